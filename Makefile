@@ -12,7 +12,7 @@ RUN := $(BIN)/.jiaokan-run-$(HASH)
 DEV := $(BIN)/.jiaokan-dev-$(HASH)
 BENCH := $(BIN)/.jiaokan-bench-$(HASH)
 
-.PHONY: edition test printed twice check bench profile accuracy fuzz faults kills hashes sbom clean help
+.PHONY: edition test test-all printed twice check bench profile accuracy fuzz faults kills hashes sbom clean help
 .DEFAULT_GOAL := edition
 
 edition: $(RUN)  ## build TEI, HTML and PDF of every text into build/
@@ -22,6 +22,9 @@ test: $(DEV)  ## lint, types and all tests; browser tests where Chromium is ther
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
+
+test-all: $(DEV)  ## all tests with all of their inputs, before a release
+	@JIAOKAN_TESTS=all $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 
 printed: $(DEV)  ## hold the PDFs of build/ against their TEI, character by character
 	@$(BIN)/python -m tests.printed
@@ -72,7 +75,7 @@ clean:  ## remove what was built (not the committed TEI)
 	rm -rf build dist
 
 help:  ## list these commands
-	@sed -n 's/^\([a-z]*\):.*##/\1\t/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*##/\1\t/p' Makefile
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "jiaokan needs Python 3.11 or later; none was found" >&2; exit 2; }

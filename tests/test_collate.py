@@ -21,6 +21,7 @@ from pipeline.model import App, Division, Document, Note, NoteGroup, Unit
 from pipeline.model.walk import walk
 from pipeline.settings.plans import ChapterPlan, EditionPlan
 from pipeline.tei.views import texts
+from tests.amount import examples
 from tests.collations import LISTS, edition, shown, witness, witness_sets, words
 
 CASES = sorted((Path(__file__).parent / "cases" / "collate").glob("*.txt"))
@@ -78,7 +79,7 @@ FEW_GRAPHS = [
 
 
 @example(FEW_GRAPHS)
-@settings(deadline=None, max_examples=120, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=examples(120), suppress_health_check=[HealthCheck.too_slow])
 @given(witness_sets())
 def test_generated_witnesses_read_back(witnesses: list[Document]) -> None:
     for root in (Path("nowhere"), Path(__file__).parent / "cases" / "collate" / "lost-glyphs"):
@@ -95,7 +96,7 @@ def test_the_order_of_witnesses_does_not_matter(witnesses: list[Document]) -> No
     assert entries(first) == entries(other)
 
 
-@settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=examples(80), suppress_health_check=[HealthCheck.too_slow])
 @given(witness_sets())
 def test_simple_entries_are_written_like_all_others(witnesses: list[Document]) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -114,7 +115,7 @@ def entries(document: Document) -> list[tuple[str, frozenset[tuple[frozenset[str
     ]
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=examples(60), suppress_health_check=[HealthCheck.too_slow])
 @given(witness_sets(), st.randoms(use_true_random=False))
 def test_the_names_of_witnesses_do_not_matter(witnesses: list[Document], chance: Random) -> None:
     """Which words stand together depends on the texts alone."""

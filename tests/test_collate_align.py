@@ -15,6 +15,7 @@ from pipeline.collate.align.gotoh import GAP, OPEN, RELATED, UNRELATED, exact
 from pipeline.collate.align.pairs import supported
 from pipeline.collate.align.pairwise import KEPT, align, aligned
 from pipeline.collate.align.transpositions import moved
+from tests.amount import examples
 
 FEW = st.text(st.sampled_from("再拜稽首公答宾"), max_size=40)
 
@@ -117,14 +118,14 @@ AKIN = {("宾", "賔"), ("賔", "宾"), ("辩", "遍"), ("遍", "辩")}
 NEAR = st.text(st.sampled_from("再拜宾賔辩遍公"), max_size=12)
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=examples(400))
 @given(NEAR, NEAR)
 def test_cells_left_out_change_nothing(a: str, b: str) -> None:
     """The alignment of short texts is that of the whole table, as Gotoh fills it."""
     assert exact(a, b, lambda x, y: (x, y) in AKIN) == whole(a, b)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(st.integers(0, 10**6), st.integers(0, 6))
 def test_cells_left_out_of_like_texts(seed: int, changes: int) -> None:
     rng = random.Random(seed)

@@ -29,6 +29,7 @@ from pipeline.outputs.print.typst import typeset
 from pipeline.settings.plans import PrintPlan
 from pipeline.system.resources import resource
 from pipeline.system.xslt import transform
+from tests.amount import examples
 
 CASES = Path(__file__).parent / "cases" / "typst"
 PLAN = PrintPlan(layout="vertical")
@@ -46,7 +47,7 @@ def words(column: SetColumn) -> str:
     return "".join(sort.text for sort in column.sorts)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(WORDS, st.sampled_from(["base", "small"]), st.sampled_from([0.0, 12.0, 24.0]), st.integers(20, 43))
 def test_columns_hold_all_and_keep_the_rules_of_line_ends(text: str, style: str, first: float, cells: int) -> None:
     room = cells * 12.0
@@ -61,7 +62,7 @@ def test_columns_hold_all_and_keep_the_rules_of_line_ends(text: str, style: str,
             assert columns[number - 1].sorts[-1].kind != "open"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.text(st.sampled_from("君子曰學而，。「」"), min_size=100, max_size=400))
 def test_a_column_that_does_not_end_its_block_is_filled(text: str) -> None:
     for column in columns_of(sorts_of(text, "base", 12), 0, 0, ROOM)[:-1]:
@@ -106,7 +107,7 @@ BLOCKS = st.lists(st.tuples(
 ), max_size=14)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(BLOCKS)
 def test_pages_hold_all_columns_from_the_right(made: list[tuple[str, str, int]]) -> None:
     styles = {"base": "base", "note": "small", "head": "head", "subhead": "subhead"}
@@ -289,7 +290,7 @@ def test_letters_and_figures() -> None:
     assert sorts[-1].length < 12 < sorts[4].length < sorts[2].length
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.lists(st.tuples(st.integers(1, 90), st.integers(0, 200)), max_size=12))
 def test_notes_above_the_text_do_not_meet(made: list[tuple[int, int]]) -> None:
     rows: list[list[object]] = [["column", "base", 2, 0]]
@@ -342,7 +343,7 @@ def test_notes_stand_in_the_line_as_the_plan_says(
     assert set_with(notes, *lengths, place=place) == columns
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.lists(st.tuples(
     st.sampled_from(["base", "note", "note", "subhead", "entries", "prose"]),
     st.sampled_from(["column", "skip", "leaf"]), st.integers(1, 900)), max_size=14))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.amount import ALL
 from tests.faults import KINDS, Shim
 from tests.faults.stand import Ended, Stand, build, files, make
 from tests.faults.trial import faults_of
@@ -16,7 +17,8 @@ from tests.faults.trial import faults_of
 pytestmark = pytest.mark.long
 
 SEED = 18
-TRIED = [*(("calls", kind) for kind in KINDS), ("functions", "MemoryError"), ("functions", "KeyboardInterrupt")]
+EVERY = [*(("calls", kind) for kind in KINDS), ("functions", "MemoryError"), ("functions", "KeyboardInterrupt")]
+TRIED = EVERY if ALL else [("calls", "ENOSPC"), ("calls", "KeyboardInterrupt"), ("functions", "MemoryError")]
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +58,7 @@ def test_a_build_that_is_refused_something_says_so_and_heals(
     assert faults_of(stand, Shim(at=at, kind=kind, functions=functions), (), tmp_path) == []
 
 
+@pytest.mark.skipif(not ALL, reason="in `make test-all`; test_edition kills a build, too")
 def test_a_killed_build_heals() -> None:
     command = [sys.executable, "-m", "tests.faults.kills", "--kills", "4", "--seed", str(SEED), "--small"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[1])

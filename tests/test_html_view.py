@@ -13,6 +13,7 @@ from lxml import html
 from pipeline.outputs.web.views import witness_views
 from pipeline.tei.parse import from_tei
 from pipeline.tei.views import plain_text, texts
+from tests.amount import ALL, some
 from tests.browsing import ROOT, Open, Page, expect, needs_browser, violations
 
 pytestmark = [needs_browser, pytest.mark.long]
@@ -21,11 +22,16 @@ OWN = """(kind) => [...document.querySelectorAll(kind)].map(
   (each) => [each.id, self.jiaokan.cells(each).map(({node, at, end}) => node.data.slice(at, end)).join("")])"""
 
 
+USUAL = ("1", "5", "6", "13", "14")
+"""Chapters read by `make test`; those of every witness, of many entries, and of a few pages."""
+
+
 def views(folder: Path) -> Iterator[tuple[str, str]]:
     """Every chapter and witness that has a view."""
     for path in sorted(folder.glob("view-*.js")):
         _, page, witness = path.stem.split("-")
-        yield page, witness
+        if ALL or page in USUAL:
+            yield page, witness
 
 
 def differences(page: Page, site: Path, edition: Path, witnesses: Path) -> list[str]:
@@ -46,7 +52,7 @@ def differences(page: Page, site: Path, edition: Path, witnesses: Path) -> list[
 
 
 def test_every_witness_of_every_chapter_reads_as_itself(visit: Open, whole: Path) -> None:
-    assert len(list(views(whole / "yili"))) >= 20
+    assert len(list(views(whole / "yili"))) >= some(6, 20)
     page = visit(f"file://{whole}/yili/6.html")
     assert differences(page, whole / "yili", ROOT / "tei/editions/yili.xml", ROOT / "tei/witnesses") == []
 

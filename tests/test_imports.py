@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -19,10 +20,17 @@ def room(module: str) -> str:
     return module.split(".")[1]
 
 
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Return all nodes of a module's syntax tree."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+@cache
 def imported(path: Path) -> set[str]:
     """Give the dotted names of all modules of the package that a file imports, wherever in it."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -83,7 +91,7 @@ def test_packages_at_home(package: str, home: str) -> None:
 def test_the_library_never_prints_or_exits() -> None:
     for path in MODULES:
         if "cli" not in path.relative_to(PACKAGE).parts:
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for node in nodes(path):
                 if isinstance(node, ast.Call):
                     assert ast.unparse(node.func) not in {"print", "sys.exit", "exit", "quit", "input"}, path
 
@@ -96,7 +104,7 @@ def test_tail_is_known_to_one_module() -> None:
 def test_a_class_name_means_one_thing() -> None:
     homes: dict[str, list[str]] = {}
     for path in MODULES:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.ClassDef):
                 homes.setdefault(node.name, []).append(name_of(path))
     assert not {name: where for name, where in homes.items() if len(where) > 1}

@@ -21,6 +21,7 @@ from pipeline.exchange.conversion.proof import contents, witnesses_of
 from pipeline.tei.linking.source import decoded, scan
 from pipeline.validate import Checks, validate_bytes
 from pipeline.validate.profile import OWN
+from tests.amount import examples
 from tests.apparatus import texts
 from tests.pathological import steps
 
@@ -190,7 +191,7 @@ BODIES = st.lists(st.builds(lambda n, parts: f"<p{n}>{''.join(parts)}</p>", st.s
 
 
 @given(BODIES, st.sampled_from(WAYS), st.sampled_from(WAYS))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_law(body: list[str], way: tuple[Any, Any], back: tuple[Any, Any]) -> None:
     """Whatever stands in whatever: by each method and by another after it the texts and entries are the same.
 
@@ -231,7 +232,7 @@ POINTS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.sampled_fro
 
 
 @given(POINTS, st.integers(0, 9), st.sampled_from(WAYS))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_law_of_what_overlaps(spans: list[tuple[int, int, str]], cut: int, back: tuple[Any, Any]) -> None:
     """Entries that overlap, over paragraphs too, are cut into pieces and are whole again by every other method."""
     marks: dict[int, list[str]] = {}

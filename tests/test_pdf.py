@@ -20,6 +20,7 @@ from pipeline.errors import RenderError
 from pipeline.outputs import OutputSettings, get, pdf
 from pipeline.settings.plans import Layout, PrintPlan
 from pipeline.system.xslt import call, transform
+from tests.amount import examples
 from tests.pdf_text import difference, expected_text, printed_text, variant_numbers
 
 ROOT = Path(__file__).parent.parent
@@ -40,7 +41,7 @@ def test_every_special_character_is_only_text(char: str) -> None:
     assert _as_typst_reads(_literal(f"甲{char}乙")) == f"甲{char}乙"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(XML_TEXT)
 def test_any_text_is_only_text(text: str) -> None:
     assert _as_typst_reads(_literal(text)) == text

@@ -27,6 +27,7 @@ from pipeline.tei.header.build import witness_header
 from pipeline.tei.parse import from_tei
 from pipeline.tei.positions import places, printed
 from pipeline.tei.write import to_tei
+from tests.amount import examples
 
 ROOT = Path(__file__).parents[1]
 SETTINGS = catalog.load(ROOT)
@@ -112,7 +113,7 @@ def assert_whole(document: Document, lines: tuple[str, ...]) -> None:
 
 @every_source
 @given(st.data())
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_damage_loses_nothing(name: str, data: st.DataObject) -> None:
     source = SOURCES[name]
     read(source, data.draw(damage(source.lines)))
@@ -132,7 +133,7 @@ def test_damage_goes_through_tei(name: str, data: st.DataObject) -> None:
 
 @every_source
 @given(st.lists(st.one_of(st.sampled_from(PIECES), TEXT), max_size=40))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_nonsense_loses_nothing(name: str, pieces: list[str]) -> None:
     read(SOURCES[name], "".join(pieces).split("\n"))
 

@@ -19,6 +19,7 @@ from pipeline.scaffold.survey import parts, survey
 from pipeline.scaffold.works import joined
 from pipeline.settings import catalog as catalogs
 from pipeline.tei.views import source_text
+from tests.amount import examples
 from tests.outline import outline
 
 CASES = sorted((Path(__file__).parent / "cases/scaffold").iterdir())
@@ -80,7 +81,7 @@ SIGNS = "鼎銘之為器也，。第一二章()（）【】〔〕○#=* 　1.曰
 LINES = st.lists(st.text(alphabet=SIGNS, max_size=20), min_size=1, max_size=14)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(LINES, st.sampled_from(["a.txt", "a.md"]))
 def test_any_text_gives_a_folder_that_loads_and_reads_back(lines: list[str], name: str) -> None:
     if not "".join(lines).strip():

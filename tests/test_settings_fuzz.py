@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.cli import cli
+from tests.amount import examples
 
 ROOT = Path(__file__).parents[1]
 SCAFFOLD = ROOT / "pipeline/scaffold"
@@ -67,7 +68,7 @@ def changed(text: str, key: int, value: str, where: str) -> str:
     return text[: one.start()] + line + text[one.end() :]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(TABLES), st.integers(0, 60), st.one_of(st.sampled_from(VALUES), st.text(max_size=8)),
        st.sampled_from(["value", "value", "value", "double", "gone", "key"]))
 def test_a_key_of_any_table_with_any_value(demo: Path, table: Path, key: int, value: str, where: str) -> None:

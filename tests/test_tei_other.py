@@ -25,6 +25,7 @@ from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import parse
 from pipeline.tei.views import plain_text
 from pipeline.validate import validate, validate_bytes
+from tests.amount import examples
 
 CASES = sorted((Path(__file__).parent / "cases" / "tei" / "others").glob("*.xml"))
 
@@ -142,7 +143,7 @@ BODY = st.recursive(made_of(LEAVES, INLINE), lambda inner: made_of(HOLDERS, inne
 
 
 @given(BODY, BODY)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_law(one: str, other: str) -> None:
     """The text of the body is the text of the document and of its ledger, to the character."""
     data = f"<TEI xmlns='http://www.tei-c.org/ns/1.0'><teiHeader/><text><body><p>甲</p>{one}{other}</body></text></TEI>"
@@ -154,7 +155,7 @@ def test_law(one: str, other: str) -> None:
 
 
 @given(BODY, BODY)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_what_is_lost_is_counted_whatever_stands_in_one_order(one: str, other: str) -> None:
     """What a document lacks of a file is the difference of their characters, as if each were counted."""
     shell = "<TEI xmlns='http://www.tei-c.org/ns/1.0'><teiHeader/><text><body><p>甲乙甲</p>{}</body></text></TEI>"

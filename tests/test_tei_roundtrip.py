@@ -15,12 +15,13 @@ from pipeline.tei.header.uses import uses
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import element, parse
 from pipeline.tei.write import to_tei
+from tests.amount import examples
 from tests.documents import DOCUMENTS
 
 SAMPLE = Path(__file__).parent / "cases" / "tei" / "sample.xml"
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=list(HealthCheck))
 @given(DOCUMENTS)
 def test_law(document: Document) -> None:
     data = to_tei(document, element("teiHeader"))

@@ -19,6 +19,7 @@ from pipeline.model.text import RULES, VIEWS
 from pipeline.model.walk import leaves, walk
 from pipeline.tei.parse import from_tei
 from pipeline.tei.views import source_text
+from tests.amount import examples
 from tests.documents import DOCUMENTS
 
 CASES = Path(__file__).parent / "cases"
@@ -73,7 +74,7 @@ def test_the_table_has_every_type() -> None:
     assert named == {kind.__name__ for kind in RULES} - {"Division", "tuple", "list"}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(DOCUMENTS)
 def test_views_agree_where_they_must(document: Document) -> None:
     has_entry = any(isinstance(item, App) for item in walk(document))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import tomllib
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
@@ -29,6 +28,7 @@ from pipeline.validate import Checks, validate, validate_bytes
 from pipeline.validate.report import Checked, report
 from pipeline.validate.report.chinese import in_chinese
 from pipeline.validate.rules import RULES, rule
+from tests.amount import examples, tei_all
 from tests.documents import DOCUMENTS
 
 HERE = Path(__file__).parent
@@ -36,7 +36,6 @@ SAMPLE = HERE / "cases" / "tei" / "sample.xml"
 FAULTS: list[dict[str, Any]] = tomllib.loads((HERE / "cases" / "validate" / "faults.toml").read_text("utf-8"))["fault"]
 GENERAL = HERE / "cases" / "validate" / "general.xml"
 ANY_TEI: list[dict[str, Any]] = tomllib.loads((HERE / "cases/validate/general.toml").read_text("utf-8"))["fault"]
-TEI_ALL = Path(os.environ.get("JIAOKAN_TEI_ALL") or HERE.parent.parent / "shared" / "tei" / "tei_all.rng")
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault["name"])
@@ -228,27 +227,20 @@ def test_header_names_source_licence_and_agents(written: list[Path]) -> None:
     assert agents == [vocabulary.PROGRAM]
 
 
-@pytest.fixture(scope="module")
-def tei_all() -> etree.RelaxNG:
-    if not TEI_ALL.exists():
-        pytest.skip("tei_all.rng is not here")
-    return etree.RelaxNG(etree.parse(str(TEI_ALL)))
-
-
-def test_what_our_files_are_is_tei(written: list[Path], tei_all: etree.RelaxNG) -> None:
+def test_what_our_files_are_is_tei(written: list[Path]) -> None:
     for path in (SAMPLE, *written):
         tree = etree.parse(str(path))
-        assert tei_all.validate(tree), [str(each) for each in tei_all.error_log][:5]
+        assert tei_all().validate(tree), [str(each) for each in tei_all().error_log][:5]
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(100), deadline=None, suppress_health_check=list(HealthCheck))
 @given(document=DOCUMENTS)
-def test_what_our_schema_accepts_is_tei(document: model.Document, tei_all: etree.RelaxNG) -> None:
+def test_what_our_schema_accepts_is_tei(document: model.Document) -> None:
     """For any document at all: if our structure and ids are right, so are TEI's."""
     folder = catalog.load(HERE.parent)
     data = to_tei(document, edition_header(folder.editions["yili"], document, folder))
     if not {each.rule for each in validate_bytes(data, name="f.xml")} & {"structure", "id-duplicate"}:
-        assert tei_all.validate(etree.fromstring(data)), [str(each) for each in tei_all.error_log][:5]
+        assert tei_all().validate(etree.fromstring(data)), [str(each) for each in tei_all().error_log][:5]
 
 
 def test_a_reading_edition_is_sound() -> None:
@@ -265,8 +257,6 @@ def test_a_reading_edition_is_sound() -> None:
         assert validate_bytes(to_tei(document, header), name="gangmu.xml") == ()
 
 
-def test_committed_tei_is_sound_and_is_tei(tei_all: etree.RelaxNG) -> None:
+def test_committed_tei_is_sound() -> None:
     for path in sorted((HERE.parent / "tei").glob("*/*.xml")):
         assert [each for each in validate(path) if each.severity != "info"] == [], path.name
-        tree = etree.parse(str(path))
-        assert tei_all.validate(tree), [str(each) for each in tei_all.error_log][:5]

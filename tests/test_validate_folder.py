@@ -25,6 +25,7 @@ from pipeline.validate.folder import home
 from pipeline.validate.rules import RULES
 from pipeline.validate.schema import jiaokan
 from pipeline.validate.schema.messages import reasons
+from tests.amount import ALL, some
 from tests.mutants import mutants
 
 pytestmark = pytest.mark.long
@@ -170,9 +171,12 @@ def test_a_file_elsewhere_is_read_alone(folder: Path, tmp_path: Path) -> None:
     assert home(alone, data) is None, "a folder without a catalog"
 
 
-@pytest.mark.parametrize(("file", "count"), [*((f"witnesses/{name}.xml", 75) for name in SMALL), (YILI, 60)])
+MUTANTS = [*((f"witnesses/{name}.xml", some(15, 75)) for name in SMALL), (YILI, some(5, 60))]
+
+
+@pytest.mark.parametrize(("file", "count"), MUTANTS)
 def test_mutants_are_found(file: str, count: int, folder: Path) -> None:
-    """285 mutants: what breaks the schema, a rule, or the text is found; not found is only what may be left unsaid."""
+    """Whatever breaks the schema, a rule or the text is found; 285 mutants in `make test-all`."""
     path = folder / "tei" / file
     silent: Counter[str] = Counter()
     for what, data in mutants(path.read_bytes(), count, seed=20261120):
@@ -180,7 +184,7 @@ def test_mutants_are_found(file: str, count: int, folder: Path) -> None:
             silent[what] += 1
     print(f"{file}: {count} mutants, {count - silent.total()} found, {silent.total()} not: {dict(silent)}")
     assert {what.removeprefix("dropped ") for what in silent} <= UNSAID
-    assert silent.total() <= count // 10
+    assert not ALL or silent.total() <= count // 10
 
 
 CHANGES = {
@@ -227,9 +231,9 @@ def test_a_verdict_holds_as_long_as_nothing_in_the_folder_changes(tmp_path: Path
 def test_reasons_of_what_is_doubtful_are_all_reasons() -> None:
     """xmlschema, asked only for the elements that libxml2 doubts, says what it says of the whole file."""
     xsd, gate, broken = resource(jiaokan.SCHEMA), etree.XMLSchema(etree.parse(resource(jiaokan.SCHEMA))), 0
-    for _, data in mutants((ROOT / "tei/witnesses/tongjie.xml").read_bytes(), 60, seed=20261122):
+    for _, data in mutants((ROOT / "tei/witnesses/tongjie.xml").read_bytes(), some(20, 60), seed=20261122):
         root = etree.fromstring(data, etree.XMLParser(collect_ids=False))
         if not gate.validate(root):
             broken += 1
             assert reasons(root, xsd, jiaokan.doubtful(root, gate.error_log)) == reasons(root, xsd)
-    assert broken > 10
+    assert broken > some(3, 10)

@@ -29,6 +29,7 @@ from pipeline.outputs.print.woodblock.script import cells_of, read
 from pipeline.outputs.print.woodblock.source import typst_document
 from pipeline.settings.plans import PrintPlan, Woodcut
 from pipeline.system.resources import resource
+from tests.amount import examples
 from tests.pdf_text import printed_lines, woodblock_sizes
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
@@ -53,7 +54,7 @@ def shape(halves: list[Half]) -> list[tuple[int, int, str, int]]:
     return [(line.column, line.row, line.side, len(line.cells)) for line in lines(halves)]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(BLOCKS, st.integers(3, 9), st.integers(8, 25))
 def test_every_cell_once_in_reading_order_and_in_its_place(made: list[tuple], columns: int, rows: int) -> None:  # type: ignore[type-arg]
     blocks = [block(*runs, kind=kind, breaks=b, first=f, rest=r) for kind, b, f, r, runs in made]
@@ -75,7 +76,7 @@ def test_every_cell_once_in_reading_order_and_in_its_place(made: list[tuple], co
         assert order == sorted(order)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(BLOCKS, st.integers(3, 9), st.integers(8, 25))
 def test_pairs_are_even(made: list[tuple], columns: int, rows: int) -> None:  # type: ignore[type-arg]
     blocks = [block(*runs, kind=kind, breaks=b, first=f, rest=r) for kind, b, f, r, runs in made]
@@ -443,7 +444,7 @@ def test_brackets_of_a_correction_do_not_meet(paper: str, columns: int, rows: in
 ABOVE = st.lists(st.tuples(st.integers(1, 60), st.integers(0, 90)), max_size=12)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(ABOVE, st.integers(3, 9))
 def test_notes_above_stand_over_their_words_and_do_not_meet(made: list[tuple[int, int]], columns: int) -> None:
     cells = [Cell(chr(0x4E00 + n), "base") for n in range(sum(words for words, _ in made))]

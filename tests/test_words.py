@@ -19,6 +19,7 @@ from pipeline.tei.header.uses import uses
 from pipeline.tei.tree import ID, parse
 from pipeline.tei.write import to_tei
 from pipeline.validate.rules.ranges import pieces
+from tests.amount import examples
 from tests.collations import edition, witness
 from tests.documents import DOCUMENTS
 
@@ -37,7 +38,7 @@ def test_what_is_no_range(wrong: str) -> None:
     assert range_of(wrong) is None
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], max_examples=examples(60))
 @given(DOCUMENTS)
 def test_the_model_and_tei_count_the_same(document: Document) -> None:
     root = parse(to_tei(document, HEADER), name="generated")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import msgspec
@@ -15,6 +18,7 @@ from pipeline.desk.journal import Edit, Journal, JournalLine
 from pipeline.errors import JiaokanError
 from pipeline.system.atomic import state_file
 
+ROOT = Path(__file__).parents[1]
 LEMMAS = "tei/decisions/lemmas.toml"
 
 
@@ -121,3 +125,62 @@ def test_a_build_writes_nothing_through_a_link(example: Path, tmp_path: Path, na
     with pytest.raises(JiaokanError, match="leads out of the edition folder"):
         build(root, jobs=1, force=True)
     assert files(victim) == before
+
+
+STOLEN = ("multiprocessing", "pickle", "struct", "socket", "threading", "runpy", "json", "lxml", "saxonche", "pipeline",
+          "sitecustomize", "usercustomize", "concurrent")
+"""Names of modules that children import before they know what is on the path of their parent."""
+
+
+@pytest.fixture
+def trap(tmp_path: Path) -> Path:
+    """A folder with modules of these names, each of which leaves its name in `ran` when it is imported."""
+    made = tmp_path / "trap"
+    made.mkdir()
+    for name in STOLEN:
+        (made / f"{name}.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'a').write('{name} ')", encoding="utf-8")
+    return made
+
+
+def run(script: str, trap: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run a script that lies elsewhere, as the console script does, in a trap; it must run nothing of it."""
+    path = trap.parent / "bin" / "script.py"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(script, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "JIAOKAN_CACHE": str(trap.parent / "cache")}
+    environment.pop("PYTHONSAFEPATH", None)
+    done = subprocess.run([sys.executable, str(path), *map(str, arguments)], cwd=trap, env=environment, check=False,
+                          capture_output=True, encoding="utf-8")
+    ran = trap.parent / "ran"
+    assert not ran.exists(), ran.read_text(encoding="utf-8")
+    return done
+
+
+START = """
+import multiprocessing, os, sys
+from pipeline.system.process import apart, workers
+if __name__ == "__main__":
+    multiprocessing.set_start_method("{method}")
+    {more}
+    with workers(2, os.chdir, ".") as pool:
+        print(apart(os.getcwd) == os.getcwd(), *pool.map(abs, [-1, -2]))
+"""
+
+
+@pytest.mark.parametrize("more", ["", "sys.path.append('')"])
+def test_children_import_nothing_from_the_working_directory(trap: Path, more: str) -> None:
+    """An empty entry of the path is the working directory: of who calls us it may be there, of a child never."""
+    done = run(START.format(method="spawn", more=more), trap)
+    assert done.stdout.split() == ["True", "1", "2"], done.stderr
+
+
+@pytest.mark.parametrize("method", ["spawn", "forkserver"])
+@pytest.mark.parametrize("options", [["--sandbox"], []])
+def test_validate_runs_nothing_of_the_folder_that_it_checks(trap: Path, method: str, options: list[str]) -> None:
+    """Whatever Python's default for starting processes is: `forkserver` is that of Python 3.14 on Linux."""
+    for n in range(200):
+        (trap / f"{n}.xml").write_text("<TEI xmlns='http://www.tei-c.org/ns/1.0'/>", encoding="utf-8")
+    script = ("import multiprocessing\nfrom pipeline.cli import main\nif __name__ == '__main__':\n"
+              f"    multiprocessing.set_start_method('{method}')\n    main()\n")
+    done = run(script, trap, "validate", *options, "--jobs", 2, ".")
+    assert "200 files checked" in done.stderr and done.returncode == 1, done.stderr

@@ -18,6 +18,7 @@ from pipeline.build.work import Outcome, perform
 from pipeline.errors import JiaokanError, SystemFault
 from pipeline.settings import catalog as catalogs
 from pipeline.settings.catalog import Catalog
+from pipeline.system.process import run_nothing_from_here
 
 LOCAL = "local"
 """A scheduler and workers that are started here, for this build."""
@@ -46,6 +47,7 @@ class Cluster:
         self._killed = library.scheduler.KilledWorker
         self._own: Any = None
         self._client: Any = None
+        run_nothing_from_here()
         try:
             if address == LOCAL:
                 self._own = library.LocalCluster(

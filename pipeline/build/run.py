@@ -27,6 +27,7 @@ from pipeline.errors import Finding, JiaokanError, Place, SystemFault
 from pipeline.settings import kept
 from pipeline.settings.catalog import Catalog
 from pipeline.system.atomic import check_ours, recover
+from pipeline.system.process import workers
 
 FAILED = "output-failed"
 """The rule of the finding on an output that could not be made."""
@@ -213,9 +214,7 @@ class _Loop:
                 future.set_exception(error)
             return future
         if self.pool is None:
-            context = multiprocessing.get_context("spawn")
-            self.pool = ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_begin,
-                                            initargs=(self.catalog,))
+            self.pool = workers(self.jobs, _begin, self.catalog)
         try:
             return self.pool.submit(way, step)
         except (OSError, RuntimeError) as error:  # of threads it is the latter

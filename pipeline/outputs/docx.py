@@ -22,6 +22,7 @@ from pipeline.settings import layouts
 from pipeline.settings.plans import PrintPlan
 from pipeline.settings.values import size_of
 from pipeline.system.atomic import write_file
+from pipeline.system.process import run_nothing_from_here
 from pipeline.system.resources import resource
 from pipeline.system.xslt import transform
 
@@ -68,6 +69,7 @@ def _pandoc() -> str:
 
 def _run(pandoc: str, *arguments: str) -> bytes:
     """Call Pandoc, with a fixed date instead of a clock's, and give what it prints."""
+    run_nothing_from_here()
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(_EPOCH)}
     done = subprocess.run([pandoc, *arguments], capture_output=True, env=environment)
     if done.returncode:

@@ -1,37 +1,63 @@
-"""Work done in a process of its own, whose memory is free again afterwards.
+"""Other processes: a pool of workers, or one process for one call, whose memory is free again afterwards.
 
-Not `multiprocessing`: that loads the main module of whoever calls a second time.
+No process imports a module from the folder in which one works: that may be a stranger's edition folder.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import pickle
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import ParamSpec, TypeVar
+from pathlib import Path
+from typing import ParamSpec, TypeVar, TypeVarTuple
 
 from pipeline.errors import JiaokanError, machine
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
+_Ts = TypeVarTuple("_Ts")
 _ROOMY = ContextVar("_ROOMY", default=False)
 _CODE = "from pipeline.system.process import _answer; _answer()"
+
+
+def run_nothing_from_here() -> None:
+    """Let no process that is started from now on run what lies in the working directory.
+
+    `python -c`, by which Python starts workers, puts that directory first on `sys.path` (PYTHONSAFEPATH keeps it out),
+    and Windows looks for programs there first.
+    """
+    os.environ.update(PYTHONSAFEPATH="1", NoDefaultCurrentDirectoryInExePath="1")
+
+
+def workers(jobs: int, begin: Callable[[*_Ts], None], *given: *_Ts) -> ProcessPoolExecutor:
+    """Return a pool of `jobs` processes, each of which first calls `begin(*given)`.
+
+    They are spawned on every system, whatever Python's default there: a fork copies locks that threads hold, and a
+    fork server, the default of Python 3.14 on Linux, cannot be reached in a sandbox.
+    """
+    run_nothing_from_here()
+    return ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=begin, initargs=given)
 
 
 def apart(function: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:
     """Call a function of a module, its arguments and result being pickled; where it is `roomy`, call it here.
 
-    Raises the JiaokanError that it raises.
+    Not by `multiprocessing`, which loads the main module of the caller a second time. Raises the JiaokanError that the
+    function raises.
     """
     if room():
         return function(*arguments, **named)
+    run_nothing_from_here()
+    paths = [*filter(None, sys.path), str(Path(__file__).parents[2])]  # an empty one is the working directory
     done = subprocess.run(
-        [sys.executable, "-c", _CODE], input=pickle.dumps((function, arguments, named)), capture_output=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "MALLOC_ARENA_MAX": "2"}, check=False,
+        [sys.executable, "-P", "-c", _CODE], input=pickle.dumps((function, arguments, named)), capture_output=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "MALLOC_ARENA_MAX": "2"}, check=False,
     )
     if done.returncode:
         last = done.stderr.decode(errors="replace").strip().splitlines()[-1:]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 from pipeline.errors import Finding, JiaokanError, TeiError, machine
+from pipeline.system.process import workers
 from pipeline.system.sandbox import Sandbox, confine
 from pipeline.validate import STANDARD, Checks, kept, validate_bytes
 from pipeline.validate.folder import home
@@ -65,7 +65,7 @@ def _made(
     if jobs < 2 or (len(files) < _FEW and sum(map(_size, files)) < _WORTH):
         yield from map(one, files)
         return
-    with ProcessPoolExecutor(jobs, initializer=_begin, initargs=(sandbox,)) as pool:
+    with workers(jobs, _begin, sandbox) as pool:
         try:
             yield from pool.map(one, files, chunksize=max(1, min(32, len(files) // (4 * jobs))))
         except BrokenProcessPool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipeline.entries.told import told
 from pipeline.system.xslt import transform
-from pipeline.tei.references import reference_lines
+from pipeline.tei.views import reference_lines
 
 STYLESHEET = "xslt/prepare/keep.xsl"
 

@@ -19,7 +19,7 @@ from pipeline import readers
 from pipeline.errors import CatalogError
 from pipeline.model import Division, Document, Note, NoteGroup, Paragraph, Span, Trailer, Unit
 from pipeline.settings import catalog
-from pipeline.tei.positions import printed
+from pipeline.tei.witness_text import printed
 
 ROOT = Path(__file__).parents[1]
 CASES = ROOT / "tests/cases/conventions"

@@ -36,9 +36,9 @@ from pipeline.model import (
     Supplied,
     Unit,
 )
-from pipeline.model.leaves import leaves, replace_leaves
+from pipeline.model.rewrite import replace_strings
 from pipeline.model.text import counted, received
-from pipeline.model.walk import walk
+from pipeline.model.walk import strings, walk
 from pipeline.readers import read
 from pipeline.settings.catalog import load
 from pipeline.settings.patterns import Pair
@@ -124,8 +124,8 @@ def test_nothing_is_lost_when_characters_become_types(parts: list[str]) -> None:
 @given(st.lists(st.text(alphabet="甲乙丙", min_size=1), max_size=5))
 def test_leaves_come_with_their_offsets(parts: list[str]) -> None:
     seen: list[tuple[str, int]] = []
-    replace_leaves(document(*parts), lambda leaf, at: seen.append((leaf, at)) or (leaf,))
-    whole = "".join(leaves(document(*parts)))
+    replace_strings(document(*parts), lambda leaf, at: seen.append((leaf, at)) or (leaf,))
+    whole = "".join(strings(document(*parts)))
     assert whole == "".join(parts)
     assert all(whole[at : at + len(leaf)] == leaf for leaf, at in seen)
 

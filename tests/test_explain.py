@@ -12,8 +12,8 @@ from pipeline.editions.explain import Explainer, kinship
 from pipeline.errors import TeiError
 from pipeline.model import Division, Document, Mark, Note, Paragraph, Unit
 from pipeline.settings import catalog
-from pipeline.tei.origins import own_references
-from pipeline.tei.positions import places, printed
+from pipeline.tei.views import own_references
+from pipeline.tei.witness_text import places, printed
 from pipeline.validate.rules import explain_rule, explanations
 
 ROOT = Path(__file__).parents[1]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.model.styles import STYLES, styled
+from pipeline.model.marks import STYLES, styled
 from pipeline.outputs import OutputSettings
 from pipeline.outputs import html as site
 from pipeline.outputs.epub import make as make_epub

@@ -12,13 +12,12 @@ from pipeline.annotate.remarks.mark import remarks
 from pipeline.build.stages import steps
 from pipeline.errors import CatalogError
 from pipeline.model import Division, Document, Glyph, Note, Paragraph, Span, Trailer, Unit
-from pipeline.model.dynasties import LATEST, dynasties, dynasty, in_time, period
-from pipeline.model.vocabulary import REPORTED
+from pipeline.model.vocabulary import LATEST, REPORTED, dynasties, dynasty, in_time, period
 from pipeline.settings import catalog
 from pipeline.settings.catalog import Person
 from pipeline.settings.lists import KINDS, NONE, load
+from pipeline.tei.header.origin import uses
 from pipeline.tei.header.principles import PRINCIPLES, editorial
-from pipeline.tei.header.uses import uses
 
 ROOT = Path(__file__).parents[1]
 

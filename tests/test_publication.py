@@ -153,7 +153,7 @@ def test_each_page_and_the_print_say_where_it_is_published(folder: Path) -> None
 
 def test_a_text_without_a_day_has_no_date(tmp_path: Path) -> None:
     from pipeline.settings.adhoc import Alone, catalog_of
-    from pipeline.tei.header.published import revisions, statement
+    from pipeline.tei.header.build import revisions, statement
 
     (tmp_path / "a.txt").write_text("學而時習之\n", encoding="utf-8")
     alone = Alone(file=tmp_path / "a.txt", reader="plain", convention=None, persons=None, title="")

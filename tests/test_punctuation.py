@@ -35,10 +35,8 @@ from pipeline.model import (
     Unit,
 )
 from pipeline.model import text as views
-from pipeline.model.layer import lifted, of_layer
-from pipeline.model.marks import MARKS, OPENING, graphs, normalised
-from pipeline.model.rewrite import Rewriting
-from pipeline.model.styles import STYLES, closes, styled
+from pipeline.model.marks import MARKS, OPENING, STYLES, closes, graphs, normalised, styled
+from pipeline.model.rewrite import Rewriting, lifted, of_layer
 from pipeline.model.text import VIEWS, edited
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import element

@@ -24,8 +24,7 @@ from pipeline.settings import catalog as catalogs
 from pipeline.settings.folder import edition_path
 from pipeline.stats.counts import figures
 from pipeline.tei.parse import from_tei
-from pipeline.tei.punctuated import aside
-from pipeline.tei.views import texts
+from pipeline.tei.views import aside, texts
 from pipeline.validate import validate_bytes
 
 HEAD = "# resp: editors\n# when: 2026-11-22\n# cert: high\n# evidence: by reading\n"

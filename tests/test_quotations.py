@@ -29,8 +29,8 @@ from pipeline.quotations.library import Library
 from pipeline.settings.catalog import load
 from pipeline.settings.folder import quoted_path, shown_text
 from pipeline.settings.plans import PrintPlan
-from pipeline.tei.header.read import declared
 from pipeline.tei.parse import from_tei
+from pipeline.tei.persons import declared
 from pipeline.tei.tree import parse
 from pipeline.tei.views import texts
 from pipeline.tei.write import to_tei

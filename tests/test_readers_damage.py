@@ -25,7 +25,7 @@ from pipeline.readers.common.source import Source, load
 from pipeline.settings import catalog
 from pipeline.tei.header.build import witness_header
 from pipeline.tei.parse import from_tei
-from pipeline.tei.positions import places, printed
+from pipeline.tei.witness_text import places, printed
 from pipeline.tei.write import to_tei
 from tests.amount import examples
 

@@ -16,7 +16,7 @@ from pipeline.collate import collate
 from pipeline.editions.make.witness import make_witness
 from pipeline.errors import CatalogError, TeiError
 from pipeline.model import Break, Division, Document, Note, Paragraph, Unit
-from pipeline.model.identifiers import reference_of
+from pipeline.model.pointers import reference_of
 from pipeline.model.references import DEFAULT_FORM, References, form_of, steps
 from pipeline.model.walk import walk
 from pipeline.scaffold.conventions import labels_of
@@ -28,9 +28,8 @@ from pipeline.settings.catalog import Chapter, Work
 from pipeline.tei.header import declarations
 from pipeline.tei.header.declarations import form_of as form_in
 from pipeline.tei.parse import from_tei
-from pipeline.tei.references import reference_lines
 from pipeline.tei.tree import add_block, element
-from pipeline.tei.views import plain_text
+from pipeline.tei.views import plain_text, reference_lines
 from pipeline.tei.write import to_tei
 from tests.prepare import prepared
 

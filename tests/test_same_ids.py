@@ -14,8 +14,8 @@ from pipeline.editions.accept import changed
 from pipeline.model import Note
 from pipeline.model.walk import walk
 from pipeline.settings.catalog import load
-from pipeline.tei.header.read import declared
 from pipeline.tei.parse import from_tei
+from pipeline.tei.persons import declared
 from pipeline.validate import validate
 
 SCAFFOLD = Path(__file__).parents[1] / "pipeline/scaffold/tei"

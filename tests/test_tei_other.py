@@ -19,9 +19,9 @@ from pipeline.errors import TeiError
 from pipeline.readers.tei.elements import tradition_of
 from pipeline.readers.tei.text import in_units, other_text, with_entries
 from pipeline.tei.apparatus import base_words, size
-from pipeline.tei.conserved import ink_of, lost, said
-from pipeline.tei.header.read import declared
+from pipeline.tei.kept import ink_of, lost, said
 from pipeline.tei.parse import from_tei
+from pipeline.tei.persons import declared
 from pipeline.tei.tree import parse
 from pipeline.tei.views import plain_text
 from pipeline.validate import validate, validate_bytes

@@ -24,7 +24,7 @@ from pipeline.model import (
     Supplied,
     Unit,
 )
-from pipeline.model.identifiers import order_key
+from pipeline.model.pointers import order_key
 from pipeline.model.text import edited
 from pipeline.model.walk import notes_by_target, units
 from pipeline.tei.parse import from_tei

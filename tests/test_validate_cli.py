@@ -13,10 +13,8 @@ from lxml import etree
 from pipeline.cli import cli
 from pipeline.errors import Finding, Place
 from pipeline.validate.files import check_files
-from pipeline.validate.report import FORMATS, Checked, report
-from pipeline.validate.report.baseline import compare
+from pipeline.validate.report import FORMATS, Checked, compare, excerpt, report
 from pipeline.validate.report.chinese import translated
-from pipeline.validate.report.excerpts import excerpt
 from tests import sarif
 
 HERE = Path(__file__).parent

@@ -19,7 +19,7 @@ from pipeline.cli import cli
 from pipeline.validate import files as many
 from pipeline.validate.profile import TEI_ALL
 from pipeline.validate.schema import given
-from pipeline.validate.schema.gate import Gate
+from pipeline.validate.schema.relaxng import Gate
 from tests.mutants import mutants
 
 HERE = Path(__file__).parent

@@ -15,10 +15,10 @@ from pipeline.model import Document, Head, Note, Span, Trailer, Unit
 from pipeline.model.pointers import Range, id_of, range_of
 from pipeline.model.text import counted
 from pipeline.model.walk import walk
-from pipeline.tei.header.uses import uses
+from pipeline.tei.header.origin import uses
 from pipeline.tei.tree import ID, parse
 from pipeline.tei.write import to_tei
-from pipeline.validate.rules.ranges import pieces
+from pipeline.validate.rules.pointers import pieces
 from tests.amount import examples
 from tests.collations import edition, witness
 from tests.documents import DOCUMENTS

@@ -18,7 +18,7 @@ from pipeline.characters.equality import judge, norm
 from pipeline.characters.parallels import GRAM, Graph, Parallel, Parallels, SearchText
 from pipeline.decisions.characters import Decisions
 from pipeline.model import Certainty
-from pipeline.model.identifiers import reference_of
+from pipeline.model.pointers import reference_of
 from pipeline.model.variants import ORTHOGRAPHIC
 from pipeline.model.words import LACUNAE
 

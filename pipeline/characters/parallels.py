@@ -16,9 +16,9 @@ from pipeline.characters.equality import norm
 from pipeline.decisions.characters import Decisions, Located
 from pipeline.decisions.tables import CorrectionDecision, GlyphDecision, SuppliedDecision
 from pipeline.model import Document, Head, Note, Trailer, Unit
-from pipeline.model.leaves import leaves
+from pipeline.model.walk import strings
 from pipeline.model.words import LACUNAE
-from pipeline.tei.positions import Printed, printed
+from pipeline.tei.witness_text import Printed, printed
 
 GRAM = 3
 """Characters before and after by which a place is sought; more are counted. With 2 every formula is looked at, with
@@ -62,7 +62,7 @@ class SearchText:
 
 def witness(document: Document, decisions: Decisions) -> SearchText:
     """Lay out a numbered document, read before decisions on characters; raises DecisionError as `Decisions.apply`."""
-    text = "".join(leaves(document))
+    text = "".join(strings(document))
     layout = printed(document)
     owners = _owners(layout, len(text))
     closed = {at for start, end in decisions.literal(document) for at in range(start, end)} | layout.marks

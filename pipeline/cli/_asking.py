@@ -10,7 +10,7 @@ import click
 
 from pipeline.cli._say import console, say
 from pipeline.model import Certainty, Content, VariantClass
-from pipeline.model.identifiers import reference_of
+from pipeline.model.pointers import reference_of
 from pipeline.model.text import attested
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.settings.toml import UNFIT

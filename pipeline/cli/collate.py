@@ -78,7 +78,7 @@ def command(
         plan = ApparatusPlan()
     show(made.findings)
     from pipeline.characters.scripts import interface_of
-    from pipeline.tei.header.read import declared
+    from pipeline.tei.persons import declared
 
     settings = exports.ExportSettings(
         sigla=made.sigla, persons=made.persons, without=LEVELS[level] | without, part=part, tei=made.tei,

@@ -92,7 +92,7 @@ def _references(name: str, reference: str, catalog: Catalog) -> list[str]:
         source_entry(name, catalog)
         return [reference]
     from pipeline.cli.read import document_of
-    from pipeline.tei.origins import own_references
+    from pipeline.tei.views import own_references
 
     return own_references(document_of(edition_path(catalog, catalog.editions[name])), reference)
 

@@ -9,7 +9,7 @@ import click
 
 from pipeline.cli._folder import folder_option, load, source_entry
 from pipeline.cli._say import say
-from pipeline.model.identifiers import reference_of
+from pipeline.model.pointers import reference_of
 from pipeline.settings.catalog import Catalog
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from pipeline.cli._folder import folder_option, load, source_entry, text_names
 from pipeline.cli._say import give, say
 from pipeline.cli._tei import tei_of
 from pipeline.errors import CatalogError, Place
-from pipeline.model.styles import STYLES
+from pipeline.model.marks import STYLES
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path, witness_path
 
@@ -38,8 +38,7 @@ def read(text: str, reference: str, witness: str, punctuated: str | None, folder
               jiaokan read some.xml 1.2.1
               jiaokan read lunyu 1.1 --punctuated=judou
     """
-    from pipeline.tei.punctuated import punctuated_text
-    from pipeline.tei.views import plain_text
+    from pipeline.tei.views import plain_text, punctuated_text
 
     path = Path(text)
     if not path.is_file():

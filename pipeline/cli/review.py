@@ -12,7 +12,7 @@ import click
 from pipeline.cli._folder import classes_option, folder_option, load, text_names
 from pipeline.cli._say import say
 from pipeline.errors import CatalogError, Place
-from pipeline.model.identifiers import reference_of
+from pipeline.model.pointers import reference_of
 from pipeline.model.vocabulary import EDITORS, PROGRAM
 from pipeline.settings.catalog import Catalog
 
@@ -59,8 +59,8 @@ def command(
     from pipeline.decisions.kinds import load as filed
     from pipeline.decisions.tables import ReadingDecision
     from pipeline.editions.review import settled, undecided
-    from pipeline.tei.header.read import declared
     from pipeline.tei.parse import from_tei
+    from pipeline.tei.persons import declared
 
     catalog = load(folder)
     path = _edition(catalog, edition)

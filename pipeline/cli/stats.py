@@ -124,8 +124,8 @@ def _all(folder: Path, form: str) -> str:
 
 def _read(path: Path, chapter: str) -> _Edition:
     """Read an edition, or one chapter of it; raises CatalogError if there is no such chapter."""
-    from pipeline.tei.header.read import declared
     from pipeline.tei.parse import from_tei
+    from pipeline.tei.persons import declared
 
     tei = tei_of(path)
     document, known = from_tei(tei, name=str(path)), declared(tei, name=str(path))

@@ -59,7 +59,7 @@ def command(
               jiaokan validate --schema tei_all.rng --schema house.sch --format sarif letters/ > findings.sarif
               jiaokan validate --format json tei > known.json; jiaokan validate --baseline known.json tei
     """
-    from pipeline.validate.report import baseline as baselines
+    from pipeline.validate import report as baselines
 
     checks = _checks(schemas, ignore)
     known = baselines.load(baseline) if baseline else ()
@@ -120,9 +120,8 @@ def _results(
     paths: tuple[Path, ...], revision: str | None, checks: Checks, jobs: int, sandbox: Sandbox | None
 ) -> Iterator[FileFindings]:
     """Check what the paths name, with a bar."""
-    from pipeline.validate.changed import changed_since
     from pipeline.validate.files import check_bytes, check_files
-    from pipeline.validate.reading import STDIN, read_stream
+    from pipeline.validate.reading import STDIN, changed_since, read_stream
 
     files = tuple(dict.fromkeys(file for path in paths if str(path) != "-" for file in _files(path)))
     if revision is not None:

@@ -21,8 +21,8 @@ from pipeline.model import (
     Trailer,
     Unit,
 )
-from pipeline.model.dynasties import LATEST, period
-from pipeline.model.identifiers import order_key
+from pipeline.model.pointers import order_key
+from pipeline.model.vocabulary import LATEST, period
 from pipeline.settings.catalog import Person
 
 

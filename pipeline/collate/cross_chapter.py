@@ -17,7 +17,7 @@ from pipeline.collate.commentary.parallels import pointing, twins
 from pipeline.collate.content import graphs, restrict, words
 from pipeline.collate.identifiers import number_moves
 from pipeline.model import App, Content, Division, Inline, Note, Reading, Unit
-from pipeline.model.identifiers import parent_of
+from pipeline.model.pointers import parent_of
 from pipeline.model.rewrite import Rewriting
 from pipeline.model.walk import items
 

@@ -21,9 +21,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from pipeline.model import App, Content, Division, Head, Inline, Mark, Note, NoteGroup, Reading, Span, Trailer, Unit
-from pipeline.model.identifiers import order_key
 from pipeline.model.numerals import whole
-from pipeline.model.pointers import Range, range_of
+from pipeline.model.pointers import Range, order_key, range_of
 from pipeline.model.rewrite import Rewriting
 from pipeline.model.text import counted
 from pipeline.model.variants import TABLE

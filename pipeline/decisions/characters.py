@@ -34,9 +34,9 @@ from pipeline.decisions.tables import (
 )
 from pipeline.errors import DecisionError, Place
 from pipeline.model import Content, Correction, Document, Furniture, Gap, Glyph, Inline, Space, Span, Supplied
-from pipeline.model.leaves import leaves, replace_leaves
 from pipeline.model.numerals import NUMERAL
-from pipeline.model.rewrite import Replacing
+from pipeline.model.rewrite import Replacing, replace_strings
+from pipeline.model.walk import strings
 from pipeline.model.words import LACUNAE, beside_letters, composed
 from pipeline.settings.tables import PrintedCorrections
 
@@ -78,15 +78,15 @@ class Decisions:
 
     def located(self, document: Document) -> list[Located]:
         """Give what was decided about a document, and where in the text of its plain strings; raises as `apply`."""
-        strings = leaves(document)
-        text = "".join(strings)
+        pieces = strings(document)
+        text = "".join(pieces)
         found: list[Located] = []
         conflicts: list[DecisionError] = []
         decided: list[tuple[Path, CorrectionDecision | SuppliedDecision]] = [*self.corrections, *self.supplied]
         for path, each in decided:
             if each.source == document.id:
                 try:
-                    found.append((_place_of(each, text, strings, path), path, each))
+                    found.append((_place_of(each, text, pieces, path), path, each))
                 except DecisionError as error:
                     conflicts.append(error)
         refuse(conflicts)
@@ -98,7 +98,7 @@ class Decisions:
 
     def literal(self, document: Document) -> list[tuple[int, int]]:
         """Give from where to where in a document's plain strings □ is no lost character; raises as `apply`."""
-        text = "".join(leaves(document))
+        text = "".join(strings(document))
         found = [(find(text, d.context, p), len(d.context)) for p, d in self.literals if d.source == document.id]
         return [(start, start + length) for start, length in found]
 
@@ -118,9 +118,9 @@ class Decisions:
                     ranges.append((start, start, supplied, not d.before))
         literal = self.literal(document)
         ranges.sort(key=lambda r: (r[0], r[1]))
-        _check_apart(ranges, "".join(leaves(document)))
+        _check_apart(ranges, "".join(strings(document)))
         starts = [start for start, *_ in ranges]
-        return replace_leaves(document, lambda leaf, at: self._leaf(leaf, at, ranges, starts, literal))
+        return replace_strings(document, lambda leaf, at: self._leaf(leaf, at, ranges, starts, literal))
 
     def _leaf(
         self, leaf: str, at: int, ranges: list[_Range], starts: list[int], literal: list[tuple[int, int]]

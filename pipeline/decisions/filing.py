@@ -18,7 +18,7 @@ from filelock import FileLock, Timeout
 from pipeline.decisions.kinds import KINDS
 from pipeline.decisions.tables import CharacterPair, ReadingDecision
 from pipeline.errors import JiaokanError, Place
-from pipeline.model.identifiers import order_key
+from pipeline.model.pointers import order_key
 from pipeline.settings.syntax import loaded
 from pipeline.settings.values import Strict
 from pipeline.system.atomic import inside, recover, write_file

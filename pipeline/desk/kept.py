@@ -35,7 +35,7 @@ from pipeline.settings.folder import edition_path, quoted_path, shown_text, show
 from pipeline.settings.plans import EditionPlan
 from pipeline.system.collection import without_collection
 from pipeline.tei.header.build import edition_header
-from pipeline.tei.header.read import Declared, declared
+from pipeline.tei.persons import Declared, declared
 from pipeline.tei.tree import element
 from pipeline.tei.write import to_tei
 

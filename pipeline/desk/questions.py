@@ -21,7 +21,7 @@ from pipeline.desk.remake import KeptEdition
 from pipeline.editions.review import AROUND, OpenEntry, every, pairs, urgency
 from pipeline.errors import Place
 from pipeline.model import Division, Document, Note
-from pipeline.model.identifiers import reference_of
+from pipeline.model.pointers import reference_of
 from pipeline.model.text import attested, edited
 from pipeline.model.variants import TABLE
 from pipeline.model.walk import items

@@ -23,7 +23,7 @@ from pipeline.decisions.kinds import load
 from pipeline.decisions.tables import Boundary, TargetDecision
 from pipeline.errors import DecisionError
 from pipeline.model import Division, Document
-from pipeline.model.leaves import leaves
+from pipeline.model.walk import strings
 from pipeline.readers.common.source import Source
 from pipeline.settings.catalog import Catalog
 from pipeline.tei.parse import from_tei
@@ -163,7 +163,7 @@ class ReceivedSources:
             if kept.document is None or kept.cut != cut:
                 source, document = readers.as_received(self.catalog.sources[name], self.catalog)
                 kept.source, kept.document, kept.cut = source, document, cut
-                kept.text = "".join(leaves(document))
+                kept.text = "".join(strings(document))
                 kept.bare = "".join(filter(str.isalnum, kept.text))
                 kept.places = array("L", (n for n, char in enumerate(kept.text) if char.isalnum()))
             return kept

@@ -20,7 +20,7 @@ from pipeline.desk.received import ReceivedSources
 from pipeline.desk.remake import KeptEdition
 from pipeline.errors import DecisionError, Finding, Place
 from pipeline.model import Note
-from pipeline.model.identifiers import reference_of
+from pipeline.model.pointers import reference_of
 from pipeline.model.text import counted
 from pipeline.model.vocabulary import EDITORS, PROGRAM
 from pipeline.model.walk import walk

@@ -20,7 +20,7 @@ from pipeline.desk.journal import Clash
 from pipeline.desk.kept import KeptText
 from pipeline.errors import DecisionError
 from pipeline.model import Certainty
-from pipeline.model.identifiers import reference_of
+from pipeline.model.pointers import reference_of
 from pipeline.model.vocabulary import PROGRAM
 from pipeline.punctuate.passages import PunctuatedPassage, passages
 from pipeline.punctuate.propose import Evidence, propose

@@ -24,7 +24,7 @@ from pipeline.model.walk import notes
 from pipeline.readers.common.evidence import Inference, Sign, judged_by_form, plain
 from pipeline.readers.common.source import Source
 from pipeline.settings.catalog import Catalog, Person, SourceEntry
-from pipeline.tei.positions import Extent, Printed, places, printed
+from pipeline.tei.witness_text import Extent, Printed, places, printed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,7 @@ from pipeline.settings.adhoc import Text, catalog_of_texts
 from pipeline.settings.catalog import Person
 from pipeline.settings.plans import ChapterPlan, EditionPlan
 from pipeline.system.shown import visible
-from pipeline.tei.header.read import declared
+from pipeline.tei.persons import declared
 
 EDITION = "edition"
 """Id of an edition made of loose files."""

@@ -31,8 +31,8 @@ from pipeline.settings.plans import ChapterPlan, EditionPlan
 from pipeline.system.collection import without_collection
 from pipeline.system.shown import visible
 from pipeline.tei.apparatus import held, refilled
-from pipeline.tei.conserved import hold
 from pipeline.tei.header.build import edition_header
+from pipeline.tei.kept import hold
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import Element, local, parse
 from pipeline.tei.write import to_tei

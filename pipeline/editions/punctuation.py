@@ -13,7 +13,7 @@ from pipeline.decisions.punctuation.files import PunctuatedLine, load
 from pipeline.decisions.punctuation.hold import HeldLine, Holding, hold, present
 from pipeline.errors import CatalogError, Finding, Place
 from pipeline.model import Document
-from pipeline.model.identifiers import order_key
+from pipeline.model.pointers import order_key
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path, punctuation_paths, witness_path
 from pipeline.settings.plans import EditionPlan

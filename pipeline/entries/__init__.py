@@ -14,9 +14,8 @@ from pipeline.entries.moving import moved
 from pipeline.entries.slips import restored
 from pipeline.entries.values import Abridgement, Entry, Move, Said
 from pipeline.model import Document, Note, Reading, Unit
-from pipeline.model.remembered import remembered
 from pipeline.model.variants import VARIANT_CLASSES
-from pipeline.model.walk import walk
+from pipeline.model.walk import remembered, walk
 
 __all__ = ["Abridgement", "Entry", "Move", "Said", "carriers", "collated", "entries", "heaviest", "moves", "witnesses"]
 

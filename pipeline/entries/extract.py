@@ -32,9 +32,8 @@ from pipeline.model import (
     Unit,
 )
 from pipeline.model.pointers import id_of
-from pipeline.model.remembered import remembered
 from pipeline.model.text import counted, edited, lost, shown, surviving
-from pipeline.model.walk import items
+from pipeline.model.walk import items, remembered
 from pipeline.model.words import PUNCTUATION
 
 MARKS = frozenset("，。、；：？！“”‘’「」『』《》〈〉…—·．")

@@ -18,8 +18,7 @@ from pipeline.entries.wording import Part, Quote, Sigla, amount, graphs, names, 
 from pipeline.model import App, Division, Document, Mark, Note, NoteGroup, Unit
 from pipeline.model.numerals import whole
 from pipeline.model.references import References
-from pipeline.model.remembered import remembered
-from pipeline.model.walk import items
+from pipeline.model.walk import items, remembered
 
 _WHOLE = 12
 """A passage of no more graphs than these is quoted whole, as in other entries."""

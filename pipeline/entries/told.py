@@ -30,8 +30,8 @@ from pipeline.model.text import edited
 from pipeline.model.variants import RANKS, TABLE, VARIANT_CLASSES
 from pipeline.model.walk import items
 from pipeline.settings.plans import ApparatusPlan
-from pipeline.tei.header.read import declared
 from pipeline.tei.parse import from_tei
+from pipeline.tei.persons import declared
 
 ENTRY = b"<rdg"
 """What every text with entries holds, and no other."""

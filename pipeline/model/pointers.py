@@ -1,14 +1,17 @@
-"""Pointers to words inside a text: ``string-range(ID,OFFSET,LENGTH)`` of the TEI Guidelines (16.2.4).
+"""Ids, canonical references, and pointers to words inside a text: ``string-range(ID,OFFSET,LENGTH)`` (TEI 16.2.4).
 
 OFFSET, from 0, and LENGTH are in characters (Unicode code points) of the unit, head, trailer or note ID as
-`pipeline.model.text.counted` gives them, as are the offsets of ``milestone/@n``. LENGTH 0 is a place between two.
+`pipeline.model.text.counted` returns them, as are the offsets of ``milestone/@n``. LENGTH 0 is a place between two.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import SplitResult, unquote, urlsplit
+
+from pipeline.model.numerals import whole
 
 _RANGE = re.compile(r"string-range\(([^(),\s]+),([0-9]{1,9}),([0-9]{1,9})\)")
 
@@ -45,3 +48,25 @@ def address(href: str) -> SplitResult:
     except ValueError:
         parts = None
     return SplitResult("invalid", "", "", "", "") if parts is None or "\0" in unquote(parts.path) else parts
+
+
+def parent_of(identifier: str) -> str:
+    """Give the id without its last step: ``jizhu.6.1.3`` → ``jizhu.6.1``; empty for a text's own id."""
+    return identifier.rpartition(".")[0]
+
+
+def reference_of(identifier: str) -> str:
+    """Give the canonical reference of an id: ``lunyu.6.3.2`` → ``lunyu:6.3.2``."""
+    return identifier.replace(".", ":", 1)
+
+
+@lru_cache(maxsize=1 << 16)
+def order_key(identifier: str) -> tuple[tuple[int, str, int], ...]:
+    """Give a key that sorts ids as they are read: numbers as numbers (``6.10`` after ``6.9``, ``n10`` after ``n9``),
+    a head ``h`` and notes before the parts of what they stand in, a trailer ``t`` after them."""
+    key: list[tuple[int, str, int]] = []
+    for step in identifier.split("."):
+        letters = step.rstrip("0123456789")
+        number = whole(step[len(letters) :])
+        key.append((1 if not letters else 2 if letters == "t" else 0, letters, number))
+    return tuple(key)

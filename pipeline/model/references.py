@@ -15,8 +15,8 @@ from functools import cached_property
 from typing import Any, Literal, cast, get_args
 
 from pipeline.model.document import Break, Division, Document, Unit
-from pipeline.model.identifiers import parent_of, reference_of
 from pipeline.model.numerals import whole
+from pipeline.model.pointers import parent_of, reference_of
 from pipeline.model.walk import items, walk
 
 ReferenceUnit = Literal["chapter", "section", "unit", "page", "column", "line"]

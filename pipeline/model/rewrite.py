@@ -1,13 +1,26 @@
-"""Going through a text and giving it anew; what a pass does not change stays the same object, and is shared."""
+"""Passes that change a text: unchanged parts stay the same objects and are shared. The editor's layer (marks of
+punctuation and names) is taken off here."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from operator import is_
-from typing import Any
+from typing import Any, TypeGuard
 
 from msgspec.structs import replace
 
-from pipeline.model import App, Break, Content, Division, Document, NoteGroup, Reading
+from pipeline.model import (
+    App,
+    Break,
+    Content,
+    Division,
+    Document,
+    EditorsMark,
+    EditorsName,
+    NoteGroup,
+    Reading,
+    Span,
+)
 
 
 class Rewriting:
@@ -98,3 +111,63 @@ def without_breaks(document: Document) -> Document:
     """Give a document without the pages, columns and lines of its printed edition, as texts are compared."""
     unbroken = _Unbroken()
     return replace(document, divisions=tuple(map(unbroken.division, document.divisions)))
+
+
+SET_ASIDE = "source"
+"""`Span.subtype` of a mark of the source in whose place the editor's are shown."""
+
+
+def set_aside(item: Any) -> TypeGuard[Span]:
+    """Tell whether an item is a mark of the source in whose place the editor's are shown."""
+    return isinstance(item, Span) and item.role == "punct" and item.subtype == SET_ASIDE
+
+
+def of_layer(item: Any) -> bool:
+    """Tell whether an item belongs to the editor's layer."""
+    return isinstance(item, EditorsMark | EditorsName) or set_aside(item)
+
+
+def lifted(content: Iterable[Any]) -> Content:
+    """Give content without what of the layer stands directly in it; adjacent strings become one."""
+    out: list[Any] = []
+    for item in _lifted(content):
+        if isinstance(item, str) and out and isinstance(out[-1], str):
+            out[-1] += item
+        else:
+            out.append(item)
+    return tuple(out)
+
+
+def _lifted(content: Iterable[Any]) -> Iterable[Any]:
+    """What stands in content when marks are gone and the words of names stand for themselves."""
+    for item in content:
+        if isinstance(item, EditorsName) or set_aside(item):
+            yield from item.content
+        elif not isinstance(item, EditorsMark):
+            yield item
+
+
+Replacement = Callable[[str, int], Content]
+"""Returns the content that replaces a string; the second argument is the string's offset."""
+
+
+class _Strings(Replacing):
+    """Replaces each plain string; `at` is the offset reached."""
+
+    def __init__(self, replacement: Replacement) -> None:
+        self.replacement = replacement
+        self.at = 0
+
+    def string(self, text: str) -> Content:
+        start, self.at = self.at, self.at + len(text)
+        return self.replacement(text, start)
+
+
+def replace_strings(document: Document, replacement: Replacement) -> Document:
+    """Return a document without entries, each plain string replaced by `replacement(string, offset)`.
+
+    `offset` counts, in characters, all strings before it in reading order. Unchanged parts are shared with `document`.
+    Raises whatever `replacement` raises.
+    """
+    replacing = _Strings(replacement)
+    return replace(document, divisions=tuple(map(replacing.division, document.divisions)))

@@ -1,13 +1,15 @@
-"""Going through a document in its order: every item, its leaves, its units, its notes.
+"""Iterate over a document in reading order: items, leaves, units, notes; cache what is computed from a document.
 
-Nothing here recurses, so that content may be nested as deeply as a source nests it.
+Nothing here recurses, so content may be nested as deeply as a source nests it.
 """
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial, wraps
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypeVar
 
 from pipeline.model import (
     App,
@@ -54,6 +56,11 @@ def leaves(content: Iterable[Any], *, into: Into | None = None) -> Iterator[Any]
             yield item
         elif into is None or into(item):
             stack += inside[::-1]
+
+
+def strings(document: Document) -> list[str]:
+    """Return every plain string of a document without entries, in reading order."""
+    return [leaf for leaf in leaves(document.divisions) if isinstance(leaf, str)]
 
 
 def _leaf(_: Any) -> None:
@@ -106,3 +113,24 @@ def notes_by_target(document: Document) -> Mapping[str, tuple[Note, ...]]:
         if note.target:
             found.setdefault(id_of(note.target), []).append(note)
     return {target: tuple(each) for target, each in found.items()}
+
+
+_T = TypeVar("_T")
+
+
+def remembered(function: Callable[[Document], _T]) -> Callable[[Document], _T]:
+    """Keep what a function gives of a document for as long as that very document lives.
+
+    What it gives must not change and must not hold the document, which else would never go.
+    """
+    known: dict[int, tuple[weakref.ref[Document], _T]] = {}
+
+    # forgotten by a call of C: an interruption inside a callback of Python would be told on the terminal and lost
+    @wraps(function)
+    def asked(document: Document) -> _T:
+        number = id(document)
+        if number not in known:
+            known[number] = weakref.ref(document, partial(known.pop, number)), function(document)
+        return known[number][1]
+
+    return asked

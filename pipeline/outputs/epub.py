@@ -23,8 +23,8 @@ from lxml import html as markup
 
 from pipeline.characters.scripts import interface_of, spoken
 from pipeline.errors import RenderError
+from pipeline.model.marks import STYLES, PunctuationStyle, line_of, styled
 from pipeline.model.numerals import by_places
-from pipeline.model.styles import STYLES, PunctuationStyle, line_of, styled
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs import html as site
 from pipeline.outputs.print.prepared import punctuation

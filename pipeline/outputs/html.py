@@ -42,11 +42,10 @@ from pipeline.system.listing import below, matching
 from pipeline.system.resources import resource
 from pipeline.system.xslt import transform
 from pipeline.tei.header.declarations import side_by_side
-from pipeline.tei.header.read import declared
 from pipeline.tei.parse import from_tei
-from pipeline.tei.punctuated import aside
-from pipeline.tei.references import reference_lines
+from pipeline.tei.persons import declared
 from pipeline.tei.tree import ID, LANG, beginning, parse, without_schemas
+from pipeline.tei.views import aside, reference_lines
 
 NAME = "html"
 FILES = "files"
@@ -101,7 +100,7 @@ def parts(tei: bytes, wanted: Iterable[str], settings: OutputSettings, *, told: 
     """Give parts of the page of a chapter, in an ``article``: the chapter, or sections of it, by their ids.
 
     The TEI needs of the other parts only what theirs point to; `told` is what the entries of the whole chapter say,
-    `references` what its ids are cited by (`pipeline.tei.references`). Raises RenderError.
+    `references` what its ids are cited by (`pipeline.tei.views`). Raises RenderError.
     """
     speaks = _speaks(interface_of(beginning(tei, name=DOCUMENT).get(LANG) or ""))
     substitutes = " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items())

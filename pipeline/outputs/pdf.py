@@ -19,7 +19,7 @@ from lxml import etree
 from pipeline.decisions.tables import PrintedCharacter
 from pipeline.decisions.throughout import load_printed
 from pipeline.errors import Finding, Place, RenderError
-from pipeline.model.identifiers import reference_of
+from pipeline.model.pointers import reference_of
 from pipeline.model.vocabulary import XML
 from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings
 from pipeline.outputs.print.downward import written_downwards

@@ -15,7 +15,7 @@ from pathlib import Path
 from pipeline.decisions.filing import rows as rows_of
 from pipeline.decisions.punctuation.files import PunctuatedLine, home
 from pipeline.decisions.punctuation.notation import written
-from pipeline.model.identifiers import order_key
+from pipeline.model.pointers import order_key
 from pipeline.model.vocabulary import PROGRAM
 from pipeline.punctuate.propose import ProposedPassage
 

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.model.identifiers import parent_of
-from pipeline.model.pointers import id_of
+from pipeline.model.pointers import id_of, parent_of
 from pipeline.quotations.extend import Likeness
 from pipeline.quotations.openings import QuoteOpening
 from pipeline.quotations.passages import TextStream

@@ -29,13 +29,13 @@ from pipeline.model import (
     Trailer,
     Unit,
 )
-from pipeline.model.layer import lifted
 from pipeline.model.numerals import MOST_SPACE, whole
+from pipeline.model.rewrite import lifted
 from pipeline.model.text import UNDECIDED
 from pipeline.model.words import described
 from pipeline.system.process import room
 from pipeline.tei.decode import Decoder, astray, strayed
-from pipeline.tei.header import ledger
+from pipeline.tei.header import declarations
 from pipeline.tei.header.declarations import form_of
 from pipeline.tei.persons import bring_together
 from pipeline.tei.shapes import SHAPES, Shape
@@ -120,7 +120,7 @@ class _Parser(Decoder):
             divisions.extend(map(self.division, self.only(part, "div")))
         return Document(
             id=root.get(ID, ""), divisions=tuple(divisions), reference=form_of(header),
-            dropped=ledger.read(header, self.name),
+            dropped=declarations.read_ledger(header, self.name),
         )
 
     def division(self, node: Element) -> Division:

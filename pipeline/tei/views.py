@@ -1,24 +1,34 @@
-"""What a document says: as the source printed it, as edited, as one witness of an edition has it."""
+"""What a document says as plain text: as printed by its source, as edited, punctuated, or as one witness has it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 from pipeline.errors import Place, TeiError, suggestion
 from pipeline.model import (
     App,
     Division,
     Document,
+    EditorsMark,
     Head,
     Juan,
     Note,
+    NoteGroup,
+    Span,
     Trailer,
     Unit,
 )
-from pipeline.model.identifiers import order_key
+from pipeline.model.marks import MARKS, PunctuationStyle, normalised, styled
+from pipeline.model.pointers import order_key
 from pipeline.model.references import References
-from pipeline.model.text import received
-from pipeline.model.walk import blocks, walk
+from pipeline.model.rewrite import set_aside
+from pipeline.model.text import edited, received
+from pipeline.model.walk import blocks, items, marks, walk
+from pipeline.tei.header.declarations import form_of
+from pipeline.tei.parse import from_tei
+from pipeline.tei.tree import beginning
 from pipeline.tei.witness_text import Piece, pieces
 
 
@@ -147,3 +157,97 @@ def _known(wanted: str, known: set[str], said: Callable[[str], str]) -> str:
 def _nearest(name: str, known: Iterable[str]) -> str:
     known = sorted(known)
     return suggestion(name, known, f"known: {', '.join(known[:12])}")
+
+
+_LABEL = b'indexName="reference"'
+"""What a file has of which a division is called otherwise than by its number."""
+
+
+def reference_lines(tei: bytes, *, name: str) -> str:
+    """Give the reference of each id, a line each, as the parameter ``references`` takes it; empty if the ids say it.
+
+    Where the file is not in the encoding, its ids are its references. Raises TeiError for what is not XML.
+    """
+    if _LABEL not in tei and not form_of(beginning(tei, name=name).find("{*}teiHeader")):
+        return ""
+    try:
+        return References(from_tei(tei, name=name)).as_lines()
+    except TeiError:
+        return ""
+
+
+def own_references(document: Document, reference: str) -> list[str]:
+    """Give the references of the witnesses' units, or notes, that an edition's unit or note was made from.
+
+    Raises TeiError if the edition has no such passage.
+    """
+    wanted = reference.replace(":", ".", 1)
+    for item in walk(document):
+        if isinstance(item, (Unit, Note, Head, Trailer)) and item.id == wanted:
+            found = [m for m in marks(item.content) if not isinstance(item, Unit) or ".n" not in m.unit]
+            return list(dict.fromkeys(f"{m.witness}:{m.unit.partition('+')[0]}" for m in found))
+    raise TeiError(f"there is no unit or note {reference!r}", mend=f"`jiaokan read {document.id}` shows all")
+
+
+_EDITORS = re.compile(rb'(<pc resp="[^"<>]*"(?: [a-z]+="[^"<>]*")*)>([^<>&"]+)</pc>')
+_RUN = re.compile(f"[{''.join(sorted(MARKS))}]+")
+
+
+def aside(tei: bytes) -> bytes:
+    """Give a TEI file of ours with each mark of the editor's in an attribute, ``pc/@n``, as the stylesheets read it.
+
+    They would do so themselves (``xslt/prepare/02-layer.xsl``), by a copy of the whole tree.
+    """
+    return _EDITORS.sub(rb'\1 n="\2"/>', tei)
+
+
+def punctuated_text(document: Document, style: PunctuationStyle, *, reference: str = "") -> str:
+    """Give the edited base text of a document with its layer, or of the passage at `reference`, one unit on a line.
+
+    Where the editor set marks these are shown and those of the source are not; elsewhere the source's, as
+    `pipeline.model.marks.normalised` gives them. Plain text has no lines: titles keep 《》 there, names have nothing.
+    The id of a note gives that note. Raises TeiError for a passage that there is not.
+    """
+    wanted = passage(document, reference)
+    found = items(document.divisions, readings=False)
+    return "\n".join(words(item, style) for item in found
+                     if isinstance(item, Unit | Note) and item.id and wanted(item.id, isinstance(item, Note)))
+
+
+def words(item: Unit | Note, style: PunctuationStyle) -> str:
+    """Give the words of a unit or note in a style."""
+    pieces = [*_pieces(item.content)]
+    if any(isinstance(piece, EditorsMark | Span) for piece in pieces):
+        return "".join(_shown(pieces, style))
+    return _RUN.sub(lambda run: styled(run[0], style), normalised(edited(item.content)))
+
+
+def _pieces(content: Iterable[Any]) -> Iterator[str | EditorsMark | Span]:
+    """Words, the editor's marks and marks of the source in their order."""
+    for item in content:
+        if isinstance(item, str | EditorsMark) or set_aside(item):
+            yield item
+        elif isinstance(item, Note | NoteGroup) or (isinstance(item, Span) and item.rend):
+            continue
+        elif isinstance(item, App):
+            yield from _pieces(item.lemma.content)
+        elif (held := getattr(item, "content", None)) is not None:
+            yield from _pieces(held)
+        else:
+            yield edited(item)
+
+
+def _shown(pieces: Iterable[str | EditorsMark | Span], style: PunctuationStyle) -> Iterator[str]:
+    """What is printed; marks that stand in one place are styled together."""
+    slot = ""
+    for piece in pieces:
+        if isinstance(piece, EditorsMark):
+            slot += piece.sign
+            continue
+        if not isinstance(piece, str):
+            continue
+        if piece:
+            yield styled(slot, style)
+            slot = ""
+            yield piece
+    yield styled(slot, style)

@@ -10,7 +10,7 @@ from pipeline.errors import Place, TeiError
 from pipeline.model.text import edited
 from pipeline.model.variants import ORTHOGRAPHIC
 from pipeline.model.walk import marks
-from pipeline.tei.header import ledger
+from pipeline.tei.header import declarations
 from pipeline.tei.persons import tell_apart
 from pipeline.tei.shapes import SHAPES, Shape
 from pipeline.tei.tree import (
@@ -38,7 +38,7 @@ def to_tei(document: model.Document, header: Element, *, schemas: str = "") -> b
     Raises TeiError, naming the unit or note, for what XML or the encoding cannot hold.
     """
     head = deepcopy(header)
-    ledger.write(head, document.dropped, document.id)
+    declarations.write_ledger(head, document.dropped, document.id)
     root = element("TEI", {ID: document.id, LANG: _language(head)})
     add_block(root, head)
     text = add_into(root, element("text"))

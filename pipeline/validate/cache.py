@@ -59,7 +59,7 @@ def _folder(root: Path) -> str:
 
 @cache
 def _fonts() -> str:
-    """Which fonts are installed: a rule says what they lack (`pipeline.validate.rules.fonts`)."""
+    """Which fonts are installed: a rule says what they lack (`pipeline.validate.rules.characters`)."""
     found = []
     for name in ("pylopdf-fonts-zh-cn", "fonttools"):
         with contextlib.suppress(PackageNotFoundError):

@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- How the editor's marks and names are shown, by the rules of pipeline/model/styles.py (which gives their reasons); a style is one of its
+<!-- How the editor's marks and names are shown, by the rules of pipeline/model/marks.py (which gives their reasons); a style is one of its
      names: full corner lines judou none. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">

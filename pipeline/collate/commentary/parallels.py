@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from pipeline.characters.equality import norm
 from pipeline.errors import Finding, Place
 from pipeline.model import Content, Division, Note, Span, Unit
-from pipeline.model.identifiers import parent_of
+from pipeline.model.pointers import parent_of
 from pipeline.model.rewrite import Rewriting
 from pipeline.model.text import counted
 from pipeline.model.walk import items

@@ -32,7 +32,7 @@ from pipeline.decisions.tables import Class, Comment, Emendation, Lemma, Passim,
 from pipeline.decisions.throughout import Choices
 from pipeline.errors import DecisionError, Finding, Place
 from pipeline.model import App, Content, Division, Note, Reading, Unit
-from pipeline.model.identifiers import reference_of
+from pipeline.model.pointers import reference_of
 from pipeline.model.rewrite import Rewriting
 from pipeline.model.text import attested
 from pipeline.model.variants import ORTHOGRAPHIC

@@ -18,7 +18,7 @@ from pipeline.decisions.passages import passage
 from pipeline.decisions.tables import UNSIGNED, Conjecture, Emendation, Merge, ReadingDecision, Split
 from pipeline.errors import suggestion
 from pipeline.model import App, Content, Head, Line, Note, Span, Trailer, Unit
-from pipeline.model.identifiers import reference_of
+from pipeline.model.pointers import reference_of
 from pipeline.model.text import attested, counted
 from pipeline.model.walk import items
 

@@ -32,8 +32,7 @@ from pipeline.model import (
     Trailer,
     Unit,
 )
-from pipeline.model.identifiers import parent_of
-from pipeline.model.pointers import Range, id_of, range_of
+from pipeline.model.pointers import Range, id_of, parent_of, range_of
 from pipeline.model.text import counted
 from pipeline.model.walk import items
 from pipeline.model.words import PUNCTUATION

@@ -16,9 +16,8 @@ from pipeline.decisions.punctuation.notation import TypedMark, TypedName
 from pipeline.decisions.punctuation.weave import Clustered, SetMark, SetName, weave
 from pipeline.errors import DecisionError, Finding, suggestion
 from pipeline.model import App, Certainty, Document, EditorsMark, EditorsName, NameKind, Note, Unit
-from pipeline.model.layer import of_layer
 from pipeline.model.marks import PAIRS
-from pipeline.model.rewrite import Rewriting
+from pipeline.model.rewrite import Rewriting, of_layer
 from pipeline.model.text import counted, edited
 from pipeline.model.walk import items
 from pipeline.settings.catalog import Catalog

@@ -19,7 +19,7 @@ from pipeline.decisions.kinds import refuse, undeclared_person
 from pipeline.decisions.punctuation.notation import TypedText, faults, read
 from pipeline.errors import DecisionError, Place, suggestion
 from pipeline.model import Certainty
-from pipeline.model.identifiers import order_key
+from pipeline.model.pointers import order_key
 from pipeline.model.vocabulary import PROGRAM
 from pipeline.settings.folder import punctuation_paths
 

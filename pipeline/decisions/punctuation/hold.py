@@ -16,8 +16,8 @@ from pipeline.decisions.punctuation.files import PunctuatedLine
 from pipeline.decisions.punctuation.notation import TypedText
 from pipeline.errors import Finding
 from pipeline.model import Document, Note, Unit
-from pipeline.model.identifiers import order_key
 from pipeline.model.marks import graphs
+from pipeline.model.pointers import order_key
 from pipeline.model.text import edited
 from pipeline.model.walk import walk
 

@@ -25,8 +25,8 @@ from pipeline.model import (
     NoteGroup,
     Span,
 )
-from pipeline.model.layer import SET_ASIDE
 from pipeline.model.marks import OPENING, graphs, is_mark
+from pipeline.model.rewrite import SET_ASIDE
 from pipeline.model.text import edited
 
 

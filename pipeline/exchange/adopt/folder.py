@@ -25,7 +25,7 @@ from pipeline.errors import CatalogError, Finding, Place
 from pipeline.exchange.adopt.decided import Edited, decisions
 from pipeline.exchange.adopt.places import Choice, collations, flows, spots
 from pipeline.model import Document
-from pipeline.model.identifiers import order_key, reference_of
+from pipeline.model.pointers import order_key, reference_of
 from pipeline.model.vocabulary import EDITORS
 from pipeline.readers import tei
 from pipeline.readers.common.source import load

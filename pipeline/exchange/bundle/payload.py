@@ -22,7 +22,7 @@ from pipeline.settings.folder import (
 )
 from pipeline.settings.plans import EditionPlan
 from pipeline.system.listing import below, matching
-from pipeline.tei.header.published import statement
+from pipeline.tei.header.build import publication_statement
 from pipeline.tei.tree import Element, local, parse, without_schemas
 
 _SETTINGS = ("catalog", "conventions", "decisions", "lists", "print")
@@ -52,7 +52,7 @@ def _stale(path: Path, catalog: Catalog) -> Iterator[JiaokanError]:
         return
     header = parse(path.read_bytes(), name=str(path))[0]
     told = header.find("{*}fileDesc/{*}publicationStmt")
-    if told is None or _flat(told) != _flat(statement(catalog)):
+    if told is None or _flat(told) != _flat(publication_statement(catalog)):
         yield JiaokanError("its header tells another publication than tei/catalog.toml does", place=Place(str(path)),
                            mend=mend)
     known = {each.sha256 for each in catalog.sources.values()}

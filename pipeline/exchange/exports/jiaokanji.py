@@ -14,7 +14,7 @@ from pipeline.entries.told import spoken_of
 from pipeline.entries.wording import Part, Sigla, in_script, number
 from pipeline.exchange.exports import ExportSettings
 from pipeline.model import Division, Document, Note, Unit
-from pipeline.model.identifiers import parent_of
+from pipeline.model.pointers import parent_of
 from pipeline.model.references import References
 from pipeline.model.walk import items, walk
 

@@ -17,9 +17,8 @@ from pipeline.outputs.print.script import PREPARED, forms, in_script, text_in_sc
 from pipeline.settings.plans import PrintPlan
 from pipeline.system.xslt import transform
 from pipeline.tei.persons import named_in
-from pipeline.tei.punctuated import aside
-from pipeline.tei.references import reference_lines
 from pipeline.tei.tree import LANG, beginning, parse
+from pipeline.tei.views import aside, reference_lines
 
 _WORD = 40
 """Characters of the longest head word whose order is looked up whole: the longest title of the five texts has 13. What
@@ -45,7 +44,7 @@ def spoken_of(tei: bytes) -> Interface:
 
 
 def punctuation(plan: PrintPlan, usual: str = "full") -> str:
-    """Give the style of `pipeline.model.styles.STYLES` in which a book has the editor's punctuation; `usual`: where its
+    """Give the style of `pipeline.model.marks.STYLES` in which a book has the editor's punctuation; `usual`: where its
     plan says no more than that it is shown."""
     style = usual if plan.punctuation == "shown" else plan.punctuation
     return "none" if style == "hidden" else style

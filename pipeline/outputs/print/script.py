@@ -20,7 +20,7 @@ from lxml import etree
 
 from pipeline.characters.scripts import own_forms, unsure_graphs
 from pipeline.errors import Finding, Place
-from pipeline.model.identifiers import reference_of
+from pipeline.model.pointers import reference_of
 from pipeline.outputs.print.fonts import missing
 from pipeline.settings.plans import PrintedScript
 from pipeline.tei.tree import Words, parse

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from xml.sax.saxutils import escape, quoteattr
 
 from pipeline.characters.equality import norm
-from pipeline.model.identifiers import order_key
+from pipeline.model.pointers import order_key
 from pipeline.quotations.find import Quotation
 
 _SPACE = "urn:jiaokan:prepared"

@@ -16,7 +16,7 @@ from typing import Any
 from pipeline.entries.selected import selected
 from pipeline.errors import Finding, Place
 from pipeline.model import Division, Document
-from pipeline.model.identifiers import order_key
+from pipeline.model.pointers import order_key
 from pipeline.model.references import References
 from pipeline.outputs.web.leaves import as_xml
 from pipeline.settings.plans import ApparatusPlan

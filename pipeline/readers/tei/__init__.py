@@ -1,7 +1,7 @@
 """TEI P5 as a source: of our own encoding, which gives itself back, or anybody's, which is taken as far as we go.
 
 What the model has not is shown as its nearest kin and listed in the ledger with its name and count; words that are not
-the text's (``reg``, ``del``, running titles) stand there too. No character is lost (`pipeline.tei.conserved`). The
+the text's (``reg``, ``del``, running titles) stand there too. No character is lost (`pipeline.tei.kept`). The
 convention can name one witness of the file's apparatus (``witness = "宋"``, a siglum or an id), which is then the text;
 without it the text is that which the file prints.
 """
@@ -24,7 +24,7 @@ from pipeline.settings.catalog import Work
 from pipeline.settings.toml import fitting
 from pipeline.settings.values import Strict
 from pipeline.tei.apparatus import held, refilled
-from pipeline.tei.conserved import hold
+from pipeline.tei.kept import hold
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import Element, parse
 

@@ -39,7 +39,7 @@ from pipeline.readers.tei.met import (
     wide,
 )
 from pipeline.tei.apparatus import printed
-from pipeline.tei.conserved import all_words
+from pipeline.tei.kept import all_words
 from pipeline.tei.tree import ID, Element, loose_words, mixed
 
 _FURNITURE = {**LINES, "byline": "byline", "docAuthor": "byline"}

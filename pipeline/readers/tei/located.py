@@ -12,7 +12,7 @@ from pipeline.model import App
 from pipeline.readers.tei.entry import variation
 from pipeline.readers.tei.met import Met, Point, Raw
 from pipeline.tei.apparatus import Absence, Variation, base_words
-from pipeline.tei.conserved import all_words
+from pipeline.tei.kept import all_words
 
 _RANGE = re.compile("[-–/]")
 

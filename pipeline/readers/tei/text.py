@@ -22,7 +22,7 @@ from pipeline.readers.tei.located import absences, located
 from pipeline.readers.tei.met import Met, Point, Raw, places
 from pipeline.readers.tei.weave import Weaver, as_words, in_pieces, lacunae
 from pipeline.tei.apparatus import Absence, Sizes, Variation, held, refilled, size
-from pipeline.tei.conserved import all_words, beside, texts
+from pipeline.tei.kept import all_words, beside, text_elements
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import ID, Element, cut, parse, place
 
@@ -51,7 +51,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
 
     Raises TeiError with file and line for what has no text.
     """
-    parts = texts(root)
+    parts = text_elements(root)
     if name_of(root) not in ("TEI", "teiCorpus", "text"):
         old = name_of(root) in ("TEI.2", "teiCorpus.2")
         raise TeiError(f"the root is <{name_of(root)}>", place=place(root, file),

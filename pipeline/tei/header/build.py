@@ -1,8 +1,8 @@
-"""TEI headers. Whatever a document points to is declared in its own header, so that each file stands alone."""
+"""TEI headers: each declares all that its file points to; who edits and publishes the text, and what people changed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from pipeline import __version__
 from pipeline.decisions.characters import decided_glyphs
@@ -15,11 +15,10 @@ from pipeline.settings.catalog import Catalog, NamedPerson, Person, SourceEntry
 from pipeline.settings.persons import Named
 from pipeline.settings.plans import EditionPlan
 from pipeline.settings.tables import Revision
-from pipeline.settings.values import REGISTRIES
-from pipeline.tei.header import declarations, published
-from pipeline.tei.header.origin import author, described, list_wit, works
+from pipeline.settings.values import REGISTRIES, registry_address
+from pipeline.tei.header import declarations
+from pipeline.tei.header.origin import Uses, author, described, licence, list_wit, uses, works
 from pipeline.tei.header.principles import counted, editorial, is_chinese, told
-from pipeline.tei.header.uses import Uses, uses
 from pipeline.tei.persons import xml_id
 from pipeline.tei.shapes import ORG_PREFIX, PLACE_PREFIX
 from pipeline.tei.tree import ID, LANG, Element, add_block, element
@@ -40,7 +39,7 @@ def witness_header(entry: SourceEntry, document: Document, catalog: Catalog) -> 
         editorial(used.features, entry.language), _references(document), declarations.prefixes(variants=False),
         declarations.classes(variants=False, cited={}),
     ]
-    changes = published.changes((entry.id,), catalog)
+    changes = changes_of((entry.id,), catalog)
     return _header(titles, source, encoding, [entry.language], entry.authors, used, changes, catalog)
 
 
@@ -83,7 +82,7 @@ def edition_header(
     if not written:
         encoding.append(element("variantEncoding", {"method": "parallel-segmentation", "location": "internal"}))
     people = [*authors, *(name for entry in entries for name in entry.authors)]
-    changes = published.changes((plan.id, *([written.id] if written else ())), catalog)
+    changes = changes_of((plan.id, *([written.id] if written else ())), catalog)
     return _header(titles, source, encoding, [e.language for e in entries], people, used, changes, catalog)
 
 
@@ -92,12 +91,12 @@ def _header(
     authors: Iterable[str], used: Uses, changes: Sequence[Revision], catalog: Catalog,
 ) -> Element:
     """Put the parts of a header together with what is the same for all."""
-    titles = titles + published.editors(catalog)
+    titles = titles + editors(catalog)
     judged = {code: each for code, each in decided_glyphs(catalog.root).items() if code in used.glyphs}
     used.agents |= dict.fromkeys([*(each.resp for each in judged.values()), *(each.who for each in changes)])
     titles += _agents(used, catalog)
     stated = add_block(element("titleStmt"), *titles)
-    file = add_block(element("fileDesc"), stated, published.statement(catalog), source)
+    file = add_block(element("fileDesc"), stated, publication_statement(catalog), source)
     encoding += [declarations.characters(used.glyphs, judged)] if used.glyphs else []
     encoding.append(declarations.application())
     profile = add_block(element("profileDesc"), declarations.languages(languages))
@@ -114,7 +113,7 @@ def _header(
               for key, place in catalog.places.items() if key in used.places]
     if places:
         add_block(profile, add_block(element("settingDesc"), add_block(element("listPlace"), *places)))
-    revision = published.revisions(changes, catalog)
+    revision = revision_desc(changes, catalog)
     return add_block(element("teiHeader"), file, add_block(element("encodingDesc"), *encoding), profile, revision)
 
 
@@ -183,3 +182,47 @@ def _numbers(person: Person | NamedPerson) -> Iterator[Element]:
     for key in ("cbdb", "wikidata"):
         if number := getattr(person, key):
             yield element("idno", {"type": REGISTRIES[key].name}, number)
+
+
+def editors(catalog: Catalog) -> list[Element]:
+    """``editor`` of each, with the ORCID iD that the catalog knows, then ``funder``."""
+    known = {each.name: each.orcid for each in catalog.publication.editors}
+    made = [
+        element("editor", {"ref": registry_address("orcid", known[name]) if known.get(name) else ""}, name)
+        for name in catalog.project.editors
+    ]
+    for each in catalog.publication.funders:
+        made.append(element("funder", {"ref": each.url}, f"{each.name} ({each.grant})" if each.grant else each.name))
+    return made
+
+
+def publication_statement(catalog: Catalog) -> Element:
+    """``publicationStmt`` (Guidelines 2.2.4): whoever makes it available first, then what belongs to it."""
+    project, said = catalog.project, catalog.publication
+    parts = [element("publisher", {}, project.publisher)]
+    parts += [element("authority", {}, said.authority)] if said.authority else []
+    parts += [element("pubPlace", {}, said.place)] if said.place else []
+    day = said.date or project.date
+    parts += [element("date", {"when": day}, day)] if day else []
+    parts += [element("idno", {"type": REGISTRIES["doi"].name}, said.doi)] if said.doi else []
+    url = said.url or project.url
+    parts += [element("idno", {"type": "URL"}, url)] if url else []
+    parts += [element("idno", {"type": each.type}, each.value) for each in said.idno]
+    return add_block(element("publicationStmt"), *parts, licence(project.licence))
+
+
+def changes_of(texts: Collection[str], catalog: Catalog) -> list[Revision]:
+    """Give what people changed in any of some sources and editions, the newest first, as the Guidelines ask (2.6)."""
+    touched = [each for each in catalog.revisions if not each.of or not {*texts}.isdisjoint(each.of)]
+    return sorted(touched, key=lambda each: each.when, reverse=True)
+
+
+def revision_desc(made: Sequence[Revision], catalog: Catalog) -> Element:
+    """``revisionDesc``: what people changed, and that the program encoded the text, the newest first."""
+    told = [(each.when, xml_id(each.who, catalog) if each.who in catalog.persons else each.who, each.what)
+            for each in made]
+    told.append((catalog.project.date, PROGRAM, f"Encoded by Jiaokan {__version__}"))
+    told.sort(key=lambda row: row[0], reverse=True)
+    return add_block(element("revisionDesc"), *(
+        element("change", {"when": when, "who": f"#{who}"}, what) for when, who, what in told
+    ))

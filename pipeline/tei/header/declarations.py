@@ -8,11 +8,12 @@ from collections.abc import Iterable, Mapping
 from pipeline import __version__
 from pipeline.decisions.punctuation.files import Basis
 from pipeline.decisions.tables import GlyphDecision
+from pipeline.errors import Place, TeiError
 from pipeline.model.references import DEFAULT_FORM, ReferenceUnit, steps
 from pipeline.model.variants import TABLE, VARIANT_CLASSES
 from pipeline.model.vocabulary import JUDGED, JUDGED_ENGLISH, NOTE_SUBTYPES, NOTE_SUBTYPES_ENGLISH, PROGRAM
 from pipeline.tei.shapes import glyph_id
-from pipeline.tei.tree import ID, LANG, Element, add_block, element
+from pipeline.tei.tree import FORBIDDEN, ID, LANG, SPACE, Element, add_block, blocks, element, text_only
 
 LANGUAGES = {
     "lzh-Hans": "文言，简体字 (Literary Chinese, simplified)",
@@ -174,4 +175,49 @@ def languages(used: list[str]) -> Element:
     every = dict.fromkeys([*used, "zh", "en"])
     return add_block(
         element("langUsage"), *(element("language", {"ident": each}, LANGUAGES.get(each, each)) for each in every)
+    )
+
+
+_PATH = "{*}encodingDesc/{*}samplingDecl/{*}ab[@type='ledger']"
+
+
+def write_ledger(header: Element, dropped: tuple[tuple[str, str], ...], name: str) -> None:
+    """Put the ledger into `header`, in place of any that is there: one item for each text, its rule in ``@n``.
+
+    Raises TeiError for a text that XML cannot hold.
+    """
+    for old in header.iterfind("{*}encodingDesc/{*}samplingDecl"):
+        encoding = old.getparent()
+        if encoding is not None:
+            encoding.remove(old)
+    if not dropped:
+        return
+    items = element("list")
+    for rule, text in dropped:
+        if bad := FORBIDDEN.search(rule + text):
+            raise TeiError(
+                f"the ledger's rule {rule!r} holds U+{ord(bad[0]):04X}, which cannot stand in XML", place=Place(name),
+                mend="let the reader write such a character as its code point",
+            )
+        add_block(items, element("item", {"n": rule, SPACE: "preserve"}, text))
+    made = add_block(element("samplingDecl"), element("ab", {"type": "ledger"}, "", items))
+    add_block(_encoding(header), made)
+
+
+def _encoding(header: Element) -> Element:
+    """Give the header's ``encodingDesc``, made after ``fileDesc`` if it lacks one."""
+    found = header.find("{*}encodingDesc")
+    if found is None:
+        found = element("encodingDesc")
+        header.insert(1, found)
+    return found
+
+
+def read_ledger(header: Element | None, name: str) -> tuple[tuple[str, str], ...]:
+    """Give the ledger of a header back; empty if it has none."""
+    found = None if header is None else header.find(_PATH)
+    if found is None:
+        return ()
+    return tuple(
+        (item.get("n", ""), text_only(item, name)) for items in blocks(found, name) for item in blocks(items, name)
     )

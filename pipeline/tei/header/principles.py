@@ -21,7 +21,7 @@ class Sentence:
     traditional: str
     english: str
     needs: frozenset[str] = frozenset()
-    """What the document must have, as `pipeline.tei.header.uses.Uses.features` names it; of several any one."""
+    """What the document must have, as `pipeline.tei.header.origin.Uses.features` names it; of several any one."""
     lacks: frozenset[str] = frozenset()
     """What it must not have, none of it."""
 

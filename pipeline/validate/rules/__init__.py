@@ -10,24 +10,12 @@ from pipeline.errors import TeiError, suggestion
 from pipeline.tei.tree import Element
 from pipeline.validate.folder import Home
 from pipeline.validate.rule import GRAMMAR, Problem, Rule, Subject, nearest
-from pipeline.validate.rules import (
-    apparatus,
-    characters,
-    decisions,
-    general,
-    layers,
-    pointers,
-    punctuation,
-    quoted,
-    ranges,
-    sources,
-)
+from pipeline.validate.rules import apparatus, characters, decisions, layers, pointers, sources
 
 LIMIT = 1000
 """So many findings of one rule are told for one file."""
-RULES: tuple[Rule, ...] = (
-    *pointers.RULES, *ranges.RULES, *apparatus.RULES, *layers.RULES, *punctuation.RULES, *characters.RULES,
-    *general.RULES, *sources.RULES, *decisions.RULES, *quoted.RULES,
+RULES: tuple[Rule, ...] = tuple(
+    rule for module in (pointers, apparatus, layers, characters, sources, decisions) for rule in module.RULES
 )
 
 

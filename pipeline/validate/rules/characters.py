@@ -1,4 +1,4 @@
-"""Rules on the characters of a text."""
+"""Rules on the characters of a text: private use, unassigned, glyphs, brackets, characters that no font has."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ import unicodedata
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 
+from pipeline.errors import CatalogError
 from pipeline.model.text import UNDECIDED
+from pipeline.settings.catalog import read_toml
 from pipeline.tei.tree import ID, Element, local
 from pipeline.validate.rule import Problem, Spot, Subject, pointers, rule, shown
-from pipeline.validate.rules import fonts
 
 _BRACKETS = re.compile("[【】〈〉〔〕（）()]")
 _SILENT = "\t\n\r"
@@ -108,7 +111,7 @@ def _brackets(subject: Subject) -> Iterator[Problem]:
 def _fontless(subject: Subject) -> Iterator[Problem]:
     rare = {c for c in subject.characters if ord(c) > 0x2FF and unicodedata.category(c) in ("Lo", "So", "Po", "Lm")}
     folder = subject.home.root / "tei" / "decisions" / "print.toml" if subject.home else None
-    missing = fonts.missing(rare - set(_DAMAGE), folder)
+    missing = without_font(rare - set(_DAMAGE), folder)
     counted: dict[str, list[tuple[Element, Spot]]] = {}
     for element, character, _, spot in _found(subject, missing):
         counted.setdefault(character, []).append((element, spot))
@@ -133,3 +136,30 @@ RULES = (
     rule("glyph-bare", _bare),
     rule("bracket-left", _brackets),
 )
+
+
+def without_font(characters: set[str], decided: Path | None) -> set[str]:
+    """Give those that the font lacks, without those whose print `decided` (a ``print.toml``) settles.
+
+    Where the font is not installed (extra ``edition``) nothing is printed either, and none is missing.
+    """
+    if find_spec("pylopdf_fonts_zh_cn") is None or find_spec("fontTools") is None:
+        return set()
+    lacking = {each for each in characters if ord(each) not in _covered()}
+    if not lacking or decided is None or not decided.exists():
+        return lacking
+    try:
+        rows = read_toml(decided).get("character", ())
+    except CatalogError:
+        return lacking
+    return lacking - {chr(int(str(row.get("code", "U+0")).removeprefix("U+"), 16)) for row in rows}
+
+
+@cache
+def _covered() -> frozenset[int]:
+    """The code points of Noto Serif SC, read once in a process that has something to look up."""
+    import pylopdf_fonts_zh_cn as wheel
+    from fontTools.ttLib import TTFont
+
+    with Path(wheel.serif_path()).open("rb") as stream, TTFont(stream, lazy=True) as font:
+        return frozenset(font.getBestCmap() or ())

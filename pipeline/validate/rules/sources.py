@@ -13,12 +13,11 @@ from pipeline.model.walk import items
 from pipeline.model.words import LINE_END
 from pipeline.settings.catalog import Catalog
 from pipeline.system.listing import matching
-from pipeline.tei.conserved import lost
-from pipeline.tei.kept import unlike
+from pipeline.tei.kept import lost, unlike
 from pipeline.tei.parse import from_tei
-from pipeline.tei.positions import Printed, printed
 from pipeline.tei.tree import ID, Element, parse
 from pipeline.tei.views import source_text
+from pipeline.tei.witness_text import Printed, printed
 from pipeline.validate.folder import Home
 from pipeline.validate.rule import Problem, Subject, nearest, rule, shown
 

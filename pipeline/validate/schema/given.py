@@ -1,11 +1,12 @@
-"""Schemas that are given: RELAX NG, XSD, ISO Schematron, ODD. Which one a file is, its root says.
+"""Schemas that the user names: RELAX NG (XML or compact syntax), XSD, ISO Schematron, ODD; the root element says which.
 
-Schematron inside a RELAX NG grammar or an ODD is run too. A grammar in compact syntax is read by ``rnc2rng``.
+Schematron inside a RELAX NG grammar or an ODD is run too. ``rnc2rng`` reads compact syntax.
 """
 
 from __future__ import annotations
 
 import lzma
+import re
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
@@ -22,12 +23,10 @@ from pipeline.model.vocabulary import TEI
 from pipeline.tei.tree import Element, alone, parse, place, serialise
 from pipeline.validate.reading import read
 from pipeline.validate.rule import Found, Problem
-from pipeline.validate.schema import compact, odd
-from pipeline.validate.schema.embedded import Embedded
-from pipeline.validate.schema.gate import MANY, RNG, Gate
+from pipeline.validate.schema import odd
 from pipeline.validate.schema.jiaokan import crowded
-from pipeline.validate.schema.relaxng import LIMIT, Grammar, mend
-from pipeline.validate.schema.schematron import Schematron
+from pipeline.validate.schema.relaxng import LIMIT, MANY, RNG, Gate, Grammar, mend
+from pipeline.validate.schema.schematron import Embedded, Schematron
 
 XSD = "http://www.w3.org/2001/XMLSchema"
 ROUNDS = 25
@@ -48,7 +47,7 @@ def check(path: Path, root: Element) -> list[Found]:
 def _schema(path: Path, _where: Path, _changed: int) -> _Check:
     data = content(path)
     if path.suffix == ".rnc":
-        return _relax(compact.grammar(data, path), path)
+        return _relax(from_compact(data, path), path)
     root = parse(data, name=str(path))
     match etree.QName(root).namespace:
         case "http://relaxng.org/ns/structure/1.0":
@@ -159,3 +158,27 @@ def _schematron(path: Path) -> _Check:
 
 def _unusable(path: Path, error: Exception) -> TeiError:
     return TeiError(f"the schema cannot be used: {str(error).splitlines()[0]}", place=Place(str(path)), mend=_USABLE)
+
+
+_OTHERS = re.compile(rb"^[^#\n]*\b(?:include|external)\s+[\"']", re.M)
+"""What names another file: rnc2rng would open it, wherever it lies."""
+
+
+def from_compact(data: bytes, path: Path) -> Element:
+    """Give a grammar in XML syntax; raises TeiError for what is no compact syntax, or names other files."""
+    import rnc2rng  # rply builds its tables at import: only where such a schema is given
+    from rnc2rng.parser import ParseError
+    from rply import LexingError
+
+    if _OTHERS.search(data):
+        raise TeiError("a grammar in compact syntax that includes another is not read", place=Place(str(path)),
+                       mend="give it in XML syntax: trang FILE.rnc FILE.rng")
+    try:
+        made = rnc2rng.dumps(rnc2rng.loads(data.decode("utf-8-sig")))
+        root = parse(made.encode(), name=str(path))
+    except (ParseError, LexingError, TeiError, LookupError, ValueError, AttributeError) as error:
+        # AttributeError is what rnc2rng raises where the grammar ends too early
+        where = f": {error.msg}" if isinstance(error, ParseError) else ""
+        raise TeiError(f"the grammar in compact syntax cannot be read{where}".split("\n")[0], place=Place(str(path)),
+                       mend="look whether jing takes it; or give it in XML syntax: trang FILE.rnc FILE.rng") from None
+    return root

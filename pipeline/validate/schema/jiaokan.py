@@ -12,8 +12,8 @@ from lxml import etree
 from pipeline.model.vocabulary import TEI, XML
 from pipeline.system.resources import resource
 from pipeline.tei.tree import Element, local
+from pipeline.validate.positions import element_at
 from pipeline.validate.rule import Found, Problem
-from pipeline.validate.schema.paths import element_at
 
 SCHEMA = "schema/jiaokan.xsd"
 CROWD = 1000

@@ -14,8 +14,8 @@ from xmlschema.validators import XMLSchemaChildrenValidationError, XsdAttributeG
 
 from pipeline.model.vocabulary import TEI, XML
 from pipeline.tei.tree import ID, Element, local, mixed
+from pipeline.validate.positions import called
 from pipeline.validate.rule import Problem, Spot, nearest
-from pipeline.validate.schema.paths import called
 
 LIMIT = 200
 """So many problems of structure are told for one file."""

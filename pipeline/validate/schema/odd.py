@@ -19,7 +19,7 @@ from pipeline.errors import Place, TeiError
 from pipeline.model.numerals import whole
 from pipeline.model.vocabulary import TEI
 from pipeline.tei.tree import Element
-from pipeline.validate.schema.gate import RNG
+from pipeline.validate.schema.relaxng import RNG
 from pipeline.validate.schema.schematron import SCHEMATRON
 
 R: Any = ElementMaker(namespace=RNG, nsmap={None: RNG, "sch": SCHEMATRON})

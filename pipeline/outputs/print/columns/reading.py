@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import zip_longest
 from typing import Any
 
-from pipeline.model.styles import CORNERS
+from pipeline.model.marks import CORNERS
 from pipeline.outputs.print.columns.sorts import (
     PAIRED,
     Face,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import json
+import pkgutil
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +14,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
+from pipeline import cli as package
 from pipeline.cli import cli
 
 
@@ -38,6 +41,17 @@ def test_every_command_shows_an_example(name: str, command: click.Command) -> No
     for parameter in command.params:
         if isinstance(parameter, click.Option):
             assert parameter.help, parameter.name
+
+
+def test_the_list_of_commands_is_that_of_the_modules() -> None:
+    """`jiaokan --help` imports no command: its list has each command's module and the first line of its help."""
+    found = {}
+    for module in pkgutil.iter_modules(package.__path__):
+        if not module.name.startswith("_"):
+            for command in importlib.import_module(f"pipeline.cli.{module.name}").COMMANDS:
+                assert command.name and command.help
+                found[command.name] = (module.name, command.help.partition("\n")[0])
+    assert found == package.REGISTRY
 
 
 def test_help_says_the_exit_codes() -> None:
@@ -110,7 +124,7 @@ def test_html_of_two_files_of_one_name_is_refused(demo: Path, tmp_path: Path) ->
         shutil.copy(tmp_path / "mine.xml", other)
         told = jiaokan("html", tmp_path / "mine.xml", other, "--out", tmp_path / "site")
         assert told.exit_code == 2
-        assert f"{other}: its folder on the site would be that of {tmp_path / 'mine.xml'}" in told.output
+        assert f"{other}: its folder on the website would be that of {tmp_path / 'mine.xml'}" in told.output
         assert not (tmp_path / "site").exists()
 
 
@@ -144,7 +158,7 @@ def test_no_tei_is_one_message(command: tuple[str, ...], data: bytes | None, tmp
     told = jiaokan(name, path, *(tmp_path / o if o == "site" else o for o in options))
     assert told.exit_code == (1 if name == "validate" and data is not None else 2), told.output
     assert "Traceback" not in told.output
-    assert "fault of jiaokan" not in told.output
+    assert "internal error in jiaokan" not in told.output
     assert not [each for each in tmp_path.rglob("*") if each.is_file() and each != path]
 
 
@@ -233,7 +247,7 @@ def test_a_fault_of_the_program_says_so(demo: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("pipeline.readers.read", broken)
     told = jiaokan("convert", "jizhu", "-C", demo)
     assert told.exit_code == 2
-    assert "fault of jiaokan" in told.stderr
+    assert "internal error in jiaokan" in told.stderr
 
 
 def test_validate_gives_json(demo: Path) -> None:

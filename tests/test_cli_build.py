@@ -174,7 +174,7 @@ def test_a_folder_that_is_not_there_is_not_the_one_round_it(demo: Path) -> None:
     for command in (("build",), ("stats",), ("read", "lunyu", "1.1", "-C")):
         done = jiaokan(*command, demo / "typo")
         assert done.exit_code == 2
-        assert "there is no such folder" in done.stderr
+        assert "folder not found" in done.stderr
 
 
 def test_a_folder_is_validated_without_what_its_build_made(demo: Path) -> None:

@@ -74,11 +74,11 @@ def test_a_change_is_made_and_seen(server: tuple[str, subprocess.Popen[str]], fo
     title = re.search(r'^title = "(.*)"', text, re.M)
     assert title and process.stdout
     catalog.write_text(text.replace(title[0], 'title = "新题"', 1), encoding="utf-8")
-    assert process.stdout.readline().startswith("made ")
+    assert process.stdout.readline().startswith("rebuilt: ")
     assert "新题" in get(address)
     catalog.write_text("[[", encoding="utf-8")
     catalog.write_text(text, encoding="utf-8")
-    assert process.stdout.readline().startswith("made ")
+    assert process.stdout.readline().startswith("rebuilt: ")
 
 
 def test_another_name_is_refused(server: tuple[str, object]) -> None:

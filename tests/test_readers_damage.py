@@ -240,5 +240,5 @@ def test_the_command_never_shows_a_traceback(reader: str, data: bytes, tmp_path:
     file.write_bytes(data)
     done = CliRunner().invoke(cli, ["convert", str(file), "--reader", reader, "--chapter", "6=燕礼"])
     assert done.exit_code in (0, 2)
-    assert "fault of jiaokan" not in done.output
+    assert "internal error in jiaokan" not in done.output
     assert "Traceback" not in done.output

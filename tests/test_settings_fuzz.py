@@ -35,7 +35,7 @@ VALUES = [
 def jiaokan(*arguments: object) -> tuple[int, str]:
     """Run a command; the error of the program itself, a traceback, is exit code 99 here."""
     result = CliRunner().invoke(cli, [str(argument) for argument in arguments])
-    fault = "Traceback" in result.output or "this is a fault of jiaokan" in result.output
+    fault = "Traceback" in result.output or "internal error in jiaokan" in result.output
     return 99 if fault or not isinstance(result.exception, SystemExit | None) else result.exit_code, result.output
 
 

@@ -13,7 +13,6 @@ from pipeline.build.report import BuildReport, report
 from pipeline.build.run import Event, locked, run
 from pipeline.build.stages import steps
 from pipeline.errors import Finding, JiaokanError, Place
-from pipeline.readers.checking import check
 from pipeline.settings import catalog as catalogs
 from pipeline.stats.counts import Counts
 from pipeline.system.atomic import cached, inside, remove
@@ -45,6 +44,8 @@ def build(
         if force:
             cache.records.clear()
             remove(cached("site", out, ""))
+        from pipeline.readers.checking import check
+
         check(catalog, [step.subject for step in plan if step.stage == "read" and not cache.known(step, root)])
     with locked(out), without_search_of_now():
         here = None if scheduler not in ("", LOCAL) else memory or available()

@@ -1,4 +1,4 @@
-"""Entries shown to an editor, and the editor asked, in English or Chinese."""
+"""Print entries and ask the editor about them, in English or Chinese."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from pipeline.cli._say import console, say
+from pipeline.cli._terminal import console, say
 from pipeline.model import Certainty, Content, VariantClass
 from pipeline.model.pointers import reference_of
 from pipeline.model.text import attested
@@ -73,20 +73,20 @@ WORDS = {
         "said": "按",
     },
 }
-"""What is said, by language."""
+"""Messages by language."""
 PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 CERTAINTIES = ("high", "medium", "low")
 
 
 def show(entry: OpenEntry, number: str, names: Mapping[str, str], lang: str) -> None:
-    """Print an entry as a table, its words in context above it, below it what notes say of it."""
+    """Print an entry: its words in context, a table of readings, and what notes say about it."""
     from rich.table import Table
 
     words = WORDS[lang]
     speaker = f" {names.get(entry.speaker, entry.speaker)}" if entry.speaker else ""
     screen = console()
     lemma = _words(entry.app.lemma.content)
-    around = f"…{_visible(entry.before)}⟦{lemma}⟧{_visible(entry.after)}…"
+    around = f"…{_printable(entry.before)}⟦{lemma}⟧{_printable(entry.after)}…"
     screen.print(f"\n{number}  {reference_of(entry.unit)}{speaker}  {around}")
     table = Table(*HEADS[lang])
     for n, each in enumerate(entry.readings, 1):
@@ -102,24 +102,24 @@ def show(entry: OpenEntry, number: str, names: Mapping[str, str], lang: str) -> 
 
 
 def _words(content: Content) -> str:
-    return _visible(attested(content)) or "∅"
+    return _printable(attested(content)) or "∅"
 
 
-def _visible(text: str) -> str:
-    """Give text that any font shows: a character of nobody's font as 〓 with its code."""
+def _printable(text: str) -> str:
+    """Return text with private-use characters as 〓 and their codes, which every font can show."""
     return PRIVATE.sub(lambda found: f"〓(U+{ord(found[0]):X})", visible(text))
 
 
 def ask(
     entry: OpenEntry, judge: Judge, lang: str, every: Sequence[OpenEntry] = ()
 ) -> ReadingDecision | CharacterPair | str:
-    """Ask what is decided: a decision, or the letter of what else is to be done; Ctrl-C drops a half-given answer.
+    """Return the editor's decision on an entry, or the letter of another action; Ctrl-C drops a half-given answer.
 
-    `every`: the entries that are open, of which those are counted that a decision on two characters would settle.
+    `every` are the open entries: the editor is told how many of them a decision on two characters would settle.
     """
     words, numbers = WORDS[lang], [str(n) for n in range(1, len(entry.readings) + 1)]
     try:
-        answer = _choice(words["keys"].format(n=len(numbers)), (*numbers, *"ocprnesbuq"), lang, default="s")
+        answer = _ask_choice(words["keys"].format(n=len(numbers)), (*numbers, *"ocprnesbuq"), lang, default="s")
     except click.Abort:
         say()
         return "q"
@@ -142,21 +142,21 @@ def _decision(
     chosen, variant, text = entry.readings[int(answer) - 1 if answer in numbers else 0], "", ""
     if answer in "cp":
         many = len(numbers) > 2
-        which = _choice(words["which"].format(n=len(numbers)), numbers[1:], lang) if many else numbers[1]
+        which = _ask_choice(words["which"].format(n=len(numbers)), numbers[1:], lang) if many else numbers[1]
         chosen = entry.readings[int(which) - 1]
         if answer == "p":
-            said = [_words(each.content) for each in (entry.app.lemma, chosen)]
+            shown = [_words(each.content) for each in (entry.app.lemma, chosen)]
             own = frozenset(attested(each.content) for each in (entry.app.lemma, chosen))
             if len(own - {""}) < 2:
                 say("  " + words["no-pair"])
                 raise click.Abort
             n = sum(own in pairs(each) for each in every)
-            say("  " + words["places"].format(pair="/".join(said), n=n))
-        variant = _choice(f"{words['class']} ({', '.join(VARIANT_CLASSES)})", tuple(VARIANT_CLASSES), lang)
+            say("  " + words["places"].format(pair="/".join(shown), n=n))
+        variant = _ask_choice(f"{words['class']} ({', '.join(VARIANT_CLASSES)})", tuple(VARIANT_CLASSES), lang)
     if answer == "e":
-        text = _text(words["words"], lang, default="")
-    why = _text(words["why"], lang)
-    sure = "low" if answer == "o" else _choice(words["cert"], CERTAINTIES, lang, default="medium")
+        text = _ask_text(words["words"], lang, default="")
+    why = _ask_text(words["why"], lang)
+    sure = "low" if answer == "o" else _ask_choice(words["cert"], CERTAINTIES, lang, default="medium")
     cert = cast(Certainty, sure)
     match answer:
         case "c":
@@ -172,20 +172,20 @@ def _decision(
     return answers.choose(entry, chosen, judge, why, cert)
 
 
-def _text(question: str, lang: str, default: str | None = None) -> str:
-    """Ask for words until they hold nothing that no file of settings may hold: a control character of the terminal."""
+def _ask_text(question: str, lang: str, default: str | None = None) -> str:
+    """Ask for words until they contain no control character, which settings files must not contain."""
     while True:
-        given = str(click.prompt(question, default=default, show_default=False))
-        if not (found := UNFIT.search(given)):
-            return given
+        answer = str(click.prompt(question, default=default, show_default=False))
+        if not (found := UNFIT.search(answer)):
+            return answer
         say("  " + WORDS[lang]["unfit"].format(code=ord(found[0])))
 
 
-def _choice(question: str, known: tuple[str, ...] | list[str], lang: str, default: str | None = None) -> str:
-    """Ask until the answer is known; a class also by its Chinese name, any word by its beginning if that is clear."""
+def _ask_choice(question: str, known: tuple[str, ...] | list[str], lang: str, default: str | None = None) -> str:
+    """Ask until the answer is one of `known`, or an unambiguous beginning, or the Chinese name of a class."""
     while True:
-        given = str(click.prompt(question, default=default)).strip()
-        named = {printed: name for name, printed in VARIANT_CLASSES.items()}.get(given, given)
+        answer = str(click.prompt(question, default=default)).strip()
+        named = {printed: name for name, printed in VARIANT_CLASSES.items()}.get(answer, answer)
         near = [each for each in known if each.startswith(named)]
         if named in known or len(near) == 1:
             return named if named in known else near[0]

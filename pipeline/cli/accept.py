@@ -1,58 +1,100 @@
-"""`jiaokan accept`: a source that has changed is taken into the catalog."""
+"""`jiaokan accept`, `adopt`: changes of a source, and choices of a published edition, taken into the folder."""
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.cli._folder import folder_option, load, source_entry, text_names
-from pipeline.cli._say import say
+from pipeline.cli._folder import folder_option, load, show, source_entry, text_names
+from pipeline.cli._terminal import say
+from pipeline.errors import CatalogError, Place
+
+if TYPE_CHECKING:
+    from pipeline.settings.catalog import Catalog
 
 _MOST = 20
-"""So many changes are shown."""
+"""How many changes are printed."""
 _WIDE = 60
-"""So many characters of each side of a change are shown."""
+"""How many characters of each side of a change are printed."""
 
 
 @click.command("accept")
 @click.argument("source", shell_complete=text_names)
-@click.option("--dry", is_flag=True, help="Only show what changed.")
+@click.option("--dry", is_flag=True, help="Only show the changes.")
 @folder_option
-def command(source: str, dry: bool, folder: Path) -> None:
-    """Take a source that has changed into the catalog: show what changed, and write its checksum (sha256).
+def accept(source: str, dry: bool, folder: Path) -> None:
+    """Accept a changed source: show changes, update its checksum.
 
-    SOURCE is its id. Nothing else of the catalog is touched. Without a TEI of the state before (made by `build`)
-    there is nothing to compare, and only the numbers are shown.
+    SOURCE is the id of a source. Only its sha256 in the catalog is changed. The changes are found by comparing with
+    the TEI of the last build; if there is none, only the new size is shown.
 
     \b
     Example:  jiaokan accept jijie
     """
-    from pipeline.editions.accept import accept, changed
+    from pipeline.editions import accept as accepting
 
     catalog = load(folder)
     entry = source_entry(source, catalog)
-    found = changed(entry, catalog)
+    found = accepting.changed(entry, catalog)
     if found.sha256 == entry.sha256:
-        say(f"{entry.file}: as the catalog describes it; nothing to accept")
+        say(f"{entry.file}: matches the catalog; nothing to accept")
         return
     before = f"{found.were:,} → " if found.were else ""
     say(f"{entry.file}: {found.lines:,} lines, {before}{found.characters:,} characters, "
-        + (f"{len(found.changes)} changes" if found.were else "no TEI of the state before to compare with"))
+        + (f"{len(found.changes)} changes" if found.were else "no earlier TEI to compare with"))
     for each in found.changes[:_MOST]:
         say(f"  line {each.line}")
-        say(f"    - {_short(each.before)}")
-        say(f"    + {_short(each.after)}")
+        say(f"    - {_shorten(each.before)}")
+        say(f"    + {_shorten(each.after)}")
     if len(found.changes) > _MOST:
         say(f"  … and {len(found.changes) - _MOST} more")
     if not dry:
-        path = accept(entry, catalog, found.sha256)
+        path = accepting.accept(entry, catalog, found.sha256)
         say(f"{path}: sha256 of {entry.id} is now {found.sha256}")
 
 
-def _short(text: str) -> str:
-    """Give the beginning of a text, and how long it is if that is not all."""
+def _shorten(text: str) -> str:
     return (f"{text[:_WIDE]}… ({len(text)} characters)" if len(text) > _WIDE else text) or "∅"
 
 
-COMMANDS = (command,)
+@click.command("adopt")
+@click.argument("edition", required=False, shell_complete=text_names)
+@folder_option
+def adopt(edition: str | None, folder: Path) -> None:
+    """Turn the choices of a published edition into decisions.
+
+    EDITION (default: the first critical edition) must have the sources of the published edition as witnesses;
+    `init --from EDITION.xml` makes such a folder and runs this command. The witnesses are collated. Wherever the
+    published edition differs from the base text, a decision is written to tei/decisions/lemmas-ID.toml, so that its
+    text stays the same when a witness is added. Choices that no decision can express are listed.
+
+    \b
+    Example:  jiaokan adopt lunyu
+    """
+    catalog = load(folder)
+    wanted = edition or next((each.id for each in catalog.editions.values() if each.kind == "critical"), "")
+    if wanted not in catalog.editions:
+        raise CatalogError(f"no critical edition is called {wanted!r}" if wanted else "there is no critical edition",
+                           place=Place(str(catalog.root / "tei" / "editions")))
+    adopt_edition(catalog, wanted, datetime.now(UTC).date())
+
+
+def adopt_edition(catalog: Catalog, edition: str, today: date) -> None:
+    """Write the decisions of the published edition among the sources of `edition`, and print how many."""
+    from collections import Counter
+
+    from pipeline.decisions.readings import NAMES
+    from pipeline.exchange.adopt.folder import adopt
+
+    made = adopt(catalog.editions[edition], catalog, today)
+    show(made.findings)
+    counts = Counter(NAMES[type(each)] for each in made.made)
+    summary = ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"
+    say(f"{edition}: decisions of the published edition: {summary}"
+        + (f"; {len(made.findings)} choices could not be expressed as decisions" if made.findings else ""))
+
+
+COMMANDS = (accept, adopt)

@@ -8,45 +8,43 @@ from collections.abc import Callable
 from pathlib import Path
 
 import click
-from rich.table import Table
 
 from pipeline.build import BuildReport, Event, build
 from pipeline.build.report import TextRow
 from pipeline.cli._folder import FOLDER, root, show
-from pipeline.cli._progress import Bar
-from pipeline.cli._say import console, say
+from pipeline.cli._terminal import Bar, console, say
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.system.shown import visible
 
 _SHOWN = 60
-"""So many texts have a row at the end of a build; of a library only those that were made."""
+"""Up to this many texts, each has a row in the table; of a larger library only those that were rebuilt."""
 _KINDS = {"witness": "witness", "critical": "edition", "reading": "to read"}
 
 
 def _bytes(_context: click.Context, _option: click.Parameter, value: str | None) -> int:
-    """Parse a size: a number with M or G."""
+    """Parse a size such as 800M or 2G; raises a usage error."""
     found = re.fullmatch(r"([1-9][0-9]{0,6})([MG])i?B?", value or "0", re.IGNORECASE)
     if value and not found:
-        raise click.BadParameter(f"{value!r} is no size: write it as 800M or 2G")
+        raise click.BadParameter(f"{value!r} is not a size; write 800M or 2G")
     return int(found[1]) * {"M": 2**20, "G": 2**30}[found[2].upper()] if found else 0
 
 
 @click.command("build")
 @click.argument("folder", type=FOLDER, default=Path())
-@click.option("--out", type=FOLDER, help="Where outputs go (default: FOLDER/build).")
-@click.option("-j", "--jobs", type=click.IntRange(1), help="How many processes (default: one a core).")
+@click.option("--out", type=FOLDER, help="Folder for the outputs (default: FOLDER/build).")
+@click.option("-j", "--jobs", type=click.IntRange(1), help="Number of processes (default: one per core).")
 @click.option("--memory", callback=_bytes, metavar="SIZE",
-              help="So much memory for all processes together, as 800M or 2G (default: what is free).")
+              help="Memory limit for all processes, e.g. 800M or 2G (default: what is free).")
 @click.option("--scheduler", default="", metavar="ADDRESS|local",
-              help="Have workers of Dask do it: of a scheduler, or started here (pip install 'jiaokan[cluster]').")
-@click.option("--force", is_flag=True, help="Do everything again.")
-@click.option("--findings", "verbose", is_flag=True, help="List what readers, collation and checks noticed.")
+              help="Use Dask workers: of a scheduler, or started here (pip install 'jiaokan[cluster]').")
+@click.option("--force", is_flag=True, help="Rebuild everything.")
+@click.option("--findings", "verbose", is_flag=True, help="List all findings of readers, collation and checks.")
 def command(
     folder: Path, out: Path | None, jobs: int | None, memory: int, scheduler: str, force: bool, verbose: bool
 ) -> None:
-    """Make TEI, the HTML site and the PDFs of an edition folder.
+    """Build the TEI, website and PDFs of an edition folder.
 
-    Only what depends on a change is made again. Ends with a table of all texts; exit code 1 if a finding is
+    Only what depends on a change is rebuilt. At the end a table of all texts is printed. Exit code 1 if a finding is
     an error.
 
     \b
@@ -63,7 +61,7 @@ def command(
 
 
 def _watch(bar: Bar) -> Callable[[Event], None]:
-    """Give what shows the events of a build on a bar."""
+    """Return a function that shows the events of a build on a progress bar."""
 
     def watch(event: Event) -> None:
         if event.kind == "start":
@@ -75,6 +73,8 @@ def _watch(bar: Bar) -> Callable[[Event], None]:
 
 
 def _print(report: BuildReport, seconds: float, verbose: bool) -> None:
+    from rich.table import Table
+
     table = Table(box=None, pad_edge=False)
     for name in ("text", "", "title"):
         table.add_column(name, no_wrap=True)
@@ -83,37 +83,37 @@ def _print(report: BuildReport, seconds: float, verbose: bool) -> None:
     table.add_column("apparatus entries by class")
     for name in ("findings", "pages", "seconds"):
         table.add_column(name, justify="right", no_wrap=True)
-    rows = _worth(report)
+    rows = _rows(report)
     for row in rows:
         table.add_row(*map(visible, _cells(row)))
     screen = console()
-    width = max(screen.width, 120) if screen.is_terminal else 200  # numbers are never cut off
+    width = max(screen.width, 120) if screen.is_terminal else 200  # never truncate numbers
     console(width=width).print(table)
     say()
     for row in rows:
-        say("  ".join(_near(path) for path in row.outputs))
+        say("  ".join(_relative(path) for path in row.outputs))
     if len(rows) < len(report.rows):
         say(_rest(report, len(report.rows) - len(rows)))
-    say(_near(report.site))
+    say(_relative(report.site))
     made = f"{report.done} of {report.total} steps" if report.done else "nothing"
     say(f"{made} had to be made, in {seconds:.1f} s")
     if report.findings and not verbose:
         say(f"{len(report.findings)} findings, {report.errors} of them errors: `--findings` lists them")
 
 
-def _worth(report: BuildReport) -> tuple[TextRow, ...]:
-    """Give the rows that are shown: all, or of a library those of texts that were made now, as many as can be read."""
+def _rows(report: BuildReport) -> tuple[TextRow, ...]:
+    """Return the rows to print: all, or of a large library the first of those that were rebuilt."""
     if len(report.rows) <= _SHOWN:
         return report.rows
     return tuple(row for row in report.rows if row.made)[:_SHOWN]
 
 
 def _rest(report: BuildReport, left: int) -> str:
-    """Sum up all texts, where not all are shown."""
+    """Return one line for the texts without a row."""
     texts = [row.figures for row in report.rows if row.kind != "reading"]
-    base, said = sum(each.characters for each in texts), sum(each.commentary for each in texts)
+    base, commentary = sum(each.characters for each in texts), sum(each.commentary for each in texts)
     notes = sum(each.notes for each in texts)
-    return (f"{left:,} further texts; all {len(report.rows):,}: {base:,} characters of base text, {said:,} of "
+    return (f"{left:,} further texts; all {len(report.rows):,}: {base:,} characters of base text, {commentary:,} of "
             f"commentary, {notes:,} notes")
 
 
@@ -128,8 +128,8 @@ def _cells(row: TextRow) -> tuple[str, ...]:
     )
 
 
-def _near(path: Path) -> str:
-    """Give a path as seen from here, if it lies below."""
+def _relative(path: Path) -> str:
+    """Return a path relative to the current folder, if it is below it."""
     here = Path.cwd()
     return str(path.relative_to(here) if path.is_relative_to(here) else path)
 

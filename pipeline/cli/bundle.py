@@ -1,4 +1,4 @@
-"""`jiaokan bundle`: an edition as a bag for a repository; the DOI that it gives, written back."""
+"""`jiaokan bundle`: an edition packed for a repository."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from pipeline.cli._folder import folder_option, load, root, show, text_names
-from pipeline.cli._say import say
+from pipeline.cli._terminal import say
 
 
 @click.command("bundle")
@@ -15,17 +15,17 @@ from pipeline.cli._say import say
 @click.option("-o", "--out", type=click.Path(path_type=Path),
               help="The bag: NAME.zip, or a folder (default: build/bundle/NAME.zip).")
 @click.option("--built", type=click.Path(file_okay=False, path_type=Path),
-              help="Where the outputs of the build are (default: build/ in the edition folder).")
+              help="Outputs of the build (default: build/ in the edition folder).")
 @click.option("--doi", default="", metavar="DOI",
-              help="Only write the DOI that the repository gave into the catalog, for the next build.")
+              help="Only write this DOI of the repository into the catalog, for the next build.")
 @folder_option
 def command(edition: str, out: Path | None, built: Path | None, doi: str, folder: Path) -> None:
-    """Put an edition, or all of a folder, into a bag (BagIt 1.0, RFC 8493) for a repository such as Zenodo.
+    """Pack an edition for a repository such as Zenodo (BagIt).
 
-    In it are the TEI, the schema, settings and decisions, the sources where their licence allows copies (else their
-    checksums), website and PDFs if they are built, CITATION.cff, metadata for Zenodo and DataCite, and a README. The
-    same edition gives the same bytes. Reserve the DOI first, write it with --doi, build, and bundle: then the TEI says
-    it, too.
+    EDITION is the id of an edition (default: the whole folder). The bag (BagIt 1.0, RFC 8493) contains the TEI, the
+    schema, settings and decisions, the sources if their licence allows copies (else their checksums), website and PDFs
+    if they are built, CITATION.cff, metadata for Zenodo and DataCite, and a README. The same edition gives the same
+    bytes. To have the DOI in the TEI: reserve it at the repository, write it with --doi, build, then bundle.
 
     \b
     Example:  jiaokan bundle lunyu
@@ -35,7 +35,7 @@ def command(edition: str, out: Path | None, built: Path | None, doi: str, folder
         from pipeline.exchange.bundle import write_doi
 
         path = root(folder) / "tei" / "catalog.toml"
-        load(folder)  # a catalog with faults is not written into
+        load(folder)  # do not write into an invalid catalog
         write_doi(path, doi)
         say(f"{path}: doi of [publication] is now {doi}")
         say("Next: jiaokan build, then jiaokan bundle")

@@ -1,4 +1,4 @@
-"""`jiaokan collate`: an edition of the folder or any files, as TEI or as an apparatus in many forms."""
+"""`jiaokan collate`: an edition of the folder, or any files, as TEI or as an apparatus in many formats."""
 
 from __future__ import annotations
 
@@ -33,25 +33,25 @@ if TYPE_CHECKING:
 @click.argument("texts", nargs=-1, required=True, metavar="EDITION | FILES",
                 shell_complete=text_names)
 @click.option("-f", "--format", "form", type=click.Choice(exports.names()),
-              help="The form (default: tei for an edition of the folder, table for files).")
-@click.option("--base", default="", help="Of files: the base witness (default: the first).")
+              help="Output format (default: tei for an edition, table for files).")
+@click.option("--base", default="", help="For files: the base text (default: the first file).")
 @click.option("--level", type=click.Choice(list(LEVELS)), default="all", show_default=True,
-              help="Which entries are given: all; without script pairs; substantive ones only.")
+              help="Which entries: all; no script pairs (graphic); no graphs (reading); only substantive ones.")
 @classes_option
 @part_option("all")
 @click.option("--witness", "files", multiple=True, metavar="ID=FILE",
-              help="Of an edition: take the TEI of a witness from this file, not from tei/witnesses/ID.xml.")
+              help="For an edition: read this witness from FILE, not from tei/witnesses/ID.xml.")
 @out_option
 @folder_option
 def command(
     texts: tuple[str, ...], form: str | None, base: str, level: str, without: frozenset[str], part: str,
     files: tuple[str, ...], out: Path | None, folder: Path,
 ) -> None:
-    """Collate witnesses, and give the edition or its apparatus.
+    """Collate witnesses into an edition or an apparatus.
 
-    EDITION is the id of a tei/editions/ID.toml; its witnesses' TEI must be there: `convert` or `build` makes it.
-    FILES are witnesses: plain text (paragraphs parted by blank lines, else one on each line) or TEI; - is
-    standard input. A single file is an edition in TEI whose apparatus is wanted.
+    EDITION is the id of a tei/editions/ID.toml; the TEI of its witnesses must exist (`convert` or `build` makes it).
+    FILES are witnesses: TEI, or plain text with blank lines between paragraphs, else one paragraph per line; - is
+    standard input. A single file is a TEI edition whose apparatus is converted.
 
     \b
     Example:  jiaokan collate lunyu --out lunyu.xml
@@ -62,15 +62,15 @@ def command(
     if len(paths) == 1 and not paths[0].exists() and texts != ("-",):
         (made, plan), usual = _edition(texts[0], files, folder), "tei"
         if base:
-            raise click.UsageError("an edition of the folder says its own base, in tei/editions/")
+            raise click.UsageError("--base is for files; an edition declares its base text in tei/editions/")
     else:
         from pipeline.editions.loose import collate_files
         from pipeline.editions.make.edition import read_file
 
         if files:
-            raise click.UsageError("--witness goes with an edition of the folder; name the files themselves")
+            raise click.UsageError("--witness is for an edition of the folder; give the files as arguments")
         if texts.count("-") > 1:
-            raise click.UsageError("standard input is one witness")
+            raise click.UsageError("standard input can be only one witness")
         given = [
             ("stdin", sys.stdin.buffer.read()) if text == "-" else (text, read_file(Path(text), "")) for text in texts
         ]

@@ -1,4 +1,4 @@
-"""`jiaokan explain`: why a passage was read as it was, and what a rule means."""
+"""`jiaokan explain`: settings, rules, and the reasons for a reading, a boundary or a speaker."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pipeline.cli._folder import folder_option, lang_option, load, source_entry
-from pipeline.cli._say import say
+from pipeline.cli._terminal import say
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 TOPICS = frozenset({
     "catalog", "persons", "places", "edition", "print", "convention", "reader", "decisions", "lists", "layout",
 })
-"""What has a page in the manual (`pipeline.manual.pages.TOPICS`, which is loaded only then)."""
+"""Topics of the manual (`pipeline.manual.pages.TOPICS`, imported only when needed)."""
 _SHOWN = 120
-"""Characters of a passage that are shown."""
+"""How many characters of a passage are shown."""
 
 
 @click.command("explain")
@@ -32,14 +32,19 @@ _SHOWN = 120
 @lang_option
 @folder_option
 def command(what: str, of: str, lang: str, folder: Path) -> None:
-    """Say what settings there are; or why a boundary or a speaker was set so, with the signs, and how sure it is.
+    """Explain settings, rules, and why a passage reads as it does.
 
-    WHAT is a part of the settings: catalog, persons, places, edition, print, convention, reader, decisions, lists,
-    layout; OF then one reader, kind of decision or list. It prints all keys with type, default and example.
+    WHAT is one of:
 
-    Or WHAT is the reference of a unit, note, trailer or section, of a source or of an edition; of an entry of an
-    edition: why each reading has its class; two graphs: what the tables say of them; or the rule that a finding
-    names.
+    \b
+    a topic of the settings: catalog, persons, places, edition, print, convention,
+      reader, decisions, lists, layout; OF names one reader, kind of decision or list.
+      Prints all keys with type, default and example.
+    a reference to a unit, note, trailer or section: why its boundaries and speakers
+      were set so, on what evidence, how certainly.
+    a reference to an entry of an edition: why each reading has its class.
+    two graphs: what the tables say about them.
+    the rule that a finding names.
 
     \b
     Example:  jiaokan explain reader brackets
@@ -71,11 +76,11 @@ def command(what: str, of: str, lang: str, folder: Path) -> None:
         say("\n".join(entries))
         return
     for number, reference in enumerate(_references(name, f"{name}:{rest}", catalog)):
-        say("\n" * bool(number) + "\n".join(_told(_explained(reference, catalog))))
+        say("\n" * bool(number) + "\n".join(_explanation(_explain(reference, catalog))))
 
 
 def _entries(name: str, rest: str, catalog: Catalog) -> list[str]:
-    """Give the lines that tell an entry of an edition, if one is meant."""
+    """Return the explanation of an entry, none if the reference is not that of an entry."""
     if not re.search(r"\.[ar]\d+$", rest):
         return []
     from pipeline.cli.read import document_of
@@ -87,7 +92,7 @@ def _entries(name: str, rest: str, catalog: Catalog) -> list[str]:
 
 
 def _references(name: str, reference: str, catalog: Catalog) -> list[str]:
-    """Give the references of sources that a reference means: of an edition, those of its witnesses."""
+    """Return the references in the sources: for a reference to an edition, those of its witnesses."""
     if name in catalog.sources or name not in catalog.editions:
         source_entry(name, catalog)
         return [reference]
@@ -97,7 +102,7 @@ def _references(name: str, reference: str, catalog: Catalog) -> list[str]:
     return own_references(document_of(edition_path(catalog, catalog.editions[name])), reference)
 
 
-def _explained(reference: str, catalog: Catalog) -> Explanation:
+def _explain(reference: str, catalog: Catalog) -> Explanation:
     from pipeline.editions.explain import Explainer, kinship
 
     entry = catalog.sources[reference.partition(":")[0]]
@@ -105,20 +110,20 @@ def _explained(reference: str, catalog: Catalog) -> Explanation:
     return Explainer(entry, catalog, kin).explain(reference)
 
 
-def _told(found: Explanation) -> Iterable[str]:
-    """Give an explanation line by line."""
+def _explanation(found: Explanation) -> Iterable[str]:
+    """Yield an explanation line by line."""
     yield f"{found.reference}  {found.what}"
     text = found.text if len(found.text) <= _SHOWN else f"{found.text[:_SHOWN]}… ({len(found.text)} characters)"
     yield f"  {found.place}: {text}"
     for judgement in found.opening:
-        yield from _judged(judgement)
+        yield from _judgement(judgement)
     for judgement in found.inside:
-        yield from _judged(judgement)
+        yield from _judgement(judgement)
     for line in found.characters:
         yield f"  {line}"
 
 
-def _judged(judgement: Inference) -> Iterable[str]:
+def _judgement(judgement: Inference) -> Iterable[str]:
     place = judgement.place
     at = f"{place.line}:{place.column}" if place.column else f"{place.line}"
     yield f"  {at} {judgement.words}… {judgement.question} {judgement.verdict} (sure: {judgement.cert})"

@@ -1,4 +1,4 @@
-"""`jiaokan init`: a new edition folder, from texts as they are found or with a small worked example."""
+"""`jiaokan init`: a new edition folder, from your texts or with a worked example."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from pipeline.cli._folder import FOLDER
-from pipeline.cli._say import say
+from pipeline.cli._terminal import say
 from pipeline.errors import JiaokanError, Place, SourceError
 from pipeline.system.listing import below
 from pipeline.system.resources import resource
@@ -23,22 +23,22 @@ _SCAFFOLD = Path(__file__).parents[1] / "scaffold"
 @click.command("init")
 @click.argument("folder", type=FOLDER)
 @click.option("--from", "files", multiple=True, type=click.Path(path_type=Path),
-              help="A text to begin from, a folder of them, or a repository of the Kanripo, whose branches are "
-                   "witnesses; give several, here or after the folder.")
+              help="A text, a folder of texts, or a Kanripo repository, whose branches are witnesses. "
+                   "Can be repeated; further texts can follow the folder.")
 @click.argument("more", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--dry", is_flag=True, help="Only say what the texts are taken for; write nothing.")
+@click.option("--dry", is_flag=True, help="Only report what is detected; write nothing.")
 def command(folder: Path, files: tuple[Path, ...], more: tuple[Path, ...], dry: bool) -> None:
-    """Make an edition folder: with --from, for your own texts; else with a small worked example.
+    """Create an edition folder from your texts, or an example.
 
-    What the texts show of themselves (encoding, format, chapters, notes, speakers, which are of one work) is written
-    as settings that you can change. The example is the opening of 论语 in three works.
+    With --from, encoding, format, chapters, notes, speakers and works are detected and written as settings. Correct
+    wrong guesses in these TOML files. Without it, the example is the opening of 论语 in three works.
 
     \b
     Example:  jiaokan init laozi --from heshanggong.txt fuyi.txt && jiaokan build laozi
               jiaokan init demo && jiaokan build demo
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise JiaokanError("this is there already and not empty", place=Place(str(folder)), mend="name a new folder")
+        raise JiaokanError("the folder exists and is not empty", place=Place(str(folder)), mend="choose a new folder")
     if files:
         _from_files(folder, (*files, *more), dry=dry)
     else:
@@ -48,7 +48,7 @@ def command(folder: Path, files: tuple[Path, ...], more: tuple[Path, ...], dry: 
 
 
 def _from_files(folder: Path, files: tuple[Path, ...], *, dry: bool) -> None:
-    """Write the settings that the files show; say what was taken for what."""
+    """Write the settings detected in the files, and print what was detected."""
     from pipeline.scaffold.files import unfolded
     from pipeline.scaffold.folder import folder_of
     from pipeline.scaffold.survey import parts, surveys
@@ -59,12 +59,12 @@ def _from_files(folder: Path, files: tuple[Path, ...], *, dry: bool) -> None:
         found, told = unfolded(files, Path(aside))
         texts = [each for group in parts(found) for each in surveys(*group)]
         if not texts:
-            raise SourceError(f"no text lies in {', '.join(map(str, files))}",
-                              mend="name the files, or the folder in which they lie; folders in it are not looked into")
+            raise SourceError(f"no text found in {', '.join(map(str, files))}",
+                              mend="give the files, or the folder that contains them; its subfolders are not searched")
         for each in texts:
             if not each.text.strip():
                 raise SourceError("the file is empty", place=Place(str(each.path)),
-                                  mend="give the text, or leave the file out")
+                                  mend="give a file with text, or leave it out")
         made = folder_of(joined(texts), today=datetime.now(UTC).date())
     for line in (*told, *made.told):
         say(line)
@@ -82,7 +82,7 @@ def _from_files(folder: Path, files: tuple[Path, ...], *, dry: bool) -> None:
 
 
 def _fit(folder: Path) -> None:
-    """Let each chapter of a critical edition have a base with words; what cannot be read the build will tell."""
+    """Choose for each chapter of a critical edition a base text that has it; the build reports what cannot be read."""
     from pipeline.cli._folder import load
     from pipeline.scaffold.folder import plan_file
     from pipeline.scaffold.works import fitting
@@ -91,7 +91,7 @@ def _fit(folder: Path) -> None:
     catalog = load(folder)
     for plan in catalog.editions.values():
         if plan.kind != "critical" or any(catalog.sources[name].reader == "tei" for name in plan.all_witnesses()):
-            continue  # the chapters of a published edition are its editor's
+            continue  # keep the chapters of a published edition
         path = folder / "tei" / "editions" / f"{plan.id}.toml"
         table = tomllib.loads(path.read_text(encoding="utf-8"))
         with contextlib.suppress(JiaokanError):
@@ -103,15 +103,15 @@ def _fit(folder: Path) -> None:
 
 
 def _editions(folder: Path) -> None:
-    """Take over what published editions among the texts chose."""
+    """Write the choices of published editions among the texts as decisions."""
     from pipeline.cli._folder import load
-    from pipeline.cli.adopt import take_over
+    from pipeline.cli.accept import adopt_edition
     from pipeline.exchange.adopt.folder import edition_source
 
     catalog = load(folder)
     for plan in catalog.editions.values():
         if plan.kind == "critical" and edition_source(plan, catalog):
-            take_over(catalog, plan.id, datetime.now(UTC).date())
+            adopt_edition(catalog, plan.id, datetime.now(UTC).date())
 
 
 def _example(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""`jiaokan html`, `jiaokan pdf`, and a command for each further output: outputs of any TEI files of the encoding."""
+"""`jiaokan html`, `pdf`, and a command for each further output, from any TEI file."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import click
 from msgspec.structs import replace
 
 from pipeline import outputs
+from pipeline.cli import REGISTRY
 from pipeline.cli._folder import FOLDER, WORDS, F, show
-from pipeline.cli._progress import each
-from pipeline.cli._say import say
 from pipeline.cli._tei import output_of
+from pipeline.cli._terminal import progress, say
 from pipeline.errors import JiaokanError, Place
 from pipeline.model.variants import LEVELS
 from pipeline.model.words import folded
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 _OWN = ("html", "pdf")
-"""Outputs whose commands have choices of their own."""
+"""Outputs with their own options."""
 _FURTHER = tuple(name for name in outputs.names() if name not in _OWN)
 
 
 def decisions_option(command: F) -> F:
-    """Add ``--decisions``."""
-    text = "A folder whose print.toml says how characters that no font has are printed."
+    """Add the option ``--decisions``."""
+    text = "A folder whose print.toml says how to print characters that no font has."
     return click.option("--decisions", type=FOLDER, help=text)(command)
 
 
 def _sized(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
-    """Refuse what is no size of paper."""
+    """Check the paper size; raises a usage error."""
     try:
         values.size_of(value or PrintPlan().paper)
     except ValueError as error:
@@ -49,11 +49,13 @@ def _sized(_: click.Context, __: click.Parameter, value: str | None) -> str | No
 
 @click.command("html")
 @click.argument("files", nargs=-1, required=True, type=FILE)
-@click.option("-o", "--out", type=FOLDER, required=True, help="The site's folder; texts there already stay.")
-@click.option("--title", type=WORDS, default="", help="The title of the site (default: the folder's name).")
+@click.option("-o", "--out", type=FOLDER, required=True, help="Folder of the website; texts already in it are kept.")
+@click.option("--title", type=WORDS, default="", help="Title of the website (default: the folder name).")
 @decisions_option
 def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None) -> None:
-    """Make a website of TEI files: a folder for each text, and a page that leads to all.
+    """Make a website from TEI files.
+
+    Each text has its own folder; the start page lists them all.
 
     \b
     Example:  jiaokan html tei/editions/lunyu.xml --out site
@@ -61,7 +63,7 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
     from pipeline.outputs import OutputSettings, html
 
     _apart(files)
-    for file in each(files):
+    for file in progress(files):
         target = out / folder_name(file.stem)
         settings = OutputSettings(decisions=decisions, witnesses=_witnesses(file))
         made = output_of(file, lambda tei, target=target, settings=settings: html.make(tei, target, settings))  # type: ignore[misc]
@@ -71,17 +73,17 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
 
 
 def _apart(files: tuple[Path, ...]) -> None:
-    """Refuse two files whose texts would be one folder of the site, on systems too that know no capitals."""
+    """Raise JiaokanError if two files would have the same folder on the site, also where case is ignored."""
     first: dict[str, Path] = {}
     for file in files:
         other = first.setdefault(folded(folder_name(file.stem)), file)
         if other.absolute() != file.absolute():
-            raise JiaokanError(f"its folder on the site would be that of {other}", place=Place(str(file)),
-                               mend="give one of them another name")
+            raise JiaokanError(f"its folder on the website would be that of {other}", place=Place(str(file)),
+                               mend="rename one of the files")
 
 
 def _one_sign(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    """Take one character."""
+    """Check that the value is one character; raises a usage error."""
     if value is not None and len(value) != 1:
         raise click.BadParameter(f"{value!r} is not one character")
     return value
@@ -89,25 +91,25 @@ def _one_sign(_context: click.Context, _option: click.Parameter, value: str | No
 
 @click.command("pdf")
 @click.argument("file", type=FILE)
-@click.option("-o", "--out", type=FILE, help="The PDF, or with --to typst the folder (default: FILE's name, here).")
+@click.option("-o", "--out", type=FILE, help="The PDF; with --to typst a folder (default: named after FILE, here).")
 @click.option("--to", "form", type=click.Choice(["pdf", "typst", *_FURTHER]), default="pdf", show_default=True,
-              help="PDF; its Typst source with all that it needs; or another output.")
-@click.option("--plan", type=FILE, help="An edition's TOML in its folder, whose [print] table holds.")
+              help="PDF; its Typst source with templates and fonts; or another output.")
+@click.option("--plan", type=FILE, help="An edition's tei/editions/ID.toml, whose [print] table applies.")
 @click.option("--layout", type=click.Choice(layouts.names()),
-              help=f"How its pages look (default: {PrintPlan().layout}). "
+              help=f"Page layout (default: {PrintPlan().layout}). "
                    + " ".join(f"{name}: {layouts.declaration(name).about}" for name in layouts.names()))
 @click.option("--paper", callback=_sized,
-              help="Size of the page: a5, 大32开, 140x203 … (default: 170x240).")
+              help="Page size: a5, 大32开, 140x203 … (default: 170x240).")
 @click.option("--level", type=click.Choice(list(LEVELS)),
-              help="Which entries: all; no script pairs (graphic, default); nor graphs (reading); only other words.")
+              help="Which entries: all; no script pairs (graphic, default); no graphs (reading); substantive ones.")
 @click.option("--missing", callback=_one_sign,
-              help="What is printed for characters that no font has: 〓 (default: no PDF).")
-@click.option("--press", type=FILE, help="A Typst file whose functions and measures are used instead of ours.")
-@click.option("--font", "fonts", type=FILE, multiple=True, help="A font for characters that ours lacks.")
+              help="Printed for characters that no font has, e.g. 〓 (default: no PDF is made).")
+@click.option("--press", type=FILE, help="A Typst file whose functions and measures replace ours.")
+@click.option("--font", "fonts", type=FILE, multiple=True, help="A further font. Can be repeated.")
 @decisions_option
 def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path | None, fonts: tuple[Path, ...],
         decisions: Path | None, **choices: str | None) -> None:
-    """Make a PDF of a TEI file.
+    """Make a PDF from a TEI file.
 
     \b
     Example:  jiaokan pdf tei/editions/lunyu.xml --layout traditional
@@ -129,7 +131,7 @@ def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path 
 def _settings(
     plan: Path | None, press: Path | None, fonts: tuple[Path, ...], decisions: Path | None, choices: dict[str, str]
 ) -> OutputSettings:
-    """Give what an output has to know: options before the plan's [print], and that before the defaults."""
+    """Return the settings of an output: options override the plan's [print], which overrides the defaults."""
     from pipeline.outputs import OutputSettings
     from pipeline.outputs.front import front_matter
     from pipeline.settings.catalog import load
@@ -155,7 +157,7 @@ def _settings(
 
 
 def _witnesses(file: Path) -> dict[str, bytes]:
-    """Give the TEI of the witnesses beside an edition of a folder; of any other file none."""
+    """Return the TEI of the witnesses beside an edition of a folder; none for any other file."""
     if file.resolve().parent.name != "editions":
         return {}
     found = matching(file.resolve().parent.parent / "witnesses", "*.xml")
@@ -163,12 +165,12 @@ def _witnesses(file: Path) -> dict[str, bytes]:
 
 
 def _command(name: str) -> click.Command:
-    """Make the command of an output that has none of its own."""
-    @click.command(name, help=f"{outputs.about(name)}\n\n\b\nExample:  jiaokan {name} tei/editions/lunyu.xml")
+    """Return the command of an output without its own options."""
+    @click.command(name, help=f"{REGISTRY[name][1]}\n\n\b\nExample:  jiaokan {name} tei/editions/lunyu.xml")
     @click.argument("file", type=FILE)
-    @click.option("-o", "--out", type=FILE, help="The file (default: FILE's name, here).")
-    @click.option("--plan", type=FILE, help="An edition's TOML in its folder, whose [print] table holds.")
-    @click.option("--font", "fonts", type=FILE, multiple=True, help="A font for characters that ours lacks.")
+    @click.option("-o", "--out", type=FILE, help="The output (default: named after FILE, here).")
+    @click.option("--plan", type=FILE, help="An edition's tei/editions/ID.toml, whose [print] table applies.")
+    @click.option("--font", "fonts", type=FILE, multiple=True, help="A further font. Can be repeated.")
     @decisions_option
     def command(file: Path, out: Path | None, plan: Path | None, fonts: tuple[Path, ...],
                 decisions: Path | None) -> None:

@@ -1,4 +1,4 @@
-"""`jiaokan punctuate`: punctuation proposed; the editor's held against the text, and carried over to it."""
+"""`jiaokan punctuate`: propose punctuation; check the editor's, and carry it over to a changed text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pipeline.cli._folder import folder_option, load, text_names
-from pipeline.cli._say import say
+from pipeline.cli._terminal import say
 from pipeline.errors import CatalogError, suggestion
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import punctuation_paths
@@ -24,26 +24,26 @@ if TYPE_CHECKING:
 @click.command("punctuate")
 @click.argument("edition", required=False, shell_complete=text_names)
 @click.argument("reference", default="")
-@click.option("--write", is_flag=True, help="Write proposals into tei/punctuation/EDITION, below what the editor set.")
+@click.option("--write", is_flag=True, help="Write proposals to tei/punctuation/EDITION, below the editor's lines.")
 @click.option("--sure", type=click.FloatRange(0, 1), default=0.0, metavar="CHANCE",
-              help="Only units and notes of which each place is so sure, with a mark or without (0.9).")
-@click.option("--no-model", is_flag=True, help="Propose by parallels and rules alone, without the statistical model.")
-@click.option("--check", is_flag=True, help="Hold the editor's punctuation against the text; so without EDITION.")
-@click.option("--carry", is_flag=True, help="Write the editor's files anew for the text as it reads now.")
+              help="Only units and notes in which every place is at least this certain (0.9).")
+@click.option("--no-model", is_flag=True, help="Use only parallels and rules, not the statistical model.")
+@click.option("--check", is_flag=True, help="Check the editor's punctuation against the text (also without EDITION).")
+@click.option("--carry", is_flag=True, help="Rewrite the editor's files to fit the current text.")
 @folder_option
 def command(edition: str | None, reference: str, write: bool, sure: float, no_model: bool, check: bool, carry: bool,
             folder: Path) -> None:
-    """Propose punctuation for what nobody punctuated in EDITION, or in its passage REFERENCE; or check what is there.
+    """Propose punctuation, or check the editor's punctuation.
 
-    Each mark has its reason: {as TEXT REF} the same words are punctuated there, {lemma}, {quotation}, {title} … a rule,
-    {model 0.8} the statistical model, trained on what is punctuated in the folder, and how likely it is; ? stands after
-    what is in doubt. The lines are those of tei/punctuation/EDITION/NN.txt, where the editor takes or leaves them.
-    Where he has a line nothing is proposed.
+    Proposals are made for units and notes of EDITION, or of its passage REFERENCE, that the editor has not punctuated.
+    Each mark has its reason: {as TEXT REF}: the same words are punctuated there; {lemma}, {quotation}, {title} …: a
+    rule; {model 0.8}: the statistical model, trained on the punctuated texts of the folder, with its probability. A ?
+    follows a doubtful mark. The lines have the form of tei/punctuation/EDITION/NN.txt.
 
-    With --check or --carry, or without EDITION, the editor's files are held against the text as built last: printed is
-    how far they reach, and each line that reads otherwise than its unit, with place and difference; exit code 1 if
-    there is one. With --carry such lines are written anew: their marks stand beside the same graphs as before, a remark
-    (# review …) says what changed, and a line whose unit is gone stays as a remark.
+    With --check or --carry, or without EDITION, the editor's files are compared with the text of the last build.
+    Printed are how much is punctuated, and each line that differs from its unit; exit code 1 if there is one. --carry
+    rewrites such lines: the marks stay beside the same graphs, a remark (# review …) says what changed, and a line
+    whose unit no longer exists is kept as a remark.
 
     \b
     Example:  jiaokan punctuate lunyu 1.1
@@ -59,7 +59,7 @@ def command(edition: str | None, reference: str, write: bool, sure: float, no_mo
 
 
 def _check(plans: Iterable[EditionPlan], catalog: Catalog, carry: bool) -> None:
-    """Hold the editors' files against the texts."""
+    """Compare the editor's files with the texts; exit code 1 if one does not fit."""
     from pipeline.editions import punctuation
 
     wrong = 0
@@ -68,9 +68,9 @@ def _check(plans: Iterable[EditionPlan], catalog: Catalog, carry: bool) -> None:
             anew, findings = punctuation.carried(plan, catalog)
             for path, text in anew.items():
                 write_file(path, text.encode())
-                say(f"{path}: written anew")
+                say(f"{path}: rewritten")
         findings = punctuation.check(plan, catalog)
-        _tell(findings)
+        _print_findings(findings)
         wrong += sum(finding.severity == "error" for finding in findings)
         for each in punctuation.counts(plan, catalog):
             say(f"{plan.id} {each.chapter}: {each.units} of {each.all_units} units, {each.notes} of {each.all_notes} "
@@ -80,7 +80,7 @@ def _check(plans: Iterable[EditionPlan], catalog: Catalog, carry: bool) -> None:
 
 
 def _propose(plan: EditionPlan, catalog: Catalog, reference: str, *, sure: float, model: bool, write: bool) -> None:
-    """Print proposals, or write them."""
+    """Print the proposals, or write them."""
     from pipeline.editions import proposals
     from pipeline.punctuate import writing
 
@@ -100,7 +100,7 @@ def _propose(plan: EditionPlan, catalog: Catalog, reference: str, *, sure: float
 
 
 def _plans(catalog: Catalog, edition: str | None) -> list[EditionPlan]:
-    """Give the editions that are meant: one, or all that are punctuated."""
+    """Return the named edition, or all that are punctuated; raises CatalogError for an unknown name."""
     if edition is None:
         return [plan for plan in catalog.editions.values() if punctuation_paths(catalog.root, plan.id)]
     if edition not in catalog.editions:
@@ -109,8 +109,7 @@ def _plans(catalog: Catalog, edition: str | None) -> list[EditionPlan]:
     return [catalog.editions[edition]]
 
 
-def _tell(findings: Iterable[Finding]) -> None:
-    """Print findings, each with its place and what to do."""
+def _print_findings(findings: Iterable[Finding]) -> None:
     for finding in findings:
         say(f"{finding.place}: {finding.severity} [{finding.rule}] {finding.message}")
         say(f"  → {finding.mend}")

@@ -1,4 +1,4 @@
-"""`jiaokan read`, `source`, `ledger`: what a text says, what its source printed, what was left out."""
+"""`jiaokan read`, `source`, `ledger`: a passage, a source as printed, and what a reader left out."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from pipeline.cli._folder import folder_option, load, source_entry, text_names
-from pipeline.cli._say import give, say
 from pipeline.cli._tei import tei_of
+from pipeline.cli._terminal import print_text, say
 from pipeline.errors import CatalogError, Place
 from pipeline.model.marks import STYLES
 from pipeline.settings.catalog import Catalog
@@ -23,14 +23,15 @@ if TYPE_CHECKING:
 @click.command("read")
 @click.argument("text", shell_complete=text_names)
 @click.argument("reference", default="")
-@click.option("-w", "--witness", default="", help="Read the passage as this witness has it.")
+@click.option("-w", "--witness", default="", help="Print the text of this witness.")
 @click.option("--punctuated", type=click.Choice([*STYLES]), is_flag=False, flag_value="full", default=None,
-              help="With the editor's punctuation, in this style: " + ", ".join(STYLES) + ".")
+              help="Include the editor's punctuation, in this style: " + ", ".join(STYLES) + ".")
 @folder_option
 def read(text: str, reference: str, witness: str, punctuated: str | None, folder: Path) -> None:
-    """Print a passage as plain text, one unit a line.
+    """Print a passage as plain text.
 
-    TEXT is the id of an edition or a source, or a TEI file; REFERENCE is chapter, section and unit, with dots.
+    One unit per line. TEXT is the id of an edition or a source, or a TEI file. REFERENCE is chapter, section and unit
+    with dots between them.
 
     \b
     Example:  jiaokan read lunyu:1.1
@@ -45,37 +46,37 @@ def read(text: str, reference: str, witness: str, punctuated: str | None, folder
         name, _, passage = text.partition(":")
         path, reference = _path(name, load(folder)), reference or passage
     if punctuated and witness:
-        raise CatalogError("the editor punctuated the edition, not a witness", mend="leave out one of the two options")
+        raise CatalogError("only the edition has the editor's punctuation, not a witness", mend="drop one option")
     if punctuated:
-        give(punctuated_text(document_of(path, layer=True), STYLES[punctuated], reference=reference))
+        print_text(punctuated_text(document_of(path, layer=True), STYLES[punctuated], reference=reference))
     else:
-        give(plain_text(document_of(path), reference=reference, witness=witness))
+        print_text(plain_text(document_of(path), reference=reference, witness=witness))
 
 
 @click.command("source")
 @click.argument("text", shell_complete=text_names)
 @folder_option
 def source(text: str, folder: Path) -> None:
-    """Print a transcription as its witness TEI alone gives it back.
+    """Print a transcription as its TEI gives it back.
 
-    TEXT is the id of a source, or a TEI file of a witness.
+    TEXT is the id of a source, or the TEI file of a witness.
 
     \b
     Example:  jiaokan source jizhu > jizhu.txt
     """
     from pipeline.tei.views import source_text
 
-    give(source_text(document_of(_witness(text, folder))))
+    print_text(source_text(document_of(_witness(text, folder))))
 
 
 @click.command("ledger")
 @click.argument("text", shell_complete=text_names)
-@click.option("--all", "everything", is_flag=True, help="Print each text that was left out, not only how many.")
+@click.option("--all", "everything", is_flag=True, help="Print each omitted text, not only the numbers.")
 @folder_option
 def ledger(text: str, everything: bool, folder: Path) -> None:
-    """Say what a reader left out of a transcription, and by which rule.
+    """List what a reader left out of a transcription.
 
-    TEXT is the id of a source, or a TEI file of a witness.
+    TEXT is the id of a source, or the TEI file of a witness.
 
     \b
     Example:  jiaokan ledger jizhu --all
@@ -85,20 +86,20 @@ def ledger(text: str, everything: bool, folder: Path) -> None:
     for rule, words in dropped:
         characters[rule] += len(words)
         if everything:
-            give(f"{rule}\t{words}")
+            print_text(f"{rule}\t{words}")
     if not everything:
         for rule in times:
             say(f"{rule}\t{times[rule]} times\t{characters[rule]} characters")
 
 
 def _path(name: str, catalog: Catalog) -> Path:
-    """Give the TEI of an edition or a source; raises CatalogError if nothing has this name."""
+    """Return the TEI file of an edition or a source; raises CatalogError for an unknown name."""
     if name in catalog.editions:
         return edition_path(catalog, catalog.editions[name])
     if name in catalog.sources:
         return witness_path(catalog, name)
     if name.endswith(".xml"):
-        raise CatalogError("there is no such file", place=Place(name))
+        raise CatalogError("file not found", place=Place(name))
     known = dict.fromkeys([*catalog.editions, *catalog.sources])
     raise CatalogError(f"no edition or source is called {name!r}", mend=f"there is: {', '.join(known)}")
 
@@ -111,14 +112,14 @@ def _witness(text: str, folder: Path) -> Path:
 
 
 def document_of(path: Path, *, layer: bool = False) -> Document:
-    """Give the text of a TEI file, of any encoding, with the editor's punctuation if the `layer` is asked for.
+    """Return the text of any TEI file, with the editor's punctuation if `layer`.
 
-    Raises CatalogError if it is not there.
+    Raises CatalogError if the file does not exist.
     """
     from pipeline.tei.parse import from_tei
 
     if not path.exists():
-        raise CatalogError("this TEI has not been made yet", place=Place(str(path)), mend="`jiaokan build`")
+        raise CatalogError("the TEI is not built yet", place=Place(str(path)), mend="run `jiaokan build`")
     return from_tei(tei_of(path), name=str(path), layer=layer)
 
 

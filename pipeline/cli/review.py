@@ -1,4 +1,4 @@
-"""`jiaokan review`: the entries that nobody has decided, one by one."""
+"""`jiaokan review`: the undecided entries of an edition, one by one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pipeline.cli._folder import classes_option, folder_option, load, text_names
-from pipeline.cli._say import say
+from pipeline.cli._terminal import say
 from pipeline.errors import CatalogError, Place
 from pipeline.model.pointers import reference_of
 from pipeline.model.vocabulary import EDITORS, PROGRAM
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 @click.command("review")
 @click.argument("edition", required=False, shell_complete=text_names)
 @click.option("--within", default="", metavar="REF", help="Only this chapter, section or unit: 6 or 6.3.")
-@click.option("--list", "listed", is_flag=True, help="Show the entries and ask nothing.")
-@click.option("--decided", is_flag=True, help="Show the entries that are decided, with who and why, and ask nothing.")
-@click.option("--json", "as_json", is_flag=True, help="The same as JSON.")
-@click.option("--check", is_flag=True, help="The same, and the exit code is 1 if anything is open.")
-@click.option("--reported", is_flag=True, help="Also entries in which all collated witnesses agree.")
-@click.option("-n", "most", type=click.IntRange(1), help="At most so many entries.")
-@click.option("--resp", default=EDITORS, show_default=True, help="Who decides: an id of persons.toml, or all editors.")
+@click.option("--list", "listed", is_flag=True, help="Only list the entries.")
+@click.option("--decided", is_flag=True, help="List the decided entries instead, with who decided and why.")
+@click.option("--json", "as_json", is_flag=True, help="List as JSON.")
+@click.option("--check", is_flag=True, help="List; exit code 1 if anything is undecided.")
+@click.option("--reported", is_flag=True, help="Include entries in which all collated witnesses agree.")
+@click.option("-n", "most", type=click.IntRange(1), help="At most this many entries.")
+@click.option("--resp", default=EDITORS, show_default=True, help="Who decides: an id in persons.toml, or all editors.")
 @click.option("--when", default="", metavar="DATE", help="The date of the decisions (default: today).")
 @click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language of questions.")
 @classes_option
@@ -42,16 +42,16 @@ def command(
     edition: str | None, within: str, listed: bool, decided: bool, as_json: bool, check: bool, reported: bool,
     most: int | None, resp: str, when: str, lang: str, without: frozenset[str], folder: Path,
 ) -> None:
-    """Walk through the entries of EDITION that nobody has decided, the weightiest first.
+    """Review undecided entries, the most important first.
 
-    Each is shown with its words in context, its readings and how they differ, and what notes say of it; each answer
-    is written to tei/decisions/lemmas.toml at once, and takes effect with the next build. Entries answered before
-    are not asked again.
+    Each entry of EDITION is shown in context, with its readings, their classes, and what notes say about it. An answer
+    is written to tei/decisions/lemmas.toml at once and takes effect with the next build. Answered entries are not
+    shown again.
 
     \b
-    Keys: a number prints that reading; o leaves the place open; c judges how a reading differs; p judges it for
-    these two characters wherever they stand (tei/decisions/characters.toml); r: it is no variant; n writes a
-    note; e prints what no witness has; s (or Enter) skips, b goes back, u takes the last answer back, q ends.
+    Keys: a number chooses that reading; o leaves the entry open; c classifies a reading; p classifies these two
+    characters wherever they occur (tei/decisions/characters.toml); r: not a variant; n adds a note; e prints words
+    that no witness has; s (or Enter) skips, b goes back, u undoes the last answer, q quits.
     Example:  jiaokan review lunyu --within 1 --without script,graphic,loan
               jiaokan review --check --within 1 --without script,graphic
               jiaokan review --decided --json
@@ -85,12 +85,12 @@ def command(
 
 
 def _edition(catalog: Catalog, name: str | None) -> Path:
-    """Give the TEI of an edition, the only critical one by default; raises CatalogError."""
+    """Return the TEI file of the named edition, by default of the only critical one; raises CatalogError."""
     critical = [plan.id for plan in catalog.editions.values() if plan.kind == "critical"]
     if name is None and len(critical) != 1:
         raise CatalogError(
-            "say which edition is reviewed", place=Place(str(catalog.root / "tei" / "editions")),
-            mend=f"there is: {', '.join(critical) or 'none that is critical'}",
+            "name the edition to review", place=Place(str(catalog.root / "tei" / "editions")),
+            mend=f"there is: {', '.join(critical) or 'no critical edition'}",
         )
     wanted = name or critical[0]
     if wanted not in critical:
@@ -105,15 +105,15 @@ def _edition(catalog: Catalog, name: str | None) -> Path:
 
 
 def _judge(catalog: Catalog, resp: str, when: str) -> Judge:
-    """Give who decides, and when; raises a usage error for nobody and for no day."""
+    """Return who decides, and when; raises a usage error for an unknown person or an invalid date."""
     from pipeline.editions.answers import Judge
 
     if resp not in (*catalog.persons, EDITORS, PROGRAM):
-        raise click.BadParameter(f"{resp!r} is nobody in tei/persons.toml", param_hint="--resp")
+        raise click.BadParameter(f"{resp!r} is not in tei/persons.toml", param_hint="--resp")
     try:
         return Judge(resp=resp, when=datetime.date.fromisoformat(when) if when else datetime.date.today())
     except ValueError:
-        raise click.BadParameter(f"{when!r} is no day: write it as 2026-11-20", param_hint="--when") from None
+        raise click.BadParameter(f"{when!r} is not a date; write 2026-11-20", param_hint="--when") from None
 
 
 def _list(found: Sequence[OpenEntry], names: Mapping[str, str], lang: str, what: str) -> None:
@@ -125,7 +125,7 @@ def _list(found: Sequence[OpenEntry], names: Mapping[str, str], lang: str, what:
 
 
 def _json(found: Sequence[OpenEntry]) -> str:
-    """Give the entries for a program: where each is, what is read, why it is open."""
+    """Return the entries as JSON: place, readings, and why each is undecided."""
     from pipeline.model.text import attested
 
     return json.dumps([
@@ -142,7 +142,7 @@ def _json(found: Sequence[OpenEntry]) -> str:
 
 
 def _walk(found: Sequence[OpenEntry], judge: Judge, root: Path, names: Mapping[str, str], lang: str) -> None:
-    """Ask about each entry, go back where that is wanted, and write each answer."""
+    """Ask about each entry and write each answer."""
     from pipeline.cli._asking import WORDS, ask, show
     from pipeline.decisions.filing import file
     from pipeline.decisions.tables import CharacterPair
@@ -169,7 +169,7 @@ def _walk(found: Sequence[OpenEntry], judge: Judge, root: Path, names: Mapping[s
         elif isinstance(answer, str):
             at = max(0, at + {"s": 1, "b": -1, "": 0}[answer])
         else:
-            # a second answer to an entry is about words that the first may have changed: it stands instead of it
+            # the first answer may have changed the words that a second one is about: the second replaces it
             earlier = [filing for place, filing in written if place == at]
             written.append((at, file(root, answer, instead=earlier)))
             say("  " + words["instead" if earlier else "written"].format(path=written[-1][1].path))

@@ -1,31 +1,38 @@
-"""`jiaokan serve`: the site on this machine, made again and shown again when something changes."""
+"""`jiaokan serve`, `desk`: the website on this machine, to read, and to decide in."""
 
 from __future__ import annotations
 
+import secrets
+import socket
 import threading
 import time
 import webbrowser
-from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from pipeline.cli._folder import FOLDER, root
-from pipeline.cli._say import say
+from pipeline.cli._terminal import say
 from pipeline.errors import JiaokanError
 from pipeline.system.listing import below
 
+if TYPE_CHECKING:
+    from pipeline.desk.committing import When
+
 _EVERY = 0.8
-"""Seconds between two looks at the folder: short enough that one who saves and looks sees the change, long enough
-that the looking costs nothing."""
+"""Seconds between two looks at the folder: short enough that a saved change is seen at once, long enough that
+looking costs nothing."""
 
 
 @click.command("serve")
 @click.argument("folder", type=FOLDER, default=Path())
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any that is free.")
-@click.option("--open", "browse", is_flag=True, help="Open it in the browser.")
-def command(folder: Path, port: int, browse: bool) -> None:
-    """Show the site of an edition folder at 127.0.0.1, and make it again when a file under tei/ changes.
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free port.")
+@click.option("--open", "browse", is_flag=True, help="Open the website in the browser.")
+def serve(folder: Path, port: int, browse: bool) -> None:
+    """Serve the website locally, rebuilt when a file changes.
+
+    The address is 127.0.0.1; only this machine can reach it. Watched are the files under tei/ that you edit.
 
     \b
     Example:  jiaokan serve demo
@@ -34,18 +41,18 @@ def command(folder: Path, port: int, browse: bool) -> None:
 
     home = root(folder)
     preview = Preview(home / "build" / "html", port)
-    if not _make(home) and not (preview.folder / "index.html").exists():
-        raise JiaokanError("there is no site to show", mend="mend what the build says, and serve again")
+    if not _rebuild(home) and not (preview.folder / "index.html").exists():
+        raise JiaokanError("there is no website to serve", mend="correct what the build reports, then serve again")
     threading.Thread(target=preview.server.serve_forever, daemon=True).start()
-    say(f"{preview.address}  (Ctrl-C ends it)")
+    say(f"{preview.address}  (stop with Ctrl-C)")
     if browse:
         webbrowser.open(preview.address)
     try:
-        before = _written(home)
+        before = _watched(home)
         while True:
             time.sleep(_EVERY)
-            now = _written(home)
-            if now != before and _make(home):
+            now = _watched(home)
+            if now != before and _rebuild(home):
                 preview.again()
             before = now
     except KeyboardInterrupt:
@@ -54,8 +61,8 @@ def command(folder: Path, port: int, browse: bool) -> None:
         preview.close()
 
 
-def _make(home: Path) -> bool:
-    """Build; an error is told, and the site stays as it was."""
+def _rebuild(home: Path) -> bool:
+    """Whether the folder could be built; an error is printed and the website stays as it was."""
     from pipeline.build import build
 
     try:
@@ -63,24 +70,78 @@ def _make(home: Path) -> bool:
     except JiaokanError as error:
         say(str(error), err=True)
         return False
-    say(f"made {report.done} of {report.total} steps")
+    say(f"rebuilt: {report.done} of {report.total} steps")
     return True
 
 
-def _written(home: Path) -> dict[Path, tuple[int, int]]:
-    """Give what an editor writes, with when it was changed and its size: not the TEI that is made of it."""
-    return dict(_stamps(home / "tei"))
-
-
-def _stamps(tei: Path) -> Iterator[tuple[Path, tuple[int, int]]]:
-    made = (tei / "witnesses", tei / "editions")
+def _watched(home: Path) -> dict[Path, tuple[int, int]]:
+    """Return time of change and size of each file that an editor writes; not the TEI that is made from them."""
+    tei = home / "tei"
+    found = {}
     for path in below(tei):
-        if not (path.suffix == ".xml" and path.parent in made):
+        if not (path.suffix == ".xml" and path.parent in (tei / "witnesses", tei / "editions")):
             try:
                 stat = path.stat()
             except FileNotFoundError:
-                continue  # an editor's program was just putting another in its place
-            yield path, (stat.st_mtime_ns, stat.st_size)
+                continue  # a text editor was just replacing it
+            found[path] = (stat.st_mtime_ns, stat.st_size)
+    return found
 
 
-COMMANDS = (command,)
+@click.command("desk")
+@click.argument("folder", type=FOLDER, default=Path())
+@click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="0: any free port.")
+@click.option("--host", default="127.0.0.1", show_default=True,
+              help="Name or address by which other machines reach this one; visitors then need the token.")
+@click.option("--commit", type=click.Choice(("decision", "sitting")), default=None,
+              help="Commit decisions to git: one by one, or all at the end. Other changes are not committed.")
+@click.option("--no-open", is_flag=True, help="Do not open the browser.")
+def desk(folder: Path, port: int, host: str, commit: When | None, no_open: bool) -> None:
+    """Open the editor's desk: the website, to decide in.
+
+    The column lists what is undecided. A decision is written to tei/decisions/ at once, as `jiaokan review` does, and
+    the page shows its effect. Nothing is sent anywhere: the desk runs on this machine and answers only this machine,
+    unless --host says otherwise.
+
+    \b
+    Example:  jiaokan desk laozi
+              jiaokan desk laozi --commit sitting
+    """
+    home = root(folder)
+    listening = _socket(host, port)
+    try:
+        import uvicorn
+
+        from pipeline.desk.guard import LOOPBACK
+        from pipeline.desk.server import Desk
+    except ModuleNotFoundError as error:
+        if error.name not in ("uvicorn", "starlette"):
+            raise
+        raise JiaokanError(f"the desk needs {error.name}, which is not installed",
+                           mend="pip install 'jiaokan[edition,desk]'") from None
+    token = "" if host in LOOPBACK else secrets.token_urlsafe(24)
+    opened = Desk(home, hosts=LOOPBACK if not token else (host,), token=token, commit=commit or "")
+    address = f"http://{host}:{listening.getsockname()[1]}/{f'?token={token}' if token else ''}"
+    say(f"{address}  (stop with Ctrl-C)")
+    if not no_open:
+        webbrowser.open(address)
+    server = uvicorn.Server(uvicorn.Config(opened.app, log_level="error", access_log=False, server_header=False,
+                                           lifespan="off", timeout_graceful_shutdown=2))
+    try:
+        server.run(sockets=[listening])
+    finally:
+        opened.close()
+        if opened.uncommitted:
+            say(opened.uncommitted, err=True)
+
+
+def _socket(host: str, port: int) -> socket.socket:
+    """Open the port, before anything is built; raises JiaokanError if it cannot be used."""
+    try:
+        return socket.create_server((host, port))
+    except OSError as error:
+        raise JiaokanError(f"{host}:{port} cannot be used: {error.strerror}",
+                           mend="choose another --port, or give an address of this machine as --host") from None
+
+
+COMMANDS = (desk, serve)

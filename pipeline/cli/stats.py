@@ -1,4 +1,4 @@
-"""`jiaokan stats`: who agrees with whom, where the text varies, who comments where."""
+"""`jiaokan stats`: agreement of witnesses, variants and comments."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import click
 from msgspec.structs import replace
 
 from pipeline.cli._folder import FOLDER, classes_option, emit, load, out_option, part_option
-from pipeline.cli._say import console, say
 from pipeline.cli._tei import tei_of
+from pipeline.cli._terminal import console, say
 from pipeline.errors import CatalogError, Place
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.settings.folder import edition_path
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 _PARTS = {"text": "in the base text", "notes": "in the notes", "all": "in text and notes"}
 _SPEAKERS = 5
-"""Speakers of a section who are named in the table: more do not fit into a line of a terminal."""
+"""Speakers of a section who are named in the table; more do not fit into a line of a terminal."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Edition:
-    """An edition and the printed names that its header declares."""
+    """An edition with the names that its header declares."""
 
     document: Document
     sigla: dict[str, str]
@@ -41,11 +41,11 @@ class _Edition:
 @click.command("stats")
 @click.argument("texts", nargs=-1, metavar="[ROOT | FILES]", type=click.Path(path_type=Path))
 @click.option("-f", "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True,
-              help="How the numbers are told.")
+              help="Format of the report.")
 @click.option("--all", "every", is_flag=True,
-              help="All texts of the folder, of a library by section, as the last build counted them.")
+              help="Count all texts of the folder, as of the last build; of a library by section.")
 @click.option("--chapter", default="", help="Only this chapter (its number).")
-@click.option("--svg", type=FOLDER, help="Draw the pictures into this folder: agreement, variants and voices.")
+@click.option("--svg", type=FOLDER, help="Write pictures to this folder: agreement, variants, speakers.")
 @classes_option
 @part_option("text")
 @out_option
@@ -53,10 +53,9 @@ def command(
     texts: tuple[Path, ...], form: str, every: bool, chapter: str, svg: Path | None, without: frozenset[str], part: str,
     out: Path | None,
 ) -> None:
-    """Count an edition: agreement of its witnesses, variants and comments by section.
+    """Report agreement of witnesses, variants and comments.
 
-    ROOT is an edition folder (default: here), of whose critical editions the TEI must be built; FILES are
-    editions in TEI.
+    ROOT is an edition folder (default: here) whose critical editions are built; FILES are editions in TEI.
 
     \b
     Example:  jiaokan stats --without graphic,script
@@ -100,7 +99,7 @@ def _files(texts: tuple[Path, ...]) -> Iterator[Path]:
 
 
 def _all(folder: Path, form: str) -> str:
-    """Count all texts of a folder: by section, where works say theirs, else by text."""
+    """Return the counts of all texts of a folder: by section if the works declare sections, else by text."""
     from rich.table import Table
 
     from pipeline.build import counted
@@ -109,7 +108,7 @@ def _all(folder: Path, form: str) -> str:
     catalog = load(folder)
     found = counted(catalog, catalog.root / "build")
     if not found:
-        raise CatalogError("nothing is built here", place=Place(str(folder)), mend="`jiaokan build` counts the texts")
+        raise CatalogError("no texts have been built here", place=Place(str(folder)), mend="run `jiaokan build`")
     works = {each.id: catalog.works[each.work] for each in catalog.sources.values()}
     works |= {plan.id: catalog.works[plan.work] for plan in catalog.editions.values() if plan.work}
     sections = any(work.section for work in works.values())
@@ -142,19 +141,19 @@ def _read(path: Path, chapter: str) -> _Edition:
 def _draw(
     edition: _Edition, folder: Path, pictures: dict[Path, bytes], *, without: frozenset[str], part: str
 ) -> None:
-    """Add the pictures of an edition, by their files; raises CatalogError if another edition has one of that name."""
+    """Add the pictures of an edition to `pictures`; raises CatalogError if another edition has one of that name."""
     from pipeline.stats.album import album
 
     drawn = album(edition.document, edition.sigla, edition.labels, without=without, part=part)
     for name, picture in drawn.items():
         target = folder / f"{edition.document.id}-{name}.svg"
         if pictures.setdefault(target, picture.encode()) != picture.encode():
-            raise CatalogError("two of these texts would be drawn into this picture", place=Place(str(target)),
-                               mend="draw each into a folder of its own")
+            raise CatalogError("two of these texts would be written to this picture", place=Place(str(target)),
+                               mend="write each to its own folder")
 
 
 def _printed(tables: Iterator[RenderableType]) -> str:
-    """Set tables as plain text, as wide as they need."""
+    """Return tables as plain text, as wide as they need."""
     import io
 
     out = io.StringIO()

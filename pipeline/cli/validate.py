@@ -1,4 +1,4 @@
-"""`jiaokan validate`: structure and edition rules of TEI files."""
+"""`jiaokan validate`: TEI files, schemas and the rules for editions."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.cli._progress import Bar
-from pipeline.cli._say import say
+from pipeline.cli._terminal import Bar, say
 from pipeline.errors import Finding, JiaokanError, Place
 from pipeline.system.listing import given
 
@@ -28,31 +27,30 @@ _FILE = click.Path(path_type=Path)
 @click.command("validate")
 @click.argument("paths", nargs=-1, required=True, type=_FILE)
 @click.option("--format", "form", type=click.Choice(["text", "json", "github", "junit", "sarif"]), default="text",
-              show_default=True, help="How findings are told.")
-@click.option("--schema", "schemas", multiple=True, metavar="FILE", help="Check against this RELAX NG (.rng, .rnc), "
-              "XSD, Schematron or ODD, and by the rules that hold for any TEI; `jiaokan` names ours. Can be repeated. "
-              "Without it: the schema that a file names itself (xml-model), else tei_all; ours for TEI of our making.")
-@click.option("--ignore", multiple=True, metavar="RULE", help="Leave this rule out. Can be repeated.")
-@click.option("--baseline", type=_FILE, help="A report (--format json) of known findings: only new ones count.")
+              show_default=True, help="Format of the report.")
+@click.option("--schema", "schemas", multiple=True, metavar="FILE", help="Validate against this RELAX NG (.rng, .rnc), "
+              "XSD, Schematron or ODD, and the rules for any TEI; `jiaokan` is our own schema. Can be repeated. "
+              "Default: the schema in the file's xml-model, else tei_all; our own for TEI made by jiaokan.")
+@click.option("--ignore", multiple=True, metavar="RULE", help="Skip this rule. Can be repeated.")
+@click.option("--baseline", type=_FILE, help="A report (--format json) of known findings; only new ones count.")
 @click.option("--changed-since", metavar="REV", help="Only files that differ from this git revision.")
 @click.option("--fail-on", type=click.Choice(["error", "warning"]), default="error", show_default=True,
               help="The least severe finding that makes the exit code 1.")
 @click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language of findings.")
-@click.option("--jobs", type=click.IntRange(1), help="So many files at a time (default: one for each core).")
-@click.option("--sandbox", is_flag=True, help="For files of strangers: nothing is read but the paths, the schemas' "
-              "folders and the folder in which one works, nothing written but the cache, no network, no program.")
+@click.option("--jobs", type=click.IntRange(1), help="Number of files at a time (default: one per core).")
+@click.option("--sandbox", is_flag=True, help="For untrusted files: reads only the paths, the schemas' "
+              "folders and the current folder; writes only the cache; no network, no programs.")
 def command(
     paths: tuple[Path, ...], form: str, schemas: tuple[str, ...], ignore: tuple[str, ...], baseline: Path | None,
     changed_since: str | None, fail_on: str, lang: str, jobs: int | None, sandbox: bool,
 ) -> None:
-    """Check TEI files, all *.xml in folders, or standard input (-) against the schema and the rules of editions.
+    """Validate TEI files against schemas and edition rules.
 
-    In a folder, what a build has made is left out, and hidden folders; name it to have it checked.
+    PATHS are files, folders (all *.xml in them) or - for standard input. Hidden folders and the outputs of a build are
+    skipped unless you name them. The files tei/witnesses/ID.xml and tei/editions/ID.xml of an edition folder are also
+    compared with their source, their witnesses and the editor's decisions.
 
-    A file tei/witnesses/ID.xml or tei/editions/ID.xml of an edition folder is also held against its source, its
-    witnesses and the editor's decisions.
-
-    Exit code 0: valid; 1: there are findings that count; 2: something could not be checked (the rest was, and is told).
+    Exit code 0: valid; 1: there are findings; 2: a file could not be checked (the others are reported).
 
     \b
     Example:  jiaokan validate tei/editions/lunyu.xml tei/witnesses/
@@ -68,7 +66,7 @@ def command(
     found = [finding for result in results for finding in result.findings]
     files = [result.file for result in results]
     new, fixed = baselines.compare(found, known, files) if baseline else (tuple(found), ())
-    _tell(results, new, form, lang)
+    _print_report(results, new, form, lang)
     for each in fixed:
         say(f"fixed: {each.place}: [{each.rule}] {each.message}", err=True)
     failed = [result.failure for result in results if result.failure]
@@ -82,7 +80,7 @@ def command(
 
 
 def _checks(schemas: tuple[str, ...], ignore: tuple[str, ...]) -> Checks:
-    """What to check against; raises JiaokanError for a rule or a schema that there is not."""
+    """Return what to check; raises JiaokanError for an unknown rule or a missing schema."""
     from pipeline.validate import OURS, OWN, STANDARD
     from pipeline.validate.rule import GRAMMAR
     from pipeline.validate.rules import rule
@@ -92,18 +90,18 @@ def _checks(schemas: tuple[str, ...], ignore: tuple[str, ...]) -> Checks:
             rule(name)
     for schema in schemas:
         if schema != OURS and not Path(schema).is_file():
-            raise JiaokanError("there is no such schema", place=Place(schema), mend=f"a file, or {OURS!r} for our own")
+            raise JiaokanError("schema not found", place=Place(schema), mend=f"give a file, or {OURS!r} for our own")
     return replace(STANDARD, schemas=schemas or (OWN,), kept=True, ignored=frozenset(ignore))
 
 
 def _confined(paths: tuple[Path, ...], schemas: tuple[str, ...], revision: str | None) -> Sandbox:
-    """Confine this process to what is asked for; gives the sandbox, for the processes that it starts."""
+    """Confine this process to the paths and schemas; return the sandbox for the processes that it starts."""
     from pipeline.system.sandbox import around, confine
     from pipeline.validate.cache import folder
 
     looked_at = [path if path.is_dir() else _home(path) for path in paths if str(path) != "-"]
     looked_at += [Path(each).parent for each in schemas if Path(each).is_file()]
-    with contextlib.suppress(OSError):  # later it could not be made
+    with contextlib.suppress(OSError):  # the sandbox would forbid it later
         folder().mkdir(parents=True, exist_ok=True)
     sandbox = around(looked_at, keeps=[folder()], programs=["git"] if revision is not None else [])
     confine(sandbox)
@@ -111,7 +109,7 @@ def _confined(paths: tuple[Path, ...], schemas: tuple[str, ...], revision: str |
 
 
 def _home(file: Path) -> Path:
-    """The edition folder in which a file lies, if it does, else its own."""
+    """Return the edition folder of a file; if it is in none, the folder of the file."""
     tei = file.resolve().parent.parent
     return tei.parent if (tei / "catalog.toml").exists() else file.resolve().parent
 
@@ -119,7 +117,7 @@ def _home(file: Path) -> Path:
 def _results(
     paths: tuple[Path, ...], revision: str | None, checks: Checks, jobs: int, sandbox: Sandbox | None
 ) -> Iterator[FileFindings]:
-    """Check what the paths name, with a bar."""
+    """Yield the findings of each file, with a progress bar."""
     from pipeline.validate.files import check_bytes, check_files
     from pipeline.validate.reading import STDIN, changed_since, read_stream
 
@@ -136,31 +134,31 @@ def _results(
 
 
 def _files(path: Path) -> Iterator[Path]:
-    """Give a file itself, or the XML files of a folder that no build has made; raises JiaokanError if there is none."""
+    """Yield a file, or the XML files of a folder without outputs of a build; raises JiaokanError if there is none."""
     if path.is_dir():
         found = [each for each in given(path) if each.suffix == ".xml"]
         if not found:
-            raise JiaokanError("this folder holds no *.xml", place=Place(str(path)),
-                               mend="hidden folders, and what a build has made, are left out: name them to check them")
+            raise JiaokanError("no *.xml in this folder", place=Place(str(path)),
+                               mend="hidden folders and outputs of a build are skipped; name them to check them")
         yield from found
     elif path.exists():
         yield path
     else:
-        raise JiaokanError("there is no such file", place=Place(str(path)))
+        raise JiaokanError("file not found", place=Place(str(path)))
 
 
-def _tell(results: list[FileFindings], findings: tuple[Finding, ...], form: str, lang: str) -> None:
+def _print_report(results: list[FileFindings], findings: tuple[Finding, ...], form: str, lang: str) -> None:
     """Print the report."""
     from pipeline.validate.report import Checked, report
     from pipeline.validate.report.chinese import in_chinese
 
-    told = [in_chinese(each) for each in findings] if lang == "zh" else list(findings)
+    translated = [in_chinese(each) for each in findings] if lang == "zh" else list(findings)
     lines = {(result.file, n): line for result in results for n, line in result.lines.items()}
-    say(report(Checked(told, [result.file for result in results], lines, lang), form), nl=False)
+    say(report(Checked(translated, [result.file for result in results], lines, lang), form), nl=False)
 
 
 def _sum_up(files: int, new: tuple[Finding, ...], known: int) -> None:
-    """Print how many of what there are, on standard error."""
+    """Print the number of files and findings on standard error."""
     errors = sum(each.severity == "error" for each in new)
     more = f" ({known} more are known)" if known else ""
     say(f"{files} files checked, {len(new)} findings, {errors} of them errors{more}", err=True)

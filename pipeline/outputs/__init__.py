@@ -8,7 +8,6 @@ the first line of its docstring is the command's help. What serves the outputs s
 
 from __future__ import annotations
 
-import ast
 import pkgutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -86,12 +85,6 @@ class Output(Protocol):
 def names() -> tuple[str, ...]:
     """Give the names of all outputs, in alphabetical order, without loading them."""
     return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg))
-
-
-def about(name: str) -> str:
-    """Give what an output says of itself, the first line of its docstring, without loading it."""
-    docstring = ast.get_docstring(ast.parse((Path(__path__[0]) / f"{name}.py").read_text(encoding="utf-8")))
-    return (docstring or name).partition("\n")[0]
 
 
 def get(name: str) -> Output:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from pipeline.entries import entries, heaviest
 from pipeline.model import Document, Note, Unit
 from pipeline.model.text import edited
 from pipeline.model.walk import items
@@ -34,6 +33,8 @@ class Counts:
 
 def figures(document: Document) -> Counts:
     """Count a document."""
+    from pipeline.entries import entries, heaviest  # slow to import, and a build with nothing to do needs only `Counts`
+
     found = list(items(document.divisions, readings=False))
     units = [item for item in found if isinstance(item, Unit)]
     notes = [item for item in found if isinstance(item, Note) and item.kind == "commentary"]

@@ -116,7 +116,7 @@ def _parted(source: str, ours: str, one: str = "the source", other: str = "the T
     there, here = (text[same : same + _AROUND].split("\n")[0] for text in (source, ours))
     return {
         "message": f"{one} would not be given back: it has {there!r} where {other} has {here!r}",
-        "mend": "nothing was written; please report it with these words: it is a fault of jiaokan",
+        "mend": "nothing was written; please report it with these words: this is an internal error in jiaokan",
     }
 
 
@@ -138,7 +138,7 @@ def hold(root: Element, document: Document, file: str) -> None:
     if gone:
         some = "".join(sorted(gone))[:20]
         raise TeiError(f"{sum(gone.values())} characters of the text would be lost: {some!r}", place=Place(file),
-                       mend="nothing was written; please report it with this file: it is a fault of jiaokan")
+                       mend="nothing was written; please report this file: internal error in jiaokan")
 
 
 def lost(root: Element, document: Document) -> Counter[str]:

@@ -104,7 +104,7 @@ def _check(path: Path, checks: Checks) -> FileFindings:
     except Exception as error:  # a fault of ours at one file must not lose what was found in the others
         where = traceback.extract_tb(error.__traceback__)[-1]
         told = f"{type(error).__name__} in {Path(where.filename).name}:{where.lineno}"
-        return FileFindings(str(path), failure=f"{path}: could not be checked: a fault of jiaokan ({told})\n"
+        return FileFindings(str(path), failure=f"{path}: could not be checked: internal error in jiaokan ({told})\n"
                                          "  → please report this line with the file")
 
 

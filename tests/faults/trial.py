@@ -46,7 +46,7 @@ def _state(folder: Path) -> str:
 def _said(stand: Stand, trial: Path, ended: Ended) -> list[str]:
     """Hold how the build ended: 0 has made everything, 1 says which output is missing, 2 says what and why."""
     said = ended.said
-    if "Traceback (most" in said or "fault of jiaokan" in said or "Exception ignored" in said:
+    if "Traceback (most" in said or "internal error in jiaokan" in said or "Exception ignored" in said:
         return [f"a traceback: {said[-3000:]}"]
     if ended.code == 0:
         return [] if files(trial) == stand.after else ["it says that all is done, and it is not"]

@@ -76,7 +76,7 @@ class _Laying(Rewriting):
             content = self.woven(item, held)
             if counted(content) != counted(item.content) or edited(content) != edited(item.content):
                 raise DecisionError(f"{held.ref}: the words would change", place=held.line.place(),
-                                    mend="nothing was written; please report it with this line: a fault of jiaokan")
+                                    mend="nothing was written; please report this line: internal error in jiaokan")
             return replace(item, content=content)
         return item
 

@@ -1,4 +1,4 @@
-"""`jiaokan doctor`: what is installed, what is missing, and how to get it."""
+"""`jiaokan doctor`, `schema`, `completion`: what is installed, the schemas, completion for shells."""
 
 from __future__ import annotations
 
@@ -11,39 +11,43 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
+from click.shell_completion import get_completion_class
 
 from pipeline import __version__
-from pipeline.cli._folder import FOLDER, load
-from pipeline.cli._say import say
-from pipeline.errors import CatalogError, DecisionError
+from pipeline.cli._folder import FOLDER, emit, load
+from pipeline.cli._terminal import say
+from pipeline.errors import CatalogError, DecisionError, JiaokanError
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path, font_paths
 from pipeline.settings.plans import EditionPlan
+from pipeline.system.atomic import write_file
+from pipeline.system.resources import resource
 
 _OPTIONAL = (
-    (("chromium", "chromium-browser", "google-chrome"), "only to test the HTML edition in a browser",
+    (("chromium", "chromium-browser", "google-chrome"), "only for tests of the website",
      "apt install chromium, or https://www.chromium.org"),
-    (("jing",), "only to compare our validation with jing", "apt install jing, or https://relaxng.org/jclark/jing.html"),
-    (("epubcheck",), "only to test the e-book", "apt install epubcheck, or https://www.w3.org/publishing/epubcheck"),
-    (("pdftotext",), "only to test the text of a PDF", "apt install poppler-utils, or brew install poppler"),
+    (("jing",), "only for tests of validation", "apt install jing, or https://relaxng.org/jclark/jing.html"),
+    (("epubcheck",), "only for tests of the e-book", "apt install epubcheck, or https://www.w3.org/publishing/epubcheck"),
+    (("pdftotext",), "only for tests of the PDF", "apt install poppler-utils, or brew install poppler"),
 )
 
 
 @click.command("doctor")
 @click.argument("folder", type=FOLDER, default=Path())
 @click.option("--print-toml", "rows", is_flag=True,
-              help="Only print rows for tei/decisions/print.toml: the characters that no font has, to be decided.")
-def command(folder: Path, rows: bool) -> None:
-    """Say what is installed, which characters of a folder's texts no font has, and what is missing.
+              help="Only print rows for tei/decisions/print.toml: undecided characters that no font has.")
+def doctor(folder: Path, rows: bool) -> None:
+    """Report what is installed, what is missing, missing glyphs.
 
-    Exit code 1 if something that jiaokan needs is missing.
+    For an edition FOLDER it also counts the decisions and lists the characters that no font has. Exit code 1 if a
+    required package is missing.
 
     \b
     Example:  jiaokan doctor demo
               jiaokan doctor demo --print-toml >> demo/tei/decisions/print.toml
     """
     if rows:
-        say(_rows(folder))
+        say(_print_rows(folder))
         return
     say(f"jiaokan {__version__} on Python {platform.python_version()}, {platform.system()} {platform.machine()}")
     packages = tuple(_packages())
@@ -54,7 +58,7 @@ def command(folder: Path, rows: bool) -> None:
     say("Optional programs")
     for names, use, how in _OPTIONAL:
         found = next(filter(None, map(shutil.which, names)), None)
-        say(f"  {names[0]}: {found or 'not there; ' + how} ({use})")
+        say(f"  {names[0]}: {found or 'not installed; ' + how} ({use})")
     say("Decisions")
     for line in _decisions(folder):
         say(f"  {line}")
@@ -64,7 +68,7 @@ def command(folder: Path, rows: bool) -> None:
 
 
 def _decisions(folder: Path) -> Iterator[str]:
-    """Say how many decisions of each kind a folder holds, and which nobody there can have made."""
+    """Yield the number of decisions of each kind, and what is wrong with them."""
     from pipeline.decisions import kinds
 
     try:
@@ -78,7 +82,7 @@ def _decisions(folder: Path) -> Iterator[str]:
 
 
 def _fonts(folder: Path) -> Iterator[str]:
-    """Say which fonts there are, and of each text the characters that they lack."""
+    """Yield the fonts, and for each edition the characters that they lack."""
     from pipeline.decisions.throughout import load_printed
     from pipeline.outputs.print.fonts import coverage, font_files
 
@@ -87,32 +91,32 @@ def _fonts(folder: Path) -> Iterator[str]:
     try:
         catalog = load(folder)
     except CatalogError as error:
-        yield f"no texts looked at: {error.message}"
+        yield f"no texts checked: {error.message}"
         return
     decided = load_printed(catalog.root / "tei" / "decisions" / "print.toml")
     for plan in catalog.editions.values():
         path = edition_path(catalog, plan)
         if not path.exists():
-            yield f"{path.stem}: not made yet; `jiaokan build` makes it"
+            yield f"{path.stem}: not built yet; run `jiaokan build`"
             continue
         lacking = _lacking(catalog, plan)
         open_ = "".join(c for c in lacking if c not in decided)
-        mend = f", of which {open_} are not decided: say in tei/decisions/print.toml how to print them" if open_ else ""
+        mend = f", undecided: {open_}; decide in tei/decisions/print.toml how to print them" if open_ else ""
         yield f"{plan.id}: {len(lacking)} characters in no font{mend}"
 
 
 def _lacking(catalog: Catalog, plan: EditionPlan) -> str:
-    """Give the characters of an edition that neither our font nor its own have."""
+    """Return the characters of an edition that are neither in our font nor in its own fonts."""
     from pipeline.outputs.print.fonts import font_files, missing_in
 
     found = missing_in(edition_path(catalog, plan).read_bytes(), font_files(files=font_paths(catalog, plan)))
     return "".join(char for char in found if unicodedata.category(char) != "Co")
 
 
-def _rows(folder: Path) -> str:
-    """Give a row of ``print.toml`` for each character of a folder's editions that no font has and nobody decided.
+def _print_rows(folder: Path) -> str:
+    """Return a row of ``print.toml`` for each undecided character of the folder's editions that no font has.
 
-    What is proposed is a graph of the same family that the font has, else 〓; the editor has to look at each.
+    Each proposes a graph of the same family that the font has, else 〓; the editor checks each row.
     """
     import tomli_w
 
@@ -134,7 +138,7 @@ def _rows(folder: Path) -> str:
 
 
 def _packages() -> Iterator[tuple[str, str]]:
-    """Give each package that jiaokan needs, with its version or nothing."""
+    """Yield each required package with its version, empty if it is not installed."""
     for requirement in importlib.metadata.requires("jiaokan") or ():
         if "extra ==" not in requirement or "edition" in requirement:
             name = re.split(r"[<>=!~; \[]", requirement, maxsplit=1)[0]
@@ -144,4 +148,50 @@ def _packages() -> Iterator[tuple[str, str]]:
                 yield name, ""
 
 
-COMMANDS = (command,)
+_PARTS = ("odd", "sch", "xsd")
+
+
+@click.command("schema")
+@click.argument("part", type=click.Choice(_PARTS), required=False)
+@click.option("--copy", "folder", type=FOLDER, help="Copy all schema files to this folder.")
+def schema(part: str | None, folder: Path | None) -> None:
+    """Print, copy or locate the schemas.
+
+    odd: the TEI customisation, which documents each element and every rule; sch: the rules as ISO Schematron; xsd:
+    the XSD (its files refer to each other by name: copy them together).
+
+    \b
+    Example:  jiaokan schema odd > jiaokan.odd
+              jiaokan schema --copy my-edition/schema
+    """
+    home = resource("schema")
+    if part:
+        emit((home / f"jiaokan.{part}").read_bytes(), None)
+    files = sorted(path for path in home.iterdir() if path.suffix[1:] in _PARTS)
+    for path in files if folder else ():
+        write_file(Path(str(folder)) / path.name, path.read_bytes())
+        say(Path(str(folder)) / path.name)
+    if not part and not folder:
+        for path in files:
+            say(path)
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
+    """Print the completion script of a shell.
+
+    \b
+    Example:  jiaokan completion bash >> ~/.bashrc
+              jiaokan completion fish > ~/.config/fish/completions/jiaokan.fish
+    """
+    kind = get_completion_class(shell)
+    if kind is None:
+        raise JiaokanError(f"completion is not available for {shell}")
+    # not `source()`, which runs bash to learn its version; the script does not depend on it
+    complete = kind(ctx.find_root().command, {}, "jiaokan", "_JIAOKAN_COMPLETE")
+    say(complete.source_template % complete.source_vars())
+
+
+COMMANDS = (completion, doctor, schema)

@@ -1,0 +1,198 @@
+"""`jiaokan glyphs`, `names`, `speakers`: candidates for decisions, listed with their evidence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pipeline.cli._folder import folder_option, load, source_entry
+from pipeline.cli._terminal import say
+from pipeline.model.pointers import reference_of
+from pipeline.settings.catalog import Catalog
+
+if TYPE_CHECKING:
+    from pipeline.characters.glyphs import Proposal
+    from pipeline.characters.parallels import Parallels, SearchText
+    from pipeline.decisions.characters import Decisions
+from collections.abc import Iterable, Iterator
+
+from pipeline.cli._folder import EXISTING_FILE, text_names
+from pipeline.errors import CatalogError, suggestion
+from pipeline.settings import catalog as catalogs
+from pipeline.settings.lists import NONE, Lists
+
+_AROUND = 6
+"""Characters shown on each side of a graph."""
+_KINDS = {
+    "private": "private-use character", "blank": "□", "damaged": "damaged character",
+    "substitute": "stands for another", "lost": "lost without trace",
+}
+
+
+@click.command("glyphs")
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.option("--also", default="", help="Also treat these characters as substitutes for missing glyphs, e.g. 防.")
+@click.option("--toml", "rows", is_flag=True, help="Print the proposals as rows for tei/decisions/text-ID.toml.")
+@click.option("--resp", default="jiaokan", show_default=True, help="Who decides, for --toml.")
+@folder_option
+def glyphs(ids: tuple[str, ...], also: str, rows: bool, resp: str, folder: Path) -> None:
+    """List lost and damaged characters, with their parallels.
+
+    IDs are sources (default: all). Listed are undecided private-use characters, □, damaged characters, substitutes
+    for other characters, and characters lost without trace. The evidence is the same passage in another text, or
+    elsewhere in this one, and how many characters agree before and after.
+
+    \b
+    Example:  jiaokan glyphs zhushu
+              jiaokan glyphs jizhu --toml >> tei/decisions/text-jizhu.toml
+    """
+    from pipeline.characters.glyphs import proposals, row, substitutes
+
+    catalog = load(folder)
+    names = [source_entry(name, catalog).id for name in ids] or list(catalog.sources)
+    decisions, texts = _parallels(catalog)
+    for name in names:
+        found = proposals(texts, name, also + substitutes(decisions, name))
+        if rows:
+            sure = [each for each in found if each.proposed and each.cert != "low"]
+            say("\n".join(row(each, texts.witnesses[name], resp) for each in sure))
+            continue
+        say(f"{name}: {len(found)} open, {sum(bool(each.proposed) for each in found)} with a proposal")
+        for each in found:
+            say(_glyph_line(each, texts.witnesses[name]))
+
+
+def _parallels(catalog: Catalog) -> tuple[Decisions, Parallels]:
+    """Return the folder's decisions on characters and all its sources."""
+    from pipeline import readers
+    from pipeline.characters.parallels import Parallels, witness
+    from pipeline.decisions.characters import Decisions
+
+    decisions = Decisions.load(catalog.root)
+    return decisions, Parallels(
+        witness(readers.as_received(entry, catalog)[1], decisions) for entry in catalog.sources.values()
+    )
+
+
+def _glyph_line(found: Proposal, text: SearchText) -> str:
+    start, end = found.leaf, found.leaf + len(found.found)
+    shown = f"U+{ord(found.found):04X}" if found.kind == "private" else found.found
+    around = f"{text.text[max(0, start - _AROUND) : start]}⟦{shown}⟧{text.text[end : end + _AROUND]}"
+    head = f"  {reference_of(found.owner)}  {around}  {_KINDS[found.kind]}"
+    if not found.proposed:
+        return f"{head}: {'genuine' if found.parallels else 'no parallel'}"
+    evidence = "; ".join(f"{reference_of(e.owner)} ({e.before}+{e.after} agree)" for e in found.parallels[:4])
+    against = "".join(f"; against: {e.words} {reference_of(e.owner)}" for e in found.against[:3])
+    return f"{head} → {found.proposed} ({found.cert}; {len(found.parallels)} parallels: {evidence}{against})"
+
+
+_EVIDENCE = {
+    "declared": "declared in persons.toml or places.toml", "form": "in the form of a name", "speech": "before 曰",
+}
+
+
+@click.command("names")
+@click.argument("edition", required=False, shell_complete=text_names)
+@click.option("-n", "shown", type=click.IntRange(0), default=3, show_default=True, help="How many contexts to show.")
+@click.option("--least", type=click.IntRange(1), default=1, show_default=True,
+              help="Only names with at least this many places.")
+@folder_option
+def names(edition: str | None, shown: int, least: int, folder: Path) -> None:
+    """List possible names that are not marked.
+
+    EDITION is the id of an edition (default: all). Three lists with counts and contexts: forms declared in persons.toml
+    or places.toml; words in the form of a name (某氏, 某公 after an epithet); words before 曰. `12, 3 marked` means:
+    twelve places to check, three others are already marked. To mark a name, type _ before and after it in
+    tei/punctuation/EDITION/NN.txt.
+
+    \b
+    Example:  jiaokan names lunyu
+              jiaokan names lunyu -n 10 --least 5
+    """
+    from pipeline.punctuate.folder import FolderTexts
+    from pipeline.punctuate.naming import candidates
+
+    catalog = load(folder)
+    if edition is not None and edition not in catalog.editions:
+        mend = suggestion(edition, catalog.editions, f"there is: {', '.join(catalog.editions)}")
+        raise CatalogError(f"no edition is called {edition!r}", mend=mend)
+    for name in [edition] if edition else catalog.editions:
+        found = [each for each in candidates(FolderTexts.of(catalog, name), catalog) if len(each.places) >= least]
+        for evidence, title in _EVIDENCE.items():
+            some = [each for each in found if each.evidence == evidence]
+            say(f"{name}, {title}: {len(some)} names, {sum(len(each.places) for each in some)} places")
+            for each in some:
+                more = f", {each.marked} marked" if each.marked else ""
+                say(f"  {each.form}  {each.meant + '  ' if each.meant else ''}{len(each.places)}{more}")
+                for place in each.places[:shown]:
+                    say(f"      {place.ref}  {place.context}")
+
+
+_SPEAKERS = {"unknown": "undeclared", "known": "declared", "formula": "formulae, works, words that resume"}
+_SpeakerTexts = tuple[Iterable[tuple[str, str]], Iterable[str], Lists]
+"""Texts, each with its place; known names; lists of the edition folder."""
+
+
+@click.command("speakers")
+@click.argument("text")
+@click.option("--verbs", default="曰", show_default=True, help="Words of speech that follow a name: 曰云谓.")
+@click.option("--all", "everything", is_flag=True, help="Also list declared speakers and formulae.")
+@click.option("-n", "shown", type=click.IntRange(1), default=3, show_default=True, help="How many contexts to show.")
+@click.option("--persons", type=EXISTING_FILE, help="For a file: a persons.toml with the known persons.")
+@folder_option
+def speakers(text: str, verbs: str, everything: bool, shown: int, persons: Path | None, folder: Path) -> None:
+    """List undeclared names before 曰.
+
+    TEXT is the id of a source, whose notes are searched, or any text file. Use the list to declare the speakers of a
+    commentary. Names that open comments come first: `8 of 9 open` means that one occurrence is inside a comment and
+    is probably a quotation.
+
+    \b
+    Example:  jiaokan speakers yishu
+              jiaokan speakers new.txt --verbs 曰云
+    """
+    from pipeline.annotate.speakers import strangers
+
+    file = Path(text)
+    texts, known, lists = _lines_of_file(file, persons) if file.is_file() else _notes_of_source(text, folder)
+    found = strangers(texts, known, verbs, lists)
+    for kind, title in _SPEAKERS.items():
+        some = [each for each in found if each.kind == kind]
+        say(f"{title}: {len(some)} names, {sum(len(each.places) for each in some)} places")
+        for each in some if everything or kind == "unknown" else ():
+            say(f"  {each.name}  {each.opening} of {len(each.places)} open")
+            for place in each.places[:shown]:
+                say(f"      {place.where}  {place.context}")
+
+
+def _lines_of_file(path: Path, persons: Path | None) -> _SpeakerTexts:
+    """Return the lines of a file and the names in a list of persons."""
+    from pipeline.readers.common.source import lines
+
+    numbered = enumerate(lines(path.read_bytes(), str(path)), 1)
+    declared = catalogs.persons(persons).values() if persons else ()
+    names = [name for person in declared for name in (person.name, *person.names)]
+    return ((f"{path}:{n}", line.strip()) for n, line in numbered), names, NONE
+
+
+def _notes_of_source(name: str, folder: Path) -> _SpeakerTexts:
+    """Return the notes of a source, the names of its declared speakers, and the folder's lists."""
+    from pipeline import readers
+    from pipeline.model.walk import notes
+    from pipeline.readers.common.evidence import plain
+
+    catalog = load(folder)
+    source, document = readers.as_received(source_entry(name, catalog), catalog)
+
+    def known() -> Iterator[str]:
+        yield from (speaker.prefix for speaker in source.speakers)
+        yield str(source.convention.get("voice", "")).rstrip(":")
+        for person in catalog.persons.values():
+            yield from (person.name, *person.names)
+
+    return ((reference_of(note.id), plain(note)) for note in notes(document)), known(), catalog.lists
+
+
+COMMANDS = (glyphs, names, speakers)

@@ -14,7 +14,7 @@ import pypdfium2 as pdfium
 import pytest
 from lxml import etree
 
-from pipeline.characters.pinyin import STROKES, keys, syllables
+from pipeline.characters.pinyin import STROKES, sort_keys, syllables
 from pipeline.outputs import OutputSettings, pdf
 from pipeline.outputs.print.prepared import prepared_text
 from pipeline.settings.lists import load
@@ -105,7 +105,7 @@ def test_entries_stand_in_the_order_of_the_plan(by: str, tmp_path: Path) -> None
     made = printed(GANGMU, tmp_path / "x.pdf", locators="reference", index=by)
     text = "".join(pdfium.PdfDocument(made)[page].get_textpage().get_text_range() for page in parts(made)["地名"])
     places = [name for name in named("地名") if text.count(name) == 1 and "（" not in name]
-    order = keys(places, by)  # type: ignore[arg-type]
+    order = sort_keys(places, by)  # type: ignore[arg-type]
     assert len(places) > 10
     assert sorted(places, key=text.index) == sorted(places, key=order.__getitem__)
 
@@ -148,9 +148,9 @@ def test_graphs_are_ordered_as_indexes_have_them() -> None:
     assert STROKES.read_text(encoding="utf-8").startswith("# From the collation zh-u-co-stroke of CLDR")
     for by, words in (("strokes", "A 一切 丁 王 仪礼 周易 春秋 郑玄 贾公彦 儀禮 𠔥"),
                       ("pinyin", "敖继公 长安 花 华严 画 贾公彦 长孙 郑玄 周礼 周易 𠔥")):
-        found = keys(words.split(), by)  # type: ignore[arg-type]
+        found = sort_keys(words.split(), by)  # type: ignore[arg-type]
         assert sorted(words.split(), key=found.__getitem__) == words.split()
-    assert [keys([graph], "strokes")[graph][:2] for graph in "一丁丈王仪龠A𠔥"] == [
+    assert [sort_keys([graph], "strokes")[graph][:2] for graph in "一丁丈王仪龠A𠔥"] == [
         "01", "02", "03", "04", "05", "17", "00", "99"]
 
 

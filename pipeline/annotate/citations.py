@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pipeline.annotate.index import FoundSpan, Index, evened, folded, placed, rewrite_notes
-from pipeline.annotate.tables import alternatives, editions, rows
+from pipeline.annotate.tables import editions, rows
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note, Role, Span
 from pipeline.model.text import counted
 from pipeline.settings.catalog import Person
 from pipeline.settings.lists import NONE, Lists
+from pipeline.settings.patterns import alternatives
 
 _SPEECH = "(?=曰|云|谓|以为|注|説|说|言|之[说説言意]|则[曰云谓以]|亦[曰云谓以])"
 """What follows a name where its person speaks or is spoken of as one who holds something."""

@@ -23,6 +23,7 @@ from pipeline.model import (
     Trailer,
     Unit,
 )
+from pipeline.model.conversion import simplified
 from pipeline.model.rewrite import Replacing
 from pipeline.model.text import counted
 
@@ -38,7 +39,7 @@ class _Even(dict[int, str]):
 
     def __missing__(self, point: int) -> str:
         graph = _same().get(point, chr(point))
-        made = graph if 0xD800 <= point <= 0xDFFF else str(_simplified().convert(graph))
+        made = simplified(graph)
         self[point] = made if len(made) == 1 else graph
         return self[point]
 
@@ -46,13 +47,6 @@ class _Even(dict[int, str]):
 _EVEN = _Even()
 
 """Filled as characters are met."""
-
-
-@cache
-def _simplified() -> Any:
-    from opencc import OpenCC  # of the extra `edition`: validation imports this module, and does without
-
-    return OpenCC("t2s")
 
 
 def folded(text: str) -> str:

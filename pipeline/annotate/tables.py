@@ -5,13 +5,12 @@ A folder's rows (`pipeline.settings.lists`) come first: they are tried before th
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from functools import cache, lru_cache
 from pathlib import Path
 
 from pipeline.model.numerals import DIGITS
 from pipeline.settings.lists import KINDS, NONE, Lists, Row
+from pipeline.settings.patterns import alternatives
 
 WORD = r"[^\s　。,、;:?!“”‘’《》()<>○也矣耳]"
 """A character of a word in the patterns of the tables."""
@@ -68,9 +67,3 @@ def _marks(lists: Lists) -> tuple[tuple[str, str], ...]:
         ("{W}", WORD), ("{N}", NUMBERS), ("{E}", _END),
         *((mark, f"(?:{alternatives(words)})") for mark, words in kinds.items()),
     )
-
-
-def alternatives(words: Iterable[str]) -> str:
-    """Give the pattern of some words, the longest first; one that never fits, if there are none."""
-    longest = sorted(set(words), key=lambda word: (-len(word), word))
-    return "|".join(map(re.escape, longest)) or "(?!)"

@@ -1,6 +1,6 @@
-"""Graded sameness of characters and words: how two readings differ, and what says so.
+"""Graded equality of characters and words: how two readings differ, and by which source; normal forms for alignment.
 
-Single graphs are judged by the tables, in the order of precedence that ``relations.py`` states.
+Single graphs are judged by the tables, in the order of precedence in `relations`.
 """
 
 from __future__ import annotations
@@ -11,30 +11,35 @@ from functools import cache, lru_cache
 from rapidfuzz.distance import Indel
 
 from pipeline.characters.relations import LISTS, SUBSTANTIVE, Judgement, listed, near, related, related_in_traditional
-from pipeline.characters.scripts import simplified, traditional, variants
+from pipeline.characters.scripts import variants
 from pipeline.characters.tables import rows
 from pipeline.decisions.throughout import Choices
+from pipeline.model.conversion import simplified, traditional
 from pipeline.model.variants import TABLE
 from pipeline.model.words import alphabetic, folded
 
 WEIGHT = {name: number for number, name in enumerate(TABLE)}
-"""The place of each class in the order of weight: of several differences the heaviest counts."""
+"""The rank of each class by weight: of several differences the heaviest counts."""
 SAME = Judgement("")
 CASE = Judgement("graphic", "rule:case")
 """Two words that differ in capitals only, or in how Unicode composes their letters."""
 ALIKE = 0.5
-"""From so much of their letters in common two words are a near match. CollateX takes whatever is nearest; below a half,
-words of four letters share two by chance, and ties between places would be decided by that."""
+"""Words with at least this share of letters in common are a near match. CollateX takes whatever is nearest; below a
+half, words of four letters share two by chance, and ties between places would be decided by that."""
 Relate = Callable[[str, str], Judgement]
 """Judges two different graphs."""
+_PARTICLES = "也矣焉哉乎歟邪耶兮耳爾夫之者其所於于以而則即乃且故蓋亦又猶尚既皆咸俱惟唯維諸粵"
+"""Function words, which copyists omit and add while they keep content words. 顏之推 says it of 也 (《顏氏家訓·書證》:
+河北經傳悉略此字). The graphs are from 王引之《經傳釋詞》 and 楊樹達《詞詮》: particles, prepositions, conjunctions,
+pronouns, adverbs of extent; without negations and without those that are as often content words (為, 與, 是)."""
 
 
 def judge(lemma: str, reading: str, relate: Relate = related) -> Judgement:
-    """Judge how two readings differ; `relate` judges two graphs (`usage.between` for two witnesses).
+    """Judge how two readings differ; `relate` judges two graphs.
 
-    Words of one length are compared graph by graph and the heaviest difference counts, unless a list knows
-    the whole words; otherwise the difference is substantive, an omission or an addition. Words of an alphabet are
-    compared as wholes: but for capitals, any difference is substantive.
+    Words of the same length are compared graph by graph and the heaviest difference counts, unless a list has the whole
+    words; otherwise the difference is substantive, an omission or an addition. Words of an alphabet are compared as
+    wholes: any difference except capitals is substantive.
     """
     if lemma == reading:
         return SAME
@@ -55,7 +60,7 @@ def judge(lemma: str, reading: str, relate: Relate = related) -> Judgement:
 
 
 def heaviest(judgements: Iterable[Judgement]) -> Judgement:
-    """Give the heaviest class of several, with all sources of that class."""
+    """Return the heaviest class of several judgements, with all sources for that class."""
     found = [each for each in judgements if each.variant]
     if not found:
         return SAME
@@ -64,12 +69,39 @@ def heaviest(judgements: Iterable[Judgement]) -> Judgement:
     return Judgement(top, " ".join(sources))
 
 
+_judge_by_tables = lru_cache(maxsize=16384)(judge)
+"""Cached because the same pairs are judged for every column and again for their entry."""
+
+
+def judge_between(
+    choices: Choices, lemma: str, reading: str, here: Collection[str], there: Collection[str]
+) -> Judgement:
+    """Judge how two readings differ, where witnesses `here` have the lemma and witnesses `there` the reading (ids).
+
+    The editor's pairs precede all tables. Script is a difference unless all of these witnesses are in traditional
+    script: a transcription in simplified graphs is no evidence for the forms of its print.
+    """
+    everyone = (*here, *there)
+    both = choices.traditional and here and choices.traditional.issuperset(everyone)
+    by_tables = related_in_traditional if both else related
+    if not choices.pairs:
+        return _judge_by_tables(lemma, reading, by_tables)
+
+    def relate(left: str, right: str) -> Judgement:
+        own = choices.pair(left, right, everyone)
+        return Judgement(own.variant, "decision:pair") if own else by_tables(left, right)
+
+    if own := choices.pair(lemma, reading, everyone):
+        return Judgement(own.variant, "decision:pair")
+    return judge(lemma, reading, relate)
+
+
 @lru_cache(maxsize=65536)
 def norm(graph: str) -> str:
-    """Give the form under which a graph is aligned: one for all graphs that OpenCC or yitizi ties to it.
+    """Return the form under which a graph is aligned: one for all graphs that OpenCC or yitizi links to it.
 
-    For finding places only; it is never printed and never decides a class. Longer words: each graph; words of an
-    alphabet: without capitals.
+    It only serves to find places; it is never printed and never decides a class. Longer words are normalised graph by
+    graph; words of an alphabet lose their capitals.
     """
     if alphabetic(graph):
         return folded(graph)
@@ -77,133 +109,84 @@ def norm(graph: str) -> str:
 
 
 def norms(graphs: Iterable[str]) -> Iterator[str]:
-    """Give the forms (`norm`) of single graphs that are no letters."""
+    """Return the forms (`norm`) of single graphs that are not letters."""
     return map(_norms.__getitem__, graphs)
 
 
-class _Forms(dict[str, str]):
-    """The forms of graphs, each found once: a plain table is asked in a third of the time of a cache with a limit."""
+class _Norms(dict[str, str]):
+    """Normal forms of graphs, each computed once: a dict lookup takes a third of the time of a bounded cache."""
 
     def __missing__(self, graph: str) -> str:
-        form = self[graph] = _form(graph)
+        form = self[graph] = min(_linked(graph, lambda each: (*variants(each), simplified(each))))
         return form
 
 
-_norms = _Forms()
+_norms = _Norms()
 
 
-def _form(graph: str) -> str:
-    """Give the first, by code point, of all graphs that are tied to one."""
-    seen = {graph}
-    todo = [graph]
+def _linked(graph: str, links: Callable[[str], Iterable[str]]) -> set[str]:
+    """Return all graphs that are linked to one over any number of steps."""
+    seen, todo = {graph}, [graph]
     while todo:
-        each = todo.pop()
-        for other in (*variants(each), simplified(each)):
-            if other not in seen:
-                seen.add(other)
-                todo.append(other)
-    return min(seen)
-
-
-def akin(left: str, right: str) -> bool:
-    """Tell whether two graphs (or normal forms) are related by any table, so that they may stand side by side; two
-    words of an alphabet, whether they are spelled nearly alike."""
-    if alphabetic(left):
-        return alphabetic(right) and Indel.normalized_similarity(left, right) >= ALIKE
-    if _kin(left).isdisjoint(_kin(right)):
-        return False
-    if left == right or related(left, right).variant != "substantive":
-        return True
-    return norm(right) in _listed_forms().get(norm(left), ())
-
-
-@lru_cache(maxsize=65536)
-def _kin(graph: str) -> frozenset[str]:
-    """Give what ties a graph to those akin to it: two that have none of these in common are not."""
-    form = norm(graph)
-    return near(graph) | {form} | _listed_forms().get(form, frozenset())
-
-
-@cache
-def _listed_forms() -> Mapping[str, frozenset[str]]:
-    """Give the pairs of our lists by their normal forms, both ways round."""
-    found: dict[str, set[str]] = {}
-    for row in (row for name in LISTS for row in rows(name)):
-        left, right = norm(row.left), norm(row.right)
-        found.setdefault(left, set()).add(right)
-        found.setdefault(right, set()).add(left)
-    return {form: frozenset(others) for form, others in found.items()}
-
-
-def judge_between(
-    choices: Choices, lemma: str, reading: str, here: Collection[str], there: Collection[str]
-) -> Judgement:
-    """Judge how two readings differ (as `equality.judge`), the lemma that of the witnesses `here`, the reading that of
-    those `there` (ids).
-
-    Pairs of the editor stand above all tables. Script is a difference unless all of these witnesses are in
-    traditional script: a transcription in simplified graphs does not attest which of them its print has.
-    """
-    if choices.pairs and (own := choices.pair(lemma, reading, (*here, *there))):
-        return Judgement(own.variant, "decision:pair")
-    relate = _relate(choices, here, there)
-    return judge(lemma, reading, relate) if choices.pairs else _judged(lemma, reading, relate)
-
-
-_judged = lru_cache(maxsize=16384)(judge)
-"""What the tables alone say of two words; the same pairs are asked for at every column and again for their entry."""
-
-
-def _relate(choices: Choices, here: Collection[str], there: Collection[str]) -> Relate:
-    both = choices.traditional and here and choices.traditional.issuperset((*here, *there))
-    plain = related_in_traditional if both else related
-    if not choices.pairs:
-        return plain
-
-    def relate(left: str, right: str) -> Judgement:
-        own = choices.pair(left, right, (*here, *there))
-        return Judgement(own.variant, "decision:pair") if own else plain(left, right)
-
-    return relate
-
-
-_GRAPHS = "也矣焉哉乎歟邪耶兮耳爾夫之者其所於于以而則即乃且故蓋亦又猶尚既皆咸俱惟唯維諸粵"
-
-
-@lru_cache(maxsize=65536)
-def is_particle(graph: str) -> bool:
-    """Tell whether a graph (or the normal form of one) is mostly a word of grammar."""
-    return norm(graph) in _particle_forms()
-
-
-@lru_cache(maxsize=1)
-def _particle_forms() -> frozenset[str]:
-    return frozenset(map(norm, _GRAPHS))
+        news = set(links(todo.pop())) - seen
+        seen |= news
+        todo += news
+    return seen
 
 
 def families(graphs: Iterable[str]) -> tuple[str, ...]:
-    """Give the families of more than one graph to which `graphs` belong, each and all in code point order.
+    """Return the families of more than one graph to which `graphs` belong, in code point order inside and outside.
 
-    Two graphs are of one family if yitizi or OpenCC ties them, over any number of steps. It is for finding
-    places, as `equality.norm`, and decides no class: 后 and 後, 云 and 雲 are one family.
+    Two graphs are of one family if yitizi or OpenCC links them, over any number of steps: 后 and 後, 云 and 雲. Like
+    `norm`, this only serves to find places: a search for one graph finds the others.
     """
     known: set[str] = set()
     found = []
     for graph in sorted(set(graphs)):
         if graph not in known:
-            family = _related_graphs(graph)
+            family = _linked(graph, lambda each: (*variants(each), simplified(each), traditional(each)))
             known |= family
             if len(family) > 1:
                 found.append("".join(sorted(family)))
     return tuple(sorted(found))
 
 
-def _related_graphs(graph: str) -> set[str]:
-    """All graphs that can be reached from one."""
-    seen, todo = {graph}, [graph]
-    while todo:
-        each = todo.pop()
-        near = {*variants(each), simplified(each), traditional(each)}
-        todo += sorted(near - seen)
-        seen |= near
-    return seen
+@lru_cache(maxsize=65536)
+def is_particle(graph: str) -> bool:
+    """Whether a graph, or the normal form of one, is mostly a function word."""
+    return norm(graph) in _particle_norms()
+
+
+@cache
+def _particle_norms() -> frozenset[str]:
+    return frozenset(map(norm, _PARTICLES))
+
+
+def akin(left: str, right: str) -> bool:
+    """Whether two words may be aligned: graphs or normal forms that any table relates, or words of an alphabet that
+    are spelled nearly alike."""
+    if alphabetic(left):
+        return alphabetic(right) and Indel.normalized_similarity(left, right) >= ALIKE
+    if _links(left).isdisjoint(_links(right)):
+        return False
+    if left == right or related(left, right).variant != "substantive":
+        return True
+    return norm(right) in _listed_norms().get(norm(left), ())
+
+
+@lru_cache(maxsize=65536)
+def _links(graph: str) -> frozenset[str]:
+    """Return what links a graph to others: two graphs without a common link are not akin."""
+    form = norm(graph)
+    return near(graph) | {form} | _listed_norms().get(form, frozenset())
+
+
+@cache
+def _listed_norms() -> Mapping[str, frozenset[str]]:
+    """Return the pairs of our lists by their normal forms, in both directions."""
+    found: dict[str, set[str]] = {}
+    for row in (row for name in LISTS for row in rows(name)):
+        left, right = norm(row.left), norm(row.right)
+        found.setdefault(left, set()).add(right)
+        found.setdefault(right, set()).add(left)
+    return {form: frozenset(others) for form, others in found.items()}

@@ -1,9 +1,9 @@
-"""Proposals for characters that a transcription could not print: from the parallel passages of the other texts.
+"""Proposals for characters that a transcription could not print, from the parallel passages of other texts.
 
-What is sought: private-use characters and □ that nobody decided, signs that stand for characters in no Chinese text
-(kana, Greek, box drawing), characters that a convention declares to stand for others (防 for all of Extension A),
-and characters that a text never has though its parallels have them in places that it shares: lost without trace. That
-is proposed only on strong evidence (`_strong`): most often a text that has a word less has another reading.
+Candidates are: private-use characters and □ without a decision; characters that no Chinese text has (kana, Greek, box
+drawing); characters that the editor's corrections show to stand for others (防 for all of Extension A); and characters
+that a text lacks throughout though its parallels have them: lost without trace. The last needs strong evidence
+(`_is_strong`), because a text without a word usually has another reading.
 """
 
 from __future__ import annotations
@@ -24,41 +24,39 @@ from pipeline.model.words import LACUNAE
 
 Kind = Literal["private", "blank", "damaged", "substitute", "lost"]
 CLOSE = 12
-"""Characters of context before and after that together make one parallel sure: two phrases of four graphs and half
-of another agree by descent, not by chance. Less proposes more; each proposal is judged by the editor."""
+"""Characters of context before and after that make one parallel sure: two phrases of four graphs and half of another
+agree by descent, not by chance. Less proposes more; the editor judges each proposal."""
 FIRM = 20
-"""Characters of context that prove a loss by a single parallel. In 老子 (four witnesses) a shorter one, 13
+"""Characters of context by which a single parallel proves a loss. In 老子 (four witnesses) a shorter one, 13
 for 坐進此道, is a variant of the tradition; a higher number misses losses near the ends of short notes."""
 SEVERAL = 3
-"""A graph that was corrected to so many others stands for whatever was lacking: a sign of the transcription, of
-which no one correction says what it means elsewhere. With 2 graphs with two real confusions would be taken for such
-signs."""
+"""A graph corrected to this many others is a substitute for whatever the font lacked; no correction shows what it means
+elsewhere. With 2, graphs with two real confusions would count as substitutes."""
 FAR = 40
-"""The longest context that a decision names, on each side; a bound of the search, as formulae longer than a line
-hardly repeat."""
+"""Longest context that a decision names, on each side; a bound of the search: longer formulae hardly repeat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """A place of a text, and what its parallels have there."""
+    """A place of a text, and the words of its parallels."""
 
     kind: Kind
     witness: str
     owner: str
     """Id of the unit or note."""
     leaf: int
-    """Offset in the text of the plain strings; for a lost character, of the one after it."""
+    """Offset in the plain strings; for a lost character, of the one after it."""
     found: str
-    """What stands there; empty where a character was lost."""
+    """The character there; empty where one was lost."""
     parallels: tuple[Parallel, ...]
-    """Those that have the proposed words, the closest first; empty if there is none."""
+    """Those with the proposed words, the closest first."""
     proposed: str = ""
     against: tuple[Parallel, ...] = ()
-    """Those that have something else."""
+    """Those with other words."""
 
     @property
     def cert(self) -> Certainty:
-        """How sure: several witnesses, or one that agrees far on both sides, and nothing against it."""
+        """Certainty: high for several witnesses and a long agreement, low for counter-evidence or none."""
         others = {each.witness for each in self.parallels} - {self.witness}
         close = any(each.before + each.after >= CLOSE for each in self.parallels)
         if self.against or not self.parallels:
@@ -67,23 +65,17 @@ class Proposal:
 
 
 def proposals(texts: Parallels, name: str, substitutes: str = "") -> tuple[Proposal, ...]:
-    """Give what is open in one of the texts, in its order; `substitutes` are characters that stand for lost ones."""
+    """Return the proposals for one of the texts in its order; `substitutes` are characters that stand for others."""
     text = texts.witnesses[name]
-    found = [*_marked(texts, text, substitutes), *_lost(texts, text)]
-    return tuple(sorted(found, key=lambda each: (each.leaf, each.found)))
+    marked = (
+        _proposal(kind, text.id, graph, texts.of(stream, at, at + 1))
+        for stream in text.streams for at, graph in enumerate(stream) if (kind := _kind(graph.char, substitutes))
+    )
+    return tuple(sorted([*marked, *_lost(texts, text)], key=lambda each: (each.leaf, each.found)))
 
 
-def _marked(texts: Parallels, text: SearchText, substitutes: str) -> Iterator[Proposal]:
-    """Give the places where a sign stands for a character."""
-    for stream in text.streams:
-        for at, graph in enumerate(stream):
-            if kind := _kind(graph, substitutes):
-                yield _proposal(kind, text.id, graph, texts.of(stream, at, at + 1))
-
-
-def _kind(graph: Graph, substitutes: str) -> Kind | None:
-    """Tell for what kind of loss a character stands, if it does."""
-    char = graph.char
+def _kind(char: str, substitutes: str) -> Kind | None:
+    """Return the kind of loss that a character stands for; None if it stands for itself."""
     if "\ue000" <= char <= "\uf8ff" or char >= "\U000f0000":
         return "private"
     if char in LACUNAE:
@@ -96,7 +88,7 @@ def _kind(graph: Graph, substitutes: str) -> Kind | None:
 
 
 def _proposal(kind: Kind, witness: str, graph: Graph, parallels: Iterable[Parallel]) -> Proposal:
-    """Weigh the parallels of a place: what most texts have is proposed, the rest is against it."""
+    """Weigh the parallels of a place: the words of most texts are proposed, the others are counter-evidence."""
     mine = norm(graph.char)
     useful = [each for each in parallels if not _unreadable(each.words) and each.words]
     votes: defaultdict[str, set[str]] = defaultdict(set)
@@ -121,7 +113,7 @@ def _unreadable(words: str) -> bool:
 
 
 def _lost(texts: Parallels, text: SearchText) -> Iterator[Proposal]:
-    """Give the places where parallels have one character more, one that the text has less often than it lacks it."""
+    """Yield the places where parallels have one more character, if the text lacks it more often than it has it."""
     places: defaultdict[str, list[tuple[Graph, list[Parallel]]]] = defaultdict(list)
     for stream in text.streams:
         for at in range(GRAM, len(stream) - GRAM + 1):
@@ -136,18 +128,18 @@ def _lost(texts: Parallels, text: SearchText) -> Iterator[Proposal]:
     folded = Counter(graph.key for stream in text.streams for graph in stream if graph.leaf >= 0)
     for key in sorted(places):
         rare = folded[key] < len(places[key]) and _times(own, key) < len(places[key])
-        if rare and _strong([parallels for _, parallels in places[key]]):
+        if rare and _is_strong([parallels for _, parallels in places[key]]):
             for after, parallels in places[key]:
                 graph = Graph("", "", after.leaf, after.owner)
                 if after.leaf >= 0:
                     yield _proposal("lost", text.id, graph, parallels)
 
 
-def _strong(places: list[list[Parallel]]) -> bool:
-    """Tell whether a graph that a text lacks is lost in it, not a word that its tradition has not.
+def _is_strong(places: list[list[Parallel]]) -> bool:
+    """Whether a graph is lost in a text, and not absent from its tradition.
 
-    So at several places, or at one where several texts have it, or one agrees far on both sides. A place where another
-    text has nothing either is no evidence at all (and is not given).
+    Evidence: several places, or one where several texts have it, or one parallel that agrees far on both sides. Places
+    that another text lacks too are no evidence; the caller leaves them out.
     """
     return (
         len(places) > 1 or len({each.witness for each in places[0]}) > 1
@@ -156,12 +148,12 @@ def _strong(places: list[list[Parallel]]) -> bool:
 
 
 def _times(own: Counter[str], word: str) -> int:
-    """Count how often a text has a character, in whatever form."""
+    """Return how often a text has a character, in whatever form."""
     return sum(n for char, n in own.items() if norm(char) == word or judge(word, char).variant in ORTHOGRAPHIC)
 
 
 def substitutes(decisions: Decisions, witness: str) -> str:
-    """Give the characters that the editor corrected to several others: they stand for what a font lacked (防)."""
+    """Return the characters that the editor corrected to several others: they stand for what a font lacked (防)."""
     meant: defaultdict[str, set[str]] = defaultdict(set)
     for _, decision in decisions.corrections:
         if decision.source == witness and len(decision.sic) == 1:
@@ -170,7 +162,7 @@ def substitutes(decisions: Decisions, witness: str) -> str:
 
 
 def row(proposal: Proposal, text: SearchText, resp: str) -> str:
-    """Give a proposal as a table of ``tei/decisions/*.toml``, ready for the editor's yes."""
+    """Return a proposal as a table of ``tei/decisions/*.toml``."""
     before, after = contexts(text.text, proposal.leaf, len(proposal.found))
     where = "、".join(reference_of(each.owner) for each in proposal.parallels[:4])
     told = f"{where} 同句作{proposal.proposed}"
@@ -190,13 +182,12 @@ def row(proposal: Proposal, text: SearchText, resp: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Write a TOML string."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\t", "\\t")
     return f'"{escaped}"'
 
 
 def contexts(text: str, leaf: int, length: int) -> tuple[str, str]:
-    """Give words before and after a place of a text that together stand in it once."""
+    """Return words before and after a place of a text that together occur in it once."""
     for reach in range(3, FAR):
         before, after = text[max(0, leaf - reach) : leaf], text[leaf + length : leaf + length + reach]
         words = before + text[leaf : leaf + length] + after

@@ -1,8 +1,7 @@
-"""Parallel passages of several texts: where else the words before and after a place stand together.
+"""Parallel passages of several texts: places that share the words before and after; comments that works share.
 
-Each text is laid out as streams: its base text, and each note, head and trailer for itself, punctuation left out and
-graphs folded, so that a passage is found in another work whatever script or marks it uses. What the editor decided
-already is read as decided.
+Each text becomes streams of characters: its base text, and each note, head and trailer by itself, without punctuation
+and in normal forms (`equality.norm`), so that script and marks do not matter. The editor's decisions are applied.
 """
 
 from __future__ import annotations
@@ -21,16 +20,15 @@ from pipeline.model.words import LACUNAE
 from pipeline.tei.witness_text import Printed, printed
 
 GRAM = 3
-"""Characters before and after by which a place is sought; more are counted. With 2 every formula is looked at, with
+"""Characters before and after by which a place is searched; more are counted. With 2 every formula is examined, with
 4 a slip beside the place hides it."""
 ENOUGH = 9
-"""Characters of context, before and after together, without which a passage is no parallel: the six of the two
-searches and half as many. Less gives parallels of formulae."""
+"""Least characters of context, before and after together, of a parallel: the six of the two searches and half as many.
+Less finds parallels of formulae."""
 REACH = 20
-"""Characters on each side that are counted: beyond, a parallel is as sure as it can be. More costs time only."""
+"""Most characters that are counted on each side: a longer parallel is no surer. More only costs time."""
 MOST = 200
-"""Words that stand so often are a formula and lead to no parallel: for speed, as each of these places would be
-looked at."""
+"""Words that occur more often are a formula and lead to no parallel: for speed, as each place would be examined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +38,11 @@ class Graph:
     char: str
     """As the editor reads it."""
     key: str
-    """As it is sought."""
+    """Its normal form."""
     leaf: int
-    """Its offset in the text of the document's plain strings; -1 if the editor supplied it."""
+    """Its offset in the document's plain strings; -1 if the editor supplied it."""
     owner: str
-    """Id of the unit, note, head or trailer that it stands in."""
+    """Id of its unit, note, head or trailer."""
 
 
 Stream = list[Graph]
@@ -52,16 +50,16 @@ Stream = list[Graph]
 
 @dataclass(frozen=True, slots=True)
 class SearchText:
-    """One text laid out for search."""
+    """One text prepared for search."""
 
     id: str
     text: str
-    """All its plain strings, as the source prints them."""
+    """All its plain strings, as printed in the source."""
     streams: tuple[Stream, ...]
 
 
 def witness(document: Document, decisions: Decisions) -> SearchText:
-    """Lay out a numbered document, read before decisions on characters; raises DecisionError as `Decisions.apply`."""
+    """Prepare a numbered document without decisions on characters; raises DecisionError as `Decisions.apply`."""
     text = "".join(strings(document))
     layout = printed(document)
     owners = _owners(layout, len(text))
@@ -76,7 +74,7 @@ def witness(document: Document, decisions: Decisions) -> SearchText:
 
 
 def _owners(layout: Printed, length: int) -> list[str]:
-    """Give for each character of the plain strings the innermost thing with an id that it stands in."""
+    """Return, for each character of the plain strings, the id of the innermost unit, note, head or trailer."""
     owners = [""] * length
     for identifier, extent in reversed(layout.extents.items()):
         if isinstance(extent.item, (Unit, Note, Head, Trailer)):
@@ -85,7 +83,7 @@ def _owners(layout: Printed, length: int) -> list[str]:
 
 
 def _graphs(text: str, decided: Iterable[Located], owners: list[str]) -> Iterator[Graph]:
-    """Give the characters of a text as the editor reads them, without punctuation."""
+    """Yield the characters of a text with the editor's decisions, without punctuation."""
     instead: dict[int, tuple[int, str]] = {}
     before: defaultdict[int, str] = defaultdict(str)
     for at, _, decision in decided:
@@ -107,25 +105,25 @@ def _graphs(text: str, decided: Iterable[Located], owners: list[str]) -> Iterato
 
 
 def counts(char: str) -> bool:
-    """Tell whether a character is a word of the text, or stands for one, and not punctuation or a note's sign."""
+    """Whether a character is a word of the text or stands for one; not punctuation or the sign of a note."""
     return char.isalnum() or unicodedata.category(char) in ("Co", "So", "Lo") or char in LACUNAE
 
 
 @dataclass(frozen=True, slots=True)
 class Parallel:
-    """A place of another text, or of the same one, that has the same words round it."""
+    """A place of this or another text with the same words before and after."""
 
     witness: str
     owner: str
     words: str
-    """What stands there, between the same words; empty where nothing does."""
+    """The words between them; empty if there are none."""
     before: int
     after: int
-    """How many characters before and after agree."""
+    """Number of characters before and after that agree."""
 
 
 class Parallels:
-    """All streams of several texts, to be asked for the parallels of a place."""
+    """All streams of several texts, indexed for search."""
 
     def __init__(self, witnesses: Iterable[SearchText]) -> None:
         self.witnesses: Mapping[str, SearchText] = {each.id: each for each in witnesses}
@@ -137,7 +135,7 @@ class Parallels:
                 self._grams[keys[at : at + GRAM]].append((number, at))
 
     def of(self, stream: Stream, start: int, end: int, longest: int = 2) -> list[Parallel]:
-        """Give where the words before `start` and after `end` of a stream stand with at most `longest` between them."""
+        """Return the places where the words before `start` and after `end` stand at most `longest` characters apart."""
         before = self._grams.get("".join(g.key for g in stream[max(0, start - GRAM) : start]), ())
         after = [g.key for g in stream[end : end + GRAM]]
         found = []
@@ -155,7 +153,7 @@ class Parallels:
 
 
 def _agree(stream: Stream, at: int, other: Stream, place: int, step: int) -> int:
-    """Count the characters that agree from two places on, forward (1) or backward (-1), until two in four differ."""
+    """Count equal characters from two places on, forward (1) or backward (-1), until two in four differ."""
     shift = 0 if step > 0 else -1
     same: list[bool] = []
     for number in range(REACH):
@@ -169,28 +167,28 @@ def _agree(stream: Stream, at: int, other: Stream, place: int, step: int) -> int
 
 
 _GRAM = 8
-"""Characters that two notes must share in a row to be compared: longer than the formulae that any two comments
-share. Less finds notes that quote the same phrase."""
+"""Consecutive characters that two notes must share to be compared: longer than the formulae of any two comments.
+Less finds notes that quote the same phrase."""
 _LEAST = 6
-"""So many of such rows, and half of all of a note, make two notes kin: thirteen characters together at least. Less
-calls one shared sentence the same note."""
+"""Least number of such runs, beside half of all in the note, in two notes that say the same: thirteen characters.
+Less calls one shared sentence the same note."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kin:
-    """A note of another work that says much the same."""
+    """A note of another work with much the same text."""
 
     witness: str
     owner: str
     share: float
-    """Share of the note's words, in rows of eight, that stand in the other."""
+    """Share of the note's words, in runs of eight, that the other has."""
 
 
 class Kinship:
-    """The notes of several works by what they say."""
+    """The notes of several works, indexed by their words."""
 
     def __init__(self, witnesses: Iterable[SearchText], notes: Mapping[str, str]) -> None:
-        """Index the streams of the notes; `notes` are their ids with who speaks."""
+        """Index the streams of the notes; `notes` maps their ids to speakers."""
         self.speakers = notes
         self._keys: dict[str, tuple[str, str]] = {}
         self._grams: defaultdict[str, set[str]] = defaultdict(set)
@@ -203,7 +201,7 @@ class Kinship:
                         self._grams[gram].add(owner)
 
     def of(self, note: str) -> list[Kin]:
-        """Give the nearest note of each other work that says much the same, nearest first."""
+        """Return the nearest similar note of each other work, nearest first."""
         witness, keys = self._keys.get(note, ("", ""))
         grams = _grams(keys)
         shared = Counter(

@@ -1,7 +1,7 @@
-"""What every table says of two graphs, the weightiest first: the order in which conflicts between tables are decided.
+"""How the tables relate two graphs. The order of precedence decides conflicts between tables:
 
 1. our own lists, which were made for these texts, each row with its citation: ``list:taboo``, ``list:loan``,
-   ``list:graphic``, ``list:corruption``, ``list:script``; then ``list:distinct``: two words, whatever others join;
+   ``list:graphic``, ``list:corruption``, ``list:script``; then ``list:distinct``: different words, whatever others say;
 2. exchange of script: Unihan names one graph as the simplified form of the other, or OpenCC converts each into the
    other and Unihan does not call them variants (``rule:opencc`` where it converts so, else
    ``unihan:kTraditionalVariant``), or both are simplified forms of one graph (钟 锺: 鍾);
@@ -22,21 +22,22 @@ from functools import cache, lru_cache
 from typing import Literal, cast
 
 from pipeline.characters import unihan
-from pipeline.characters.scripts import simplified, traditional, variants, word_by_itself
+from pipeline.characters.scripts import is_common, variants
 from pipeline.characters.tables import table
 from pipeline.model import VariantClass
+from pipeline.model.conversion import simplified, traditional
 from pipeline.model.variants import TABLE
 
 LISTS: tuple[VariantClass, ...] = tuple(
     cast(VariantClass, name)  # load() of variants.py holds the names of the table to this type
     for _, name in sorted((each.list.order, name) for name, each in TABLE.items() if each.list)
 )
-"""The classes that have a list of pairs, in the order in which the lists are asked."""
+"""The classes that have a list of pairs, in the order of precedence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """How a reading differs from another: the class (empty: not at all) and what says so."""
+    """How a reading differs from another: the class (empty if it does not differ) and its source."""
 
     variant: VariantClass | Literal[""]
     source: str = ""
@@ -46,7 +47,7 @@ SUBSTANTIVE = Judgement("substantive")
 
 
 def listed(left: str, right: str) -> Judgement | None:
-    """Look a pair of graphs or words up in our own lists."""
+    """Return the judgement of our own lists on two graphs or words; None if no list has them."""
     for name in LISTS:
         if (left, right) in table(name):
             return Judgement(name, f"list:{name}")
@@ -54,12 +55,12 @@ def listed(left: str, right: str) -> Judgement | None:
 
 
 def related(left: str, right: str) -> Judgement:
-    """Judge two different graphs: what the first table says that knows them; SUBSTANTIVE if none does."""
+    """Judge two different graphs by the first table that has them; SUBSTANTIVE if none has."""
     return SUBSTANTIVE if near(left).isdisjoint(near(right)) else _first(left, right)
 
 
 def related_in_traditional(left: str, right: str) -> Judgement:
-    """Judge two different graphs of two texts in traditional script, between which script is no difference."""
+    """Judge two different graphs of texts in traditional script, as `known` with `one_script`."""
     return SUBSTANTIVE if near(left).isdisjoint(near(right)) else _first(left, right, one_script=True)
 
 
@@ -70,7 +71,7 @@ def _first(left: str, right: str, one_script: bool = False) -> Judgement:
 
 @lru_cache(maxsize=65536)
 def near(graph: str) -> frozenset[str]:
-    """Give a graph and what any table ties to it: two graphs that have none of these in common are unrelated."""
+    """Return a graph and what any table links to it: two graphs that have none of these in common are unrelated."""
     forms = {graph, simplified(graph), traditional(graph)}
     tied = (variants(form) for form in forms if len(form) == 1)
     return frozenset(forms.union(*tied, unihan.neighbours(graph), _partners().get(graph, ())))
@@ -78,7 +79,7 @@ def near(graph: str) -> frozenset[str]:
 
 @cache
 def _partners() -> Mapping[str, frozenset[str]]:
-    """Give for each graph or word of our lists those that it is listed with."""
+    """Return, for each graph or word of our lists, those that it is listed with."""
     found: dict[str, set[str]] = {}
     for name in (*LISTS, "distinct"):
         for left, right in table(name):
@@ -87,12 +88,12 @@ def _partners() -> Mapping[str, frozenset[str]]:
 
 
 def known(left: str, right: str, *, one_script: bool = False) -> Iterator[Judgement]:
-    """Give what each table says of two different graphs, in the order of precedence.
+    """Yield the judgement of each table on two different graphs, in the order of precedence.
 
-    With `one_script` both texts are in traditional script. There a graph that is a word by itself (后 云 余 谷 朴) is
-    not the simplified form of another (後 雲 餘 穀 樸): the texts read different words, or one borrows the graph, and
-    no dictionary of variants is asked, since these tie the two by modern practice. Any other simplified form (礼 无) is
-    what manuscripts and prints always wrote beside the full one (禮 無): a variant graph, 俗字.
+    With `one_script` both texts are in traditional script. There a common graph (后 云 余 谷 朴) is not the simplified
+    form of another (後 雲 餘 穀 樸): the texts read different words, or one borrows the graph. Dictionaries of variants
+    are not used then, since they link the two by modern practice. Any other simplified form (礼 无) is what manuscripts
+    and prints have always written beside the full one (禮 無): a variant graph, 俗字.
     """
     for name in LISTS:
         if (left, right) in table(name):
@@ -103,7 +104,7 @@ def known(left: str, right: str, *, one_script: bool = False) -> Iterator[Judgem
         yield Judgement("substantive", "list:distinct")
     script = list(_script(left, right))
     if one_script and script:
-        alone = any(word_by_itself(graph) for graph in (left, right) if _is_simplified(graph, left, right))
+        alone = any(is_common(graph) for graph in (left, right) if _is_simplified(graph, left, right))
         yield Judgement("substantive", "rule:one-script") if alone else Judgement("graphic", script[0].source)
         return
     yield from script
@@ -111,7 +112,6 @@ def known(left: str, right: str, *, one_script: bool = False) -> Iterator[Judgem
 
 
 def _is_simplified(graph: str, left: str, right: str) -> bool:
-    """Tell whether a graph of a pair is the simplified form of the other."""
     other = right if graph == left else left
     return graph in unihan.field("kSimplifiedVariant").get(other, "") or simplified(other) == graph
 

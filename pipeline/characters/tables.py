@@ -1,4 +1,4 @@
-"""Our own lists of related characters: TSV files beside this module, each row with the source of its claim."""
+"""The program's lists of related characters: TSV files beside this module, each row with its source."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ from functools import cache
 from pathlib import Path
 from typing import get_args
 
-from pipeline.characters.scripts import simplified, variants
+from pipeline.characters.scripts import variants
 from pipeline.errors import JiaokanError, Place
 from pipeline.model import Certainty
+from pipeline.model.conversion import simplified
+from pipeline.model.tsv import table_rows
 
 _HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
 class GraphPair:
-    """One row of a list: two graphs or words, how sure it is that they are related so, and who says it."""
+    """One row of a list: two related graphs or words, the certainty, and the source."""
 
     left: str
-    """In a list of loans the borrowed graph; of taboos and slips the right one."""
+    """In a list of loans the borrowed graph; in lists of taboos and slips the right one."""
     right: str
     cert: Certainty
     citation: str
@@ -28,31 +30,28 @@ class GraphPair:
 
 @cache
 def rows(name: str) -> tuple[GraphPair, ...]:
-    """Give the rows of the list `name`: ``loan``, ``graphic``, ``taboo``, ``corruption``, ``distinct``.
+    """Return the rows of a list: ``loan``, ``graphic``, ``taboo``, ``corruption``, ``script`` or ``distinct``.
 
-    Raises JiaokanError with the line of a row that has not four columns, no known certainty, or stands twice.
+    Raises JiaokanError with the line of a duplicate row, or of one without four cells and a known certainty.
     """
     path = _HERE / f"{name}.tsv"
     found: dict[tuple[str, str], GraphPair] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if not line or line.startswith("#"):
-            continue
-        cells = line.split("\t")
+    for number, cells in table_rows(path.read_text(encoding="utf-8")):
         place = Place(path.name, number)
         if len(cells) != 4 or not all(cells) or cells[0] == cells[1] or cells[2] not in get_args(Certainty):
-            raise JiaokanError("a row needs two different words, how sure it is, and a citation", place=place)
-        row = GraphPair(cells[0], cells[1], cells[2], cells[3])  # type: ignore[arg-type]  # checked above
-        if (row.left, row.right) in found or (row.right, row.left) in found:
-            raise JiaokanError(f"{row.left}/{row.right} stands twice", place=place)
-        found[row.left, row.right] = row
+            raise JiaokanError("a row needs two different words, a certainty and a citation", place=place)
+        left, right, cert, citation = cells
+        if (left, right) in found or (right, left) in found:
+            raise JiaokanError(f"duplicate pair {left}/{right}", place=place)
+        found[left, right] = GraphPair(left, right, cert, citation)  # type: ignore[arg-type]  # checked above
     return tuple(found.values())
 
 
 @cache
 def table(name: str) -> Mapping[tuple[str, str], GraphPair]:
-    """Give the rows of a list by the pairs of graphs that they hold for, both ways round.
+    """Return the rows of a list by pair of graphs, in both directions.
 
-    A row is written in traditional graphs and holds for their simplified and variant forms too. Raises as `rows`.
+    Rows are written in traditional graphs and also cover their simplified and variant forms. Raises as `rows`.
     """
     found: dict[tuple[str, str], GraphPair] = {}
     for row in rows(name):
@@ -67,7 +66,7 @@ def table(name: str) -> Mapping[tuple[str, str], GraphPair]:
 
 
 def _forms(word: str) -> tuple[str, ...]:
-    """Give the ways to write a word of a row: its simplified form, and the variants that have the same.
+    """Return a word of a row, its simplified form, and the variants with the same simplified form.
 
     A graph that is its own simplified form has no others: 餘 becomes 余, but a row on 余 says nothing about it.
     """

@@ -1,10 +1,15 @@
-"""Variants of characters by the Unicode Han database (UAX #38), as its fields of this name give them."""
+"""Variants, readings and meanings of characters from the Unicode Han database (UAX #38).
+
+``python -m tests.unihan`` writes the two files from those of the database.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+
+from pipeline.model.tsv import table_rows
 
 VARIANTS = Path(__file__).parent / "unihan.txt"
 VARIANT_FIELDS = (
@@ -14,57 +19,8 @@ VARIANT_FIELDS = (
     "kSpecializedSemanticVariant",
     "kZVariant",
 )
-"""What is kept of the database (``python -m tests.unihan`` makes the file anew)."""
-
-
-@cache
-def field(name: str) -> Mapping[str, str]:
-    """Give for each graph its variants by one of `VARIANT_FIELDS`."""
-    return _fields()[name]
-
-
-def simplification(left: str, right: str) -> bool:
-    """Tell whether one of two graphs is the simplified form of the other (kTraditionalVariant, kSimplifiedVariant)."""
-    return any(_has(name, left, right) for name in ("kTraditionalVariant", "kSimplifiedVariant"))
-
-
-def shared_traditional(left: str, right: str) -> bool:
-    """Tell whether two simplified graphs have a traditional one in common: 钟 and 锺 have 鍾."""
-    old = field("kTraditionalVariant")
-    return not set(old.get(left, "")).isdisjoint(old.get(right, ""))
-
-
-def merged(simple: str, left: str, right: str) -> bool:
-    """Tell whether two traditional graphs are words of their own that one simplified graph stands for."""
-    old = field("kTraditionalVariant").get(simple, "")
-    return left in old and right in old
-
-
-def semantic(left: str, right: str) -> str:
-    """Give the field by which two graphs are the same word (kSemanticVariant) or shape (kZVariant), if any."""
-    return next((name for name in ("kSemanticVariant", "kZVariant") if _has(name, left, right)), "")
-
-
-@cache
-def _joined() -> Mapping[str, frozenset[str]]:
-    """Give for each graph those that any field ties to it, from either side."""
-    found: dict[str, set[str]] = {}
-    for name in ("kTraditionalVariant", "kSimplifiedVariant", "kSemanticVariant", "kZVariant"):
-        for graph, variants in field(name).items():
-            for other in variants:
-                found.setdefault(graph, set()).add(other)
-                found.setdefault(other, set()).add(graph)
-    return {graph: frozenset(others) for graph, others in found.items()}
-
-
-def neighbours(graph: str) -> frozenset[str]:
-    """Give what any of these fields ties to a graph."""
-    return _joined().get(graph, frozenset())
-
-
-def _has(name: str, left: str, right: str) -> bool:
-    table = field(name)
-    return right in table.get(left, "") or left in table.get(right, "")
+MEANINGS = Path(__file__).parent / "meanings.txt"
+MEANING_FIELDS = ("kMandarin", "kDefinition")
 
 
 @cache
@@ -79,17 +35,60 @@ def _fields() -> Mapping[str, Mapping[str, str]]:
     return found
 
 
-MEANINGS = Path(__file__).parent / "meanings.txt"
-MEANING_FIELDS = ("kMandarin", "kDefinition")
-"""What is kept of the database (``python -m tests.unihan`` makes the file anew)."""
+def field(name: str) -> Mapping[str, str]:
+    """Return the variants of each graph by one of `VARIANT_FIELDS`."""
+    return _fields()[name]
 
 
-def meaning(graph: str) -> tuple[str, str]:
-    """Give the most customary reading of a graph in pinyin with tones, and its meaning in English; empty: not known."""
-    return _meanings().get(graph, ("", ""))
+def _has(name: str, left: str, right: str) -> bool:
+    table = field(name)
+    return right in table.get(left, "") or left in table.get(right, "")
+
+
+def simplification(left: str, right: str) -> bool:
+    """Whether one of two graphs is the simplified form of the other (kTraditionalVariant, kSimplifiedVariant)."""
+    return any(_has(name, left, right) for name in ("kTraditionalVariant", "kSimplifiedVariant"))
+
+
+def shared_traditional(left: str, right: str) -> bool:
+    """Whether two simplified graphs have a traditional one in common: 钟 and 锺 have 鍾."""
+    old = field("kTraditionalVariant")
+    return not set(old.get(left, "")).isdisjoint(old.get(right, ""))
+
+
+def merged(simple: str, left: str, right: str) -> bool:
+    """Whether one simplified graph stands for two traditional graphs that are different words."""
+    old = field("kTraditionalVariant").get(simple, "")
+    return left in old and right in old
+
+
+def semantic(left: str, right: str) -> str:
+    """Return the field by which two graphs are one word (kSemanticVariant) or shape (kZVariant), or nothing."""
+    return next((name for name in ("kSemanticVariant", "kZVariant") if _has(name, left, right)), "")
+
+
+@cache
+def _neighbours() -> Mapping[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for name in ("kTraditionalVariant", "kSimplifiedVariant", "kSemanticVariant", "kZVariant"):
+        for graph, variants in field(name).items():
+            for other in variants:
+                found.setdefault(graph, set()).add(other)
+                found.setdefault(other, set()).add(graph)
+    return {graph: frozenset(others) for graph, others in found.items()}
+
+
+def neighbours(graph: str) -> frozenset[str]:
+    """Return the graphs that any of the four fields used here links to a graph, in either direction."""
+    return _neighbours().get(graph, frozenset())
 
 
 @cache
 def _meanings() -> Mapping[str, tuple[str, str]]:
-    rows = (line.split("\t") for line in MEANINGS.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
-    return {graph: (reading, definition) for graph, reading, definition in rows}
+    rows = table_rows(MEANINGS.read_text(encoding="utf-8"))
+    return {graph: (reading, definition) for _, (graph, reading, definition) in rows}
+
+
+def meaning(graph: str) -> tuple[str, str]:
+    """Return a graph's usual reading in pinyin with tones and its English meaning; empty if unknown."""
+    return _meanings().get(graph, ("", ""))

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from pipeline.characters.equality import judge
 from pipeline.characters.relations import LISTS, Judgement, known
-from pipeline.characters.scripts import simplified
 from pipeline.characters.tables import GraphPair, table
 from pipeline.entries import Entry, Said
 from pipeline.entries.extract import survey
 from pipeline.entries.slips import pairs, slip
 from pipeline.model import Document
+from pipeline.model.conversion import simplified
 from pipeline.model.variants import TABLE
 
 _SAID = {  # by what rdg/@source names

@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import Literal
 
 from pipeline.characters.equality import judge
-from pipeline.characters.scripts import simplified
 from pipeline.characters.tables import table
 from pipeline.entries.values import Entry, Said
+from pipeline.model.conversion import simplified
 
 Side = Literal["lemma", "reading", ""]
 """Empty: nobody says which of the two is wrong, or each is in part."""

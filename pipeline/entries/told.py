@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from xml.sax.saxutils import escape, quoteattr
 
-from pipeline.characters.scripts import Interface, interface_of, language_of, simplified
+from pipeline.characters.scripts import Interface, interface_of, language_of
 from pipeline.entries import Entry, carriers, heaviest, moving
 from pipeline.entries.extract import survey
 from pipeline.entries.selected import WHOLE, collations, selected
@@ -26,6 +26,7 @@ from pipeline.entries.sentences import abridgement, body, comments, head, head_i
 from pipeline.entries.wording import Part, Quote, Sigla, Siglum, in_script
 from pipeline.errors import RenderError, TeiError
 from pipeline.model import Document, Unit
+from pipeline.model.conversion import simplified
 from pipeline.model.text import edited
 from pipeline.model.variants import RANKS, TABLE, VARIANT_CLASSES
 from pipeline.model.walk import items

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from pipeline.model.tsv import table_rows
+
 TEI = "http://www.tei-c.org/ns/1.0"
 """Namespace of TEI P5."""
 XML = "http://www.w3.org/XML/1998/namespace"
@@ -88,11 +90,9 @@ class Dynasty:
 def dynasties() -> dict[str, Dynasty]:
     """Give each dynasty under every one of its names, in both scripts."""
     found: dict[str, Dynasty] = {}
-    for line in (Path(__file__).parent / "dynasties.tsv").read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith("#"):
-            names, begin, end = line.split("\t")
-            first, *others = names.split(" ")
-            found |= dict.fromkeys((first, *others), Dynasty(first, int(begin), int(end)))
+    for _, (names, begin, end) in table_rows((Path(__file__).parent / "dynasties.tsv").read_text(encoding="utf-8")):
+        first, *others = names.split(" ")
+        found |= dict.fromkeys((first, *others), Dynasty(first, int(begin), int(end)))
     return found
 
 

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pipeline.annotate.speakers import strangers
-from pipeline.annotate.tables import alternatives
 from pipeline.characters.pinyin import COMPOUND
 from pipeline.decisions.punctuation.apply import NameTable
 from pipeline.decisions.punctuation.hold import hold
 from pipeline.punctuate.folder import FolderTexts
 from pipeline.punctuate.passages import BarePassage
 from pipeline.settings.catalog import Catalog
+from pipeline.settings.patterns import alternatives
 
 NameEvidence = Literal["declared", "form", "speech"]
 """Declared in the folder; of the form of a name; before 曰."""

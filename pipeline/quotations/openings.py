@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from operator import add
 
 from pipeline.annotate.index import evened
-from pipeline.annotate.tables import alternatives
 from pipeline.quotations.passages import NoteFacts, evenly
+from pipeline.settings.patterns import alternatives
 
 _CUE = re.compile("(?:所谓|所言|[云曰])[:：,，]?[《]?[“「『‘]?|(?<![至自])[“「『]")
 """What stands just before a quotation."""

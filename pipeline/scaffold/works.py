@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pipeline.characters.scripts import simplified
 from pipeline.collate.base_text import base_units
 from pipeline.collate.content import graphs
 from pipeline.model import Division, Document
+from pipeline.model.conversion import simplified
 from pipeline.readers import read
 from pipeline.scaffold.heads import ChapterHead, Heads
 from pipeline.scaffold.rows import bare

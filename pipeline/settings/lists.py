@@ -14,6 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from pipeline.errors import CatalogError, Place, suggestion, together
+from pipeline.model.tsv import table_rows
 from pipeline.model.vocabulary import CHANGES, REMARKS, REPORTED
 from pipeline.system.listing import matching
 
@@ -153,24 +154,23 @@ def _rows(path: Path) -> tuple[Row, ...]:
     kind, found = KINDS[path.stem], []
     errors: list[CatalogError] = []
     try:
-        lines = path.read_text(encoding="utf-8-sig").split("\n")
+        text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise CatalogError(f"not UTF-8 at byte {error.start}", place=Place(str(path)),
                            mend="save it as UTF-8; if it is GB18030: iconv -f GB18030 -t UTF-8") from None
-    for number, line in enumerate(lines, 1):
-        if line.strip() and not line.startswith("#"):
-            try:
-                found.append(_row(line, kind, Place(str(path), number), f"lists {path.stem}"))
-            except CatalogError as error:
-                errors.append(error)
+    for number, cells in table_rows(text):
+        try:
+            found.append(_row(cells, kind, Place(str(path), number), f"lists {path.stem}"))
+        except CatalogError as error:
+            errors.append(error)
     if errors:
         raise together(errors, "faults in the settings")
     return tuple(found)
 
 
-def _row(line: str, kind: ListKind, place: Place, topic: str) -> Row:
+def _row(cells: Row, kind: ListKind, place: Place, topic: str) -> Row:
     """Read a row; raises CatalogError."""
-    cells = tuple(line.split("\t"))
+    line = "\t".join(cells)
     least, most = len(kind.columns) - kind.optional, len(kind.columns)
     wanted = " ⇥ ".join(kind.columns)
     if not least <= len(cells) <= most or not all(cells[:least]):

@@ -59,6 +59,12 @@ def any_of(characters: str) -> str:
     return f"[{re.escape(characters)}]" if characters else "(?!)"
 
 
+def alternatives(words: Iterable[str]) -> str:
+    """Return the pattern of any of some words, the longest first; of none, one that nothing matches."""
+    longest = sorted(set(words), key=lambda word: (-len(word), word))
+    return "|".join(map(re.escape, longest)) or "(?!)"
+
+
 def _delimited(body: Iterable[Any], after: tuple[Any, Any]) -> bool:
     """Tell whether what is repeated is one character that cannot be the literal which must follow."""
     (code, value), *more = body

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from pipeline import __version__
-from pipeline.characters.pinyin import keys
+from pipeline.characters.pinyin import sort_keys
 from pipeline.characters.scripts import Interface, interface_of
 from pipeline.entries.told import told
 from pipeline.errors import Finding, Place
@@ -60,7 +60,7 @@ def _order(xml: bytes, settings: OutputSettings) -> str:
         said = " ".join(element.get("name", "").split() or "".join(map(str, element.itertext())).split())
         if said and len(said) <= _WORD and "\t" not in said:
             words.add(said)
-    return "\n".join(f"{word}\t{key}" for word, key in keys(words, plan.index, latin).items())
+    return "\n".join(f"{word}\t{key}" for word, key in sort_keys(words, plan.index, latin).items())
 
 
 def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") -> PreparedText:

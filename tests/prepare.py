@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pipeline.entries.told import told
+from pipeline.outputs import facts
 from pipeline.system.xslt import transform
-from pipeline.tei.views import reference_lines
+from pipeline.tei.views import references_xml
 
 STYLESHEET = "xslt/prepare/keep.xsl"
 
@@ -12,5 +13,5 @@ STYLESHEET = "xslt/prepare/keep.xsl"
 def prepared(tei: bytes) -> str:
     """Give the prepared form of a TEI file. Raises as `told` and `transform`."""
     return transform(STYLESHEET, tei, parameters={
-        "told": told(tei, name="text.xml"), "references": reference_lines(tei, name="text.xml"),
+        "facts": facts(told(tei, name="text.xml"), references_xml(tei, name="text.xml")),
     })

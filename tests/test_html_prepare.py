@@ -67,7 +67,7 @@ def test_parameters_are_documented_and_none_is_given_that_is_not_declared() -> N
     assert declared and all(re.search(rf'-->\s*<xsl:param name="{name}"', params) for name in declared)
     for output in ("html", "print/prepared"):
         code = (root / "pipeline" / "outputs" / f"{output}.py").read_text(encoding="utf-8")
-        given = re.search(r"parameters = \{(.*?)\}\n", code, re.S)
+        given = re.search(r"(?:parameters|rendering) = \{(.*?)\}\n", code, re.S)
         assert given and set(re.findall(r'"(\w+)":', given[1])) <= set(declared)
 
 

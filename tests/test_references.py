@@ -29,7 +29,7 @@ from pipeline.tei.header import declarations
 from pipeline.tei.header.declarations import form_of as form_in
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import add_block, element
-from pipeline.tei.views import plain_text, reference_lines
+from pipeline.tei.views import plain_text, references_xml
 from pipeline.tei.write import to_tei
 from tests.prepare import prepared
 
@@ -118,14 +118,14 @@ def test_ids_stay_and_the_tei_says_the_same(form: str, chapters: tuple[Chapter, 
         each.id for each in walk(text()) if getattr(each, "id", "")]
     back = from_tei(tei(document), name="f.xml")
     assert References(back).labels == References(document).labels
-    assert reference_lines(tei(document), name="f.xml") == References(document).as_lines()
+    assert references_xml(tei(document), name="f.xml") == References(document).as_xml()
 
 
 def test_a_text_without_form_is_cited_by_its_ids() -> None:
     document = number(replace(text(), divisions=text().divisions[:1]))
     assert References(document).labels == {}
     assert References(document).of("m.1.1.2") == reference_of("m.1.1.2")
-    assert reference_lines(tei(document), name="f.xml") == ""
+    assert references_xml(tei(document), name="f.xml") == ""
 
 
 def test_a_section_without_a_title_has_none_in_the_prepared_form() -> None:

@@ -8,13 +8,15 @@ import pytest
 
 from pipeline.entries.told import told
 from pipeline.errors import RenderError
+from pipeline.outputs import facts
 from pipeline.system.xslt import call, transform
 
 PREPARE = "xslt/prepare/keep.xsl"
 MAIN = "xslt/prepare/main.xsl"
 F = "{urn:jiaokan:functions}"
 SAMPLE = (Path(__file__).parent / "cases/tei/sample.xml").read_bytes()
-TOLD = {"told": told(SAMPLE, name="sample.xml")}
+SENTENCES = told(SAMPLE, name="sample.xml")
+TOLD = {"facts": facts(SENTENCES)}
 
 
 def test_same_input_gives_same_output_every_time() -> None:
@@ -22,7 +24,7 @@ def test_same_input_gives_same_output_every_time() -> None:
 
 
 def test_parameters_do_not_stay() -> None:
-    said = transform(PREPARE, SAMPLE, parameters={"description": "某某。", **TOLD})
+    said = transform(PREPARE, SAMPLE, parameters={"facts": facts(SENTENCES, description="某某。")})
     assert "<description>某某。</description>" in said
     assert "某某。" not in transform(PREPARE, SAMPLE, parameters=TOLD)
 

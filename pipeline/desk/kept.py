@@ -294,5 +294,5 @@ def homes(catalog: Catalog) -> dict[str, str]:
 def _references(document: Document) -> str:
     """Give what ids are cited by, where they do not say it themselves."""
     labelled = any(isinstance(item, Division) and item.label for item in walk(document))
-    return References(document).as_lines() if document.reference or labelled else ""
+    return References(document).as_xml() if document.reference or labelled else ""
 

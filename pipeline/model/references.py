@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, cast, get_args
+from xml.sax.saxutils import escape, quoteattr
 
 from pipeline.model.document import Break, Division, Document, Unit
 from pipeline.model.numerals import whole
@@ -93,9 +94,11 @@ class References:
         found = [identifier for identifier, own in self.labels.items() if own == label]
         return tuple(each for each in found if not any(each.startswith(f"{other}.") for other in found))
 
-    def as_lines(self) -> str:
-        """Give ids with their references, a line each, for stylesheets; empty where the ids themselves say it."""
-        return "\n".join(f"{identifier} {label}" for identifier, label in self.labels.items())
+    def as_xml(self) -> str:
+        """Return ``references/reference[@of]`` for stylesheets: the reference of each id. Empty if the ids say it."""
+        rows = "".join(f"<reference of={quoteattr(identifier)}>{escape(label)}</reference>"
+                       for identifier, label in self.labels.items())
+        return f'<references xmlns="urn:jiaokan:prepared">{rows}</references>' if rows else ""
 
 
 def _by_chapter(document: Document, form: Sequence[ReferenceStep]) -> dict[str, str]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
+from xml.sax.saxutils import quoteattr
 
 from pipeline.characters.scripts import Interface
 from pipeline.errors import Finding, JiaokanError, suggestion
@@ -70,6 +71,16 @@ class OutputReport:
     pages: int
     """Pages of the PDF or of the site."""
     findings: tuple[Finding, ...] = ()
+
+
+def facts(*parts: str, **about: str) -> str:
+    """Return the parameter ``facts`` of the stylesheets: what pages need besides the TEI (see xslt/params.xsl).
+
+    `parts` are XML elements of the namespace ``urn:jiaokan:prepared`` (declared in each), or empty; `about` become
+    attributes (``image_hosts`` is ``@image-hosts``).
+    """
+    attributes = "".join(f" {name.replace('_', '-')}={quoteattr(value)}" for name, value in about.items() if value)
+    return f'<facts xmlns="urn:jiaokan:prepared"{attributes}>{"".join(parts)}</facts>'
 
 
 class Output(Protocol):

@@ -8,10 +8,11 @@ import re
 import tempfile
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
+from xml.sax.saxutils import escape, quoteattr
 
 from pipeline import __version__
 from pipeline.characters import pinyin
@@ -21,7 +22,7 @@ from pipeline.decisions.throughout import load_printed
 from pipeline.entries import told
 from pipeline.errors import Finding, Place, RenderError, TeiError
 from pipeline.model import Document
-from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings
+from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings, facts
 from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.web.collection import collection, in_order, names, spoken_of_all
 from pipeline.outputs.web.earlier import EarlierSite, identity
@@ -45,7 +46,7 @@ from pipeline.tei.header.declarations import side_by_side
 from pipeline.tei.parse import from_tei
 from pipeline.tei.persons import declared
 from pipeline.tei.tree import ID, LANG, beginning, parse, without_schemas
-from pipeline.tei.views import aside, reference_lines
+from pipeline.tei.views import aside, references_xml
 
 NAME = "html"
 FILES = "files"
@@ -67,26 +68,27 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """
     interface = interface_of(parse(tei, name=DOCUMENT).get(LANG) or "")
     read = cache(partial(from_tei, tei, name=DOCUMENT))
-    pictures, said, findings = _edition(tei, read, interface, settings.apparatus)
+    pictures, told_xml, findings = _edition(tei, read, interface, settings.apparatus)
     speaks = _speaks(interface)
     substitutes = " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items())
     beside = _beside(tei, settings.witnesses)
     whole = settings.tei or f"{FILES}/{_id(tei)}.xml"
-    parameters = {
-        "files": f"{whole.rpartition('/')[0]}/", "beside": " ".join(beside), "lacking": _lacking(tei, beside),
-        "pictures": pictures, "told": said, "substitutes": substitutes, "url": settings.url,
-        "description": settings.description, "pdf": _labelled(settings.pdf, interface), "tei": whole, **speaks,
-        "version": __version__, "front": settings.front, "quoted": settings.quoted,
-        "leaves": _leaves(tei, read), "image-hosts": origins(settings.image_hosts),
-        "references": reference_lines(tei, name=DOCUMENT), "layer": "yes", "state": hashlib.sha256(tei).hexdigest()[:8],
-    }
+    rendering = {"substitutes": substitutes, "layer": "yes", **speaks}
+    own = (told_xml, references_xml(tei, name=DOCUMENT), _leaves(tei, read), settings.front, settings.quoted, pictures,
+           *_pdfs(settings.pdf, interface))
     with staged_folder(target) as made:
+        views = ""
         if settings.witnesses:
             views, stale = witness_views(read(), settings.witnesses, made, {"substitutes": substitutes, **speaks},
                                          settings.apparatus)
-            findings, parameters["views"] = (*findings, *stale), views
+            findings = (*findings, *stale)
         del read  # and with it the text, for which Saxon now takes the memory
-        landing = transform("xslt/html/main.xsl", aside(tei), parameters=parameters, base=made)
+        known = facts(
+            *own, files=f"{whole.rpartition('/')[0]}/", tei=whole, beside=" ".join(beside), views=views,
+            lacking=_lacking(tei, beside), url=settings.url, description=settings.description, version=__version__,
+            image_hosts=origins(settings.image_hosts), state=hashlib.sha256(tei).hexdigest()[:8],
+        )
+        landing = transform("xslt/html/main.xsl", aside(tei), parameters={**rendering, "facts": known}, base=made)
         (made / "index.html").write_text(landing, encoding="utf-8")
         encoding = transform("xslt/encoding/main.xsl", tei, parameters={"substitutes": substitutes, **speaks})
         (made / "encoding.html").write_text(encoding, encoding="utf-8")
@@ -105,8 +107,8 @@ def parts(tei: bytes, wanted: Iterable[str], settings: OutputSettings, *, told: 
     speaks = _speaks(interface_of(beginning(tei, name=DOCUMENT).get(LANG) or ""))
     substitutes = " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items())
     return transform("xslt/html/part.xsl", aside(tei), parameters={
-        "parts": " ".join(wanted), "told": told, "references": references, "layer": "yes", "substitutes": substitutes,
-        "quoted": settings.quoted, "leaves": _leaves(tei, partial(from_tei, tei, name=DOCUMENT)), **speaks,
+        "parts": " ".join(wanted), "layer": "yes", "substitutes": substitutes, **speaks,
+        "facts": facts(told, references, settings.quoted, _leaves(tei, partial(from_tei, tei, name=DOCUMENT))),
     })
 
 
@@ -269,18 +271,15 @@ def _tables(
     }
 
 
-def _labelled(pdfs: Mapping[str, str], interface: Interface) -> str:
-    """Give the addresses of PDFs, each with what its layout is called and, after a tab, which of how many volumes it
-    is: a line each. Those of one layout are its volumes, in order."""
-    called = {each: layouts.declaration(each) for each in pdfs.values()}
-    names = {each: made.label_en if interface == "en" else spoken(made.label, interface)
-             for each, made in called.items()}
-    many, met = Counter(pdfs.values()), Counter[str]()
-    lines = []
+def _pdfs(pdfs: Mapping[str, str], interface: Interface) -> Iterator[str]:
+    """Yield ``pdf[@href, @volume]`` with the layout's name for each address; PDFs of one layout are its volumes."""
+    count, met = Counter(pdfs.values()), Counter[str]()
     for address, layout in pdfs.items():
+        look = layouts.declaration(layout)
         met[layout] += 1
-        lines.append(f"{address} {names[layout]}" + (f"\t{met[layout]}/{many[layout]}" if many[layout] > 1 else ""))
-    return "\n".join(lines)
+        volume = f' volume="{met[layout]}/{count[layout]}"' if count[layout] > 1 else ""
+        label = look.label_en if interface == "en" else spoken(look.label, interface)
+        yield f"<pdf href={quoteattr(address)}{volume}>{escape(label)}</pdf>"
 
 
 def _english() -> str:

@@ -163,15 +163,16 @@ _LABEL = b'indexName="reference"'
 """What a file has of which a division is called otherwise than by its number."""
 
 
-def reference_lines(tei: bytes, *, name: str) -> str:
-    """Give the reference of each id, a line each, as the parameter ``references`` takes it; empty if the ids say it.
+def references_xml(tei: bytes, *, name: str) -> str:
+    """Return the references of a TEI file as `References.as_xml` writes them; empty if its ids are its references,
+    as they are in TEI of others.
 
-    Where the file is not in the encoding, its ids are its references. Raises TeiError for what is not XML.
+    Raises TeiError if the file is not XML.
     """
     if _LABEL not in tei and not form_of(beginning(tei, name=name).find("{*}teiHeader")):
         return ""
     try:
-        return References(from_tei(tei, name=name)).as_lines()
+        return References(from_tei(tei, name=name)).as_xml()
     except TeiError:
         return ""
 

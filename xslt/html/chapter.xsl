@@ -22,9 +22,9 @@
         <xsl:call-template name="m:bar"><xsl:with-param name="meta" select="$meta"/></xsl:call-template>
         <xsl:call-template name="m:texts"/>
         <main id="text" lang="{../@xml:lang}" tabindex="-1" data-cite="{fp:citation($meta)}" data-bibtex="{fp:bibtex($meta, ../@id)}"
-            data-title="{$meta/title}·{@title}" data-record="{fp:record($meta)}" data-url="{$url}" data-version="{$state}"
+            data-title="{$meta/title}·{@title}" data-record="{fp:record($meta)}" data-url="{$v:url}" data-version="{$v:state}"
             itemscope="itemscope" itemtype="https://schema.org/Chapter">
-          <xsl:if test="$image-hosts ne ''"><xsl:attribute name="data-images" select="$image-hosts"/></xsl:if>
+          <xsl:if test="$v:image-hosts ne ''"><xsl:attribute name="data-images" select="$v:image-hosts"/></xsl:if>
           <xsl:if test="empty(.//commentary)"><xsl:attribute name="class" select="'plain'"/></xsl:if>
           <meta itemprop="name" content="{@title}"/>
           <meta itemprop="isPartOf" content="{string-join($meta/(title, subtitle), ' ')}"/>

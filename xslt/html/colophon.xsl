@@ -17,7 +17,7 @@
     <!-- Where and under which numbers the text is published, and who paid for it. -->
     <xsl:param name="published" as="element()*" select="()"/>
     <footer class="colophon">
-      <xsl:if test="$citation"><p class="printed"><xsl:value-of select="$citation"/><xsl:if test="$state"><xsl:text> </xsl:text><xsl:value-of select="f:ui('state'), $state"/></xsl:if><xsl:if test="f:safe($url)"><xsl:text> </xsl:text><xsl:value-of select="$url"/></xsl:if></p></xsl:if>
+      <xsl:if test="$citation"><p class="printed"><xsl:value-of select="$citation"/><xsl:if test="$v:state"><xsl:text> </xsl:text><xsl:value-of select="f:ui('state'), $v:state"/></xsl:if><xsl:if test="f:safe($v:url)"><xsl:text> </xsl:text><xsl:value-of select="$v:url"/></xsl:if></p></xsl:if>
       <nav aria-label="{f:ui('about-text')}">
         <xsl:for-each select="$statements, 'cite'">
           <a href="index.html#{.}"><xsl:value-of select="f:ui(.)"/></a>
@@ -39,7 +39,7 @@
         </p>
       </xsl:if>
       <p><xsl:call-template name="m:licence"><xsl:with-param name="licence" select="$licence"/></xsl:call-template></p>
-      <xsl:if test="$version"><p class="printed"><xsl:value-of select="f:ui('made-with'), $version"/></p></xsl:if>
+      <xsl:if test="$v:version"><p class="printed"><xsl:value-of select="f:ui('made-with'), $v:version"/></p></xsl:if>
     </footer>
   </xsl:template>
 
@@ -58,11 +58,10 @@
     <xsl:param name="alone" as="xs:string" select="''"/>
     <p class="downloads">
       <xsl:if test="$alone"><a href="{$alone}" download="download"><xsl:value-of select="f:ui('tei-alone')"/></a></xsl:if>
-      <xsl:if test="$tei"><a href="{$tei}" download="download"><xsl:value-of select="f:ui('tei')"/></a></xsl:if>
+      <xsl:if test="$v:tei"><a href="{$v:tei}" download="download"><xsl:value-of select="f:ui('tei')"/></a></xsl:if>
       <a href="../schema/jiaokan.odd" download="download"><xsl:value-of select="f:ui('schema')"/></a>
-      <xsl:for-each select="tokenize($pdf, '\n')">
-        <xsl:variable name="parts" as="xs:string+" select="tokenize(substring-after(., ' '), '\t')"/>
-        <a href="{substring-before(., ' ')}"><xsl:value-of select="$parts[1]"/><xsl:if test="$parts[2]"><xsl:text> </xsl:text><span><xsl:value-of select="$parts[2]"/></span></xsl:if></a>
+      <xsl:for-each select="$v:facts/p:pdf">
+        <a href="{@href}"><xsl:value-of select="."/><xsl:if test="@volume"><xsl:text> </xsl:text><span><xsl:value-of select="@volume"/></span></xsl:if></a>
       </xsl:for-each>
     </p>
   </xsl:template>

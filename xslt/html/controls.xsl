@@ -17,7 +17,7 @@
           data-notes="{f:ui('note-text')}" data-text="{f:ui('plain-text')}" data-copy-where="{f:ui('copy-where')}"
           data-relative="{f:ui('relative')}" data-state="{f:ui('state')}" data-edition="{f:ui('edited-text')}" data-entry="{f:ui('entry')}"
           data-absent="{f:ui('absent')}" data-in="{f:ui('seen-in')}" data-all-notes="{f:ui('all-by')}">
-        <xsl:if test="count(coverage) gt 1 or coverage/@witness = tokenize($views)"><xsl:call-template name="mp:witnesses"/></xsl:if>
+        <xsl:if test="count(coverage) gt 1 or coverage/@witness = $v:views"><xsl:call-template name="mp:witnesses"/></xsl:if>
         <xsl:if test=".//apparatus">
           <xsl:call-template name="m:choice">
             <xsl:with-param name="name" select="'level'"/>
@@ -88,7 +88,7 @@
       <xsl:for-each select="coverage">
         <label title="{../../meta/witness[@id = current()/@witness]/@title}">
           <input type="checkbox" name="w" value="{@witness}">
-            <xsl:if test="@witness = tokenize($views)"><xsl:attribute name="data-view" select="'view-' || ../@page || '-' || @witness || '.js'"/></xsl:if>
+            <xsl:if test="@witness = $v:views"><xsl:attribute name="data-view" select="'view-' || ../@page || '-' || @witness || '.js'"/></xsl:if>
           </input><span><xsl:value-of select="@siglum"/></span>
         </label>
       </xsl:for-each>
@@ -98,7 +98,7 @@
 
   <!-- Which text is read, in sight above it. Context: the chapter. -->
   <xsl:template name="m:texts" as="element()?">
-    <xsl:if test="count(coverage) gt 1 or coverage/@witness = tokenize($views)">
+    <xsl:if test="count(coverage) gt 1 or coverage/@witness = $v:views">
       <nav class="texts" aria-label="{f:ui('read-witness')}">
         <button type="button" value="" aria-pressed="true"><xsl:value-of select="f:ui('edited-text')"/></button>
         <xsl:for-each select="coverage">

@@ -79,16 +79,16 @@
 
   <!-- A pointer into a witness's file leads to that file if it is there; else it only names the place, and leads nowhere. -->
   <xsl:template match="tei:prefixDef[@ident = 'w']" mode="mp:excerpt" as="element(tei:prefixDef)+">
-    <xsl:variable name="there" as="xs:string*" select="tokenize($beside)"/>
+    <xsl:variable name="there" as="xs:string*" select="$v:beside"/>
     <xsl:if test="exists($there)">
       <xsl:copy copy-namespaces="no">
         <xsl:copy-of select="@ident"/>
         <xsl:attribute name="matchPattern" select="'(' || string-join($there, '|') || ')\.(.+)'"/>
-        <xsl:attribute name="replacementPattern" select="$files || '$1.xml#$1.$2'"/>
+        <xsl:attribute name="replacementPattern" select="$v:files || '$1.xml#$1.$2'"/>
         <xsl:copy-of select="node()"/>
       </xsl:copy>
     </xsl:if>
-    <xsl:if test="$lacking != '' or empty($there)">
+    <xsl:if test="exists($v:lacking) or empty($there)">
       <prefixDef ident="w" matchPattern="{@matchPattern}" replacementPattern="urn:jiaokan:$1.$2" xmlns="http://www.tei-c.org/ns/1.0">
         <p xml:lang="en">The element of this name in the witness's own file, which does not come with this one.</p>
       </prefixDef>
@@ -97,11 +97,11 @@
 
   <!-- The files of other texts lie with that of the whole. -->
   <xsl:template match="tei:prefixDef[@ident = 'text']/@replacementPattern" mode="mp:excerpt" as="attribute()">
-    <xsl:attribute name="replacementPattern" select="$files || replace(., '^.*/', '')"/>
+    <xsl:attribute name="replacementPattern" select="$v:files || replace(., '^.*/', '')"/>
   </xsl:template>
 
   <xsl:template name="mp:prefix" as="element(tei:prefixDef)">
-    <prefixDef ident="whole" matchPattern="(.+)" replacementPattern="{$tei}#$1" xmlns="http://www.tei-c.org/ns/1.0">
+    <prefixDef ident="whole" matchPattern="(.+)" replacementPattern="{$v:tei}#$1" xmlns="http://www.tei-c.org/ns/1.0">
       <p xml:lang="en">What stands in another chapter is in the file of the whole.</p>
     </prefixDef>
   </xsl:template>

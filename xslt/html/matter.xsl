@@ -122,9 +122,9 @@
     <xsl:variable name="unit" as="element(p:unit)?" select="(chapter//unit)[1]"/>
     <section class="cite" aria-labelledby="cite">
       <h2 id="cite"><xsl:value-of select="f:ui('cite')"/></h2>
-      <p class="citation"><xsl:value-of select="fp:citation(meta)"/><xsl:if test="$state"><small class="state"><xsl:value-of select="f:ui('state'), $state"/></small></xsl:if></p>
+      <p class="citation"><xsl:value-of select="fp:citation(meta)"/><xsl:if test="$v:state"><small class="state"><xsl:value-of select="f:ui('state'), $v:state"/></small></xsl:if></p>
       <p class="address"><xsl:choose>
-        <xsl:when test="f:safe($url)"><a href="{$url}"><xsl:value-of select="$url"/></a></xsl:when>
+        <xsl:when test="f:safe($v:url)"><a href="{$v:url}"><xsl:value-of select="$v:url"/></a></xsl:when>
         <xsl:otherwise><xsl:value-of select="f:ui('relative')"/></xsl:otherwise>
       </xsl:choose></p>
       <xsl:for-each select="$unit">
@@ -144,7 +144,7 @@
       <p class="licence">
         <xsl:call-template name="m:licence"><xsl:with-param name="licence" select="meta/licence"/></xsl:call-template>
       </p>
-      <xsl:if test="$version"><p class="made"><xsl:value-of select="f:ui('made-with'), $version"/></p></xsl:if>
+      <xsl:if test="$v:version"><p class="made"><xsl:value-of select="f:ui('made-with'), $v:version"/></p></xsl:if>
     </section>
   </xsl:template>
 
@@ -157,7 +157,7 @@
         $meta/author[1] ! ('author = {' || fp:braced(string-join($meta/author, ' and ')) || '}'),
         $meta/editor[1] ! ('editor = {' || fp:braced(string-join($meta/editor, ' and ')) || '}'),
         'publisher = {' || fp:braced($meta/publisher) || '}', 'year = {' || substring($meta/date, 1, 4) || '}',
-        'date = {' || $meta/date || '}', $meta/place ! ('address = {' || fp:braced(.) || '}'), $meta/number[@type eq 'DOI'][1] ! ('doi = {' || fp:braced(.) || '}'), ('version = {' || $state || '}')[$state], 'note = {REFERENCE}', 'url = {ADDRESS}'"/>
+        'date = {' || $meta/date || '}', $meta/place ! ('address = {' || fp:braced(.) || '}'), $meta/number[@type eq 'DOI'][1] ! ('doi = {' || fp:braced(.) || '}'), ('version = {' || $v:state || '}')[$v:state], 'note = {REFERENCE}', 'url = {ADDRESS}'"/>
     <xsl:sequence select="'@book{' || $id || '-KEY' || ',&#10;  ' || string-join($fields, ',&#10;  ') || '&#10;}'"/>
   </xsl:function>
   <!-- What all forms of a reference say of the edition, as JSON. -->
@@ -165,7 +165,7 @@
     <xsl:param name="meta" as="element(p:meta)"/>
     <xsl:sequence select="serialize(map{
         'title': string-join($meta/(title, subtitle), ' '), 'authors': array{$meta/author/string()}, 'editors': array{$meta/editor/string()},
-        'publisher': string($meta/publisher), 'date': string($meta/date), 'version': $state, 'language': string($meta/../@xml:lang)}, map{'method': 'json'})"/>
+        'publisher': string($meta/publisher), 'date': string($meta/date), 'version': $v:state, 'language': string($meta/../@xml:lang)}, map{'method': 'json'})"/>
   </xsl:function>
   <xsl:function name="fp:braced" as="xs:string">
     <xsl:param name="words" as="xs:string"/>

@@ -47,7 +47,7 @@
     <head>
       <!-- file: for pages opened from disk, where 'self' names nothing in some browsers; a web server's page cannot load it. -->
       <meta http-equiv="Content-Security-Policy"
-          content="default-src 'none'; style-src 'self' file:; script-src 'self' file:; font-src 'self' file:; img-src 'self' file:{normalize-space(' ' || $image-hosts) ! (if (.) then ' ' || . else '')}; base-uri 'none'; form-action 'none'"/>
+          content="default-src 'none'; style-src 'self' file:; script-src 'self' file:; font-src 'self' file:; img-src 'self' file:{normalize-space(' ' || $v:image-hosts) ! (if (.) then ' ' || . else '')}; base-uri 'none'; form-action 'none'"/>
       <meta name="viewport" content="width=device-width, initial-scale=1"/>
       <meta name="color-scheme" content="light dark"/>
       <title><xsl:value-of select="$title"/></title>
@@ -71,7 +71,7 @@
           <script src="{$root}assets/witness.js" defer="defer"/>
         </xsl:if>
         <script src="{$root}assets/points.js" defer="defer"/>
-        <xsl:if test="$image-hosts ne ''"><script src="{$root}assets/leaves.js" defer="defer"/></xsl:if>
+        <xsl:if test="$v:image-hosts ne ''"><script src="{$root}assets/leaves.js" defer="defer"/></xsl:if>
         <script src="{$root}assets/upright.js" defer="defer"/>
         <script src="{$root}assets/jiazhu.js" defer="defer"/>
         <script src="{$root}assets/cite.js" defer="defer"/>

@@ -17,7 +17,7 @@
       </xsl:for-each>
       <xsl:variable name="about" as="xs:string"
           select="f:edited($header/tei:encodingDesc/tei:projectDesc ! (tei:p[not(lang('en'))], tei:p)[1])"/>
-      <xsl:for-each select="($description, $about)[normalize-space()][1]">
+      <xsl:for-each select="($v:facts/@description/string(), $about)[normalize-space()][1]">
         <description><xsl:value-of select="normalize-space(.)"/></description>
       </xsl:for-each>
       <xsl:for-each select="$file/tei:titleStmt/tei:author"><author><xsl:value-of select="."/></author></xsl:for-each>

@@ -11,14 +11,14 @@ from pipeline.characters.pinyin import sort_keys
 from pipeline.characters.scripts import Interface, interface_of
 from pipeline.entries.told import told
 from pipeline.errors import Finding, Place
-from pipeline.outputs import DOCUMENT, OutputSettings
+from pipeline.outputs import DOCUMENT, OutputSettings, facts
 from pipeline.outputs.print.fonts import font_files
 from pipeline.outputs.print.script import PREPARED, forms, in_script, text_in_script
 from pipeline.settings.plans import PrintPlan
 from pipeline.system.xslt import transform
 from pipeline.tei.persons import named_in
 from pipeline.tei.tree import LANG, beginning, parse
-from pipeline.tei.views import aside, reference_lines
+from pipeline.tei.views import aside, references_xml
 
 _WORD = 40
 """Characters of the longest head word whose order is looked up whole: the longest title of the five texts has 13. What
@@ -76,13 +76,13 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
         "level": plan.level, "apparatus": plan.apparatus, "layers": plan.layers,
         "numbers": plan.numbers, "series": plan.series, "notes": "paragraph" if plan.facing else plan.notes,
         "speakers": " ".join(named_in(tei, plan.speakers)), "omit": " ".join(plan.omit),
-        "script": plan.script, "description": settings.description, "version": __version__,
-        "front": settings.front, "quoted": settings.quoted if plan.testimonia else "",
+        "script": plan.script,
     }
     is_prepared = etree.QName(beginning(tei, name=DOCUMENT)).namespace == PREPARED
-    if not is_prepared:
-        parameters["told"] = told(tei, name=DOCUMENT, interface=interface, plan=settings.apparatus)
-        parameters["references"] = reference_lines(tei, name=DOCUMENT)
+    said = () if is_prepared else (told(tei, name=DOCUMENT, interface=interface, plan=settings.apparatus),
+                                   references_xml(tei, name=DOCUMENT))
+    parameters["facts"] = facts(*said, settings.front, settings.quoted if plan.testimonia else "",
+                                description=settings.description, version=__version__)
     parameters["order"] = _order(tei, settings)
     files = font_files(files=settings.fonts)
     if plan.script == "source":  # what the book says itself is in the script of its text
@@ -90,7 +90,7 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
         return PreparedText(xml=tei, parameters=parameters)
     prepared = tei
     if not is_prepared:
-        about = {name: parameters[name] for name in ("description", "interface", "told", "references", "layer")}
+        about = {name: parameters[name] for name in ("facts", "interface", "layer")}
         prepared = transform(_PREPARE, aside(tei), parameters=about).encode()
     xml, findings = text_in_script(prepared, plan.script, files)
     if interface == "en":

@@ -18,6 +18,7 @@ from pipeline.errors import Finding, Place
 from pipeline.model import Division, Document
 from pipeline.model.pointers import order_key
 from pipeline.model.references import References
+from pipeline.outputs import facts
 from pipeline.outputs.web.leaves import as_xml
 from pipeline.settings.plans import ApparatusPlan
 from pipeline.system.xslt import transform
@@ -69,8 +70,8 @@ def _write(
               if (chapters := _chapters(division, own, found)) and (page := division.n or division.kind)}
     with tempfile.TemporaryDirectory() as made:
         parts = dict.fromkeys(part for chapters in wanted.values() for part in chapters)
-        own_parameters = {**parameters, "references": References(own).as_lines(), "parts": " ".join(parts),
-                          "marks": "source", "leaves": as_xml(own), "view": witness}
+        own_parameters = {**parameters, "parts": " ".join(parts), "marks": "source", "view": witness,
+                          "facts": facts(References(own).as_xml(), as_xml(own))}
         transform("xslt/html/witness.xsl", data, parameters=own_parameters, base=Path(made))
         for page, chapters in wanted.items():
             markup = "".join((Path(made) / f"{part}.html").read_text(encoding="utf-8") for part in chapters)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,7 +14,9 @@ from msgspec.structs import replace
 
 from pipeline.annotate.identifiers import number
 from pipeline.collate import collate
+from pipeline.collate.align.table import ABSENT, Column, Links, Table, tabulate
 from pipeline.collate.base_text import WitnessChapter, collate_units
+from pipeline.collate.tokens import Stream, TokenRange
 from pipeline.decisions.throughout import Choices
 from pipeline.errors import CatalogError, CollationError, DecisionError
 from pipeline.model import App, Division, Document, Note, NoteGroup, Unit
@@ -85,6 +87,34 @@ def test_generated_witnesses_read_back(witnesses: list[Document]) -> None:
     for root in (Path("nowhere"), Path(__file__).parent / "cases" / "collate" / "lost-glyphs"):
         document, _ = edition(witnesses, root)
         check_laws(document, witnesses)
+
+
+def in_order(streams: Sequence[Stream], links: Sequence[Links] | None = None) -> Table:
+    """Another aligner: equal tokens in order; each addition has a column of its own, before the next base token."""
+    base, nothing = streams[0], [ABSENT] * len(streams)
+    rows = [[cell, *nothing[1:]] for cell in range(base.size)]
+    before: list[list[Column]] = [[] for _ in rows]
+    for n, stream in enumerate(streams[1:], 1):
+        last = -1
+        for j, form in enumerate(stream.forms):
+            text = base.texts[min(links[n - 1][stream.numbers[j]])] if links else TokenRange("", 0, base.size)
+            here = range(max(last + 1, text.start), text.end)
+            paired = next((i for i in here if base.forms[i] == form), None)
+            if paired is None:
+                before[min(max(last + 1, text.start), text.end - 1)].append((*nothing[:n], j, *nothing[n + 1 :]))
+            else:
+                rows[paired][n], last = j, paired
+    columns = [[column for i in range(text.start, text.end) for column in (*before[i], tuple(rows[i]))]
+               for text in base.texts]
+    return tabulate(streams, columns, [[0] * stream.size for stream in streams], covered=links is None)
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@given(witness_sets())
+def test_another_aligner_can_be_chosen(witnesses: list[Document]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pipeline.collate.align.ALIGNER", in_order)
+        check_laws(edition(witnesses)[0], witnesses)
 
 
 @example(FEW_GRAPHS)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pipeline.collate.align.star import Table, tabulate
-from pipeline.collate.align.witness import agreed, locate
+from pipeline.collate.align import align_witnesses
+from pipeline.collate.align.table import Table
 from pipeline.collate.apparatus.agreement import claim_all
 from pipeline.collate.apparatus.write import Passage
 from pipeline.collate.tokens import Stream
@@ -73,8 +73,7 @@ def collate_units(works: Sequence[WitnessChapter], edition: str, choices: Choice
             f"the base {works[0].witness} has no words in {works[0].chapter.id}", place=Place(edition),
             mend="choose another base for this chapter",
         )
-    places = agreed(streams, [locate(streams[0], other) for other in streams[1:]])
-    table = tabulate(streams, places, covered=True)
+    table = align_witnesses(streams)
     names = [f"{edition}.{text.id}" for text in streams[0].texts]
     moves = _moves(table, names)
     for n, cell in moves:
@@ -99,27 +98,19 @@ def _alone(witness: str, division: Division, edition: str) -> BaseText:
 
 
 def _ends(table: Table, n: int) -> dict[str, tuple[int, int]]:
-    return {
-        text.id: (table.owner(n, text.start), table.owner(n, text.end - 1))
-        for text in table.streams[n].texts if text.size
-    }
+    own = table.owners[n]
+    return {text.id: (own[text.start], own[text.end - 1]) for text in table.streams[n].texts if text.size}
 
 
 def _moves(table: Table, names: Sequence[str]) -> dict[tuple[int, int], str]:
-    """Give the first token in the edition of each moved passage, with the unit beside which its witness has it."""
+    """Return the first token of each moved passage, with the unit beside which its witness has it."""
     found: dict[tuple[int, int], str] = {}
-    for n, place in enumerate(table.places, 1):
-        for number in sorted({move for move in place.move if move}):
-            cells = [j for j, move in enumerate(place.move) if move == number]
-            found[n, cells[0]] = names[_beside(n, table, cells)]
+    for n, move in enumerate(table.moves):
+        for number in sorted({*move} - {0}):
+            first = move.index(number)
+            last = len(move) - 1 - move[::-1].index(number)
+            # the words after which, else before which, the witness has the passage
+            before = next((j for j in range(first - 1, -1, -1) if not move[j]), None)
+            after = next((j for j in range(last + 1, len(move)) if not move[j]), first)
+            found[n, first] = names[table.owners[n][after if before is None else before]]
     return found
-
-
-def _beside(n: int, table: Table, cells: list[int]) -> int:
-    """Give the unit of the edition after whose words (else before whose words) a witness has moved tokens."""
-    move = table.places[n - 1].move
-    before = next((j for j in range(cells[0] - 1, -1, -1) if not move[j]), None)
-    if before is not None:
-        return table.owner(n, before)
-    after = next((j for j in range(cells[-1] + 1, len(move)) if not move[j]), cells[0])
-    return table.owner(n, after)

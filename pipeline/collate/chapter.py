@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from pipeline.collate.align.blocks import equal_runs
-from pipeline.collate.align.star import ABSENT, UNCOVERED, Table
+from pipeline.collate.align.table import ABSENT, UNCOVERED, Column
 from pipeline.collate.assemble import assembled, by_place, rank_by_time
 from pipeline.collate.base_text import BaseText, WitnessChapter, collate_units
 from pipeline.collate.commentary.notes import CollatedVoice, Commentary
@@ -17,11 +16,12 @@ from pipeline.collate.content import entry_graphs
 from pipeline.collate.editorial.chapter import Applying, Throughout
 from pipeline.collate.identifiers import identified, rebased, repointed
 from pipeline.collate.reported.insert import with_reports
+from pipeline.collate.tokens import Stream
 from pipeline.decisions.kinds import load
 from pipeline.decisions.tables import Passim, ReadingDecision
 from pipeline.decisions.throughout import Choices
 from pipeline.errors import CollationError, Finding, Place
-from pipeline.model import Division, Document
+from pipeline.model import Division, Document, Unit
 from pipeline.model.text import attested
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import ChapterPlan, EditionPlan
@@ -239,13 +239,14 @@ UNLIKE = 0.5
 """A unit of which a witness shares a smaller part is reported. 0.25 reports the same, 0.75 one unit more."""
 
 
-def report(text: BaseText, commentary: Commentary) -> tuple[Finding, ...]:
-    """Give findings: words that pair with nothing, units that are hardly alike, one note on two places."""
-    return (*_units(text), *_elsewhere(commentary))
-
-
-def _elsewhere(commentary: Commentary) -> Iterator[Finding]:
-    """Notes that works have on different places."""
+def report(text: BaseText, commentary: Commentary) -> Iterator[Finding]:
+    """Yield findings: additions of one witness, units that are hardly alike, a note on two places."""
+    streams, found = (text.table.streams, text.table.columns) if text.table else ((), ())
+    for unit, columns in zip(text.units, found, strict=False):
+        for n, stream in enumerate(streams):
+            if n and columns and stream.witness in unit.sources:
+                yield from _unpaired(stream, unit, [c for c in columns if c[0] < 0 <= c[n]], n)
+                yield from _unlike((streams[0], stream), unit, [(c[0], c[n]) for c in columns])
     for lead, other in commentary.elsewhere:
         yield Finding(
             "collate-note-place", Place(f"tei/witnesses/{commentary.names[other.witness]}.xml"),
@@ -255,57 +256,25 @@ def _elsewhere(commentary: Commentary) -> Iterator[Finding]:
         )
 
 
-def _place(table: Table, n: int) -> Place:
-    return Place(f"tei/witnesses/{table.streams[n].witness}.xml")
+def _unpaired(stream: Stream, unit: Unit, added: Sequence[Column], n: int) -> Iterator[Finding]:
+    alone = [c for c in added if max(c[:n]) < 0 and max(c[n + 1 :], default=ABSENT) < 0]
+    if len(alone) >= LONG_ADDITION:
+        words = attested([stream.items[c[n]] for c in alone])
+        yield Finding(
+            "collate-unpaired", Place(f"tei/witnesses/{stream.witness}.xml"),
+            f"{stream.witness} has {len(alone)} words at {unit.id} that no other witness has: {words[:20]}…",
+            "look whether they belong to another passage", "info",
+        )
 
 
-def _units(text: BaseText) -> Iterator[Finding]:
-    table = text.table
-    if table is None:
-        return
-    norms = [stream.forms for stream in table.streams]
-    own = norms[0]
-    shares = [_shares(table, n) for n in range(len(norms))]
-    for number, (unit, columns) in enumerate(zip(text.units, table.columns, strict=True)):
-        if not columns:
-            continue
-        cells = list(zip(*columns, strict=True))
-        added = [c for c in columns if c[0] < 0] if min(cells[0]) < 0 else []
-        for n, stream in enumerate(table.streams):
-            if n == 0 or stream.witness not in unit.sources:
-                continue
-            alone = [c for c in added if c[n] >= 0 and max(c[:n]) < 0 and max(c[n + 1 :], default=ABSENT) < 0]
-            if len(alone) >= LONG_ADDITION:
-                words = attested([stream.items[c[n]] for c in alone])
-                yield Finding(
-                    "collate-unpaired", _place(table, n),
-                    f"{stream.witness} has {len(alone)} words at {unit.id} that no other witness has: {words[:20]}…",
-                    "look whether they belong to another passage", "info",
-                )
-            if shares[n][number] >= UNLIKE * table.streams[0].texts[number].size:
-                continue
-            shared = [(i, j) for i, j in zip(cells[0], cells[n], strict=True) if i >= 0 and j != UNCOVERED]
-            other = norms[n]
-            like = sum([own[i] == other[j] for i, j in shared if j >= 0])
-            if len(shared) >= SHORTEST and like < UNLIKE * len(shared):
-                lacks = all(j == ABSENT for _, j in shared)
-                yield Finding(
-                    "collate-unlike", _place(table, n),
-                    f"{stream.witness} {'lacks' if lacks else 'shares little of'} {unit.id} "
-                    f"({like} of {len(shared)} words)",
-                    "look whether it has them elsewhere", "info",
-                )
-
-
-def _shares(table: Table, n: int) -> list[int]:
-    """Count the words that a witness shares with each text of the base."""
-    base, found = table.streams[0], [0] * len(table.streams[0].texts)
-    place = table.places[n - 1]
-    for i, _, size in equal_runs(base.forms, table.streams[n].forms, (*place.blocks, *place.away)) if n else ():
-        start, end = i, i + size
-        while start < end:
-            number = base.numbers[start]
-            reached = min(end, base.texts[number].end)
-            found[number] += reached - start
-            start = reached
-    return found
+def _unlike(streams: tuple[Stream, Stream], unit: Unit, cells: Sequence[tuple[int, int]]) -> Iterator[Finding]:
+    (own, other), witness = (stream.forms for stream in streams), streams[1].witness
+    shared = [(i, j) for i, j in cells if i >= 0 and j != UNCOVERED]
+    like = sum([own[i] == other[j] for i, j in shared if j >= 0])
+    if len(shared) >= SHORTEST and like < UNLIKE * len(shared):
+        lacks = all(j == ABSENT for _, j in shared)
+        yield Finding(
+            "collate-unlike", Place(f"tei/witnesses/{witness}.xml"),
+            f"{witness} {'lacks' if lacks else 'shares little of'} {unit.id} ({like} of {len(shared)} words)",
+            "look whether it has them elsewhere", "info",
+        )

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.blocks import pairs_of
-from pipeline.collate.align.pairs import supported
-from pipeline.collate.align.pairwise import aligned
+from pipeline.collate.align.pairs import firm_blocks
 from pipeline.collate.apparatus.classify import MOVED
 from pipeline.collate.commentary.parallels import pointing, twins
 from pipeline.collate.content import graphs, restrict, words
@@ -137,7 +136,7 @@ def _where(text: str, unit: str) -> int | None:
     """Tell where a text has nearly all words of a unit side by side, if it does."""
     if len(unit) < LEAST or not any(unit[at : at + SEED] in text for at in range(len(unit) - SEED + 1)):
         return None
-    blocks = supported(unit, text, aligned(unit, text, akin))
+    blocks = firm_blocks(unit, text)
     pairs = [(i, j) for i, j in pairs_of(blocks) if akin(unit[i], text[j])]
     if len(pairs) < MUCH * len(unit) or MUCH * (pairs[-1][1] - pairs[0][1] + 1) > len(unit):
         return None

@@ -8,7 +8,7 @@ from itertools import permutations
 
 from rapidfuzz.distance import Levenshtein
 
-from pipeline.collate.align.witness import locate
+from pipeline.collate.align.witness import aligned_text
 from pipeline.collate.base_text import base_units
 from pipeline.collate.tokens import Stream
 from pipeline.model import Document
@@ -46,7 +46,7 @@ def alignments(chapter: ChapterPlan, witnesses: Mapping[str, Document]) -> Itera
     streams = [_stream(name, chapter.n, witnesses[name]) for name in chapter.witnesses]
     for base, other in permutations(streams, 2):
         a, b = base.forms, other.forms
-        place = locate(base, other)
+        place = aligned_text(base, other)
         pairs = [(i, j) for j, i in enumerate(place.at) if i >= 0]
         moved = {place.at[j] for j, number in enumerate(place.move) if number}
         left, right = (

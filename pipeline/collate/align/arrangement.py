@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from pipeline.characters.equality import akin
 from pipeline.collate.align.blocks import Block, Pair, blocks_of, equal_runs, normalize_gaps, pairs_of
-from pipeline.collate.align.gotoh import Akin
-from pipeline.collate.align.pairs import FIRM_RUN, LONGER_BY, SUBSTITUTED, placed, supported
+from pipeline.collate.align.pairs import FIRM_RUN, LONGER_BY, SUBSTITUTED, firm_blocks, placed
 from pipeline.collate.align.pairwise import aligned
 from pipeline.collate.align.transpositions import BREAK, moved, unheld
 
@@ -34,22 +34,22 @@ class MovedPassage(NamedTuple):
     pairs: tuple[Pair, ...]
 
 
-def arranged(a: Sequence[str], b: Sequence[str], breaks: Breaks, akin: Akin) -> tuple[list[Block], list[MovedPassage]]:
+def arranged(a: Sequence[str], b: Sequence[str], breaks: Breaks) -> tuple[list[Block], list[MovedPassage]]:
     """Give the tokens that stand in the same order, and the passages that do not, in a's order."""
     known: list[MovedPassage] = []
-    blocks = _aligned(a, b, breaks, akin)
+    blocks = _aligned(a, b, breaks)
     for _ in range(ROUNDS):
-        found = moved(a, b, blocks, breaks, akin, [(each.a, each.b) for each in known])
+        found = moved(a, b, blocks, breaks, [(each.a, each.b) for each in known])
         passages = sorted([*known, *map(_passage, found)], key=_place)
-        if not passages or (now := _Edges((a, b), breaks, akin, blocks, passages).refined()) == known:
+        if not passages or (now := _Edges((a, b), breaks, blocks, passages).refined()) == known:
             break
         known = now
-        blocks = _around((a, b), breaks, blocks, known, akin)
+        blocks = _around((a, b), breaks, blocks, known)
     return blocks, known
 
 
 def _around(
-    texts: Texts, breaks: Breaks, blocks: Sequence[Block], away: Sequence[MovedPassage], akin: Akin
+    texts: Texts, breaks: Breaks, blocks: Sequence[Block], away: Sequence[MovedPassage]
 ) -> list[Block]:
     """Align again, between longer equal runs, what stands round the passages that stand elsewhere; without these."""
     out: list[Block] = []
@@ -61,7 +61,7 @@ def _around(
             inside.append(run)
             continue
         window = range(start[0], own[0].start), range(start[1], own[1].start)
-        out += _rest(texts, breaks, window, away, akin) if _met(window, away) else inside
+        out += _rest(texts, breaks, window, away) if _met(window, away) else inside
         out += [run] if run[2] else []
         start, inside = (own[0].stop, own[1].stop), []
     return out
@@ -82,19 +82,19 @@ def _met(own: tuple[range, range], away: Sequence[MovedPassage]) -> bool:
 
 
 def _rest(
-    texts: Texts, breaks: Breaks, window: tuple[range, range], away: Sequence[MovedPassage], akin: Akin
+    texts: Texts, breaks: Breaks, window: tuple[range, range], away: Sequence[MovedPassage]
 ) -> list[Block]:
     """Align what two texts have in a window besides the passages that stand elsewhere."""
     gone = {i for each in away for i in each.a}, {j for each in away for j in each.b}
     left = [[n for n in window[side] if n not in gone[side]] for side in (0, 1)]
     own = [{bisect_left(left[side], n) for n in breaks[side]} for side in (0, 1)]
     a, b = ([text[n] for n in left[side]] for side, text in enumerate(texts))
-    pairs = pairs_of(_aligned(a, b, (own[0], own[1]), akin))
+    pairs = pairs_of(_aligned(a, b, (own[0], own[1])))
     return blocks_of(*texts, [(left[0][i], left[1][j]) for i, j in pairs])
 
 
-def _aligned(a: Sequence[str], b: Sequence[str], breaks: Breaks, akin: Akin) -> list[Block]:
-    return placed(a, b, normalize_gaps(a, b, supported(a, b, aligned(a, b, akin)), breaks), akin)
+def _aligned(a: Sequence[str], b: Sequence[str], breaks: Breaks) -> list[Block]:
+    return placed(a, b, normalize_gaps(a, b, firm_blocks(a, b), breaks))
 
 
 @dataclass
@@ -103,7 +103,6 @@ class _Edges:
 
     texts: Texts
     breaks: Breaks
-    akin: Akin
     blocks: Sequence[Block]
     """The alignment of the rest."""
     passages: list[MovedPassage]
@@ -162,7 +161,7 @@ class _Edges:
     def _set_beside(self, here: Sequence[int], there: Sequence[int]) -> list[Pair]:
         """Align a few words."""
         a, b = [self.texts[0][i] for i in here], [self.texts[1][j] for j in there]
-        return [(here[x], there[y]) for x, y in pairs_of(placed(a, b, aligned(a, b, self.akin), self.akin))]
+        return [(here[x], there[y]) for x, y in pairs_of(placed(a, b, aligned(a, b, akin)))]
 
     def _widened(self, passage: MovedPassage, way: int) -> MovedPassage:
         """Take in what stands alone between an edge of a passage and the end of its sentence, or stands for it.

@@ -22,7 +22,8 @@ from rapidfuzz.distance import LCSseq
 
 from pipeline.characters.equality import akin, is_particle
 from pipeline.collate.align.blocks import Block, Pair, blocks_of, equal_runs, pairs_of
-from pipeline.collate.align.gotoh import FAR, GAP, OPEN, RELATED, UNRELATED, Akin
+from pipeline.collate.align.gotoh import FAR, GAP, OPEN, RELATED, UNRELATED
+from pipeline.collate.align.pairwise import aligned
 
 UNEQUAL = 160
 """What a pair of a word of sense and a word of grammar costs; others as in `gotoh`. Two such pairs cost more than a
@@ -48,7 +49,7 @@ _FAR: Way = FAR, ()
 
 
 def placed(
-    a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], akin: Akin, said: Said | None = None
+    a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], said: Said | None = None
 ) -> list[Block]:
     """Give an alignment with the same equal pairs, the words between them set beside those that they stand for.
 
@@ -66,7 +67,7 @@ def placed(
             worth = None
             if _is_open(run, sum([each[2] for each in own])):
                 worth = said(run) if said else _unsaid
-            out += _best(a, b, run, akin, worth) if worth else own
+            out += _best(a, b, run, worth) if worth else own
             own = []
         out.append(block)
         last = block
@@ -84,9 +85,9 @@ def _unsaid(_i: int, _j: int) -> int:
     return 0
 
 
-def _best(a: Sequence[str], b: Sequence[str], run: Run, akin: Akin, said: Worth) -> list[Block]:
+def _best(a: Sequence[str], b: Sequence[str], run: Run, said: Worth) -> list[Block]:
     """Align a run at least cost; among equals words are paired as early as possible."""
-    steps = _steps(a, b, run, akin)
+    steps = _steps(a, b, run)
     if said is _unsaid:
         if all(step == UNRELATED for row in steps for step in row):
             return [(run[0].start, run[1].start, min(map(len, run)))]
@@ -129,7 +130,7 @@ def _over(pair: Sequence[Way], down: Sequence[Way], extra: Sequence[int]) -> lis
     return over
 
 
-def _steps(a: Sequence[str], b: Sequence[str], run: Run, akin: Akin) -> list[list[int]]:
+def _steps(a: Sequence[str], b: Sequence[str], run: Run) -> list[list[int]]:
     """Give what each pair in a run costs."""
     grammar = [[is_particle(text[n]) for n in own] for text, own in zip((a, b), run, strict=True)]
     doubled = [[_doubled(text, n) for n in own] for text, own in zip((a, b), run, strict=True)]
@@ -185,6 +186,11 @@ class _Run:
     """How many tokens stand against others (the shorter side)."""
     alone: int
     """How many stand there on the longer side."""
+
+
+def firm_blocks(a: Sequence[str], b: Sequence[str]) -> list[Block]:
+    """Align two sequences of normal forms, without the pairs that chance made (`supported`)."""
+    return supported(a, b, aligned(a, b, akin))
 
 
 def supported(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> list[Block]:

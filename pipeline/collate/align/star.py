@@ -1,143 +1,82 @@
 """Star alignment: each witness is aligned with the base, and these alignments are merged into one table.
 
-A cell is the number of a token in its witness's stream, or the reason why there is none. Text that the base lacks has
-columns of its own, in which the other witnesses are aligned among themselves.
+Text that the base lacks has columns of its own, in which the other witnesses are aligned among themselves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, compress
 
 from pipeline.characters.equality import akin
 from pipeline.collate.align.blocks import normalize_gaps, pairs_of
 from pipeline.collate.align.pairs import placed
 from pipeline.collate.align.pairwise import aligned
-from pipeline.collate.align.witness import Alignment
+from pipeline.collate.align.table import ABSENT, SWAP, Column, Links, Table, tabulate
+from pipeline.collate.align.witness import Alignment, agreed, aligned_notes, aligned_text
 from pipeline.collate.tokens import Stream
 
-ABSENT = -1
-"""The witness lacks these words."""
-UNCOVERED = -2
-"""The witness is a fragment that begins later or ends earlier."""
-LOST = -3
-"""The transcription is known to lose this graph."""
+ENDS = frozenset("也矣耳焉哉")
+"""Particles with which sentences end."""
+STOPS = frozenset("。？！?!")
 
 Spot = tuple[int, int]
 """A place for words that the base lacks: (base token, 0) after it, (token, 1) before the next."""
-Column = tuple[int, ...]
-"""A cell for each witness, the base first."""
+Runs = dict[int, list[int]]
+"""The tokens that some witnesses, by number, have at one such place."""
+Opening = Callable[[Stream, Alignment, Stream], set[int]]
 
 
-@dataclass(slots=True)
-class Table:
-    """A collation: for each text of the base its columns and the witnesses that have it."""
-
-    streams: Sequence[Stream]
-    places: Sequence[Alignment]
-    columns: list[list[Column]] = field(default_factory=list)
-    sources: list[tuple[int, ...]] = field(default_factory=list)
-    added: dict[tuple[int, int], int] = field(default_factory=dict)
-    """Of each token (witness, number) that the base lacks, the number of the base text in which it stands."""
-
-    def owner(self, n: int, cell: int) -> int:
-        """Give the number of the base text in which a token of a witness stands."""
-        at = self.places[n - 1].at[cell] if n else cell
-        return self.streams[0].numbers[at] if at >= 0 else self.added[n, cell]
+def star(streams: Sequence[Stream], links: Sequence[Links] | None = None) -> Table:
+    """Align all witnesses with the first, the base (an `Aligner`)."""
+    base, others = streams[0], streams[1:]
+    if links is None:
+        found, opening = [aligned_text(base, other) for other in others], _opening_next_unit
+    else:
+        pairs = zip(others, links, strict=True)
+        found, opening = [aligned_notes(base, other, own) for other, own in pairs], _opening_next_sentence
+    places = agreed(streams, found)
+    columns = _columns(streams, places, opening)
+    return tabulate(streams, columns, [[0] * base.size, *(each.move for each in places)], covered=links is None)
 
 
-def tabulate(streams: Sequence[Stream], places: Sequence[Alignment], *, covered: bool) -> Table:
-    """Merge the places of all witnesses (those of the base are not needed) into one table.
-
-    With `covered`, a witness has every base text between the first and last that it shares in order, even if
-    it has none of its words; else it has only those in which it has words.
-    """
-    base = streams[0]
-    cells = [list(range(base.size)), *(list(place.answering) for place in places)]
-    if covered:
-        for row, place, stream in zip(cells[1:], places, streams[1:], strict=True):
-            _uncover(row, place, base, stream.edges)
-    table = Table(streams, places)
-    extra = _additions(streams, places, at_sentence_ends=not covered)
-    rows = list(zip(*cells, strict=True))
+def _columns(streams: Sequence[Stream], places: Sequence[Alignment], opening: Opening) -> list[list[Column]]:
+    """Return the columns of each text of the base, with the additions in their places."""
+    rows = list(zip(range(streams[0].size), *(place.answering for place in places), strict=True))
+    extra = _additions(streams, places, opening)
     spots = list(extra)[::-1]  # the last is the next
-    for text in base.texts:
+    found: list[list[Column]] = []
+    for text in streams[0].texts:
         columns: list[Column] = []
         at = text.start
         while text.size and spots and spots[-1] < (text.end - 1, 1):
             spot = spots.pop()
-            end = spot[0] + 1
-            columns += rows[at:end]
-            more = _beside(rows[end if spot[1] else spot[0]], extra[spot])
-            columns += more
-            own = [(n, cell) for column in more for n, cell in enumerate(column) if cell >= 0]
-            table.added.update(dict.fromkeys(own, len(table.columns)))
-            at = end
-        columns += rows[at:text.end]
-        table.columns.append(columns)
-        table.sources.append(tuple(
-            n for n in range(len(streams))
-            if n == 0 or (columns and columns[0][n] >= 0) or any(column[n] >= 0 for column in columns)
-            or (covered and any(row[n] == ABSENT for row in rows[text.start:text.end]))
-        ))
-    return table
-
-
-def _beside(row: Column, extra: Sequence[Column]) -> list[Column]:
-    """Give columns of additions, in which a witness that does not cover the base beside them covers neither."""
-    return [tuple(UNCOVERED if near == UNCOVERED and cell < 0 else cell for near, cell in zip(row, column, strict=True))
-            for column in extra]
-
-
-def _uncover(row: list[int], place: Alignment, base: Stream, edges: tuple[bool, bool]) -> None:
-    """Mark the base tokens before the first and after the last that the witness shares in order.
-
-    If not even one whole unit lies there, or the witness has other chapters on that side (`edges`), it is no
-    fragment there: it omits these words.
-    """
-    if not place.blocks:
-        return
-    first, last = place.blocks[0][0], place.blocks[-1][0] + place.blocks[-1][2] - 1
-    if edges[0] and any(text.end <= first for text in base.texts if text.end > text.start):
-        _mark(row, range(first), base, place)
-    if edges[1] and any(text.start > last for text in base.texts if text.end > text.start):
-        _mark(row, range(last + 1, len(row)), base, place)
-
-
-def _mark(row: list[int], where: range, base: Stream, place: Alignment) -> None:
-    """Mark what is absent; but a unit of which the witness has words elsewhere only is no edge of a fragment."""
-    moved = {base.numbers[place.at[j]] for j, move in enumerate(place.move) if move and place.at[j] >= 0}
-    in_order = {base.numbers[i] for j, i in enumerate(place.at) if i >= 0 and not place.move[j]}
-    only_moved = moved - in_order
-    for i in where:
-        if row[i] == ABSENT and base.numbers[i] not in only_moved:
-            row[i] = UNCOVERED
+            columns += rows[at:spot[0] + 1]
+            columns += extra[spot]
+            at = spot[0] + 1
+        found.append(columns + rows[at:text.end])
+    return found
 
 
 def _additions(
-    streams: Sequence[Stream], places: Sequence[Alignment], *, at_sentence_ends: bool
+    streams: Sequence[Stream], places: Sequence[Alignment], opening: Opening
 ) -> dict[Spot, list[Column]]:
-    """Give the columns of text that the base lacks, by place.
-
-    With `at_sentence_ends`, what stands between two texts of the base is parted where a sentence ends.
-    """
-    found: dict[Spot, dict[int, list[int]]] = {}
+    """Return the columns of text that the base lacks, by place."""
+    found: dict[Spot, Runs] = {}
     for number, (stream, place) in enumerate(zip(streams[1:], places, strict=True), 1):
         alone = list(compress(range(len(place.at)), map((0).__gt__, place.at)))
         before, after = _neighbours(place, alone), _neighbours(place, alone, back=True)
-        opening = opening_next_sentence if at_sentence_ends else opening_next_unit
         forward = opening(stream, place, streams[0]) if alone else set()
         for j in alone:
             key = _spot(stream, place, streams[0], (before[j], j, after[j]), forward=j in forward)
             found.setdefault(key, {}).setdefault(number, []).append(j)
-    _gathered(found, streams, places)
+    _join_equal(found, streams, places)
     return {key: _merge(streams, runs) for key, runs in sorted(found.items())}
 
 
-def _gathered(found: dict[Spot, dict[int, list[int]]], streams: Sequence[Stream], places: Sequence[Alignment]) -> None:
-    """Put an addition where another witness has one of the same word, if its place is open: the witness lacks the
-    words of the base that stand beside it, so that it may stand before or after them."""
+def _join_equal(found: dict[Spot, Runs], streams: Sequence[Stream], places: Sequence[Alignment]) -> None:
+    """Move an addition to where another witness has one of the same word, if its place is open: the witness lacks the
+    base's words beside it, so that it may be before or after them."""
     owner = streams[0].numbers
     for spot in sorted(found):
         for number, run in list(found[spot].items()):
@@ -155,8 +94,8 @@ def _gathered(found: dict[Spot, dict[int, list[int]]], streams: Sequence[Stream]
 
 
 def _neighbours(place: Alignment, alone: Sequence[int], *, back: bool = False) -> Mapping[int, int]:
-    """Give for each token that is alone the nearest paired one before it (with `back`: after it), of its own move if
-    there is one, else −1."""
+    """Return for each unpaired token the nearest paired one before it (with `back`: after it), of its own move if
+    there is one; −1 if there is none."""
     found: dict[int, int] = {}
     if not any(place.move):
         way = 1 if back else -1
@@ -175,10 +114,10 @@ def _neighbours(place: Alignment, alone: Sequence[int], *, back: bool = False) -
 def _spot(
     stream: Stream, place: Alignment, base: Stream, where: tuple[int, int, int], *, forward: bool
 ) -> Spot:
-    """Give the place of an unpaired token between two paired ones.
+    """Return the place of an unpaired token between two paired ones.
 
-    It stands beside the one of the same move, else of the same unit, else after the one before it (`forward`:
-    before the one after it).
+    It is beside the one of the same move, else of the same unit, else after the one before it (`forward`: before the
+    one after it).
     """
     before, j, after = where
     text, move = stream.numbers[j], place.move[j]
@@ -196,7 +135,7 @@ def _spot(
     return spot - 1, 0 if inside else 1
 
 
-def _merge(streams: Sequence[Stream], runs: dict[int, list[int]]) -> list[Column]:
+def _merge(streams: Sequence[Stream], runs: Runs) -> list[Column]:
     """Align the additions of several witnesses at one place among themselves, the longest first, whoever has it."""
     merged: list[list[int]] = []
     forms: list[str] = []
@@ -206,7 +145,7 @@ def _merge(streams: Sequence[Stream], runs: dict[int, list[int]]) -> list[Column
         breaks = {n for n, column in enumerate(merged) if _begins(streams, column)} | {len(merged)}
         others = {n for n, j in enumerate(runs[number]) if _begins(streams[number:], [j])} | {len(own)}
         together = normalize_gaps(forms, own, aligned(forms, own, akin), (breaks, others))
-        pairs = {j: i for i, j in pairs_of(placed(forms, own, together, akin))}
+        pairs = {j: i for i, j in pairs_of(placed(forms, own, together))}
         at = 0
         for j, token in enumerate(runs[number]):
             if j in pairs:
@@ -220,41 +159,33 @@ def _merge(streams: Sequence[Stream], runs: dict[int, list[int]]) -> list[Column
 
 
 def _begins(streams: Sequence[Stream], cells: Sequence[int]) -> bool:
-    """Tell whether one of the cells is the first token of its unit or note."""
+    """Whether one of the cells is the first token of its unit or note."""
     return any(
         cell >= 0 and stream.texts[stream.numbers[cell]].start == cell
         for stream, cell in zip(streams, cells, strict=False)
     )
 
 
-ENDS = frozenset("也矣耳焉哉")
-"""Particles with which sentences end."""
-STOPS = frozenset("。？！?!")
-SWAP = 6
-"""Words that change places with at most so many others are one entry, a transposition. 2 makes two entries of one,
-12 changes nothing."""
-
-
-def opening_next_sentence(stream: Stream, place: Alignment, base: Stream) -> set[int]:
-    """Give the unpaired tokens that begin what follows them rather than end what stands before.
-
-    They stand between words of two texts of the base, after the last end of a sentence there.
-    """
+def _opening_next_sentence(stream: Stream, place: Alignment, base: Stream) -> set[int]:
+    """Return the unpaired tokens between two notes of the base, after the last end of a sentence there: they open what
+    follows."""
     found: set[int] = set()
-    for run in _runs(stream, place, base):
-        last = max((j for j in run if _is_end(stream, j)), default=None)
+    for run in _between_texts(stream, place, base):
+        last = max((j for j in run if stream.keys[j] in ENDS or any(
+            isinstance(item, str) and not STOPS.isdisjoint(item) for _, item in stream.after.get(j, ())
+        )), default=None)
         found.update(j for j in run[1:] if last is not None and j > last)
     return found
 
 
-def opening_next_unit(stream: Stream, place: Alignment, base: Stream) -> set[int]:
-    """Give the unpaired tokens that belong to the next words, with which a text of the base begins.
+def _opening_next_unit(stream: Stream, place: Alignment, base: Stream) -> set[int]:
+    """Return the unpaired tokens that belong to the words with which the next unit of the base begins.
 
-    They changed places with these, or stand with others for them while what precedes is the same.
+    They changed places with these, or replace others beside them while what precedes is the same.
     """
     found: set[int] = set()
     paired: set[int] | None = None
-    for run in _runs(stream, place, base):
+    for run in _between_texts(stream, place, base):
         words = [stream.forms[j] for j in run[1:]]
         start, size = place.at[run[-1] + 1], len(words)
         before, after = (
@@ -270,8 +201,8 @@ def opening_next_unit(stream: Stream, place: Alignment, base: Stream) -> set[int
     return found
 
 
-def _runs(stream: Stream, place: Alignment, base: Stream) -> Iterator[Sequence[int]]:
-    """Give the unpaired tokens between words of two texts of the base, each with the paired token before them."""
+def _between_texts(stream: Stream, place: Alignment, base: Stream) -> Iterator[Sequence[int]]:
+    """Yield the unpaired tokens between words of two texts of the base, each with the paired token before them."""
     ends = sorted(chain.from_iterable((block[1], block[1] + block[2]) for block in (*place.blocks, *place.away)))
     for end, after in zip(ends[1::2], ends[2::2], strict=False):
         before = end - 1
@@ -279,9 +210,3 @@ def _runs(stream: Stream, place: Alignment, base: Stream) -> Iterator[Sequence[i
             continue
         if base.numbers[place.at[before]] != base.numbers[place.at[after]]:
             yield range(before, after)
-
-
-def _is_end(stream: Stream, cell: int) -> bool:
-    """Tell whether a sentence ends with a token."""
-    after = stream.after.get(cell, ())
-    return stream.keys[cell] in ENDS or any(isinstance(item, str) and not STOPS.isdisjoint(item) for _, item in after)

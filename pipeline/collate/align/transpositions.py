@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 
+from pipeline.characters.equality import akin
 from pipeline.collate.align.blocks import Block, Pair, between, equal_runs
-from pipeline.collate.align.gotoh import Akin
 from pipeline.collate.align.pairwise import align
 
 SMALLEST = 3
@@ -39,7 +39,6 @@ def moved(
     b: Sequence[str],
     blocks: Sequence[Block],
     breaks: tuple[Collection[int], Collection[int]],
-    akin: Akin | None = None,
     known: Collection[tuple[range, range]] = (),
 ) -> list[list[Pair]]:
     """Give the passages of b that stand elsewhere in a, each as its pairs; longest first, none overlapping.
@@ -54,7 +53,7 @@ def moved(
         free_b.difference_update(there)
     found: list[list[Pair]] = []
     while True:
-        passage = _best((a, b), (free_a, free_b), breaks, akin)
+        passage = _best((a, b), (free_a, free_b), breaks)
         if not passage:
             return found
         found.append(passage)
@@ -109,7 +108,6 @@ def _best(
     texts: tuple[Sequence[str], Sequence[str]],
     free: tuple[set[int], set[int]],
     breaks: tuple[Collection[int], Collection[int]],
-    akin: Akin | None,
 ) -> list[Pair]:
     """Give the passage round the longest seed that is a move: long enough, or a whole unit.
 
@@ -119,7 +117,7 @@ def _best(
     seeds = _seeds(*texts, *free)
     often = [Counter(seed[side] for seed in seeds if seed[2] >= LIKELY) for side in (0, 1)]
     for i, j, size in seeds:
-        passage = _grow(*texts, (i, j, size), free, akin)
+        passage = _grow(*texts, (i, j, size), free)
         if sum(1 for x, y in passage if texts[0][x] == texts[1][y]) >= CERTAIN:
             return passage
         units = [
@@ -151,7 +149,6 @@ def _grow(
     b: Sequence[str],
     seed: tuple[int, int, int],
     free: tuple[set[int], set[int]],
-    akin: Akin | None,
 ) -> list[Pair]:
     """Extend a seed over small differences as far as unpaired text goes on both sides."""
     i, j, size = seed

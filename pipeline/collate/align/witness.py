@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from pipeline.characters.equality import akin
 from pipeline.collate.align.arrangement import arranged
-from pipeline.collate.align.blocks import Block, blocks_of
-from pipeline.collate.align.pairs import Run, placed, supported
-from pipeline.collate.align.pairwise import aligned
+from pipeline.collate.align.blocks import Block, blocks_of, merge_gaps, pairs_of
+from pipeline.collate.align.pairs import Run, firm_blocks, placed
+from pipeline.collate.align.table import Links
 from pipeline.collate.tokens import Stream
 
 
@@ -42,21 +41,41 @@ class Alignment:
         object.__setattr__(self, "answering", answering)
 
 
-def locate(base: Stream, other: Stream) -> Alignment:
-    """Pair the units of a witness with the base: in order first, then what stands elsewhere."""
+def aligned_text(base: Stream, other: Stream) -> Alignment:
+    """Align a running text with the base: in order first, then the passages that it has elsewhere."""
     a, b = base.forms, other.forms
     own, others = ({text.start for text in stream.texts} | {stream.size} for stream in (base, other))
-    blocks, passages = arranged(a, b, (own, others), akin)
+    blocks, passages = arranged(a, b, (own, others))
     move = [0] * len(b)
     for number, passage in enumerate(passages, 1):
         move[passage.b.start:passage.b.stop] = [number] * len(passage.b)
     return Alignment(len(a), blocks, move, [block for each in passages for block in blocks_of(a, b, each.pairs)])
 
 
-def beside(base: Stream, other: Stream) -> Alignment:
-    """Pair two streams in order only."""
-    a, b = base.forms, other.forms
-    return Alignment(len(a), placed(a, b, supported(a, b, aligned(a, b, akin)), akin), [0] * len(b))
+def aligned_notes(base: Stream, other: Stream, links: Links) -> Alignment:
+    """Align notes only with the notes of the base to which they are linked."""
+    found: dict[int, int] = {}
+    for numbers, leads in _components(links):
+        a = [i for lead in sorted(leads) for i in range(base.texts[lead].start, base.texts[lead].end)]
+        b = [j for number in sorted(numbers) for j in range(other.texts[number].start, other.texts[number].end)]
+        forms = [base.forms[i] for i in a], [other.forms[j] for j in b]
+        blocks = placed(*forms, firm_blocks(*forms))
+        found.update((b[y], a[x]) for x, y in merge_gaps(*forms, pairs_of(blocks)))
+    pairs = [(found[j], j) for j in sorted(found)]
+    return Alignment(base.size, blocks_of(base.forms, other.forms, pairs), [0] * other.size)
+
+
+def _components(links: Links) -> list[tuple[set[int], set[int]]]:
+    """Group linked notes that share a counterpart: (notes of the other work, notes of the base)."""
+    knots: list[tuple[set[int], set[int]]] = []
+    for number in sorted(links):
+        joined = {number}, set(links[number])
+        for knot in [each for each in knots if each[1] & joined[1]]:
+            knots.remove(knot)
+            joined = joined[0] | knot[0], joined[1] | knot[1]
+        knots.append(joined)
+    return knots
+
 
 
 SAME, EXTRA, BREAK = 40, 50, 2
@@ -105,7 +124,7 @@ def _settled(n: int, norms: Sequence[Sequence[str]], rows: Sequence[Sequence[int
         known = _Others(run, own, others)
         return known.worth if known else None
 
-    made = placed(norms[0], own, place.blocks, akin, said)
+    made = placed(norms[0], own, place.blocks, said)
     return place if made == place.blocks else Alignment(place.size, made, place.move, place.away)
 
 

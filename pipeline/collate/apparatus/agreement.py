@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rapidfuzz.distance import Indel
 
 from pipeline.characters.equality import norm
-from pipeline.collate.align.star import Column
+from pipeline.collate.align.table import Column
 from pipeline.collate.apparatus.classify import MOVED
 from pipeline.collate.tokens import Path, Piece, Stream, build, mark
 from pipeline.model import App, Content, Glyph, Inline, Line, Mark, Note, NoteGroup, Reading, Space, Span

@@ -13,8 +13,8 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from pipeline.collate.align.star import ABSENT, LOST, UNCOVERED, Column, tabulate
-from pipeline.collate.align.witness import beside
+from pipeline.collate.align import align_witnesses
+from pipeline.collate.align.table import ABSENT, LOST, UNCOVERED, Column
 from pipeline.collate.apparatus.agreement import Agreement
 from pipeline.collate.apparatus.classify import Group, grouped, judged, mended, repair
 from pipeline.collate.apparatus.segments import segments
@@ -183,7 +183,7 @@ def _one_note(witnesses: Sequence[Stream], choices: Choices, notes: Mapping[int,
     lead = next(iter(notes.values()))
     names = tuple(stream.witness for stream in streams)
     marks = tuple(Mark(witness=s.witness, unit=s.texts[0].id) for s in streams)
-    table = tabulate(streams, [beside(streams[0], other) for other in streams[1:]], covered=False)
+    table = align_witnesses(streams, [{0: {0}} for _ in streams[1:]])
     inner = Passage(streams, choices, introduced={(k, 0) for k in range(len(streams))})
     content = inner.content(table.columns[0], tuple(range(len(streams))))
     return replace(lead, id="", content=(*marks, *content), sources=names)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pipeline.characters.equality import akin
-from pipeline.collate.align.blocks import Pair, blocks_of, equal_runs, merge_gaps, pairs_of
-from pipeline.collate.align.pairs import placed, supported
-from pipeline.collate.align.pairwise import aligned
-from pipeline.collate.align.witness import Alignment
+from pipeline.collate.align.blocks import Pair, equal_runs, pairs_of
+from pipeline.collate.align.pairs import firm_blocks
+from pipeline.collate.align.table import Links
 from pipeline.collate.tokens import Stream, TokenRange
 
 NEAR = 6
@@ -31,27 +29,6 @@ one comment more is right, with 54 more entries."""
 
 Shared = Mapping[tuple[int, int], Sequence[Pair]]
 """The equal words of a note of one work and a note of the base."""
-Links = dict[int, set[int]]
-"""Notes of one work, by number, with the notes of the base that they are one with."""
-
-
-def linked(base: Stream, other: Stream, leads: Sequence[int], others: Sequence[int]) -> tuple[Links, Alignment]:
-    """Give the notes of the other work that are one with notes of the base, and where their words stand in these.
-
-    A note none of whose words has a place beside the others' is left to stand alone.
-    """
-    found = links(base, other, leads, others)
-    while True:
-        place = place_of(base, other, found)
-        start, idle = 0, set()
-        for number in sorted(found):
-            end = start + other.texts[number].size
-            if all(at < 0 for at in place.at[start:end]):
-                idle.add(number)
-            start = end
-        if not idle:
-            return found, place
-        found = {number: joined for number, joined in found.items() if number not in idle}
 
 
 def links(base: Stream, other: Stream, leads: Sequence[int], others: Sequence[int]) -> Links:
@@ -62,7 +39,7 @@ def links(base: Stream, other: Stream, leads: Sequence[int], others: Sequence[in
     """
     a, b = base.forms, other.forms
     shared: dict[tuple[int, int], list[Pair]] = {}
-    for pair in pairs_of(equal_runs(a, b, supported(a, b, aligned(a, b, akin)))):
+    for pair in pairs_of(equal_runs(a, b, firm_blocks(a, b))):
         shared.setdefault((other.numbers[pair[1]], base.numbers[pair[0]]), []).append(pair)
     found: Links = {}
     for (number, lead), own in shared.items():
@@ -109,36 +86,9 @@ def _room(own: Sequence[Pair], known: Sequence[Pair], side: int, text: TokenRang
     return end - start if known else 0
 
 
-def place_of(base: Stream, other: Stream, links: Links) -> Alignment:
-    """Align linked notes again, only with what they are linked to; numbered as in a stream of those notes alone."""
-    found: dict[int, int] = {}
-    for numbers, leads in _components(links):
-        a = [i for lead in sorted(leads) for i in range(base.texts[lead].start, base.texts[lead].end)]
-        b = [j for number in sorted(numbers) for j in range(other.texts[number].start, other.texts[number].end)]
-        forms = [base.forms[i] for i in a], [other.forms[j] for j in b]
-        blocks = placed(*forms, supported(*forms, aligned(*forms, akin)), akin)
-        found.update((b[y], a[x]) for x, y in merge_gaps(*forms, pairs_of(blocks)))
-    own = [j for number in sorted(links) for j in range(other.texts[number].start, other.texts[number].end)]
-    forms = base.forms, [other.forms[j] for j in own]
-    pairs = [(found[j], n) for n, j in enumerate(own) if j in found]
-    return Alignment(base.size, blocks_of(*forms, pairs), [0] * len(own))
-
-
-def _components(links: Links) -> list[tuple[set[int], set[int]]]:
-    """Group linked notes that share a counterpart: (notes of the other work, notes of the base)."""
-    knots: list[tuple[set[int], set[int]]] = []
-    for number in sorted(links):
-        joined = {number}, set(links[number])
-        for knot in [each for each in knots if each[1] & joined[1]]:
-            knots.remove(knot)
-            joined = joined[0] | knot[0], joined[1] | knot[1]
-        knots.append(joined)
-    return knots
-
-
 def _like(a: Sequence[str], b: Sequence[str]) -> int:
     """Count the words that two notes share."""
-    return sum(size for _, _, size in equal_runs(a, b, supported(a, b, aligned(a, b, akin))))
+    return sum(size for _, _, size in equal_runs(a, b, firm_blocks(a, b)))
 
 
 def _are_one(like: int, size: int, other: int, apart: int) -> bool:

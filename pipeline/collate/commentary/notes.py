@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from pipeline.collate.align.star import Table, tabulate
-from pipeline.collate.align.witness import Alignment, agreed
+from pipeline.collate.align import align_witnesses
+from pipeline.collate.align.table import Links, Table
 from pipeline.collate.apparatus.agreement import claim_all
 from pipeline.collate.apparatus.write import Passage
-from pipeline.collate.commentary.match import Links, linked
+from pipeline.collate.commentary.match import links
 from pipeline.collate.commentary.places import WitnessNote
 from pipeline.collate.content import entry_graphs
 from pipeline.collate.tokens import Piece, Stream, mark
@@ -118,20 +118,23 @@ class Commentary:
         if not others:
             return [self._single(remark) for remark in remaining[lead]]
         base = self._stream(lead, remaining[lead])
-        joined: list[tuple[int, list[WitnessNote], Alignment]] = []
-        for n in others if base.items else []:
-            stream = self._stream(n, remaining[n])
-            found, place = linked(base, stream, *([self.positions[r.place] for r in remaining[m]] for m in (lead, n)))
-            if found:
-                self._note_places(found, remaining[lead], remaining[n])
-                own = [remark for number, remark in enumerate(remaining[n]) if number in found]
-                joined.append((n, own, place))
-                remaining[n] = [remark for number, remark in enumerate(remaining[n]) if number not in found]
-        if not joined:
+        places = {n: [self.positions[each.place] for each in remaining[n]] for n in (lead, *others)}
+        found = {n: links(base, self._stream(n, remaining[n]), places[lead], places[n])
+                 for n in (others if base.items else ())}
+        while found := {n: own for n, own in found.items() if own}:
+            works = [(lead, remaining[lead]), *((n, [remaining[n][k] for k in sorted(found[n])]) for n in found)]
+            streams = [base, *(self._stream(n, own) for n, own in works[1:])]
+            table = align_witnesses(streams, [dict(enumerate(own[k] for k in sorted(own))) for own in found.values()])
+            idle = _idle(table)
+            if not any(idle):
+                break
+            found = {n: {number: own[number] for k, number in enumerate(sorted(own)) if k not in alone}
+                     for (n, own), alone in zip(found.items(), idle, strict=True)}
+        else:
             return [self._single(remark) for remark in remaining[lead]]
-        works = [(lead, remaining[lead]), *((n, own) for n, own, _ in joined)]
-        streams = [base, *(self._stream(n, own) for n, own, _ in joined)]
-        table = tabulate(streams, agreed(streams, [place for _, _, place in joined]), covered=False)
+        for n, own in found.items():
+            self._note_places(own, remaining[lead], remaining[n])
+            remaining[n] = [remark for number, remark in enumerate(remaining[n]) if number not in own]
         return self._notes(works, table)
 
     def _note_places(self, found: Links, leads: Sequence[WitnessNote], others: Sequence[WitnessNote]) -> None:
@@ -232,6 +235,13 @@ class Commentary:
             {table.streams[k].witness: labels[k, heads[k]] if k in heads else () for k in members}
         )
         return (*marks, *introduced, *passage.content(columns, members))
+
+
+def _idle(table: Table) -> list[set[int]]:
+    """Return for each work but the lead its notes none of whose words is aligned with the lead's: they stand alone."""
+    rows = [row for columns in table.columns for row in columns if row[0] >= 0]
+    return [{*range(len(stream.texts))} - {stream.numbers[row[k]] for row in rows if row[k] >= 0}
+            for k, stream in enumerate(table.streams) if k]
 
 
 def _pieces(content: Content) -> tuple[Piece, ...]:

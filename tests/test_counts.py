@@ -24,9 +24,8 @@ from pipeline.model.walk import items
 from pipeline.outputs import OutputSettings
 from pipeline.outputs import html as site
 from pipeline.settings.catalog import load
-from pipeline.stats.counts import Counts, figures
+from pipeline.stats.counts import Counts, figures, summed
 from pipeline.stats.measures import figures as measures
-from pipeline.stats.texts import summed
 from pipeline.tei.parse import from_tei
 from tests.prepare import prepared
 

@@ -17,8 +17,8 @@ from pipeline.model.text import edited
 from pipeline.model.variants import TABLE
 from pipeline.model.walk import walk
 from pipeline.stats import pictures
-from pipeline.stats.album import album, as_xml
 from pipeline.stats.measures import Measures, figures
+from pipeline.stats.pictures import album, as_xml
 from pipeline.stats.reports import as_csv, as_json
 from tests.collations import edition, witness, witness_sets
 

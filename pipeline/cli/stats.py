@@ -103,7 +103,7 @@ def _all(folder: Path, form: str) -> str:
     from rich.table import Table
 
     from pipeline.build import counted
-    from pipeline.stats.texts import HEAD, as_csv, as_json, summed
+    from pipeline.stats.counts import HEAD, as_csv, as_json, summed
 
     catalog = load(folder)
     found = counted(catalog, catalog.root / "build")
@@ -142,7 +142,7 @@ def _draw(
     edition: _Edition, folder: Path, pictures: dict[Path, bytes], *, without: frozenset[str], part: str
 ) -> None:
     """Add the pictures of an edition to `pictures`; raises CatalogError if another edition has one of that name."""
-    from pipeline.stats.album import album
+    from pipeline.stats.pictures import album
 
     drawn = album(edition.document, edition.sigla, edition.labels, without=without, part=part)
     for name, picture in drawn.items():

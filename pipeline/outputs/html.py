@@ -37,7 +37,7 @@ from pipeline.outputs.web.published import publish
 from pipeline.outputs.web.views import witness_views
 from pipeline.settings import layouts
 from pipeline.settings.plans import ApparatusPlan
-from pipeline.stats.album import album, as_xml
+from pipeline.stats.pictures import album, as_xml
 from pipeline.system.atomic import staged_folder, write_file
 from pipeline.system.listing import below, matching
 from pipeline.system.resources import resource

@@ -1,7 +1,7 @@
-"""Numbers as small exact pictures: SVG by itself or inside a page, whose ink, paper and red it takes if it has them.
+"""Pictures of an edition's statistics, as SVG with a text alternative (``title`` and ``desc``).
 
-Each function gives one ``svg`` element with a text alternative (``title`` and ``desc``) and is pure: the same numbers
-give the same bytes. What colour says, place, shape and number say too. Lengths are in user units, text in 12 of them.
+A picture takes ink, paper and red of the page that it is in. What colour shows, position, shape and number show too.
+Lengths are in user units; text is 12 of them.
 """
 
 from __future__ import annotations
@@ -10,15 +10,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
 from xml.sax.saxutils import escape, quoteattr
 
+from msgspec.structs import replace
+
+from pipeline.characters.scripts import Interface, spoken
+from pipeline.model import Document
 from pipeline.model.variants import TABLE
-from pipeline.stats.measures import Along, Section, WitnessAgreement
+from pipeline.stats.measures import Along, Section, WitnessAgreement, agreed, along
 
 WIDTH = 720
-"""As wide as the column of text of a page, so that a picture is shown at its own size there."""
+"""Width of a page's column of text, so that a picture is shown at its own size."""
 LEFT, RIGHT = 64, 40
-"""Room for labels and for totals beside a strip."""
+"""Room for labels and totals beside a strip."""
 ROW = 18
-"""A row: a mark, 8 units high, and as much air as text of 12 units needs above and below. Lower, labels touch."""
+"""Height of a row: a mark of 8 units and room for text of 12; with less, labels touch."""
 _STYLE = (
     ".jk{font:12px 'Noto Serif SC','Source Han Serif SC',SimSun,serif;fill:var(--ink,#1c1915)}"
     ".jk .s{font-size:9px;fill:var(--ink-3,#6a6257)}.jk .l{stroke:var(--rule,#d8cebb);stroke-width:1}"
@@ -27,11 +31,45 @@ _STYLE = (
 )
 
 
-def matrix(agreement: WitnessAgreement, sigla: Mapping[str, str], *, name: str = "agreement") -> str:
-    """Draw the agreement of witnesses: above the diagonal in per cent of the places that vary, below it of how many,
-    and in per cent of all characters.
+_WORDS = {
+    "agreement": (
+        "诸本相合之率（上为异文处之率，%；下为其数，及全文相合之率）",
+        "How often witnesses agree (above: % of the places that vary; below: their number, and the whole text)",
+    ),
+    "variants": ("异文沿正文之分布", "Variants along the text"),
+    "voices": ("诸家说沿正文之分布", "Comments along the text"),
+    "pair": ("{}与{}：{}/{}", "{} and {}: {}/{}"),
+    "of-all": ("（全文 {}%）", " (whole text {}%)"),
+    "all": ("全文 {}", "all {}"),
+    "entries": ("正文 {} 字，共 {} 条：{}", "text {} characters, {} entries: {}"),
+    "others": ("其余 {} 家", "others: {}"),
+    "anonymous": ("佚名", "anonymous"),
+    "comments": ("{} {} 条 {} 字", "{} {} notes, {} characters"),
+}
+"""What pictures say, in Chinese and English."""
 
-    `name` is the picture's id, once in a page.
+
+def _words(key: str, interface: Interface, *values: object) -> str:
+    chinese, english = _WORDS[key]
+    return (english if interface == "en" else spoken(chinese, interface)).format(*values)
+
+
+def _class_name(variant: str, interface: Interface) -> str:
+    kind = TABLE[variant]
+    return kind.english if interface == "en" else spoken(kind.chinese, interface)
+
+
+def _list(parts: Iterable[str], interface: Interface, separator: str = "，") -> str:
+    return ({"，": ", ", "；": "; "}[separator] if interface == "en" else separator).join(parts)
+
+
+def matrix(
+    agreement: WitnessAgreement, sigla: Mapping[str, str], *, name: str = "agreement", interface: Interface = "hans"
+) -> str:
+    """Return a picture of how often witnesses agree.
+
+    Above the diagonal: per cent of the places that vary. Below it: the number of these places, and per cent of all
+    characters. `name` is the picture's id, unique in a page.
     """
     names = agreement.witnesses
     side = 56
@@ -39,24 +77,24 @@ def matrix(agreement: WitnessAgreement, sigla: Mapping[str, str], *, name: str =
     for row, a in enumerate(names):
         for column, b in enumerate(names):
             x, y = column * side, row * side * 5 // 8
-            parts.append(_cell(agreement, sigla, (a, b), (x, y), column - row))
-    told = "；".join(
-        f"{sigla.get(a, a)}与{sigla.get(b, b)}：{agree}/{both}{_of_all(agreement, a, b)}"
+            parts.append(_cell(agreement, sigla, (a, b), (x, y), column - row, interface))
+    described = _list((
+        _words("pair", interface, sigla.get(a, a), sigla.get(b, b), agree, both) + _of_all(agreement, a, b, interface)
         for (a, b), (agree, both) in agreement.pairs.items()
-    )
+    ), interface, "；")
     size = len(names) * side
-    return _svg(name, "诸本相合之率（上为异文处之率，%；下为其数，及全文相合之率）", told, (size, size * 5 // 8), parts)
+    return _svg(name, _words("agreement", interface), described, (size, size * 5 // 8), parts)
 
 
-def _of_all(agreement: WitnessAgreement, a: str, b: str) -> str:
+def _of_all(agreement: WitnessAgreement, a: str, b: str, interface: Interface) -> str:
     share = agreement.share_of_all(a, b)
-    return "" if share is None else f"（全文 {100 * share:.1f}%）"
+    return "" if share is None else _words("of-all", interface, f"{100 * share:.1f}")
 
 
 def _cell(
-    agreement: WitnessAgreement, sigla: Mapping[str, str], pair: tuple[str, str], at: tuple[int, int], side: int
+    agreement: WitnessAgreement, sigla: Mapping[str, str], pair: tuple[str, str], at: tuple[int, int], side: int,
+    interface: Interface,
 ) -> str:
-    """One cell, 56 by 35: on the diagonal the siglum, above it the share, below it counts and share of all."""
     (a, b), (x, y) = pair, at
     if side == 0:
         return f'<text class="c" x="{x + 28}" y="{y + 22}">{escape(sigla.get(a, a))}</text>'
@@ -64,62 +102,68 @@ def _cell(
     agree, both = agreement.pairs.get((a, b)) or agreement.pairs.get((b, a)) or (0, 0)
     if side < 0:
         whole = agreement.share_of_all(a, b)
-        told = f'<text class="s c" x="{x + 28}" y="{y + (21 if whole is None else 16)}">{agree}/{both}</text>'
+        counts = f'<text class="s c" x="{x + 28}" y="{y + (21 if whole is None else 16)}">{agree}/{both}</text>'
         if whole is None:
-            return told
-        return f'{told}<text class="s c" x="{x + 28}" y="{y + 28}">全文 {100 * whole:.1f}</text>'
+            return counts
+        shown = _words("all", interface, f"{100 * whole:.1f}")
+        return f'{counts}<text class="s c" x="{x + 28}" y="{y + 28}">{shown}</text>'
     shown = "—" if share is None else f"{100 * share:.1f}"
     tint = 0.0 if share is None else 0.3 * share * share
     return (f'<rect x="{x + 1}" y="{y + 1}" width="54" height="33" fill-opacity="{tint:.3f}"/>'
             f'<text class="c" x="{x + 28}" y="{y + 22}">{shown}</text>')
 
 
-def variants(numbers: Along, *, name: str = "variants") -> str:
-    """Draw the entries along the base text: a row for each class, each with a mark of its own."""
+def variants(numbers: Along, *, name: str = "variants", interface: Interface = "hans") -> str:
+    """Return a picture of the entries along the base text: a row and a mark for each class."""
     length = _length(numbers.sections)
     rows = [each for each in TABLE if any(place.variant == each for place in numbers.places)]
     parts = _sections(numbers.sections, length, len(rows))
-    told: list[str] = []
+    described: list[str] = []
     for n, variant in enumerate(rows):
         kind = TABLE[variant]
         own = [place for place in numbers.places if place.variant == variant]
         y = ROW * (n + 1)
         path = "".join(f"M{_x(place.at, length):.1f} {y + 3}{kind.mark}" for place in own)
         red = " r" if kind.red else ""
-        parts += [_label(kind.chinese, y), f'<path class="m{red}" d="{path}"/>', _total(len(own), y)]
-        told.append(f"{kind.chinese} {len(own)}")
-    total = f"正文 {length} 字，共 {len(numbers.places)} 条：{'，'.join(told)}"
-    return _svg(name, "异文沿正文之分布", total, (WIDTH, ROW * (len(rows) + 1) + 6), parts)
+        parts += [_label(_class_name(variant, interface), y), f'<path class="m{red}" d="{path}"/>', _total(len(own), y)]
+        described.append(f"{_class_name(variant, interface)} {len(own)}")
+    total = _words("entries", interface, length, len(numbers.places), _list(described, interface))
+    return _svg(name, _words("variants", interface), total, (WIDTH, ROW * (len(rows) + 1) + 6), parts)
 
 
-def voices(numbers: Along, labels: Mapping[str, str], *, name: str = "voices", most: int = 24) -> str:
-    """Draw who comments where: a row for each speaker, a stroke for each comment, as high as the root of its length.
+def voices(
+    numbers: Along, labels: Mapping[str, str], *, name: str = "voices", most: int = 24, interface: Interface = "hans"
+) -> str:
+    """Return a picture of who comments where: a row for each speaker, a stroke for each comment.
 
-    Those who say least beyond the `most` are counted together.
+    A stroke's height is the square root of the comment's length. Speakers after the first `most` are counted together.
     """
     length = _length(numbers.sections)
-    spoken = speakers(numbers.sections)
-    shown = list(spoken)[:most]
+    counted = speakers(numbers.sections)
+    shown = list(counted)[:most]
     longest = max((each.characters for each in numbers.comments), default=1) or 1
-    parts = _sections(numbers.sections, length, len(shown) + (len(spoken) > most))
+    anonymous = _words("anonymous", interface)
+    parts = _sections(numbers.sections, length, len(shown) + (len(counted) > most))
     for n, who in enumerate(shown):
         y = ROW * (n + 1)
         strokes = "".join(
             f"M{_x(each.at, length):.1f} {y + ROW - 2}v-{max(1.0, (ROW - 4) * sqrt(each.characters / longest)):.1f}"
             for each in numbers.comments if each.speaker == who
         )
-        parts += [_label(labels.get(who, who) or "佚名", y), f'<path class="m" d="{strokes}"/>']
-        parts.append(_total(spoken[who][0], y))
-    rest = [notes for who, (notes, _) in spoken.items() if who not in shown]
+        parts += [_label(labels.get(who, who) or anonymous, y), f'<path class="m" d="{strokes}"/>']
+        parts.append(_total(counted[who][0], y))
+    rest = [notes for who, (notes, _) in counted.items() if who not in shown]
     if rest:
         y = ROW * (len(shown) + 1)
-        parts += [f'<text class="s" x="0" y="{y + 13}">其余 {len(rest)} 家</text>', _total(sum(rest), y)]
-    told = "，".join(f"{labels.get(who, who) or '佚名'} {notes} 条 {size} 字" for who, (notes, size) in spoken.items())
-    return _svg(name, "诸家说沿正文之分布", told, (WIDTH, ROW * (len(shown) + 1 + bool(rest)) + 6), parts)
+        others = _words("others", interface, len(rest))
+        parts += [f'<text class="s" x="0" y="{y + 13}">{others}</text>', _total(sum(rest), y)]
+    described = _list((_words("comments", interface, labels.get(who, who) or anonymous, notes, size)
+                       for who, (notes, size) in counted.items()), interface)
+    return _svg(name, _words("voices", interface), described, (WIDTH, ROW * (len(shown) + 1 + bool(rest)) + 6), parts)
 
 
 def speakers(sections: Iterable[Section]) -> dict[str, tuple[int, int]]:
-    """Sum notes and characters by speaker over sections; who speaks most first."""
+    """Return the number of notes and characters of each speaker, summed over sections, the most first."""
     sums: dict[str, tuple[int, int]] = {}
     for section in sections:
         for who, (notes, size) in section.speakers.items():
@@ -129,7 +173,6 @@ def speakers(sections: Iterable[Section]) -> dict[str, tuple[int, int]]:
 
 
 def _sections(sections: Sequence[Section], length: int, rows: int) -> list[str]:
-    """Thin lines where sections begin, each with its number if there is room for it."""
     parts: list[str] = []
     last = -100.0
     for section in (each for each in sections if each.characters):
@@ -157,14 +200,44 @@ def _total(number: int, y: int) -> str:
     return f'<text class="s e" x="{WIDTH - 2}" y="{y + 12}">{number}</text>'
 
 
-def _svg(name: str, title: str, told: str, size: tuple[int, int], parts: Iterable[str]) -> str:
-    """Put a picture together."""
+def _svg(name: str, title: str, described: str, size: tuple[int, int], parts: Iterable[str]) -> str:
     wide, high = size
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="jk" id={quoteattr(name)} role="img" '
         f'viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" '
         f'aria-labelledby={quoteattr(f"{name}-title {name}-desc")}>'
         f'<title id={quoteattr(f"{name}-title")}>{escape(title)}</title>'
-        f'<desc id={quoteattr(f"{name}-desc")}>{escape(told)}</desc><style>{_STYLE}</style>\n'
+        f'<desc id={quoteattr(f"{name}-desc")}>{escape(described)}</desc><style>{_STYLE}</style>\n'
         + "\n".join(parts) + "\n</svg>\n"
     )
+
+
+def album(
+    document: Document, sigla: Mapping[str, str], labels: Mapping[str, str], *,
+    without: Iterable[str] = (), part: str = "text", interface: Interface = "hans",
+) -> dict[str, str]:
+    """Return an edition's pictures as SVG, by name: ``agreement``, and by chapter ``variants-6`` and ``voices-6``.
+
+    `sigla` (of witnesses) and `labels` (of speakers) are printed names by id. `without` are classes of variants that
+    do not count; `part` is ``text``, ``notes`` or ``all``. Empty pictures are left out. A picture's id is its name.
+    """
+    light = frozenset(without)
+    whole = agreed(document, without=light, part=part, order=sigla)
+    drawn: dict[str, str] = {}
+    if len(whole.witnesses) > 1:
+        drawn["agreement"] = matrix(whole, sigla, interface=interface)
+    for chapter in document.chapters():
+        alone = document if len(document.divisions) == 1 else replace(document, divisions=(chapter,))
+        numbers = along(alone, without=light, part=part)
+        if numbers.places:
+            drawn[f"variants-{chapter.n}"] = variants(numbers, name=f"variants-{chapter.n}", interface=interface)
+        if numbers.comments:
+            drawn[f"voices-{chapter.n}"] = voices(
+                numbers, labels, name=f"voices-{chapter.n}", interface=interface)
+    return drawn
+
+
+def as_xml(drawn: Mapping[str, str]) -> str:
+    """Return pictures as one XML document for the stylesheets: ``pictures/picture[@n]/svg``."""
+    parts = "".join(f'<picture n="{name}">{picture}</picture>\n' for name, picture in drawn.items())
+    return f'<pictures xmlns="urn:jiaokan:prepared">\n{parts}</pictures>\n'

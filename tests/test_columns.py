@@ -23,13 +23,15 @@ from pipeline.outputs.print.columns.forme import Forme, SetPage
 from pipeline.outputs.print.columns.paging import pages_of
 from pipeline.outputs.print.columns.reading import read_list, sorts_of
 from pipeline.outputs.print.columns.sorts import CLOSING, OPENING, TALL, SetBlock, Sort, faces
-from pipeline.outputs.print.columns.source import document, type_area
+from pipeline.outputs.print.columns.source import pages, type_area
 from pipeline.outputs.print.columns.whole import composed
 from pipeline.outputs.print.typst import typeset
+from pipeline.outputs.print.volumes import Part, read_parts, source
 from pipeline.settings.plans import PrintPlan
 from pipeline.system.resources import resource
 from pipeline.system.xslt import transform
 from tests.amount import examples
+from tests.lists import script
 
 CASES = Path(__file__).parent / "cases" / "typst"
 PLAN = PrintPlan(layout="vertical")
@@ -39,8 +41,8 @@ WORDS = st.text(st.sampled_from("君子曰學而時習之　，。：「」『�
 COVER = '#import "columns.typ": *\n#show: columns.with(title: "x")\n#let leaf = leaf.with("論語")\n'
 
 
-def script(*rows: list[object]) -> str:
-    return "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+def document(parts: list[Part], plan: PrintPlan) -> str:
+    return source(pages(parts, plan))
 
 
 def words(column: SetColumn) -> str:
@@ -98,7 +100,7 @@ def test_quotation_marks_are_those_of_columns_unless_the_plan_says_full() -> Non
 
 def test_a_list_that_nobody_wrote_is_refused() -> None:
     with pytest.raises(KeyError):
-        read_list('["colour","red"]', STYLES)
+        read_list(script(["colour", "red"]), STYLES)
 
 
 BLOCKS = st.lists(st.tuples(
@@ -325,7 +327,8 @@ def set_with(notes: str, *lengths: int, place: str = "inline") -> list[str]:
     xml = ('<text xmlns="urn:jiaokan:prepared" id="t"><meta><title>學</title></meta>'
            f'<chapter id="t.1" title="一">{clauses}</chapter></text>')
     made = transform("xslt/layouts/vertical/main.xsl", xml.encode(), parameters={"notes": notes})
-    columns = [json.loads(line) for line in made[made.index('["column","base"'):made.index('["back"]')].splitlines()]
+    (chapter,) = (part for part in read_parts(made).parts if part.kind == "chapter")
+    columns = [json.loads(line) for line in chapter.source[chapter.source.index('["column","base"'):].splitlines()]
     return [kind for name, kind, *_ in (row for row in columns if len(row) > 1) if name == "column"]
 
 

@@ -17,6 +17,7 @@ from lxml import etree
 from pipeline.characters.pinyin import STROKES, sort_keys, syllables
 from pipeline.outputs import OutputSettings, pdf
 from pipeline.outputs.print.prepared import prepared_text
+from pipeline.outputs.print.volumes import read_parts
 from pipeline.settings.lists import load
 from pipeline.settings.plans import PrintPlan
 from pipeline.system.xslt import transform
@@ -186,11 +187,13 @@ def listed(layout: str) -> dict[str, list[tuple[str, str]]]:
     text = prepared_text(GANGMU.read_bytes(), OutputSettings(print=PrintPlan(layout=layout)))
     made = transform(f"xslt/layouts/{layout}/main.xsl", text.xml, parameters=text.parameters)
     if layout == "modern":
-        parts = dict(re.findall(r'entries\("(\w+)", \((.*)\)\)\}?\)', made))
+        words = "".join(part.source for part in read_parts(made).parts)
+        parts = dict(re.findall(r'entries\("(\w+)", \((.*)\)\)\}?\)', words))
         return {index: re.findall(r'\("([^"]*)", "([^"]*)", "[^"]*"\)', rows) for index, rows in parts.items()}
     found: dict[str, list[tuple[str, str]]] = defaultdict(list)
     head = ""
-    for name, *rest in map(json.loads, made.splitlines()):
+    lists = "".join(part.source for part in read_parts(made).parts if part.kind in ("front", "chapter", "back"))
+    for name, *rest in map(json.loads, lists.splitlines()):
         head = rest[0] if name == "entry" else head
         if name == "leaves":
             found[rest[0]].append((rest[1], head))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-import json
 import re
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pypdfium2 as pdfium
 import pytest
@@ -20,16 +20,18 @@ from pipeline.outputs.print.listed import Heading
 from pipeline.outputs.print.located import folded
 from pipeline.outputs.print.scrolls import forget_listed
 from pipeline.outputs.print.typst import typeset
+from pipeline.outputs.print.volumes import Part, source
 from pipeline.outputs.print.woodblock.book import compose
 from pipeline.outputs.print.woodblock.cells import Block, Cell, CellRun, Grid, Half
 from pipeline.outputs.print.woodblock.crown import ROWS, SLOTS
 from pipeline.outputs.print.woodblock.leaves import number, run_names
 from pipeline.outputs.print.woodblock.page import lay_out
 from pipeline.outputs.print.woodblock.script import cells_of, read
-from pipeline.outputs.print.woodblock.source import typst_document
+from pipeline.outputs.print.woodblock.source import leaves
 from pipeline.settings.plans import PrintPlan, Woodcut
 from pipeline.system.resources import resource
 from tests.amount import examples
+from tests.lists import script
 from tests.pdf_text import printed_lines, woodblock_sizes
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
@@ -158,11 +160,11 @@ def test_a_leaf_begins_on_the_right() -> None:
 
 def test_a_list_that_nobody_wrote_is_refused() -> None:
     with pytest.raises(KeyError):
-        read('["colour","red"]', punctuation=True)
+        read(script(["colour", "red"]), punctuation=True)
 
 
-def script(*rows: list[object]) -> str:
-    return "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+def typst_document(parts: list[Part], grid: Grid, **choices: Any) -> str:
+    return source(leaves(parts, grid, **choices))
 
 
 def test_punctuation_takes_no_cell() -> None:
@@ -251,9 +253,9 @@ def test_characters_stand_on_the_grid_inside_the_frame(paper: str, columns: int,
     """Each size of text has its own columns, evenly apart; rows are evenly apart; nothing leaves the frame."""
     words = script(["leaf"], ["column", "jing", 0, 0], ["base", "经" * 90], ["small", "注" * 777], ["base", "经" * 30])
     cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
-    source = typst_document(words, Grid(columns=columns, rows=rows), punctuation=True)
+    made = typst_document(words, Grid(columns=columns, rows=rows), punctuation=True)
     plan = PrintPlan(layout="traditional", paper=paper, columns=columns, rows=rows)  # type: ignore[arg-type]
-    document, _ = typeset(cover + source, OutputSettings(print=plan))
+    document, _ = typeset(cover + made, OutputSettings(print=plan))
     millimetres = {"a5": (148, 210), "170x240": (170, 240), "a4": (210, 297)}[paper]
     width, height = (side * 72 / 25.4 for side in millimetres)
     cell, sizes = 0.77 * height / (rows + 0.5), woodblock_sizes(plan)
@@ -274,9 +276,9 @@ def test_nothing_crosses_a_rule(paper: str, columns: int, rows: int) -> None:
         ["small", "《注疏》，郑曰：「经。」"], ["mark", "〔十〕"], ["small", "[疏]注;经,"], ["base", "经《礼》。"],
     )]
     cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
-    source = typst_document(script(*rows_), Grid(columns=columns, rows=rows), punctuation=True)
+    made = typst_document(script(*rows_), Grid(columns=columns, rows=rows), punctuation=True)
     plan = PrintPlan(layout="traditional", paper=paper, columns=columns, rows=rows)  # type: ignore[arg-type]
-    document, _ = typeset(cover + source, OutputSettings(print=plan))
+    document, _ = typeset(cover + made, OutputSettings(print=plan))
     page = pdfium.PdfDocument(document)[0]
     width = page.get_width()
     column, fold = 0.8 * width / (columns + 0.58), 0.05 * width
@@ -389,8 +391,8 @@ def test_numbers_have_six_points_and_dots_stay_in_their_column() -> None:
     rows = [["leaf"], ["column", "jing", 0, 0], ["small", "注疏……也——云" * 30], ["mark", "〔一二〕"], ["base", "经……"]]
     cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
     plan = PrintPlan(layout="traditional", paper="a5", columns=10, rows=24)
-    source = typst_document(script(*rows), Grid(columns=10, rows=24), punctuation=True)
-    page = pdfium.PdfDocument(typeset(cover + source, OutputSettings(print=plan))[0])[0]
+    made = typst_document(script(*rows), Grid(columns=10, rows=24), punctuation=True)
+    page = pdfium.PdfDocument(typeset(cover + made, OutputSettings(print=plan))[0])[0]
     text, width = page.get_textpage(), page.get_width()
     column, fold = 0.8 * width / 10.58, 0.05 * width
     seen = set()
@@ -431,8 +433,8 @@ def test_brackets_of_a_correction_do_not_meet(paper: str, columns: int, rows: in
         cells += [["after", "〕"], [style, "文"]]
     cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
     plan = PrintPlan(layout="traditional", paper=paper, columns=columns, rows=rows)
-    source = typst_document(script(*cells), Grid(columns=columns, rows=rows), punctuation=True)
-    text = pdfium.PdfDocument(typeset(cover + source, OutputSettings(print=plan))[0])[0].get_textpage()
+    made = typst_document(script(*cells), Grid(columns=columns, rows=rows), punctuation=True)
+    text = pdfium.PdfDocument(typeset(cover + made, OutputSettings(print=plan))[0])[0].get_textpage()
     boxes = [(text.get_text_range(index, 1), text.get_charbox(index)) for index in range(text.count_chars())]
     placed = [(sign, box) for sign, box in boxes if sign in "（）〔〕"]
     assert len(placed) == 8
@@ -471,8 +473,8 @@ def test_notes_above_are_drawn_over_the_frame() -> None:
     cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
     for paper, columns in (("170x240", 8), ("a5", 10)):
         plan = PrintPlan(layout="traditional", paper=paper, columns=columns)
-        source = typst_document(script(*rows), Grid(columns=columns), punctuation=True)
-        page = pdfium.PdfDocument(typeset(cover + source, OutputSettings(print=plan))[0])[0]
+        made = typst_document(script(*rows), Grid(columns=columns), punctuation=True)
+        page = pdfium.PdfDocument(typeset(cover + made, OutputSettings(print=plan))[0])[0]
         text, height = page.get_textpage(), page.get_height()
         boxes = {text.get_text_range(n, 1): text.get_charbox(n) for n in range(text.count_chars())}
         above = [boxes[char] for char in "眉上之批凡十有一字，ab"]

@@ -24,12 +24,11 @@ from pipeline.model.vocabulary import XML
 from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings
 from pipeline.outputs.print.downward import written_downwards
 from pipeline.outputs.print.fonts import font_files, missing
-from pipeline.outputs.print.labels import page_labels
 from pipeline.outputs.print.pieces import set_volumes
 from pipeline.outputs.print.prepared import PreparedText, prepared_text, spoken_of
 from pipeline.outputs.print.press import for_press
-from pipeline.outputs.print.typst import Substitution, count_pages, export, typeset
-from pipeline.outputs.print.volumes import cut, marked
+from pipeline.outputs.print.typst import Substitution, count_pages, export, imports, typeset
+from pipeline.outputs.print.volumes import Book, Part, cut, page_labels, read_parts, source, with_volumes
 from pipeline.settings import layouts
 from pipeline.settings.plans import PrintPlan
 from pipeline.system.atomic import write_file
@@ -57,8 +56,8 @@ _NAMED = frozenset({"seg", "lg", "note", "head", "trailer", "unit", "entry"})
 class Engine(Protocol):
     """A package of ``outputs/print`` that lays out pages for a layout."""
 
-    def lay_out(self, made: str, plan: PrintPlan) -> str:
-        """Give the Typst document of what the layout's stylesheet made."""
+    def lay_out(self, book: Book, plan: PrintPlan) -> Book:
+        """Return a book with pages in place of the lists that the layout's stylesheet made."""
         ...
 
 
@@ -66,7 +65,7 @@ class Engine(Protocol):
 class _Made:
     """What Typst gets."""
 
-    source: str
+    book: Book
     used: tuple[Substitution, ...]
     findings: tuple[Finding, ...]
 
@@ -83,11 +82,10 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     made, press = _made(tei, settings), settings.print.press
     documents, said = _set(made, target, settings)
     files, pages = settings.print.files(target), 0
-    for file, (source, document) in zip(files, documents, strict=True):
+    for file, (parts, document) in zip(files, documents, strict=True):
         number = count_pages(document)
         if layouts.declaration(settings.print.layout).vertical:
-            labels = page_labels(source, number, whole=settings.print.leaf == "whole")
-            document = written_downwards(document, labels)
+            document = written_downwards(document, page_labels(parts))
         write_file(file, for_press(document, press, settings.profile) if press.wanted() else document)
         pages += number
     return OutputReport(files=files, pages=pages, findings=(*said, *made.findings))
@@ -95,23 +93,28 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
 
 def _set(
     made: _Made, target: Path, settings: OutputSettings
-) -> tuple[list[tuple[str, bytes]], tuple[Finding, ...]]:
-    """Give each volume's Typst document and its PDF."""
-    if volumes := cut(made.source, settings, target):
+) -> tuple[list[tuple[tuple[Part, ...], bytes]], tuple[Finding, ...]]:
+    """Return the parts of each volume and its PDF."""
+    if volumes := cut(made.book, settings, target):
         documents, said = set_volumes(volumes, settings, made.used)
-        return list(zip(("".join(each.texts) for each in volumes), documents, strict=True)), said
-    alone = layouts.declaration(settings.print.layout).engine and len(made.source) > _LONG
-    document, said = (
-        apart(typeset, made.source, settings, made.used) if alone else typeset(made.source, settings, made.used)
-    )
-    return [(made.source, document)], said
+        return list(zip((each.parts for each in volumes), documents, strict=True)), said
+    words = _source(made.book, settings)
+    alone = made.book.laid_out and len(words) > _LONG
+    document, said = apart(typeset, words, settings, made.used) if alone else typeset(words, settings, made.used)
+    return [(made.book.parts, document)], said
+
+
+def _source(book: Book, settings: OutputSettings) -> str:
+    """Return a book as one Typst document."""
+    return imports(book.template, settings.press) + source(book.parts)
 
 
 def make_source(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """Write the Typst source of one TEI file, with all that it needs, into the folder `target`. Raises as `make`."""
     settings = replace(settings, interface=spoken_of(tei))
     made = _made(tei, settings)
-    return OutputReport(files=export(made.source, target, settings, made.used), pages=0, findings=made.findings)
+    files = export(_source(made.book, settings), target, settings, made.used)
+    return OutputReport(files=files, pages=0, findings=made.findings)
 
 
 def _made(tei: bytes, settings: OutputSettings) -> _Made:
@@ -123,13 +126,13 @@ def _made(tei: bytes, settings: OutputSettings) -> _Made:
 def _make(tei: bytes, settings: OutputSettings) -> _Made:
     decided = load_printed(settings.decisions / "print.toml") if settings.decisions else {}
     text = _prepared(tei, settings)
-    source = _laid_out(text, settings)
+    book = _laid_out(text, settings)
     if layouts.declaration(settings.print.layout).vertical:
         _refuse_alphabet(settings)
-        _refuse_leftward(source, text.xml)
+        _refuse_leftward(source(book.parts), text.xml)
     files = font_files(files=settings.fonts)
-    source, used, open_ = substitute(source, decided, text.xml, files, settings.print.missing)
-    return _Made(source, used, (*text.findings, *open_))
+    book, used, open_ = substitute(book, decided, text.xml, files, settings.print.missing)
+    return _Made(book, used, (*text.findings, *open_))
 
 
 def typst_source(tei: bytes, settings: OutputSettings) -> str:
@@ -137,19 +140,19 @@ def typst_source(tei: bytes, settings: OutputSettings) -> str:
 
     Raises RenderError for what the stylesheets refuse.
     """
-    return _laid_out(_prepared(tei, settings), settings)
+    return _source(_laid_out(_prepared(tei, settings), settings), settings)
 
 
 def _prepared(tei: bytes, settings: OutputSettings) -> PreparedText:
     return prepared_text(tei, settings, usual=layouts.declaration(settings.print.layout).punctuation)
 
 
-def _laid_out(text: PreparedText, settings: OutputSettings) -> str:
+def _laid_out(text: PreparedText, settings: OutputSettings) -> Book:
     layout = settings.print.layout
     made = transform(f"{layouts.FOLDER}/{layout}/main.xsl", text.xml, parameters=text.parameters)
-    made = marked(made, settings)
+    book = with_volumes(read_parts(made), settings)
     engine = layouts.declaration(layout).engine
-    return _engine(engine, layout).lay_out(made, settings.print) if engine else made
+    return _engine(engine, layout).lay_out(book, settings.print) if engine else book
 
 
 def _engine(name: str, layout: str) -> Engine:
@@ -164,23 +167,26 @@ def _engine(name: str, layout: str) -> Engine:
 
 
 def substitute(
-    source: str, decided: Mapping[str, PrintedCharacter], xml: bytes, files: tuple[Path, ...], otherwise: str = ""
-) -> tuple[str, tuple[Substitution, ...], tuple[Finding, ...]]:
+    book: Book, decided: Mapping[str, PrintedCharacter], xml: bytes, files: tuple[Path, ...], otherwise: str = ""
+) -> tuple[Book, tuple[Substitution, ...], tuple[Finding, ...]]:
     """Put what is printed for each character that none of the font `files` has; give the text, what was done, findings.
 
-    `xml` is what `source` was made of: by it a character's first place is named. `otherwise` stands for those that
+    `xml` is what `book` was made of: by it a character's first place is named. `otherwise` stands for those that
     nobody decided, or whose decided form no font has either; one finding names them all. Where it is empty, or no font
     has it, RenderError names them.
     """
-    lacking = missing(source, files)
+    words = source(book.parts)
+    lacking = missing(words, files)
     places = _first_references(lacking, xml) if lacking else {}
     open_ = "".join(char for char in lacking if char not in decided or missing(decided[char].standard, files))
     findings = (_open(open_, places, otherwise, files),) if open_ else ()
     used = tuple(
         Substitution(char=char, decision=_by_default(char, otherwise) if char in open_ else decided[char],
-                     count=source.count(char), reference=places.get(char, "")) for char in lacking
+                     count=words.count(char), reference=places.get(char, "")) for char in lacking
     )
-    return source.translate({ord(u.char): u.decision.standard for u in used}), used, findings
+    printed = {ord(each.char): each.decision.standard for each in used}
+    parts = (replace(part, source=part.source.translate(printed)) for part in book.parts)
+    return replace(book, parts=tuple(parts)) if used else book, used, findings
 
 
 def _open(chars: str, places: Mapping[str, str], otherwise: str, files: tuple[Path, ...]) -> Finding:
@@ -208,9 +214,9 @@ def _refuse_alphabet(settings: OutputSettings) -> None:
                           place=Place("[print]"), mend='choose layout = "modern"')
 
 
-def _refuse_leftward(source: str, xml: bytes) -> None:
+def _refuse_leftward(words: str, xml: bytes) -> None:
     """Raise RenderError for letters that run from right to left: on their side in a column they would run upwards."""
-    letters = "".join(sorted(c for c in set(source) if unicodedata.bidirectional(c) in ("R", "AL")))
+    letters = "".join(sorted(c for c in set(words) if unicodedata.bidirectional(c) in ("R", "AL")))
     if letters:
         place = _first_references(letters, xml).get(letters[0], "the header")
         raise RenderError(f"letters that run from right to left cannot stand in a column: {letters}, first at {place}",

@@ -1,8 +1,8 @@
 """The layouts of the printed book: each is a folder of ``xslt/layouts``, found by scanning.
 
-Such a folder holds ``layout.toml``, which says what it is; ``main.xsl``, which makes a Typst document of a TEI file
-(or, for an `engine`, what that lays out); Typst templates of its own, which stand before those of ``xslt/typst``; and,
-if its e-book is to look otherwise than others, ``book.css``, which comes after those of ``xslt/epub``.
+Such a folder holds ``layout.toml``, which describes it; ``main.xsl``, which turns a TEI file into the parts of a book
+(Typst code, or lists that an `engine` lays out); Typst templates of its own, which come before those of ``xslt/typst``;
+and, if its e-book is to look different, ``book.css``, which comes after those of ``xslt/epub``.
 """
 
 from __future__ import annotations

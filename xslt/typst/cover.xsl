@@ -1,28 +1,30 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Document data, title page and colophon, of both layouts. -->
+<!-- Document data, title page and colophon of all layouts: parts of a book (layouts/modern/main.xsl). -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
-    xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+    xmlns:b="urn:jiaokan:book" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:mode name="m:cover" on-no-match="fail" on-multiple-match="fail"/>
 
   <!-- Context: p:meta. `layout`: the Typst function that sets the book. -->
-  <xsl:template name="m:cover">
+  <xsl:template name="m:cover" as="element(b:part)+">
     <xsl:param name="layout" as="xs:string" select="'edition'"/>
-    <xsl:text expand-text="yes">#show: {$layout}.with(title: {f:typst(p:title)}, authors: {f:typst-array(p:editor)}, script: {f:typst(fp:script(../@xml:lang))}, date: {fp:date(p:date)}, description: {f:typst((p:description, p:subtitle)[1])})&#10;</xsl:text>
+    <b:part kind="head" xsl:expand-text="yes">#show: {$layout}.with(title: {f:typst(p:title)}, authors: {f:typst-array(p:editor)}, script: {f:typst(fp:script(../@xml:lang))}, date: {fp:date(p:date)}, description: {f:typst((p:description, p:subtitle)[1])})&#10;</b:part>
     <xsl:if test="f:part('title')">
-      <xsl:text expand-text="yes">#title-page(title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, authors: {f:typst-array(fp:authors(.))}, publisher: {f:typst(p:publisher)})&#10;</xsl:text>
+      <b:part kind="title" xsl:expand-text="yes">#title-page(title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, authors: {f:typst-array(fp:authors(.))}, publisher: {f:typst(p:publisher)})&#10;</b:part>
     </xsl:if>
   </xsl:template>
 
   <!-- Context: p:meta. Characters that no font has, and the colophon. -->
-  <xsl:template name="m:colophon">
-    <xsl:text expand-text="yes">#substitutions({f:typst(f:said('代用字'))})&#10;</xsl:text>
+  <xsl:template name="m:colophon" as="element(b:part)+">
+    <b:part kind="substitutions" xsl:expand-text="yes">#substitutions({f:typst(f:said('代用字'))})&#10;</b:part>
     <xsl:if test="f:part('colophon')">
+      <b:part kind="colophon">
       <xsl:text>#colophon(</xsl:text>
       <xsl:text expand-text="yes">title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, editors: {f:typst-array(p:editor)}, publisher: {f:typst(fp:imprint(.))}, date: {f:typst(p:date)}, licence: {f:typst(p:licence)}, address: {f:typst(p:licence/@target)}, version: {f:typst(p:program/@version)}, sources: (</xsl:text>
       <xsl:apply-templates select="(p:witness | p:source)[p:sha256]" mode="m:cover"/>
       <xsl:text>))&#10;</xsl:text>
+      </b:part>
     </xsl:if>
   </xsl:template>
 

@@ -2,7 +2,7 @@
 <!-- What stands before the text, after the title page: principles, witnesses, contents (mode m:front). -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
-    xmlns:v="urn:jiaokan:variables" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+    xmlns:b="urn:jiaokan:book" xmlns:v="urn:jiaokan:variables" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:mode name="m:front" on-no-match="fail" on-multiple-match="fail"/>
 
@@ -28,7 +28,7 @@
 
   <!-- Context: a part. -->
   <xsl:template match="p:part" mode="m:book">
-    <xsl:text expand-text="yes">#part({f:typst(@id)}, {f:typst(@title)}, {@to ! ('to: ' || f:typst(.) || ', ')}{.})&#10;</xsl:text>
+    <b:part kind="{if (@id = ('speakers', 'persons', 'places', 'works')) then 'index' else 'matter'}" xsl:expand-text="yes">#part({f:typst(@id)}, {f:typst(@title)}, {@to ! ('to: ' || f:typst(.) || ', ')}{.})&#10;</b:part>
   </xsl:template>
 
   <!-- All that the contents list, before any page is set: so Typst knows at once how many pages they take. -->
@@ -36,12 +36,14 @@
     <xsl:param name="parts" as="element(p:part)*"/>
     <xsl:param name="back" as="element(p:part)*"/>
     <xsl:if test="f:part('contents')">
+      <b:part kind="contents">
       <xsl:text expand-text="yes">#contents({f:typst(f:said('目录'))}, (</xsl:text>
       <xsl:value-of select="$parts ! fp:listed(1, @id, '', @title)" separator=""/>
       <xsl:value-of select="descendant::p:chapter/(., descendant::p:section[not(ancestor::p:section)])
           ! fp:listed(if (self::p:chapter) then 1 else 2, @id, f:margin(@ref), @title)" separator=""/>
       <xsl:value-of select="$back ! fp:listed(1, @id, '', @title)" separator=""/>
       <xsl:text>))&#10;</xsl:text>
+      </b:part>
     </xsl:if>
   </xsl:template>
 

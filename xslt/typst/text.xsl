@@ -1,7 +1,7 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!-- Chapters, sections, passages: the blocks of the text (mode m:block). -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
-    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables"
+    xmlns:b="urn:jiaokan:book" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables"
     xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:mode name="m:block" on-no-match="fail" on-multiple-match="fail"/>
@@ -17,7 +17,8 @@
   </xsl:accumulator>
 
   <!-- A chapter prints its own head; where the source has none, its title. -->
-  <xsl:template match="p:chapter" mode="m:block">
+  <xsl:template match="p:chapter" mode="m:block" as="element(b:part)">
+    <b:part kind="chapter" reference="{f:margin(@ref)}" divisions="{@id, descendant::p:section/@id}">
     <xsl:text expand-text="yes">#chapter({f:typst(@id)}, {f:typst(f:margin(@ref))}, {f:typst(@title)}, shown: {empty(p:passage[@kind = 'head'])}</xsl:text>
     <xsl:if test="f:partly(.)">
       <xsl:text>, witnesses: (</xsl:text>
@@ -32,6 +33,7 @@
     <xsl:call-template name="m:endnotes"/>
     <xsl:call-template name="m:testimonia"/>
     <xsl:text>#chapter-end()&#10;</xsl:text>
+    </b:part>
   </xsl:template>
 
   <xsl:template match="p:section" mode="m:block">

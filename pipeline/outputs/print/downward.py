@@ -79,7 +79,8 @@ def written_downwards(document: bytes, labels: Sequence[str] = ()) -> bytes:
         preferences.Direction = pikepdf.Name.R2L
         pdf.Root.ViewerPreferences = preferences
         if any(labels):
-            pdf.Root.PageLabels = pikepdf.Dictionary(Nums=_labels(labels))
+            named = [*labels, *[""] * (len(pdf.pages) - len(labels))][:len(pdf.pages)]
+            pdf.Root.PageLabels = pikepdf.Dictionary(Nums=_labels(named))
         pdf.save(made, deterministic_id=True, fix_metadata_version=False,
                  object_stream_mode=pikepdf.ObjectStreamMode.disable)
     return made.getvalue()

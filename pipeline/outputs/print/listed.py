@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
+
+from pipeline.outputs.print.volumes import Book, Part
 
 Break = Literal["", "column", "skip", "half", "leaf"]
 
@@ -56,8 +58,6 @@ class ListedText(Generic[B]):
     """So many blocks stand before the text."""
     back: int = 0
     """… and before what follows it."""
-    covers: list[str] = field(default_factory=list)
-    """Typst code of the pages before and after all others, in this order."""
 
 
 class ListReader(ABC, Generic[B]):
@@ -73,15 +73,25 @@ class ListReader(ABC, Generic[B]):
         self.above: B | None = None
         """The note above the text that is being read."""
 
-    def read(self, lines: str) -> ListedText[B]:
-        """Read the whole list. Raises KeyError for a line that nobody knows."""
-        for line in filter(None, lines.split("\n")):  # not where Unicode sees a line end: U+2028 may stand in a text
-            name, *rest = json.loads(line)
-            if name == "named":
-                self.anchors.append((rest[0], rest[1]))
-            elif not self.words(name, rest):
-                _CONTROLS[name](self, rest)
-        return self.made
+    def read(self, parts: Iterable[Part]) -> ListedText[B]:
+        """Read the lists of a book. Raises KeyError for an unknown line."""
+        made, kinds = self.made, set[str]()
+        for part in parts:
+            if not kinds & {"chapter", "back"} and part.kind != "front":
+                made.main = len(made.blocks)
+            if part.kind == "back":
+                made.back = len(made.blocks)
+            kinds.add(part.kind)
+            if part.volume:
+                self.ahead.volume, self.ahead.breaks = part.volume, "leaf"
+            for line in filter(None, part.source.split("\n")):  # not at U+2028, which a text may have
+                name, *rest = json.loads(line)
+                if name == "named":
+                    self.anchors.append((rest[0], rest[1]))
+                elif not self.words(name, rest):
+                    _CONTROLS[name](self, rest)
+        made.back = made.back if "back" in kinds else len(made.blocks)
+        return made
 
     @abstractmethod
     def words(self, name: str, rest: list[Any]) -> bool:
@@ -126,10 +136,6 @@ def _juan(reader: ListReader[Any], rest: list[Any]) -> None:
     reader.ahead.juan = rest[0]
 
 
-def _volume(reader: ListReader[Any], rest: list[Any]) -> None:
-    reader.ahead.volume, reader.ahead.breaks = rest[0], "leaf"
-
-
 def _above(reader: ListReader[Any], _: list[Any]) -> None:
     """A note above the text begins."""
     reader.block()
@@ -142,13 +148,6 @@ def _text(reader: ListReader[Any], _: list[Any]) -> None:
     reader.noted(note)
 
 
-def _part(name: str) -> _Control:
-    """A part of the book begins with the next block."""
-    def begun(reader: ListReader[Any], _: list[Any]) -> None:
-        setattr(reader.made, name, len(reader.made.blocks))
-    return begun
-
-
 def _breaks(kind: Break) -> _Control:
     """The next block begins after a break; a leaf is more than a half-leaf or a column."""
     def wait(reader: ListReader[Any], _: list[Any]) -> None:
@@ -159,9 +158,19 @@ def _breaks(kind: Break) -> _Control:
 _CONTROLS: dict[str, _Control] = {
     "column": lambda reader, rest: reader.begin(reader.column(rest[0], int(rest[1]), int(rest[2]))),
     "contents": lambda reader, _: reader.begin(reader.new(kind="contents")),
-    "division": _division, "juan": _juan, "volume": _volume,
-    "main": _part("main"), "back": _part("back"), "top": _above, "text": _text,
-    "cover": lambda reader, rest: reader.made.covers.append(rest[0]),
+    "division": _division, "juan": _juan, "top": _above, "text": _text,
     "leaves": lambda reader, rest: reader.asked(rest[0], rest[1] if len(rest) > 1 else ""),
     "leaf": _breaks("leaf"), "half": _breaks("half"), "skip": _breaks("skip"),
 }
+
+
+def lists(book: Book) -> list[Part]:
+    """Return the parts of a book that an engine lays out."""
+    return [part for part in book.parts if part.kind in ("front", "chapter", "back")]
+
+
+def with_pages(book: Book, pages: Iterable[Part]) -> Book:
+    """Return a book with pages in place of its lists."""
+    laid_out = lists(book)
+    first = book.parts.index(laid_out[0])
+    return Book(book.template, (*book.parts[:first], *pages, *book.parts[first + len(laid_out):]))

@@ -7,7 +7,6 @@ and for contents and indexes where things stand. `joined` makes one file of the 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,37 +15,14 @@ from pipeline.errors import Finding, RenderError
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.print.joined import SetPiece, SetVolume, address, joined
 from pipeline.outputs.print.typst import Substitution, count_pages, typeset_piece
+from pipeline.outputs.print.volumes import Volume, places, source
 from pipeline.system.process import apart
 
 _ROUNDS = 3
 """So often is a book set until its front takes as many pages as was thought: once, as its contents leave room for
 numbers that they do not know yet; a second time where these have more than three digits."""
 _BLANK = "#page(header: none, footer: none, foreground: none, [])\n"
-_DIVISION = re.compile(r'^#(?:chapter|section)\("((?:[^"\\]|\\.)*)"', re.M)
 _BEGUN = "#plain-pages.update(false)\n"
-_FOUND = "#found-here()\n"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Volume:
-    """A volume as it is to be set."""
-
-    name: str
-    """What it is called (上册); empty: it is the whole book."""
-    file: str
-    """The name of its file."""
-    head: str
-    """What each piece begins with."""
-    front: str
-    """Its pages before the text."""
-    texts: tuple[str, ...]
-    """Its chapters, in pieces."""
-    back: str = ""
-    """What follows them; empty: nothing."""
-    places: Mapping[str, int] | None = None
-    """Where an engine has laid its pages out: the page in its file, from 0, of each place to which numbers lead."""
-    own: bool = False
-    """Whether contents and indexes are those of its own text, not of all."""
 
 
 @dataclass(slots=True)
@@ -95,16 +71,18 @@ class _Setting:
     used: tuple[Substitution, ...]
     findings: dict[Finding, None] = field(default_factory=dict)
 
-    def piece(self, volume: Volume, source: str, at: int, start: int, known: Mapping[str, Any]) -> tuple[SetPiece, int,
-                                                                                                      dict[str, Any]]:
-        """Set a piece whose first page is the page `start` of the book; `at` pages of it are set.
+    def piece(
+        self, volume: Volume, code: str, at: int, start: int, known: Mapping[str, Any], *, asks: bool = False
+    ) -> tuple[SetPiece, int, dict[str, Any]]:
+        """Set a piece whose first page is the page `start` of the book, after `at` pages that are set already.
 
-        Gives it, the pages set with it, and what it found. An odd page of the piece is an odd one of the book.
+        Return it, the number of pages set with it, and, if it `asks`, where things stand in it. Odd pages of the piece
+        are odd pages of the book.
         """
         shift = at - at % 2
         told = {"before": shift, "volume": volume.name, **known}
-        source = volume.head + _BLANK * (start - 1 - shift) + source
-        document, said, found = apart(typeset_piece, source, self.settings, self.used, told)
+        code = volume.head + _BLANK * (start - 1 - shift) + code
+        document, said, found = apart(typeset_piece, code, self.settings, self.used, told, asks)
         self.findings.update(dict.fromkeys(said))
         return SetPiece(document=document, dropped=at - shift), shift + count_pages(document), found
 
@@ -112,11 +90,9 @@ class _Setting:
         """Set volumes whose pages and their numbers are there: each is a piece by itself."""
         made = []
         for number, volume in enumerate(self.volumes, 1):
-            (source,) = volume.texts
-            others = [(n, other.places or {}) for n, other in enumerate(self.volumes, 1) if n != number]
-            elsewhere = {id_: address(n, page) for n, places in others for id_, page in places.items()
-                         if f'"{id_}"' in source}
-            piece, _, _ = self.piece(volume, source, 0, 1, {"elsewhere": elsewhere})
+            elsewhere = {id_: address(n, page) for n, other in enumerate(self.volumes, 1) if n != number
+                         for id_, page in places(other.parts).items()}
+            piece, _, _ = self.piece(volume, source(volume.parts), 0, 1, {"elsewhere": elsewhere})
             made.append(SetVolume(file=volume.file, pieces=(piece,), numbered=False))
         return made
 
@@ -136,13 +112,13 @@ class _Setting:
     def text(self, volume: Volume, number: int, known: _Standing, before: int, at: int) -> tuple[list[SetPiece], int]:
         """Set the text of a volume after so many pages, and what follows it; give also the number of its last page."""
         pieces: list[SetPiece] = []
-        for place, source in enumerate((*volume.texts, volume.back)):
+        for place, parts in enumerate((*volume.texts, volume.back)):
             text = place < len(volume.texts)
             start = at + 1 + (at % 2 if place == 0 else 0)  # the text begins on a right-hand page, too
             begun = _BEGUN if text else ""
-            if source:
+            if parts:
                 told = {} if text else known.told(volume)
-                made, end, found = self.piece(volume, begun + source + _FOUND, at, start, told)
+                made, end, found = self.piece(volume, begun + source(parts), at, start, told, asks=True)
                 known.take(found, number, at - at % 2, before)
                 pieces.append(made)
                 at = end
@@ -158,7 +134,7 @@ class _Setting:
             given = {"divisions": found, "volumes": starts, **({"own": list(found)} if volume.own else {})}
             front, end = [], text.before
             if volume.front:
-                piece, end, _ = self.piece(volume, volume.front, text.before, text.before + 1, given)
+                piece, end, _ = self.piece(volume, source(volume.front), text.before, text.before + 1, given)
                 front = [piece]
             counts.append(end - text.before)
             made.append(SetVolume(file=volume.file, pieces=(*front, *text.pieces), before=text.before))
@@ -173,7 +149,7 @@ def set_volumes(
     Raises RenderError with Typst's own message.
     """
     setting = _Setting(volumes, settings, used)
-    if any(volume.places is not None for volume in volumes):
+    if any(part.kind == "page" for volume in volumes for part in volume.parts):
         made = setting.leaves()
         return [joined(made, number) for number in range(1, len(made) + 1)], tuple(setting.findings)
     _, fronts = setting.fronts([_SetText(_Standing()) for _ in volumes])
@@ -188,4 +164,4 @@ def set_volumes(
 
 def _divisions(volume: Volume) -> list[str]:
     """Give the ids of the divisions of a volume's text, in their order."""
-    return [id_ for text in volume.texts for id_ in _DIVISION.findall(text)]
+    return [id_ for part in volume.parts for id_ in part.divisions]

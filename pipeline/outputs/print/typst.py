@@ -40,9 +40,7 @@ _LINES = 24
 """So many lines of what Typst says are told: one fault can be found in every line of a book."""
 _TABLES = ("margins", "faces", "woodcut")
 """Choices that are tables: the templates get each of their keys by itself."""
-_WORD = re.compile(r'said\("([^"]*)"\)')
-"""A word that our templates have of their own."""
-_ASKED, _FOUND = "#found-here()", "<found-here>"
+_ASKED, _FOUND = "#found-here()\n", "<found-here>"
 """What asks a piece of a book where things stand in it, and what has the answer."""
 _READ_ME = """Typst source of an edition, with all that it needs. To set it:
 
@@ -69,27 +67,29 @@ def typeset(
     """Set a Typst document as PDF; give it with what Typst warned of. Raises RenderError with Typst's own message."""
     with tempfile.TemporaryDirectory() as folder:
         _write_templates(Path(folder), settings)
-        return _compiled(_with_press(source, settings), Path(folder), settings, inputs(settings, used))[:2]
+        return _compiled(source, Path(folder), settings, inputs(settings, used))[:2]
 
 
 def typeset_piece(
-    source: str, settings: OutputSettings, used: tuple[Substitution, ...], known: Mapping[str, object]
+    source: str, settings: OutputSettings, used: tuple[Substitution, ...], known: Mapping[str, object],
+    asks: bool = False,
 ) -> tuple[bytes, tuple[Finding, ...], dict[str, Any]]:
     """Set a piece of a book as `typeset` sets a book; `known`: what the templates read as ``piece`` (measures.typ).
 
-    Gives also what its ``found-here`` says; nothing if the piece has none. Raises as `typeset`.
+    If it `asks`, return also where divisions, openings and words of indexes stand (``found-here`` of index.typ). Raises
+    RenderError.
     """
     with tempfile.TemporaryDirectory() as folder:
         _write_templates(Path(folder), settings)
         given = {**inputs(settings, used), "piece": json.dumps(known, ensure_ascii=False)}
-        return _compiled(_with_press(source, settings), Path(folder), settings, given)
+        return _compiled(source, Path(folder), settings, given, asks=asks)
 
 
-def _said(words: Iterable[str], settings: OutputSettings) -> dict[str, str]:
-    """Give words of the book's own as the program speaks of the text, or in the script chosen for the book."""
+def _said(settings: OutputSettings) -> dict[str, str]:
+    """Return the book's own words as the program speaks of the text, or in the script chosen for the book."""
+    words: dict[str, str] = json.loads(resource(_ENGLISH).read_text(encoding="utf-8"))
     if settings.interface == "en":
-        english = json.loads(resource(_ENGLISH).read_text(encoding="utf-8"))
-        return {word: str(english[word]) for word in words}
+        return words
     script, own = settings.print.script, settings.interface
     return {word: spoken(word, own) if script == "source" else in_script(word, script) for word in words}
 
@@ -107,7 +107,7 @@ def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[
     return {
         "paper": "{:g}x{:g}".format(*size_of(plan.paper)), **_taken(plan, takes, settings.fonts),
         "ink": plan.press.ink,
-        "words": json.dumps(_said(_words(plan.layout), settings), ensure_ascii=False),
+        "words": json.dumps(_said(settings), ensure_ascii=False),
         "interface": settings.interface,
         "families": json.dumps(families(settings.fonts), ensure_ascii=False),
         "substitutions": json.dumps([
@@ -132,12 +132,6 @@ def _taken(plan: PrintPlan, takes: Iterable[str], own: tuple[Path, ...]) -> dict
     return made
 
 
-@cache
-def _words(layout: str) -> tuple[str, ...]:
-    templates = layouts.templates(layout).values()
-    return tuple(word for path in templates for word in _WORD.findall(path.read_text(encoding="utf-8")))
-
-
 def export(source: str, target: Path, settings: OutputSettings, used: Sequence[Substitution] = ()) -> tuple[Path, ...]:
     """Write a Typst document with templates, fonts and choices into the folder `target`; give all its files.
 
@@ -147,7 +141,7 @@ def export(source: str, target: Path, settings: OutputSettings, used: Sequence[S
     choices = "".join(f"  {json.dumps(k)}: {json.dumps(v, ensure_ascii=False)},\n" for k, v in given.items())
     with staged_folder(target) as folder:
         _write_templates(folder, settings)
-        (folder / "main.typ").write_text(_with_press(source, settings), encoding="utf-8")
+        (folder / "main.typ").write_text(source, encoding="utf-8")
         for home in (folder, folder / SET):
             if home.exists():
                 (home / "given.typ").write_text(f"#let given = (\n{choices})\n", encoding="utf-8")
@@ -176,25 +170,21 @@ def _write_templates(folder: Path, settings: OutputSettings) -> None:
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
 
 
-def _with_press(source: str, settings: OutputSettings) -> str:
-    """Take the templates with the press's functions in them; without any: the document as it is."""
-    if not settings.press:
-        return source
-    first, rest = source.split("\n", 1)
-    first = first.replace('"', f'"{SET}/', 1)
-    return f'{first}\n#import "{PRESS}"\n{rest}'
+def imports(template: str, press: Path | None) -> str:
+    """Return what a document begins with: its template or, where a press has its own functions, that with these."""
+    return f'#import "{SET}/{template}.typ": *\n#import "{PRESS}"\n' if press else f'#import "{template}.typ": *\n'
 
 
 def _compiled(
-    source: str, root: Path, settings: OutputSettings, given: dict[str, str]
+    source: str, root: Path, settings: OutputSettings, given: dict[str, str], *, asks: bool = False
 ) -> tuple[bytes, tuple[Finding, ...], dict[str, Any]]:
-    """Give the PDF, what Typst warned of, and what the document found of itself."""
+    """Return the PDF, Typst's warnings and, if it `asks`, where things stand in it."""
     nowhere, asked = root / "packages", root / "piece.typ"
-    if _ASKED in source:
-        asked.write_text(source, encoding="utf-8", newline="\n")  # Typst answers for files only
+    if asks:
+        asked.write_text(source + _ASKED, encoding="utf-8", newline="\n")  # Typst answers for files only
     try:
         with _offline():
-            book: Any = asked if _ASKED in source else source.encode()
+            book: Any = asked if asks else source.encode()
             compiler = typst.Compiler(
                 book, root=root, font_paths=_fonts(font_files(files=settings.fonts)), sys_inputs=given,
                 package_path=nowhere, package_cache_path=nowhere,
@@ -202,7 +192,7 @@ def _compiled(
             document, warnings = compiler.compile_with_warnings(
                 format="pdf", pdf_standards=[*STANDARDS], timestamp=_EPOCH
             )
-            found = json.loads(compiler.query(_FOUND, field="value") or "[]") if _ASKED in source else []
+            found = json.loads(compiler.query(_FOUND, field="value") or "[]") if asks else []
     except RuntimeError as error:  # typst.TypstError is one
         if "package" in str(error):
             raise RenderError(

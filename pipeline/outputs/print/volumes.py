@@ -1,85 +1,137 @@
-"""Where a book is cut: into volumes, as its plan asks, and these into pieces that Typst can hold one by one.
+"""A book as parts, and how it is cut into volumes and into pieces that Typst can hold one by one.
 
-Volumes begin with chapters. A stylesheet's list of a text gets a line before each that begins one (`marked`); an engine
-hands it on as a comment in its Typst document, where `cut` finds it.
+A layout's stylesheet makes the parts of a book; an engine turns those that hold lists into pages. Volumes begin with
+chapters, as the plan asks.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
+from typing import Literal, cast
+
+from lxml import etree
 
 from pipeline.errors import Place, RenderError
 from pipeline.model.numerals import volume_called
 from pipeline.outputs import OutputSettings
-from pipeline.outputs.print.labels import OPENING, VOLUME, places
-from pipeline.outputs.print.pieces import Volume
 from pipeline.outputs.print.script import in_script
-from pipeline.settings import layouts
+from pipeline.outputs.print.typst import imports
 from pipeline.settings.plans import PrintPlan
 
 _PIECE = 450_000
 """Characters of a Typst document from which on it is cut for memory: Typst takes about 620 bytes for each besides 60 MB
 (仪礼 1,477,000: 954 MB; 礼经本义 806,000: 530 MB). In pieces of this size neither takes more than 400 MB; each piece
 takes a quarter of a second of the processor and 0.3 MB of the file, as it has fonts of its own."""
-_TEXT = re.compile(r'^(?:#main-matter\(\)|\["main"\])\n', re.M)
-_BACK = re.compile(r'^(?:#back-matter\(\)|\["back"\])\n', re.M)
-_STRING = r'"((?:[^"\\]|\\.)*)"'
-_CHAPTER = re.compile(rf'^(?:#chapter\(|\["division",1,){_STRING}, ?{_STRING}', re.M)
-_TITLE = re.compile(r"^#title-page\(.*\n", re.M)
-_CONTENTS = re.compile(r"^#contents\(.*\n", re.M)
-_INDEXES = re.compile(r'^#part\("(?:speakers|persons|places|works)",.*\n', re.M)
-_COLOPHON = re.compile(r"^#colophon\(.*\n", re.M)
-_AFTER = re.compile(r"^#(?:substitutions|colophon)\(", re.M)
-"""What an engine's document has behind all leaves."""
+
+Kind = Literal["head", "title", "setup", "matter", "contents", "turn", "chapter", "index", "substitutions", "colophon",
+               "front", "back", "opening", "page"]
 
 
-def named(number: int, settings: OutputSettings) -> str:
-    """Give what a volume is called on its title page: 上册, in the script of the book; Volume 1; nothing if alone."""
-    count = settings.print.count()
-    words = volume_called(number, count)
-    if settings.interface == "en":
-        return f"Volume {number}" if count > 1 else ""
-    return in_script(words, "traditional" if settings.interface == "hant" else settings.print.script)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A stretch of a book that begins with a page."""
+
+    kind: Kind
+    """``head`` and ``setup``: what precedes all pages. ``turn``: what only a book in one piece has between its parts.
+    ``front``, ``chapter`` and ``back`` of a layout with an engine: lists to lay out, in whose place it puts pages;
+    ``opening``: the next page is an odd one."""
+    source: str
+    """Typst code, or the lines of a list."""
+    reference: str = ""
+    """Of a chapter."""
+    divisions: tuple[str, ...] = ()
+    """Ids of the chapter and its sections."""
+    volume: str = ""
+    """The name of the volume that begins with it, if one does."""
+    labels: tuple[str, ...] = ()
+    """What the pages of this part are called."""
+    places: Mapping[str, int] = field(default_factory=dict)
+    """Ids to which links lead, each with its page in this part, from 0."""
 
 
-def marked(made: str, settings: OutputSettings) -> str:
-    """Give what a stylesheet made of a text with a line before each chapter that begins a volume.
+@dataclass(frozen=True, slots=True)
+class Book:
+    """A book whose parts, after the imports of a `template`, are one Typst document."""
 
-    Raises RenderError for a plan that asks for more volumes than there are chapters, or names what is no chapter.
+    template: str
+    parts: tuple[Part, ...]
+
+    @property
+    def laid_out(self) -> bool:
+        """Whether an engine has laid out its pages."""
+        return any(part.kind == "page" for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Volume:
+    """A volume to set."""
+
+    name: str
+    """What it is called (上册); empty: it is the whole book."""
+    file: str
+    """The name of its file."""
+    head: str
+    """The Typst code with which each piece begins."""
+    front: Sequence[Part]
+    texts: Sequence[Sequence[Part]]
+    """The chapters, in pieces; of a layout with an engine all pages."""
+    back: Sequence[Part]
+    own: bool = False
+    """Whether contents and indexes are those of this volume, not of the set."""
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """All parts."""
+        return (*self.front, *chain(*self.texts), *self.back)
+
+
+def read_parts(xml: str) -> Book:
+    """Read the book that a layout's stylesheet made."""
+    root = etree.fromstring(xml, etree.XMLParser(huge_tree=True, resolve_entities=False))
+    return Book(str(root.get("template")), tuple(
+        Part(kind=cast(Kind, part.get("kind")), source=part.text or "", reference=part.get("reference") or "",
+             divisions=tuple((part.get("divisions") or "").split()),
+             labels=("",) if part.get("kind") == "title" else ())
+        for part in root))
+
+
+def with_volumes(book: Book, settings: OutputSettings) -> Book:
+    """Return the book with the names of volumes at the chapters that begin them.
+
+    Raises RenderError if the plan asks for more volumes than there are chapters, or names what is not a chapter.
     """
     if settings.print.count() == 1:
-        return made
-    chapters = _chapters(made)
-    begun = _begun(chapters, settings.print, len(made))
-    engine = bool(layouts.declaration(settings.print.layout).engine)
-    parts, at = [], 0
-    for number, chapter in enumerate(begun, 1):
-        name = named(number, settings)
-        line = json.dumps(["volume", name], ensure_ascii=False) + "\n" if engine else f"{VOLUME}{name}\n"
-        parts += [made[at:chapter.start()], line]
-        at = chapter.start()
-    return "".join([*parts, made[at:]])
+        return book
+    numbers = [number for number, part in enumerate(book.parts) if part.kind == "chapter"]
+    after = sum(len(part.source) for part in book.parts[numbers[-1] + 1:]) if numbers else 0
+    begun = _begun([book.parts[number] for number in numbers], settings.print, after)
+    parts = list(book.parts)
+    for volume, chapter in enumerate(begun, 1):
+        parts[numbers[chapter]] = replace(parts[numbers[chapter]], volume=_called(volume, settings))
+    return replace(book, parts=tuple(parts))
 
 
-def _chapters(made: str) -> list[re.Match[str]]:
-    """Give where the chapters of a text begin."""
-    text, back = _TEXT.search(made), _BACK.search(made)
-    return list(_CHAPTER.finditer(made, text.end() if text else 0, back.start() if back else len(made)))
+def _called(number: int, settings: OutputSettings) -> str:
+    """Return what a volume is called on its title page: 上册, in the script of the book; Volume 1; empty if alone."""
+    count = settings.print.count()
+    if settings.interface == "en":
+        return f"Volume {number}" if count > 1 else ""
+    script = "traditional" if settings.interface == "hant" else settings.print.script
+    return in_script(volume_called(number, count), script)
 
 
-def _begun(chapters: Sequence[re.Match[str]], plan: PrintPlan, end: int) -> list[re.Match[str]]:
-    """Give the chapters with which volumes begin."""
+def _begun(chapters: Sequence[Part], plan: PrintPlan, after: int) -> list[int]:
+    """Return the numbers of the chapters with which volumes begin; `after`: the length of what follows the last."""
     place, many = Place("[print] volumes"), plan.count()
     if len(chapters) < many:
         raise RenderError(f"{many} volumes, but {len(chapters)} chapters", place=place, mend="ask for fewer")
     if isinstance(plan.volumes, int):
-        lengths = [second - first for first, second in pairwise([*(each.start() for each in chapters), end])]
-        return [chapters[n] for n in balanced(lengths, many)]
-    called = {each[2]: n for n, each in enumerate(chapters)}
+        lengths = [len(chapter.source) for chapter in chapters]
+        return balanced([*lengths[:-1], lengths[-1] + after], many)
+    called = {chapter.reference: n for n, chapter in enumerate(chapters)}
     if unknown := [name for name in map(str, plan.volumes) if name not in called]:
         raise RenderError(f"no chapter is called {unknown[0]}; they are: {'、'.join(called)}", place=place,
                           mend="name the chapters with which volumes after the first begin")
@@ -87,11 +139,11 @@ def _begun(chapters: Sequence[re.Match[str]], plan: PrintPlan, end: int) -> list
     if found != sorted(set(found)) or found[0] == 0:
         raise RenderError("volumes begin with chapters in the order of the text, and the first with its first chapter",
                           place=place, mend="name those with which the others begin, in order")
-    return [chapters[n] for n in (0, *found)]
+    return [0, *found]
 
 
 def balanced(lengths: Sequence[int], parts: int) -> list[int]:
-    """Give the first of each part of things of some `lengths`, cut so that the parts are as equal as they can be."""
+    """Return the first of each part of things of some `lengths`, cut into parts of about equal length."""
     ends, made = [0, *accumulate(lengths)], [0]
     for part in range(1, parts):
         ideal = ends[-1] * part / parts
@@ -99,80 +151,64 @@ def balanced(lengths: Sequence[int], parts: int) -> list[int]:
     return made
 
 
-def cut(source: str, settings: OutputSettings, target: Path) -> tuple[Volume, ...]:
-    """Give the volumes of a Typst document, each in pieces; none if it is to be set as it is.
+def cut(book: Book, settings: OutputSettings, target: Path) -> tuple[Volume, ...]:
+    """Return the volumes of a book, each in pieces; none if it is to be set as it is.
 
-    A press's own functions know nothing of pieces: with these a book is cut only where its plan asks for volumes.
+    A press's own functions do not know of pieces: with these a book is cut only where the plan asks for volumes.
     """
-    plan = settings.print
-    engine = bool(layouts.declaration(plan.layout).engine)
-    if plan.count() == 1 and (engine or settings.press or len(source) <= _PIECE):
+    plan, engine = settings.print, book.laid_out
+    if plan.count() == 1 and (engine or settings.press or len(source(book.parts)) <= _PIECE):
         return ()
-    files = plan.files(target)
-    names = [named(number, settings) for number in range(1, plan.count() + 1)]
-    if engine:
-        return tuple(_leaves(source, files, names, whole=plan.leaf == "whole"))
-    front, text = _TEXT.split(source, maxsplit=1)
-    text, back = _BACK.split(text, maxsplit=1)
-    texts = re.split(rf"(?m)^{VOLUME}.*\n", text)[1:] if plan.count() > 1 else [text]
-    head = front[:_first(front)]
+    text = [number for number, part in enumerate(book.parts) if part.kind in ("chapter", "page")]
+    begun = [number for number in text if book.parts[number].volume] or text[:1]
+    end = text[-1] + 1
+    head = imports(book.template, settings.press) + source(part for part in book.parts if part.kind == "head")
+    front, back = ([part for part in parts if part.kind not in ("head", "turn")]
+                   for parts in (book.parts[:begun[0]], book.parts[end:]))
+    own = plan.matter == "volume" and not engine
+    shared = {"title", "setup", "colophon", *(("contents", "index") if own else ())}
+    openings = [part for part in front if part.kind == "opening"][:1]
     made = []
-    for number, (file, name, words) in enumerate(zip(files, names, texts, strict=True), 1):
+    for number, (first, last) in enumerate(pairwise([*begun, end]), 1):
+        words = book.parts[first:last]
         made.append(Volume(
-            name=name, file=file.name, head=head, front=_front(front, number, plan), texts=tuple(_pieces(words)),
-            back=_back(back, number, plan), own=plan.matter == "volume",
+            name=_called(number, settings), file=plan.files(target)[number - 1].name, head=head, own=own,
+            front=front if number == 1 else [*(part for part in front if part.kind in shared), *openings],
+            texts=[words] if engine else _pieces(words),
+            back=back if number == plan.count() else [part for part in back if part.kind in shared],
         ))
     return tuple(made)
 
 
-def _first(front: str) -> int:
-    """Give where the pages begin: after what is imported and what holds for the whole document."""
-    at = 0
-    while front.startswith(("#import ", "#show: "), at):
-        at = front.index("\n", at) + 1
-    return at
-
-
-def _front(front: str, number: int, plan: PrintPlan) -> str:
-    """Give what stands before the text of a volume: after the first its title page, and its contents if asked."""
-    if number == 1:
-        return front[_first(front):]
-    kept = (_TITLE, _CONTENTS) if plan.matter == "volume" else (_TITLE,)
-    return "".join(found[0] for part in kept if (found := part.search(front)))
-
-
-def _back(back: str, number: int, plan: PrintPlan) -> str:
-    """Give what stands behind it: all in the last volume; in the others the colophon, and its indexes if asked."""
-    if number == plan.count():
-        return back
-    kept = (_INDEXES, _COLOPHON) if plan.matter == "volume" else (_COLOPHON,)
-    return "".join(found[0] for part in kept for found in part.finditer(back))
-
-
-def _pieces(text: str) -> list[str]:
+def _pieces(chapters: Sequence[Part]) -> list[Sequence[Part]]:
     """Cut the text of a volume before chapters, into as many pieces as memory asks for."""
-    starts = [each.start() for each in _CHAPTER.finditer(text)]
-    lengths = [second - first for first, second in pairwise([*starts, len(text)])]
-    first = balanced(lengths, min(len(lengths), -(-len(text) // _PIECE)))
-    return [text[a:b] for a, b in pairwise([0, *(starts[n] for n in first[1:]), len(text)])]
+    lengths = [len(chapter.source) for chapter in chapters]
+    first = balanced(lengths, min(len(lengths), -(-sum(lengths) // _PIECE)))
+    return [chapters[a:b] for a, b in pairwise([*first, len(chapters)])]
 
 
-def _leaves(source: str, files: Sequence[Path], names: Sequence[str], *, whole: bool) -> list[Volume]:
-    """The volumes of an engine's document: all after the first begin with its head, a title page, an odd page."""
-    after = _AFTER.search(source)
-    end = after.start() if after else len(source)
-    first, *others = re.split(rf"(?m)^{VOLUME}.*\n", source[:end])
-    first, *others = [first + others[0], *others[1:]]  # before the mark of the first volume stands its front
-    title = _TITLE.search(first)
-    begun = title.start() if title else _first(first)
-    head, colophon = first[:begun], _COLOPHON.search(source, end)
-    cover = ("#title-page(", "#let leaf")
-    around = "".join(f"{line}\n" for line in first[begun:].split("\n") if line.startswith(cover))
-    made = []
-    for number, (file, name, leaves) in enumerate(zip(files, names, [first[begun:], *others], strict=True), 1):
-        front = "" if number == 1 else around + (OPENING if OPENING in first else "")
-        back = source[end:] if number == len(files) else colophon[0] if colophon else ""
-        words = front + leaves + back
-        made.append(Volume(name=name, file=file.name, head=head, front="", texts=(words,),
-                           places=places(words, whole=whole)))
-    return made
+def source(parts: Iterable[Part]) -> str:
+    """Return the Typst code of some parts."""
+    return "".join(part.source for part in parts)
+
+
+def page_labels(parts: Iterable[Part]) -> list[str]:
+    """Return what each page of some parts is called; empty for title pages and blanks."""
+    labels: list[str] = []
+    for page, part in _paged(parts):
+        labels += [""] * (page - len(labels)) + [*part.labels]
+    return labels
+
+
+def places(parts: Iterable[Part]) -> dict[str, int]:
+    """Return the page of each place to which links lead, from 0."""
+    return {id_: page + number for page, part in _paged(parts) for id_, number in part.places.items()}
+
+
+def _paged(parts: Iterable[Part]) -> Iterator[tuple[int, Part]]:
+    """Yield each part with the number of its first page."""
+    page = 0
+    for part in parts:
+        page += page % 2 if part.kind == "opening" else 0
+        yield page, part
+        page += len(part.labels)

@@ -70,10 +70,8 @@
   </xsl:template>
 
   <xsl:template match="p:meta" mode="m:back">
-    <xsl:sequence select="fp:index('speakers', '注家', f:speaker-groups(..))"/>
-    <xsl:sequence select="fp:index('persons', '人名', f:index-groups(.., 'persons'))"/>
-    <xsl:sequence select="fp:index('places', '地名', f:index-groups(.., 'places'))"/>
-    <xsl:sequence select="fp:index('works', '引书', f:index-groups(.., 'works'))"/>
+    <xsl:value-of select="fp:index('speakers', '注家', f:speaker-groups(..)), fp:index('persons', '人名', f:index-groups(.., 'persons')),
+        fp:index('places', '地名', f:index-groups(.., 'places')), fp:index('works', '引书', f:index-groups(.., 'works'))" separator=""/>
     <xsl:if test="f:part('glyphs') and p:glyph">
       <xsl:value-of select="fp:part('glyphs', '字形')"/>
       <xsl:for-each select="p:glyph">

@@ -1,24 +1,23 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!--
-Entry: TEI (or its prepared form) → the flat list from which outputs/woodblock lays out the traditional page. One JSON
-array a line; the first string says what it is:
+Entry: TEI (or its prepared form) → a book of parts (../modern/main.xsl), of which those of the kinds front, chapter and back
+hold the flat list from which outputs/print/columns lays out pages. One JSON array a line; its first string says what it is:
   ["leaf"]  what follows begins on a new leaf            ["half"]  … on a new half-leaf    ["skip"]  … after an empty column
-  ["division", level, id, reference, title]  begins here ["juan", name]  holds from here on
+  ["division", level, id, reference, title]  begins here ["juan", name]  the scroll from here on
   ["column", kind, first, rest]  a new column, with so many empty cells at its head, and at those of the following ones;
-        kind head: it does not stand alone at the end of a half-leaf; end: its words stand at the foot of the column; index: an
-        entry of an index, in the column of the one before it, if there is room; group: what stands above some
+        kind head: not alone at the end of a half-leaf; end: words at the foot of the column; index: an entry of an index, in
+        the column of the one before it if there is room; group: the title above some entries
   ["base" | "small" | "wrong" | "small-wrong" | "lost" | "small-lost" | "title" | "entry" | "label" | "sign" …, words]
         one cell a character, except a label, which is one cell; base, wrong, lost, title take the whole column, the
         others half of it, in pairs
   ["before", sign] ["after", sign]  the editor's bracket before the next cell, after the last one
   ["mark", sign]  the number of an entry, beside the last cell
-  ["top"]  what follows stands in the margin above the last cell 眉批, up to ["text"]
+  ["top"]  what follows, up to ["text"], stands in the margin above the last cell 眉批
   ["named", index, key]  the next cell names it, or is the words of that speaker, for the indexes
-  ["contents"], ["leaves", index, key]  are filled when the leaves of all are known
-  ["main"], ["back"]  the text, what follows it    ["cover", Typst code]  the pages before and after all leaves
+  ["contents"], ["leaves", index, key]  filled by the engine, which knows the leaves of all
 -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
-    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:v="urn:jiaokan:variables" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+    xmlns:b="urn:jiaokan:book" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:v="urn:jiaokan:variables" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:include href="../../prepare/main.xsl"/>
   <xsl:include href="../../lib/printed.xsl"/>
@@ -32,7 +31,7 @@ array a line; the first string says what it is:
   <xsl:include href="inline.xsl"/>
   <xsl:include href="apparatus.xsl"/>
 
-  <xsl:output method="text" encoding="UTF-8"/>
+  <xsl:output method="xml" encoding="UTF-8" omit-xml-declaration="yes"/>
 
   <xsl:template match="/">
     <xsl:variable name="book" as="document-node()">
@@ -47,25 +46,18 @@ array a line; the first string says what it is:
   <xsl:mode name="m:book" on-no-match="fail" on-multiple-match="fail"/>
 
   <xsl:template match="p:text" mode="m:book">
-    <xsl:variable name="cover" as="xs:string">
-      <xsl:value-of>
-        <xsl:text expand-text="yes">#import "{$v:template}.typ": *&#10;</xsl:text>
-        <xsl:for-each select="p:meta">
-          <xsl:call-template name="m:cover"><xsl:with-param name="layout" select="$v:template"/></xsl:call-template>
-          <xsl:text expand-text="yes">#let leaf = leaf.with({f:typst(p:title)})&#10;</xsl:text>
-        </xsl:for-each>
-      </xsl:value-of>
-    </xsl:variable>
-    <xsl:value-of select="f:line(('cover', $cover))"/>
-    <xsl:apply-templates select="p:meta" mode="m:front"/>
-    <xsl:value-of select="f:line('main')"/>
-    <xsl:apply-templates select="p:chapter" mode="m:block"/>
-    <xsl:value-of select="f:line('back')"/>
-    <xsl:apply-templates select="p:meta" mode="m:back"/>
-    <xsl:variable name="colophon" as="xs:string">
-      <xsl:value-of><xsl:for-each select="p:meta"><xsl:call-template name="m:colophon"/></xsl:for-each></xsl:value-of>
-    </xsl:variable>
-    <xsl:value-of select="f:line(('cover', $colophon))"/>
+    <b:book template="{$v:template}">
+      <xsl:for-each select="p:meta">
+        <xsl:call-template name="m:cover"><xsl:with-param name="layout" select="$v:template"/></xsl:call-template>
+        <b:part kind="setup" xsl:expand-text="yes">#let leaf = leaf.with({f:typst(p:title)})&#10;</b:part>
+        <b:part kind="front"><xsl:apply-templates select="." mode="m:front"/></b:part>
+      </xsl:for-each>
+      <xsl:apply-templates select="p:chapter" mode="m:block"/>
+      <xsl:for-each select="p:meta">
+        <b:part kind="back"><xsl:apply-templates select="." mode="m:back"/></b:part>
+        <xsl:call-template name="m:colophon"/>
+      </xsl:for-each>
+    </b:book>
   </xsl:template>
 
   <!-- One line of the list. (A Typst string is a JSON string: both escape the same characters alike.) -->

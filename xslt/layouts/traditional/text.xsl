@@ -1,7 +1,7 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!-- Chapters, sections, passages of the traditional page (mode m:block). -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
-    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
+    xmlns:b="urn:jiaokan:book" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
     xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:mode name="m:block" on-no-match="fail" on-multiple-match="fail"/>
@@ -31,13 +31,15 @@
   </xsl:function>
 
   <!-- A chapter begins on a new leaf and prints its own head; where the source has none, its title. -->
-  <xsl:template match="p:chapter" mode="m:block">
+  <xsl:template match="p:chapter" mode="m:block" as="element(b:part)">
+    <b:part kind="chapter" reference="{f:margin(@ref)}">
     <xsl:value-of select="f:line('leaf'), f:division(1, @id, f:margin(@ref), @title)" separator=""/>
     <xsl:if test="empty(p:passage[@kind = 'head'])">
       <xsl:value-of select="f:column('head'), f:line(('title', @title))" separator=""/>
     </xsl:if>
     <xsl:apply-templates select="* except (p:coverage, p:voice)" mode="m:block"/>
     <xsl:call-template name="m:apparatus"/>
+    </b:part>
   </xsl:template>
 
   <xsl:template match="p:section" mode="m:block">

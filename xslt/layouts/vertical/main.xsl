@@ -1,7 +1,7 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!--
-Entry: TEI (or its prepared form) → the flat list from which outputs/columns lays out the punctuated vertical page. It is
-the list of the traditional page (../traditional/main.xsl), with these lines besides:
+Entry: TEI (or its prepared form) → the punctuated vertical page, as the lists of the traditional page
+(../traditional/main.xsl), with these lines besides:
   ["name", "straight" | "wavy"]  the next cells have a line on their left    ["name"]  … no longer
 and with other kinds of columns: head (of a chapter), subhead (of a section), base (a paragraph of base text), on (it goes on
 after commentary), note. Empty cells at heads of columns are those of base text.

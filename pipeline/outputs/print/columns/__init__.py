@@ -11,10 +11,12 @@ Typst knows no vertical writing, so pages are laid out here, and Typst only plac
 
 from __future__ import annotations
 
-from pipeline.outputs.print.columns.source import document
+from pipeline.outputs.print.columns.source import pages
+from pipeline.outputs.print.listed import lists, with_pages
+from pipeline.outputs.print.volumes import Book
 from pipeline.settings.plans import PrintPlan
 
 
-def lay_out(made: str, plan: PrintPlan) -> str:
-    """Give the Typst document of the flat list that the stylesheet of the layout makes of a text."""
-    return document(made, plan)
+def lay_out(book: Book, plan: PrintPlan) -> Book:
+    """Return a book with pages in place of the lists that the layout's stylesheet made."""
+    return with_pages(book, pages(lists(book), plan))

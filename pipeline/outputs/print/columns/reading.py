@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from itertools import zip_longest
 from typing import Any
 
@@ -18,6 +19,7 @@ from pipeline.outputs.print.columns.sorts import (
     width_of,
 )
 from pipeline.outputs.print.listed import ListedText, ListReader
+from pipeline.outputs.print.volumes import Part
 from pipeline.outputs.print.woodblock.script import joins, sideways
 
 _WORDS = 24
@@ -39,13 +41,15 @@ SetText = ListedText[SetBlock]
 """What a text gives to be laid out."""
 
 
-def read_list(lines: str, styles: dict[str, Face], *, punctuation: bool = True, corners: bool = True) -> SetText:
+def read_list(
+    parts: Iterable[Part], styles: dict[str, Face], *, punctuation: bool = True, corners: bool = True
+) -> SetText:
     """Read the list of a text. Without `punctuation` that of base text and commentary is left out; with `corners`
     quotation marks are 「 」, as the presses print them in columns; fonts draw “ ” there as ﹃ ﹄ (GB/T 15834, 5.2.4).
 
     Raises KeyError for a line that nobody knows.
     """
-    made = _SortReader(styles, punctuation, corners).read(lines)
+    made = _SortReader(styles, punctuation, corners).read(parts)
     _pair_numbers(made)
     return made
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -12,7 +12,7 @@ from pipeline.outputs.print.columns.forme import Forme, PlacedColumn, SetPage
 from pipeline.outputs.print.columns.reading import read_list
 from pipeline.outputs.print.columns.sorts import Face, Sort, faces
 from pipeline.outputs.print.columns.whole import SetBook, composed, page_id
-from pipeline.outputs.print.labels import OPENING, VOLUME, called
+from pipeline.outputs.print.volumes import Part
 from pipeline.outputs.print.woodblock.leaves import number
 from pipeline.outputs.print.woodblock.source import literal
 from pipeline.settings.plans import PrintPlan
@@ -54,13 +54,11 @@ def type_area(plan: PrintPlan) -> TypeArea:
     return TypeArea(Forme(width - spine - edge, tall, _ABOVE_ROOM * top), top, spine, edge)
 
 
-def document(lines: str, plan: PrintPlan) -> str:
-    """Give the Typst document of the flat list that ``xslt/layouts/vertical`` makes of a text."""
+def pages(parts: Iterable[Part], plan: PrintPlan) -> Iterator[Part]:
+    """Yield the pages of a book whose lists ``xslt/layouts/vertical`` made."""
     styles, trim = faces(plan.base_size, plan.note_size), type_area(plan)
-    made = read_list(lines, styles, punctuation=plan.punctuation != "hidden", corners=plan.punctuation != "full")
-    before, after, *_ = (*made.covers, "", "")
-    book = composed(made, trim.forme, styles, facing=plan.facing)
-    return "".join([before, *_PageWriter(trim, styles).book(book), after])
+    made = read_list(parts, styles, punctuation=plan.punctuation != "hidden", corners=plan.punctuation != "full")
+    return _PageWriter(trim, styles).book(composed(made, trim.forme, styles, facing=plan.facing))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +68,18 @@ class _PageWriter:
     trim: TypeArea
     styles: dict[str, Face]
 
-    def book(self, book: SetBook) -> Iterator[str]:
+    def book(self, book: SetBook) -> Iterator[Part]:
         """Front, text and back. Folios of the front count by themselves; each begins on a left-hand page."""
         parts = ((book.front, 0), (book.text, 0), (book.back, len(book.text)))
         led = {sort.id for pages, _ in parts for page in pages for each in page.columns for sort in each.column.sorts}
         for pages, before in parts:
             if pages and not before:
-                yield OPENING
+                yield Part(kind="opening", source="#opening()\n")
             for folio, page in enumerate(pages, before + 1):
-                yield f"{VOLUME}{page.volume}\n" if page.volume else ""
-                yield called(("前" if pages is book.front else "") + number(folio))
                 here = page_id(folio) if pages is not book.front and page_id(folio) in led else ""
-                yield self.page(page, folio, here)
+                yield Part(kind="page", source=self.page(page, folio, here), volume=page.volume,
+                           labels=(("前" if pages is book.front else "") + number(folio),),
+                           places={here: 0} if here else {})
 
     def page(self, page: SetPage, folio: int, here: str) -> str:
         """Divisions, then runs in the order of reading; the lines beside names lie below them. `here`: its name, if

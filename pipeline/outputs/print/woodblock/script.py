@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from pipeline.outputs.print.listed import ListedText, ListReader
+from pipeline.outputs.print.volumes import Part
 from pipeline.outputs.print.woodblock.cells import (
     ABOVE,
     BOXED,
@@ -41,12 +42,12 @@ Script = ListedText[Block]
 """What a text gives to be laid out."""
 
 
-def read(lines: str, *, punctuation: bool, raised: Sequence[str] = (), ringed: Sequence[str] = ()) -> Script:
+def read(parts: Iterable[Part], *, punctuation: bool, raised: Sequence[str] = (), ringed: Sequence[str] = ()) -> Script:
     """Read the list of a text; without `punctuation`, that of base text and commentary is left out.
 
     `raised` words of the base text begin columns, characters of `ringed` ones have a ring beside them.
     """
-    script = _CellReader(punctuation).read(lines)
+    script = _CellReader(punctuation).read(parts)
     _pair(script)
     for block in script.blocks:
         for cell in _words(block, raised):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from pipeline.outputs.print.labels import VOLUME, called
-from pipeline.outputs.print.woodblock.book import Book, compose
+from pipeline.outputs.print.volumes import Part
+from pipeline.outputs.print.woodblock.book import compose
 from pipeline.outputs.print.woodblock.cells import ABOVE, BOXED, EDITOR, Attached, Cell, CellRun, Grid, Half
 from pipeline.outputs.print.woodblock.leaves import Folio, half_name, leaf_name, number
 from pipeline.outputs.print.woodblock.script import read
@@ -26,35 +26,31 @@ _STOPS = frozenset("，。、；：？！…—·,.;:?!")
 """Marks that stand beside a character; brackets stand above and below it."""
 
 
-def typst_document(
-    script: str, grid: Grid, *, punctuation: bool, raised: Sequence[str] = (), ringed: Sequence[str] = ()
-) -> str:
-    """Give the Typst document of the flat list that ``xslt/layouts/traditional`` makes of a text."""
-    read_ = read(script, punctuation=punctuation, raised=raised, ringed=ringed)
-    before, after, *_ = (*read_.covers, "", "")
-    return "".join([before, *_book(compose(read_, grid)), after])
-
-
-def _book(book: Book) -> Iterator[str]:
-    """The leaves of all parts."""
-    parts = (book.front, book.text, book.back)
-    led = {cell.leads for halves in parts for half in halves for line in half.lines for cell in line.cells}
-    for halves, folios in zip(parts, book.folios, strict=True):
+def leaves(
+    parts: Iterable[Part], grid: Grid, *, punctuation: bool, raised: Sequence[str] = (), ringed: Sequence[str] = (),
+    whole: bool = False,
+) -> Iterator[Part]:
+    """Yield the leaves of a book whose lists ``xslt/layouts/traditional`` made; `whole`: each is one page."""
+    book = compose(read(parts, punctuation=punctuation, raised=raised, ringed=ringed), grid)
+    of_book = (book.front, book.text, book.back)
+    led = {cell.leads for halves in of_book for half in halves for line in half.lines for cell in line.cells}
+    for halves, folios in zip(of_book, book.folios, strict=True):
         before = len(book.text) if halves is book.back else 0
         names = [half_name(before + n) if halves is not book.front else "" for n in range(len(halves))]
-        yield from _leaves(halves, folios, [name if name in led else "" for name in names])
+        yield from _leaves(halves, folios, [name if name in led else "" for name in names], whole=whole)
 
 
-def _leaves(halves: Sequence[Half], folios: Sequence[Folio], names: Sequence[str]) -> Iterator[str]:
-    """Leaves, each after a comment with what its half-leaves 上 and 下 are called. `names`: of those to which numbers
-    lead."""
+def _leaves(halves: Sequence[Half], folios: Sequence[Folio], names: Sequence[str], *, whole: bool) -> Iterator[Part]:
+    """Yield leaves; `names`: those of the half-leaves to which numbers lead."""
     made = [f"here({literal(name)});" * bool(name) + _half(half) for name, half in zip(names, halves, strict=True)]
     for index, folio in enumerate(folios):
         right, left = made[2 * index:2 * index + 2]
         about = ", ".join(map(literal, (number(folio[1]), halves[2 * index + 1].chapter, folio[0])))
-        yield f"{VOLUME}{halves[2 * index].volume}\n" if halves[2 * index].volume else ""
-        yield called(leaf_name(folio) + "上", leaf_name(folio) + "下")
-        yield f"#leaf({about}, {{{right}}}, {{{left}}})\n"
+        label = leaf_name(folio)
+        yield Part(
+            kind="page", source=f"#leaf({about}, {{{right}}}, {{{left}}})\n", volume=halves[2 * index].volume,
+            labels=(label,) if whole else (label + "上", label + "下"),
+            places={name: n * (not whole) for n, name in enumerate(names[2 * index:2 * index + 2]) if name})
 
 
 def _half(half: Half) -> str:

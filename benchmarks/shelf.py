@@ -25,6 +25,7 @@ from pipeline.outputs.html import make_site
 from pipeline.outputs.web.earlier import EarlierSite
 from pipeline.outputs.web.finding import AFTER, BEFORE, script_data
 from pipeline.system.atomic import link, staged_folder, write_file
+from pipeline.system.store import Store
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -61,7 +62,7 @@ def put_together(folder: Path, count: int, label: str) -> None:
     """Put the site together as a build does, beside the one that is there, and print what it took."""
     sections = {f"t{n:05}": f"经部·{SECTIONS[n * len(SECTIONS) // count]}类" for n in range(count)}
     site, start, seconds = folder / "site", time.process_time(), time.perf_counter()
-    earlier = EarlierSite(folder / "kept", site, "benchmark")
+    earlier = EarlierSite(Store(folder / "kept"), site, "benchmark")
     with staged_folder(site) as made:
         for path in (folder / "pages").iterdir():
             link(path, made / path.name)

@@ -24,7 +24,7 @@ from pipeline.settings import catalog as catalogs
 from pipeline.settings.catalog import Catalog, Licence, Project
 from pipeline.settings.plans import EditionPlan, PrintPlan
 from pipeline.system.atomic import MARK, link, recover, staged_file, staged_folder, write_file
-from pipeline.system.fingerprints import Fingerprints, fingerprint, state
+from pipeline.system.store import Fingerprints, Store, fingerprint, state
 
 
 @pytest.fixture
@@ -282,26 +282,26 @@ def test_a_file_that_is_the_same_is_not_read_again(tmp_path: Path, monkeypatch: 
     path, kept = tmp_path / "a", tmp_path / "kept"
     path.write_text("一", encoding="utf-8")
     time.sleep(0.1)  # else it could change again and look the same
-    known = Fingerprints(kept)
+    known = Fingerprints(Store(kept))
     first = known.of(path)
     known.save()
     with monkeypatch.context() as patch:
-        patch.setattr("pipeline.system.fingerprints.file_digest", lambda _: "read")
-        assert Fingerprints(kept).of(path) == first != "read"
+        patch.setattr("pipeline.system.store.file_digest", lambda _: "read")
+        assert Fingerprints(Store(kept)).of(path) == first != "read"
         before = path.stat()
         path.write_text("二", encoding="utf-8")
         os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-        assert Fingerprints(kept).of(path) == "read"
+        assert Fingerprints(Store(kept)).of(path) == "read"
 
 
 def test_a_file_hashed_as_it_was_written_is_hashed_again_when_all_is_done(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_text("一", encoding="utf-8")
-    known = Fingerprints(tmp_path / "kept")
+    known = Fingerprints(Store(tmp_path / "kept"))
     early = known.of(path)
     path.write_text("二", encoding="utf-8")
     known.save()
-    assert Fingerprints(tmp_path / "kept").of(path) == fingerprint(path) != early
+    assert Fingerprints(Store(tmp_path / "kept")).of(path) == fingerprint(path) != early
     assert state(tmp_path) is None
 
 

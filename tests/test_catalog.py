@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -15,7 +17,8 @@ from pipeline.settings.catalog import load
 from pipeline.settings.names import RESERVED
 from pipeline.settings.plans import EditionPlan
 from pipeline.settings.tables import Language
-from pipeline.settings.toml import TomlTable, read_toml, typed
+from pipeline.settings.toml import typed
+from pipeline.system.store import Store, cache_folder
 
 GOOD = """
 [project]
@@ -170,35 +173,40 @@ def test_the_checksum_of_a_source_is_written_into_its_part(tmp_path: Path) -> No
     assert load(root).sources["a"].sha256 == "11"
 
 
-def test_settings_of_a_library_are_kept_until_a_file_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pipeline.settings.kept.COARSE", -1)  # as if they had long been so
-    root = library(tmp_path)
+def example_folder(root: Path) -> Path:
+    """A copy of the worked example."""
+    shutil.copytree(Path(__file__).parents[1] / "pipeline" / "scaffold" / "tei", root / "tei")
+    return root
+
+
+@pytest.mark.parametrize("make", [library, example_folder])
+def test_settings_are_cached_until_a_file_changes(
+    make: Callable[[Path], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipeline.system.store.TICK", -1)  # as if the files had not just been written
+    root = make(tmp_path)
     first = load(root)
     with monkeypatch.context() as patch:
         patch.setattr("pipeline.settings.catalog.read_toml", None)
         again = load(root)
-    assert (again.sources, again.works, again.persons, again.root) == (first.sources, first.works, {}, root)
-    part = root / "tei" / "catalog" / "b.toml"
-    part.write_text(part.read_text(encoding="utf-8").replace("甲", "乙"), encoding="utf-8")
-    assert load(root).sources["a"].siglum == "乙"
+    assert msgspec.structs.replace(again, lists=first.lists) == first and again.lists.rows == first.lists.rows
+    for changed in sorted(root.glob("tei/**/*.toml")):
+        if "decisions" not in changed.parts and "conventions" not in changed.parts:
+            before = changed.read_text(encoding="utf-8")
+            changed.write_text(f"[nothing]\n{before}", encoding="utf-8")
+            with pytest.raises(CatalogError):
+                load(root)
+            changed.write_text(before, encoding="utf-8")
+            load(root)
 
 
-def test_of_a_library_only_what_changed_is_parsed_and_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pipeline.settings.kept.COARSE", -1)  # as if they had long been so
+def test_a_damaged_entry_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipeline.system.store.TICK", -1)
     root = library(tmp_path)
-    load(root)
-    source = next(path for path in (root / "tei" / "catalog").iterdir() if "[[source]]" in path.read_text("utf-8"))
-    read: list[str] = []
-
-    def noted(path: Path) -> TomlTable:
-        read.append(path.name)
-        return read_toml(path)
-
-    monkeypatch.setattr("pipeline.settings.catalog.read_toml", noted)
-    source.write_text(source.read_text("utf-8").replace("甲", "乙"), encoding="utf-8")
-    assert load(root).sources["a"].siglum == "乙" and read == [source.name]
-    work = next(path for path in (root / "tei" / "catalog").iterdir() if path != source)
-    work.write_text(work.read_text("utf-8").replace('id = "lunyu"', 'id = "mengzi"'), encoding="utf-8")
-    with pytest.raises(CatalogError, match="no work has this id"):  # told of the file that did not change
-        load(root)
-    assert read == [source.name, work.name]
+    first = load(root)
+    entry = Store(cache_folder("settings", root)).path("catalog")
+    whole = entry.read_bytes()
+    for damaged in (b"", whole[:-10], b"\xff" * 50):
+        entry.write_bytes(damaged)
+        assert load(root).sources == first.sources
+        assert len(entry.read_bytes()) == len(whole)

@@ -15,7 +15,7 @@ import pytest
 from lxml import etree
 
 from pipeline.build import BuildReport, build
-from pipeline.system.fingerprints import fingerprint
+from pipeline.system.store import fingerprint
 from tests.amount import ALL, tei_all
 
 ROOT = Path(__file__).parents[1]

@@ -19,6 +19,7 @@ from pipeline.outputs.web.finding import AFTER, BEFORE, Folding, script_data, st
 from pipeline.outputs.web.glossary import characters_of
 from pipeline.outputs.web.grams import shard, write_grams
 from pipeline.system.atomic import link, remove, staged_folder, write_file
+from pipeline.system.store import Store
 from tests.browsing import Page, expect, needs_browser
 
 TEXTS, SHELVED = 230, 25
@@ -125,7 +126,7 @@ def test_index_has_each_pair_of_each_chapter(
     monkeypatch.setattr("pipeline.outputs.web.grams._SHARE", 500)
     chapters, families = sorted(library.glob("t*/find-1.js"))[60:90], ["宾賓賔", "黄黃"]
     graphs = {path.parent.name: characters_of(path.parent).said for path in chapters}
-    shards = write_grams(tmp_path, chapters, families, EarlierSite(tmp_path / "kept"), graphs)
+    shards = write_grams(tmp_path, chapters, families, EarlierSite(Store(tmp_path / "kept")), graphs)
     assert shards > 8
     said: dict[str, set[int]] = {}
     for path in (tmp_path / "assets" / "grams").iterdir():
@@ -162,7 +163,7 @@ def test_only_what_changed_is_made_anew_and_the_bytes_are_those_of_a_site_from_n
 
     def put_together(target: Path, kept: Path) -> dict[str, bytes]:
         read.clear()
-        earlier = EarlierSite(kept, target, "the program")
+        earlier = EarlierSite(Store(kept), target, "the program")
         with staged_folder(target) as made:
             for path in pages.iterdir():
                 link(path, made / path.name)

@@ -18,8 +18,10 @@ from lxml import etree
 from pipeline.cli import cli
 from pipeline.editions.make.edition import make_edition, witnesses_of
 from pipeline.editions.make.witness import make_witness
+from pipeline.errors import Finding, Place
 from pipeline.settings import catalog as catalogs
 from pipeline.system.resources import resource
+from pipeline.system.store import Store
 from pipeline.validate import validate, validate_bytes
 from pipeline.validate.folder import home
 from pipeline.validate.rules import RULES
@@ -215,7 +217,7 @@ def test_a_verdict_holds_as_long_as_nothing_in_the_folder_changes(tmp_path: Path
 
     assert "1 files checked, 0 findings" in told()
     (kept,) = (cache / "verdicts").iterdir()
-    kept.write_text('[{"rule": "x", "place": [1, 1], "message": "poison", "mend": "", "severity": "error"}]')
+    Store(cache / "verdicts").put(kept.name, "", [Finding("x", Place("", 1, 1), "poison")])
     assert "poison" in told()
     for name, (old, new) in CHANGES.items():
         before = (folder / name).read_text("utf-8") if (folder / name).exists() else None

@@ -15,8 +15,10 @@ from pipeline.build.stages import steps
 from pipeline.errors import Finding, JiaokanError, Place
 from pipeline.settings import catalog as catalogs
 from pipeline.stats.counts import Counts
-from pipeline.system.atomic import cached, inside, remove
+from pipeline.system.atomic import inside
 from pipeline.system.collection import without_collection, without_search_of_now
+from pipeline.system.listing import below
+from pipeline.system.store import Store, cache_folder, program, settled, stamp, states
 
 __all__ = ["BuildReport", "Event", "build", "cores", "counted", "recorded", "stale_sources"]
 
@@ -43,16 +45,31 @@ def build(
         cache = Cache(out)
         if force:
             cache.records.clear()
-            remove(cached("site", out, ""))
-        from pipeline.readers.checking import check
-
-        check(catalog, [step.subject for step in plan if step.stage == "read" and not cache.known(step, root)])
+            Store(cache_folder("site", out)).clear()
+        _check(catalog, [step.subject for step in plan if step.stage == "read" and not cache.known(step, root)])
     with locked(out), without_search_of_now():
         here = None if scheduler not in ("", LOCAL) else memory or available()
         results = run(plan, catalog, cache, jobs=jobs or cores(), watch=watch, memory=here, scheduler=scheduler,
                       without=without)
     with without_collection():
         return report(results, catalog, out)
+
+
+def _check(catalog: catalogs.Catalog, sources: Collection[str]) -> None:
+    """Check the decisions and these sources; skipped if there are none and the decisions were found sound before.
+
+    Raises JiaokanError as `pipeline.readers.checking.check`.
+    """
+    decisions = states(below(catalog.root / "tei" / "decisions"))
+    files, cache = (decisions, catalogs.files_of(catalog.root)), Store(cache_folder("settings", catalog.root))
+    made_from = stamp(program(), *files)
+    if not sources and cache.get("decisions", made_from, bool):
+        return
+    from pipeline.readers.checking import check  # slow to import
+
+    check(catalog, sources)
+    if settled(*files[0].values(), *files[1].values()):
+        cache.put("decisions", made_from, True)
 
 
 def stale_sources(catalog: catalogs.Catalog, out: Path) -> set[str]:

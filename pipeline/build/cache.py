@@ -1,5 +1,5 @@
 """What is up to date, judged by content; a file that the system says is the same is not read again
-(`pipeline.system.fingerprints`).
+(`pipeline.system.store`).
 
 A step is done when its record has the same key (content of its inputs, settings, program, packages) and its
 output is still what it made. The record also keeps what the step reported, so that a build that does nothing
@@ -18,8 +18,8 @@ import msgspec
 from pipeline.build.program import program_of
 from pipeline.build.stages import Step
 from pipeline.build.work import Outcome
-from pipeline.system.atomic import MARK, RECORDS, cached, check_ours, remove, write_file
-from pipeline.system.fingerprints import Fingerprints, fingerprint
+from pipeline.system.atomic import MARK, RECORDS, check_ours, remove, write_file
+from pipeline.system.store import Fingerprints, Store, cache_folder, fingerprint
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +36,7 @@ class Cache:
 
     def __init__(self, out: Path) -> None:
         self.out, self.path = out, out / RECORDS
-        self.files = Fingerprints(cached("files", out, ".msgpack"))
+        self.files = Fingerprints(Store(cache_folder("files", out)))
         self._homes = [("", f"{out}{os.sep}"), (f"..{os.sep}", f"{out.parent}{os.sep}")]
         self._changed = False
         self._keys: dict[str, str] = {}

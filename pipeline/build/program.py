@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
 import re
 from collections.abc import Iterable
 from functools import cache
@@ -11,9 +10,9 @@ from pathlib import Path
 
 from pipeline.build.stages import ALWAYS, STAGES
 from pipeline.errors import JiaokanError
-from pipeline.system.fingerprints import fingerprint
 from pipeline.system.listing import below
 from pipeline.system.resources import resource
+from pipeline.system.store import Store, cache_folder, fingerprint, program
 
 PACKAGE = Path(__file__).parents[1]
 _STAGES = {stage.name: stage for stage in STAGES}
@@ -35,7 +34,7 @@ def files(seeds: Iterable[str]) -> list[tuple[str, Path]]:
         path = todo.pop()
         if path not in found:
             found.add(path)
-            if path.suffix == ".py":
+            if path.suffix == ".py" and path != PACKAGE / "__init__.py":  # it only names the API
                 todo += [*_imported(path), *_tables(path.parent)]
                 todo += [folder / "__init__.py" for folder in path.parents if folder.is_relative_to(PACKAGE)]
     return sorted((path.relative_to(_root(path)).as_posix(), path) for path in found)
@@ -73,10 +72,18 @@ def _tables(folder: Path) -> tuple[Path, ...]:
 
 @cache
 def program_of(stage: str) -> str:
-    """Give a hash of the program's files and packages that a stage runs.
+    """Return a hash of the program's files and packages that a stage runs, from the cache if the program is unchanged.
 
     Raises JiaokanError for a package that is not installed.
     """
+    cached = Store(cache_folder("program"))
+    if (found := cached.get(stage, program(), str)) is None:
+        found = _hash_program(stage)
+        cached.put(stage, program(), found)
+    return found
+
+
+def _hash_program(stage: str) -> str:
     digest = hashlib.sha256()
     for name, path in files((*ALWAYS, *_STAGES[stage].program)):
         digest.update(f"{name} {fingerprint(path)}\n".encode())
@@ -87,6 +94,8 @@ def program_of(stage: str) -> str:
 
 
 def _version(package: str) -> str:
+    import importlib.metadata  # slow to import, and most builds find the hash in the cache
+
     try:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:

@@ -24,10 +24,10 @@ from pipeline.build.memory import at_once, fits, left, need
 from pipeline.build.stages import STAGES, Step
 from pipeline.build.work import Outcome, begin, performed, performed_apart, performed_roomy
 from pipeline.errors import Finding, JiaokanError, Place, SystemFault
-from pipeline.settings import kept
 from pipeline.settings.catalog import Catalog
 from pipeline.system.atomic import check_ours, recover
 from pipeline.system.process import workers
+from pipeline.system.store import Store, cache_folder
 
 FAILED = "output-failed"
 """The rule of the finding on an output that could not be made."""
@@ -76,7 +76,7 @@ def run(
     kept. Interrupted, it ends its processes; every output is the old one or the new one.
     """
     outputs = [path for step in steps for path in step.outputs]
-    outputs += [*cache.own, kept.home(catalog.root)]
+    outputs += [*cache.own, Store(cache_folder("settings", catalog.root)).path("catalog")]
     recover(*outputs)
     cache.forget(steps)
     steps = tuple(step for step in steps if step.stage not in without)

@@ -34,10 +34,11 @@ from pipeline.settings.folder import (
 )
 from pipeline.settings.plans import EditionPlan, Press
 from pipeline.stats.counts import Counts, figures
-from pipeline.system.atomic import cached, link, staged_folder, write_file
+from pipeline.system.atomic import link, staged_folder, write_file
 from pipeline.system.collection import without_collection
 from pipeline.system.listing import matching
 from pipeline.system.process import apart, roomy
+from pipeline.system.store import Store, cache_folder
 
 if TYPE_CHECKING:
     from pipeline.editions.make import Made
@@ -145,7 +146,7 @@ def _quote(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.tei.parse import from_tei
 
     (target, *own_tables), own = step.outputs, program_of(step.stage)
-    with Library(cached("quotations", target.parent, ".sqlite")) as library:
+    with Library(Store(cache_folder("quotations", target.parent)).path("library.sqlite")) as library:
         texts: list[str] = []
         for path in reversed(step.inputs):
             data = path.read_bytes()
@@ -235,7 +236,7 @@ def _site(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.outputs.web.earlier import EarlierSite
 
     (target,) = step.outputs
-    earlier = EarlierSite(cached("site", target.parent, ""), target, program_of(step.stage))
+    earlier = EarlierSite(Store(cache_folder("site", target.parent)), target, program_of(step.stage))
     with staged_folder(target) as site:  # all of it changes at once: no page leads to one of another state
         for path in step.inputs:
             if not path.suffix:

@@ -97,13 +97,13 @@ def _checks(schemas: tuple[str, ...], ignore: tuple[str, ...]) -> Checks:
 def _confined(paths: tuple[Path, ...], schemas: tuple[str, ...], revision: str | None) -> Sandbox:
     """Confine this process to the paths and schemas; return the sandbox for the processes that it starts."""
     from pipeline.system.sandbox import around, confine
-    from pipeline.validate.cache import folder
+    from pipeline.validate.cache import store
 
     looked_at = [path if path.is_dir() else _home(path) for path in paths if str(path) != "-"]
     looked_at += [Path(each).parent for each in schemas if Path(each).is_file()]
     with contextlib.suppress(OSError):  # the sandbox would forbid it later
-        folder().mkdir(parents=True, exist_ok=True)
-    sandbox = around(looked_at, keeps=[folder()], programs=["git"] if revision is not None else [])
+        store().home.mkdir(parents=True, exist_ok=True)
+    sandbox = around(looked_at, keeps=[store().home], programs=["git"] if revision is not None else [])
     confine(sandbox)
     return sandbox
 

@@ -41,6 +41,7 @@ from pipeline.stats.pictures import album, as_xml
 from pipeline.system.atomic import staged_folder, write_file
 from pipeline.system.listing import below, matching
 from pipeline.system.resources import resource
+from pipeline.system.store import Store
 from pipeline.system.xslt import transform
 from pipeline.tei.header.declarations import side_by_side
 from pipeline.tei.parse import from_tei
@@ -200,7 +201,7 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     if earlier is None:
         with tempfile.TemporaryDirectory() as aside:
             return make_site(site, title=title, order=order, fonts=fonts, latin=latin, url=url, sections=sections,
-                             earlier=EarlierSite(Path(aside)))
+                             earlier=EarlierSite(Store(Path(aside))))
     cards = {path.parent.name: path for path in matching(site, "*/card.xml") if not path.parent.name.startswith(".")}
     if not cards:
         raise RenderError(f"no text in {site.name}", mend="make the HTML of a text first")

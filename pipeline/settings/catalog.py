@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 import msgspec
 
 from pipeline.errors import CatalogError, Place, nearest, together
-from pipeline.settings import kept
 from pipeline.settings import lists as own_lists
 from pipeline.settings.consistency import (
     faults_of_catalog,
@@ -37,6 +36,7 @@ from pipeline.settings.tables import (
 from pipeline.settings.toml import FAULTS, JoinedTable, TomlTable, fitting, place_of, read_toml, typed
 from pipeline.settings.values import Known
 from pipeline.system.listing import matching
+from pipeline.system.store import State, Store, cache_folder, program, settled, stamp, states
 
 __all__ = [
     "Catalog", "Chapter", "Licence", "NamedPerson", "NamedPlace", "Organisation", "Person", "Project", "SourceEntry",
@@ -158,22 +158,24 @@ class _Declared(Mapping[str, Collection[str]]):
 
 
 def load(root: Path) -> Catalog:
-    """Read the settings of the edition folder at `root`; those of a catalog in parts are kept until one changes.
+    """Return the settings of the edition folder at `root`, from the cache if no file of them has changed.
 
-    Raises CatalogError for what is missing, malformed, unknown, contradictory, or outside the folder: all of it at
-    once.
+    Raises CatalogError with everything that is missing, malformed, unknown, contradictory or outside the folder.
     """
     hold_files(root / "tei")
-    watched = [*_files(root / "tei"), *own_lists.lists_paths(root)]
-    if not any(path.parent.name == "catalog" for path in watched):
-        return _load(root)
-    if (found := kept.kept(root, watched, Catalog)) is not None and not _others(found):
+    before, cache = files_of(root), Store(cache_folder("settings", root))
+    made_from = stamp(program(), before)
+    if (found := cache.get("catalog", made_from, Catalog)) is not None and not _others(found):
         return found
-    states = kept.states(watched)
     catalog = _load(root)
-    if not _others(catalog):
-        kept.keep(root, states, catalog)
+    if not _others(catalog) and settled(*before.values()) and files_of(root) == before:
+        cache.put("catalog", made_from, catalog)
     return catalog
+
+
+def files_of(root: Path) -> dict[str, State | None]:
+    """Return the states of all files that `load` reads."""
+    return states([*_files(root / "tei"), *own_lists.lists_paths(root)])
 
 
 def parts(root: Path) -> list[Path]:
@@ -202,8 +204,7 @@ def _load(root: Path) -> Catalog:
     """Read the settings from their files; raises as `load`."""
     home = root / "tei"
     errors: list[CatalogError] = []
-    store = kept.KeptTables(root, read_toml)
-    tables = {path: _try(errors, store.read, path) for path in _files(home)}
+    tables = {path: _try(errors, read_toml, path) for path in _files(home)}
     further = [table for path in parts(root) if (table := tables[path]) is not None]
     first = tables[home / "catalog.toml"]
     raw = JoinedTable(first, further, _ROWS) if first is not None and further else first
@@ -211,8 +212,7 @@ def _load(root: Path) -> Catalog:
     plans = [(path, table) for path, table in tables.items() if path.parent.name == "editions" and table is not None]
     people, there = tables.get(home / "persons.toml"), tables.get(home / "places.toml")
     file = _try(errors, _as, first, CatalogFile, "catalog", known)
-    files = [_try(errors, _as, table, CatalogPart, "catalog", known, store.sound(table.paths[0], known))
-             for table in further]
+    files = [_try(errors, _as, table, CatalogPart, "catalog", known) for table in further]
     persons_file = _try(errors, _as, people, PersonsFile, "persons", known)
     places_file = _try(errors, _as, there, PlacesFile, "places", known)
     editions = [(path, table, _try(errors, _as, table, EditionPlan, "edition", known)) for path, table in plans]
@@ -242,8 +242,6 @@ def _load(root: Path) -> Catalog:
     )
     if faults := [*faults_of_citing(root, catalog.works.values(), catalog.editions.values())]:
         raise together(faults, FAULTS)
-    if further:
-        store.keep(known)
     return catalog
 
 
@@ -277,8 +275,8 @@ def _names(tables: Mapping[Path, TomlTable | None], home: Path, raw: TomlTable |
     return {what: names for what, names in known.items() if names is not None}
 
 
-def _as(table: TomlTable | None, kind: type[T], topic: str, known: Known, sound: bool = False) -> T | None:
-    return None if table is None else fitting(table, kind, topic=topic, known=known, sound=sound)
+def _as(table: TomlTable | None, kind: type[T], topic: str, known: Known) -> T | None:
+    return None if table is None else fitting(table, kind, topic=topic, known=known)
 
 
 def _try(errors: list[CatalogError], do: Callable[..., R], *arguments: Any) -> R | None:

@@ -128,16 +128,15 @@ def typed(path: Path, kind: type[T], *, known: Known | None = None, topic: str =
 
 
 def fitting(
-    table: Mapping[str, Any], kind: type[T], *, name: str = "", topic: str = "", known: Known | None = None,
-    sound: bool = False,
+    table: Mapping[str, Any], kind: type[T], *, name: str = "", topic: str = "", known: Known | None = None
 ) -> T:
     """Give a table as `kind`; raises CatalogError with all that does not fit, each fault with its place.
 
     `name` is the file where the table does not know its own; `topic` is what `jiaokan explain` calls the settings;
-    `known` are the names that may be used. Of a `sound` one it is known that it has no fault.
+    `known` are the names that may be used.
     """
     given = table if isinstance(table, TomlTable) else TomlTable(table, paths=())
-    if not sound and (found := faults(dict(given), kind, known or given.known)):
+    if found := faults(dict(given), kind, known or given.known):
         raise together([_error(fault, given, name, topic) for fault in found], FAULTS)
     try:
         return msgspec.convert(dict(given), kind, dec_hook=_decode)

@@ -189,18 +189,6 @@ def check_ours(path: Path, *, deep: bool = True) -> None:
         raise JiaokanError("a file stands where a folder should be made", place=Place(str(path)))
 
 
-def cache_folder(what: str) -> Path:
-    """Give the user's folder for what is kept and can be made again: in ``JIAOKAN_CACHE``, else as XDG says."""
-    named = os.environ.get("JIAOKAN_CACHE")
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return (Path(named) if named else Path(home) / "jiaokan") / what
-
-
-def cached(what: str, of: Path, ending: str) -> Path:
-    """Give the file in which is kept what holds of a folder on this machine only, and so is no output of a build."""
-    return cache_folder(what) / f"{_key(of)}{ending}"
-
-
 def state_file(what: str, of: Path, ending: str) -> Path:
     """Return the user's file for a state that cannot be made again and belongs to the folder `of`.
 
@@ -208,10 +196,11 @@ def state_file(what: str, of: Path, ending: str) -> Path:
     """
     named = os.environ.get("JIAOKAN_STATE")
     home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return (Path(named) if named else Path(home) / "jiaokan") / what / f"{_key(of)}{ending}"
+    return (Path(named) if named else Path(home) / "jiaokan") / what / f"{folder_key(of)}{ending}"
 
 
-def _key(folder: Path) -> str:
+def folder_key(folder: Path) -> str:
+    """Return a name for what belongs to a folder and lies elsewhere."""
     return hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:32]
 
 

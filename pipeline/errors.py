@@ -63,9 +63,9 @@ E = TypeVar("E", bound=JiaokanError)
 
 
 def together(errors: Sequence[E], what: str) -> E:
-    """Give several errors as one of the kind of the first, each with its place and what to do; one alone as it is.
+    """Return several errors as one of the type of the first, each with its place and remedy; a single one as it is.
 
-    `what` says of what there are so many: ``faults in the settings``.
+    `what` names them in the head line: ``faults in the settings``.
     """
     if len(errors) == 1:
         return errors[0]
@@ -73,6 +73,13 @@ def together(errors: Sequence[E], what: str) -> E:
     made = type(errors[0])(f"{len(errors)} {what}:\n  " + "\n  ".join(lines))
     made.several = tuple(errors)
     return made
+
+
+def raise_all(errors: Iterable[JiaokanError], what: str = "faults in the settings") -> None:
+    """Raise all errors as one (`together`), each once and in order; do nothing if there are none."""
+    single = {str(each): each for error in errors for each in error.several or (error,)}
+    if single:
+        raise together([*single.values()], what) from None
 
 
 class SystemFault(JiaokanError):

@@ -17,7 +17,7 @@ from pipeline.settings.catalog import load
 from pipeline.settings.names import RESERVED
 from pipeline.settings.plans import EditionPlan
 from pipeline.settings.tables import Language
-from pipeline.settings.toml import typed
+from pipeline.settings.toml import load_typed
 from pipeline.system.store import Store, cache_folder
 
 GOOD = """
@@ -68,14 +68,14 @@ def test_a_good_catalog(tmp_path: Path) -> None:
     ('work = "lunyu"', 'work = "lunyv"', "did you mean 'lunyu'"),
     ('file = "sources/a.txt"', 'file = "../../etc/passwd"', "outside the edition's folder"),
     ('file = "sources/a.txt"', 'file = "/etc/passwd"', "outside the edition's folder"),
-    ("authors = []", 'authors = ["nobody"]', "'nobody' is not declared"),
+    ("authors = []", 'authors = ["nobody"]', "unknown person id 'nobody' in `authors`"),
     ('id = "a"', 'id = "../a"', "is not of the form"),
     ('id = "a"', 'id = "schema"', "the program uses the name"),
     ('id = "a"', 'id = "con"', "Windows keeps the name"),
     ('id = "a"', f'id = "{"a" * 300}"', "300 characters"),
     ('dynasty = ""', 'dynasty = ""\nconvention = "../../../etc/x"', "is not the plain name of a file"),
     ('dynasty = ""', 'dynasty = ""\nconvention = "aux"', "is not the plain name of a file"),
-    ("[[work]]", "[[work", "not TOML"),
+    ("[[work]]", "[[work", "invalid TOML"),
     ('lzh-Hans', "literary_chinese", "language"),
 ])
 def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, says: str) -> None:
@@ -85,7 +85,7 @@ def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, says: str) -
 
 
 def test_an_edition_with_an_unknown_witness(tmp_path: Path) -> None:
-    with pytest.raises(CatalogError, match=r"e\.toml:4:11: `witness` 'b' is not declared"):
+    with pytest.raises(CatalogError, match=r"e\.toml:4:11: unknown source id 'b' in `witness`"):
         load(folder(tmp_path, edition='id = "e"\nkind = "reading"\ntitle = "t"\nwitness = "b"\n'))
 
 
@@ -94,14 +94,14 @@ def test_an_edition_with_an_unknown_witness(tmp_path: Path) -> None:
     ('layouts = ["modrn"]', "did you mean `modern`"),
     ('omit = ["colofon"]', "did you mean `colophon`"),
     ('papper = "a4"', "did you mean `paper`"),
-    ('paper = "folio"', "known values: 170x240, a4, a5"),
-    ("columns = 99", "<= 20"),
+    ('paper = "folio"', "allowed values: 170x240, a4, a5"),
+    ("columns = 99", "from 3 to 20"),
 ])
 def test_a_wrong_choice_of_print_is_refused_with_the_nearest_right_one(line: str, says: str, tmp_path: Path) -> None:
     path = tmp_path / "x.toml"
     path.write_text(f'id = "x"\nkind = "reading"\ntitle = "x"\n[print]\n{line}\n', encoding="utf-8")
     with pytest.raises(CatalogError, match=re.escape(says)) as caught:
-        typed(path, EditionPlan)
+        load_typed(path, EditionPlan)
     assert caught.value.place is not None and caught.value.place.line == 5
 
 
@@ -158,7 +158,7 @@ def test_a_fault_of_a_part_is_told_with_its_file(tmp_path: Path) -> None:
     with pytest.raises(CatalogError) as caught:
         load(root)
     told = [str(each) for each in caught.value.several]
-    assert any("c.toml:" in each and "0 is no number of a chapter" in each for each in told)
+    assert any("c.toml:" in each and "0 is not a chapter number" in each for each in told)
     assert any("c.toml:" in each and "'甲' is the siglum of two sources" in each for each in told)
     (root / "tei" / "catalog" / "c.toml").write_text('[[source]]\nid = "c"\n[project]\n', encoding="utf-8")
     with pytest.raises(CatalogError, match="missing") as caught:

@@ -49,8 +49,8 @@ def test_pieces(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("text", "line", "words"), [
     ("# 编例\n", 1, "who wrote it"),
-    ("+++\ntitle = 'x'\n+++\n", 1, "by"),
-    (HEAD + "other = 1\n+++\n", 1, "other"),
+    ("+++\ntitle = 'x'\n+++\n", 0, "missing key `by`"),
+    (HEAD + "other = 1\n+++\n", 4, "unknown key `other`"),
     (HEAD + "+++\n一\n\n```\ncode\n```\n", 7, "fence cannot stand"),
     (HEAD + "+++\n一<b>二</b>\n", 5, "html inline cannot stand"),
     (HEAD + "+++\n![x](https://example.org/a.png)\n", 5, "image cannot stand"),

@@ -38,14 +38,14 @@ def document(*content: Unit | Note) -> Document:
 @pytest.mark.parametrize(
     ("name", "text", "line", "said"),
     [
-        ("title", "论语\talways\twork-lunyu\n", 0, "there is no list 'title'"),
+        ("title", "论语\talways\twork-lunyu\n", 0, "unknown list 'title'"),
         ("titles", "# 书\n论语\talways\n", 2, "a row of 2 cells"),
-        ("titles", "论语\t\twork-lunyu\n", 1, "some of them empty"),
+        ("titles", "论语\t\twork-lunyu\n", 1, "with an empty one"),
         ("titles", "论语\talways\tlunyu\n", 1, "'lunyu' is not of the form"),
-        ("remarks", "ben\t{B}作(\t某\n", 1, "no regular expression"),
-        ("remarks", "tou\t脱{W}\t脱某\n", 1, "'tou' is no kind of remark"),
-        ("readings", "ben\tomit\t无{W}\n", 1, "'omit' is no change"),
-        ("uses", "own\t某\n", 1, "where the titles stand"),
+        ("remarks", "ben\t{B}作(\t某\n", 1, "not a regular expression"),
+        ("remarks", "tou\t脱{W}\t脱某\n", 1, "unknown kind of remark 'tou'"),
+        ("readings", "ben\tomit\t无{W}\n", 1, "unknown change 'omit'"),
+        ("uses", "own\t某\n", 1, "does not mark the place of the titles"),
         ("traditions", "闽本\tMin\n", 1, "'Min' is not of the form"),
     ],
 )

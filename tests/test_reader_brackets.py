@@ -153,7 +153,7 @@ def test_every_judgement_tells_its_signs() -> None:
 
 
 @pytest.mark.parametrize(("change", "message"), [
-    ({"bracket": "〈〉"}, "`bracket` is no key"),
+    ({"bracket": "〈〉"}, "unknown key `bracket`"),
     ({"brackets": "〈"}, "two characters are expected"),
     ({"trailer": "右("}, "bad pattern"),
 ])

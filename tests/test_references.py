@@ -148,7 +148,7 @@ def test_a_form_that_is_none_is_told(tmp_path: Path, line: str, words: str) -> N
 
 
 def test_labels_that_meet_are_told(tmp_path: Path) -> None:
-    with pytest.raises(CatalogError, match="call chapters 1 and 2 both '2'"):
+    with pytest.raises(CatalogError, match="chapters 1 and 2 have the label '2'"):
         catalog.load(folder(tmp_path, "", 'label = "2"'))
 
 

@@ -19,7 +19,7 @@ from pipeline.decisions.kinds import KINDS
 from pipeline.errors import JiaokanError
 from pipeline.readers.checking import check
 from pipeline.settings.catalog import load
-from pipeline.settings.syntax import KeyPath, places
+from pipeline.settings.syntax import KeyPath, key_places
 from pipeline.settings.toml import read_toml
 
 ROOT = Path(__file__).parent / "cases/settings"
@@ -111,7 +111,7 @@ def test_every_key_and_item_has_its_place(top: dict[str, str], rows: list[dict[s
     text = "".join(f"{key} = {value}  # {key}\n" for key, value in top.items())
     for row in rows:
         text += "\n[[ rows ]]\n" + "".join(f"  {key} = {value}\n" for key, value in row.items())
-    lines, found = text.split("\n"), places(text)
+    lines, found = text.split("\n"), key_places(text)
 
     def walk(value: object, path: KeyPath) -> None:
         line, column = found.keys.get(path) or found.values[path]

@@ -13,7 +13,7 @@ from pipeline.model import Certainty, Content, VariantClass
 from pipeline.model.pointers import reference_of
 from pipeline.model.text import attested
 from pipeline.model.variants import VARIANT_CLASSES
-from pipeline.settings.toml import UNFIT
+from pipeline.settings.toml import UNPRINTABLE
 from pipeline.system.shown import visible
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def _ask_text(question: str, lang: str, default: str | None = None) -> str:
     """Ask for words until they contain no control character, which settings files must not contain."""
     while True:
         answer = str(click.prompt(question, default=default, show_default=False))
-        if not (found := UNFIT.search(answer)):
+        if not (found := UNPRINTABLE.search(answer)):
             return answer
         say("  " + WORDS[lang]["unfit"].format(code=ord(found[0])))
 

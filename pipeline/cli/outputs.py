@@ -19,7 +19,7 @@ from pipeline.model.words import folded
 from pipeline.settings import layouts, values
 from pipeline.settings.names import folder_name
 from pipeline.settings.plans import ApparatusPlan, EditionPlan, PrintPlan
-from pipeline.settings.toml import typed
+from pipeline.settings.toml import load_typed
 from pipeline.system.listing import matching
 from pipeline.system.shown import visible
 
@@ -144,7 +144,7 @@ def _settings(
         if plan.resolve().parent.name != "editions" or home.name != "tei":
             raise JiaokanError("not the plan of an edition", place=Place(str(plan)), mend="give tei/editions/ID.toml")
         catalog = load(home.parent)
-        edition, latin = catalog.editions[typed(plan, EditionPlan).id], catalog.latin()
+        edition, latin = catalog.editions[load_typed(plan, EditionPlan).id], catalog.latin()
         printed, told, description = edition.print, edition.apparatus, edition.description
         front = front_matter(front_path(catalog, edition))
         fonts, profile = fonts or font_paths(catalog, edition), profile_path(catalog, edition)

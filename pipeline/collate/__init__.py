@@ -43,7 +43,7 @@ from pipeline.decisions import kinds
 from pipeline.decisions.kinds import check, load
 from pipeline.decisions.readings import unknown
 from pipeline.decisions.tables import CharacterPair, LostGlyphs, Passim, ReadingDecision
-from pipeline.errors import DecisionError, Finding
+from pipeline.errors import DecisionError, Finding, raise_all
 from pipeline.model import Division, Document
 from pipeline.model.references import is_printed
 from pipeline.model.rewrite import without_breaks
@@ -85,7 +85,7 @@ def collate(
     if conflicts:
         raise conflicts[0]
     throughout = [each for each in load(catalog.root, Passim) if each.decision.edition == plan.id]
-    kinds.refuse(unfit((met(division, throughout) for division, _ in done), throughout))
+    raise_all(unfit((met(division, throughout) for division, _ in done), throughout), kinds.MISFITS)
     return join(plan, done, form)
 
 

@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from pipeline.decisions.kinds import load, refuse
+from pipeline.decisions.kinds import MISFITS, load
 from pipeline.decisions.passages import find
 from pipeline.decisions.tables import (
     CorrectionDecision,
@@ -32,7 +32,7 @@ from pipeline.decisions.tables import (
     LiteralDecision,
     SuppliedDecision,
 )
-from pipeline.errors import DecisionError, Place
+from pipeline.errors import DecisionError, Place, raise_all
 from pipeline.model import Content, Correction, Document, Furniture, Gap, Glyph, Inline, Space, Span, Supplied
 from pipeline.model.numerals import NUMERAL
 from pipeline.model.rewrite import Replacing, replace_strings
@@ -89,7 +89,7 @@ class Decisions:
                     found.append((_place_of(each, text, pieces, path), path, each))
                 except DecisionError as error:
                     conflicts.append(error)
-        refuse(conflicts)
+        raise_all(conflicts, MISFITS)
         codes = {g.written: (path, g) for path, g in self.judged}
         found += [(at, *codes[char]) for at, char in enumerate(text) if char >= "\ue000" and char in codes]
         for code in (code for code in codes if len(code) > 1):

@@ -19,7 +19,7 @@ from pipeline.decisions.kinds import KINDS
 from pipeline.decisions.tables import CharacterPair, ReadingDecision
 from pipeline.errors import JiaokanError, Place
 from pipeline.model.pointers import order_key
-from pipeline.settings.syntax import loaded
+from pipeline.settings.syntax import parse_toml
 from pipeline.settings.values import Strict
 from pipeline.system.atomic import inside, recover, write_file
 from pipeline.system.listing import matching
@@ -145,7 +145,7 @@ def _joined(before: str, table: str, after: str) -> str:
 def _count(text: str) -> int:
     """Count the tables of a file; a long string that holds what looks like one is no table. -1 if it is no TOML."""
     try:
-        return sum(len(each) for each in loaded(text).values() if isinstance(each, list))
+        return sum(len(each) for each in parse_toml(text).values() if isinstance(each, list))
     except tomllib.TOMLDecodeError:
         return -1
 

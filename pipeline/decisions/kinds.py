@@ -37,14 +37,16 @@ from pipeline.decisions.tables import (
     SuppliedDecision,
     TargetDecision,
 )
-from pipeline.errors import CatalogError, DecisionError, Place, suggestion
+from pipeline.errors import CatalogError, DecisionError, Place, raise_all, suggestion
 from pipeline.model.vocabulary import EDITORS, PROGRAM
-from pipeline.settings.toml import table_lines, typed
+from pipeline.settings.toml import read_toml, to_type
 from pipeline.settings.values import Strict
 from pipeline.system.listing import matching
 
 Stage = Literal["read", "collate", "print"]
 T = TypeVar("T")
+MISFITS = "decisions no longer fit"
+"""The head line of several errors on decisions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,7 @@ def check(
         _undeclared(each.decision, persons, sources), *_unfit(each.decision, persons),
         _nowhere(each.decision, None if editions is None else list(editions)),
     ) if fault[0]]
-    refuse([DecisionError(reason, place=each.place, mend=mend) for each, (reason, mend) in told])
+    raise_all((DecisionError(reason, place=each.place, mend=mend) for each, (reason, mend) in told), MISFITS)
 
 
 def unread(root: Path) -> list[CatalogError]:
@@ -159,17 +161,6 @@ def unread(root: Path) -> list[CatalogError]:
         for path in matching(root / "tei" / "decisions", "*.toml")
         if not any(fnmatch(path.name, pattern) for pattern in patterns)
     ]
-
-
-def refuse(conflicts: list[DecisionError], what: str = "decisions no longer fit") -> None:
-    """Raise DecisionError for what does not fit, one for all conflicts; do nothing if there is none."""
-    if len(conflicts) == 1:
-        raise conflicts[0]
-    if conflicts:
-        lines = "\n  ".join(f"{each.place}: {each.message} → {each.mend}" for each in conflicts)
-        error = DecisionError(f"{len(conflicts)} {what}:\n  {lines}")
-        error.several = tuple(conflicts)
-        raise error
 
 
 def did_you_mean(wrong: str, names: Iterable[str]) -> str:
@@ -241,13 +232,10 @@ def _parsed(path: Path, data: bytes) -> dict[str, list[Filed[Any]]]:
     """Read a file that has these bytes: while it has them nothing is read again."""
     del data
     kinds = tuple(kind for kind in KINDS if any(fnmatch(path.name, pattern) for pattern in kind.files))
-    file, lines = typed(path, _type(kinds), topic="decisions"), table_lines(path)
-    found: dict[str, list[Filed[Any]]] = {}
-    for kind in kinds:
-        own = lines.get(kind.name, [])
-        for n, decision in enumerate(getattr(file, kind.name)):
-            found.setdefault(kind.name, []).append(Filed(path, decision, own[n] if n < len(own) else 0))
-    return found
+    table = read_toml(path)
+    file = to_type(table, _type(kinds), topic="decisions")
+    return {kind.name: [Filed(path, decision, table.place((kind.name, n)).line)
+                        for n, decision in enumerate(getattr(file, kind.name))] for kind in kinds}
 
 
 @cache

@@ -10,10 +10,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.decisions import kinds
-from pipeline.decisions.kinds import Filed, refuse
+from pipeline.decisions.kinds import MISFITS, Filed, load
 from pipeline.decisions.tables import Boundary, TargetDecision
-from pipeline.errors import DecisionError, Place
+from pipeline.errors import DecisionError, Place, raise_all
 from pipeline.model import Document, Note, Unit
 from pipeline.model.pointers import Range
 from pipeline.model.rewrite import Rewriting
@@ -59,7 +58,7 @@ def place_of_context(path: Path, words: str, before: str = "") -> Place:
 
 def boundaries_of(root: Path, source: str) -> tuple[Boundary, ...]:
     """Read the decisions on one source; raises CatalogError for a malformed file."""
-    return tuple(each.decision for each in kinds.load(root, Boundary) if each.decision.source == source)
+    return tuple(each.decision for each in load(root, Boundary) if each.decision.source == source)
 
 
 def boundary_offsets(text: str, boundaries: Iterable[Boundary], place: Place) -> dict[int, Boundary]:
@@ -121,7 +120,7 @@ def point_notes(document: Document, decisions: Iterable[Filed[TargetDecision]]) 
             found[note.id] = aim
         except DecisionError as error:
             conflicts.append(DecisionError(error.message, place=each.place, mend=error.mend))
-    refuse(conflicts)
+    raise_all(conflicts, MISFITS)
     return replace(document, divisions=tuple(map(_Aimed(found).division, document.divisions)))
 
 

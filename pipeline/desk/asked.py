@@ -23,8 +23,8 @@ from pipeline.model.text import attested
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.names import file_name
-from pipeline.settings.syntax import loaded
-from pipeline.settings.toml import unfit
+from pipeline.settings.syntax import parse_toml
+from pipeline.settings.toml import unprintable_characters
 from pipeline.settings.values import Strict
 
 Edits = list[tuple[str, list[str], list[str]]]
@@ -153,7 +153,7 @@ def what(request: Request, questions: Mapping[str, DeskQuestion]) -> tuple[str, 
 
 def _fit(said: Mapping[str, Any]) -> None:
     """Raise DecisionError for a character with which the file could not be read again."""
-    for path, char in unfit(said):
+    for path, char in unprintable_characters(said):
         raise DecisionError(f"`{path[0]}` holds U+{ord(char):04X}, which can stand in no text, name or address",
                             mend="take the character out")
 
@@ -190,7 +190,7 @@ def _decision(action: Choose | Decide, resp: str, questions: Mapping[str, DeskQu
 def _written(action: Amend, catalog: Catalog) -> str:
     """Give a table that somebody wrote; raises DecisionError if it is none, or says what cannot be."""
     try:
-        read = loaded(action.written)
+        read = parse_toml(action.written)
         _fit(read)
         (name, (said,)), = read.items()
         kind = next(kind for kind in KINDS if kind.name == name)

@@ -11,14 +11,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.decisions.kinds import refuse
 from pipeline.decisions.punctuation.apply import NameTable
 from pipeline.decisions.punctuation.files import Basis, PunctuatedLine, home
 from pipeline.decisions.punctuation.hold import HeldLine
 from pipeline.decisions.punctuation.notation import LineFault, faults, read, written
 from pipeline.desk.journal import Clash
 from pipeline.desk.kept import KeptText
-from pipeline.errors import DecisionError
+from pipeline.errors import DecisionError, raise_all
 from pipeline.model import Certainty
 from pipeline.model.pointers import reference_of
 from pipeline.model.vocabulary import PROGRAM
@@ -117,8 +116,8 @@ def typed_edit(action: Type, kept: KeptText, resp: str, today: date) -> tuple[st
     if at.row != action.was:
         raise Clash(name, row, at.row)
     wrong = faults_of(kept, action.id, action.line.strip()) if action.line.strip() else []
-    refuse([DecisionError(f"{reference_of(action.id)}, character {each.column}: {each.message}", mend=each.mend)
-            for each in wrong[:1]])
+    raise_all(DecisionError(f"{reference_of(action.id)}, character {each.column}: {each.message}", mend=each.mend)
+              for each in wrong[:1])
     basis = Basis(resp=resp, when=today.isoformat(), cert=action.cert, evidence=" ".join(action.why.split()))
     if at.line and at.line.basis.resp == resp != PROGRAM:
         basis = at.line.basis

@@ -11,11 +11,10 @@ from typing import Any
 
 from pipeline.decisions import kinds
 from pipeline.decisions.tables import GlyphDecision, PrintedCharacter
-from pipeline.errors import CatalogError, DecisionError, JiaokanError, Place, SourceError, together
+from pipeline.errors import CatalogError, DecisionError, JiaokanError, Place, SourceError, raise_all
 from pipeline.readers import names, reader
 from pipeline.readers.common.source import received, text_of
 from pipeline.settings.catalog import Catalog, SourceEntry, read_catalog
-from pipeline.settings.toml import FAULTS
 from pipeline.settings.values import Strict
 
 _XML = re.compile(r"\s*(?:<\?xml\b|<!DOCTYPE\b|<(?:\w+:)?(?:TEI|teiCorpus)\b[^<>]*>)")
@@ -30,8 +29,7 @@ def check(catalog: Catalog, sources: Iterable[str] | None = None) -> None:
     asked = catalog.sources if sources is None else sources
     errors = [each for name in asked for each in _source(catalog.sources[name], catalog)]
     errors += _caught(lambda: check_decisions(catalog))
-    if errors:
-        raise together([*{str(each): each for each in errors}.values()], FAULTS)
+    raise_all(errors)
 
 
 def check_decisions(catalog: Catalog) -> None:
@@ -47,8 +45,7 @@ def check_decisions(catalog: Catalog) -> None:
     errors += _caught(lambda: kinds.check(filed, catalog.persons, catalog.sources, catalog.editions))
     errors += kinds.unread(catalog.root)
     errors += _twice(filed)
-    if errors:
-        raise together([*{str(each): each for each in errors}.values()], FAULTS)
+    raise_all(errors)
 
 
 def _twice(filed: list[kinds.Filed[Any]]) -> Iterator[DecisionError]:

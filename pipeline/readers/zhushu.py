@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.errors import CatalogError, Finding, SourceError
+from pipeline.errors import Finding, SourceError
 from pipeline.model import Block, Content, Division, Document, Head, Note, Paragraph, Span, Unit
 from pipeline.readers.common.nesting import Bracket, nest, unbalanced
 from pipeline.readers.common.source import NamedRow, Source, Speaker, Words
-from pipeline.settings.toml import fitting, place_of
+from pipeline.settings.toml import as_table, to_type
 from pipeline.settings.values import Strict
 
 _QUOTED = "[“「][^“”「」]*[”」](?:至[“「][^“”「」]*[”」])?[。.]?"
@@ -50,14 +50,13 @@ class Convention(Strict, frozen=True, kw_only=True):
 
 def convention(source: str, table: Mapping[str, Any]) -> Convention:
     """Give the convention of a source; raises CatalogError for what does not fit, or without both speakers."""
-    name = f"tei/conventions/{source}.toml"
-    found = fitting(table, Convention, name=name, topic="reader zhushu")
+    toml = as_table(table, f"tei/conventions/{source}.toml")
+    found = to_type(toml, Convention, topic="reader zhushu")
     zhu = any(row.subtype == "zhu" and len(row.prefix) == 2 for row in found.speaker)
     if not zhu or not any(row.subtype == "shu" for row in found.speaker):
-        raise CatalogError(
-            "its convention names no speaker in brackets (subtype zhu) or of the blocks (subtype shu)",
-            place=place_of(table, ("speaker",), name),
-            mend='declare both [[speaker]] rows: prefix = "()", subtype = "zhu"; prefix = "[疏]", subtype = "shu"',
+        raise toml.error(
+            ("speaker",), "missing speaker: the brackets (subtype zhu) and the blocks (subtype shu) need one each",
+            'declare both [[speaker]] rows: prefix = "()", subtype = "zhu"; prefix = "[疏]", subtype = "shu"',
         )
     return found
 
@@ -79,7 +78,7 @@ class _Signs:
     @classmethod
     def of(cls, source: Source) -> _Signs:
         """Take them from the convention; raises SourceError if it does not name both speakers."""
-        signs = fitting(source.convention, Convention, name=f"tei/conventions/{source.id}.toml", topic="reader zhushu")
+        signs = to_type(source.convention, Convention, name=f"tei/conventions/{source.id}.toml", topic="reader zhushu")
         zhu = next((s for s in source.speakers if s.subtype == "zhu" and len(s.prefix) == 2), None)
         shu = next((s for s in source.speakers if s.subtype == "shu"), None)
         if not zhu or not shu:

@@ -1,19 +1,18 @@
-"""The edition folder's TOML as typed, checked settings: sources, works, persons, conventions, editions."""
+"""Load the settings of an edition folder: sources, works, persons, conventions, editions, lists."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
-from pipeline.errors import CatalogError, Place, nearest, together
+from pipeline.errors import CatalogError, Place, nearest, raise_all
 from pipeline.settings import lists as own_lists
 from pipeline.settings.consistency import (
     faults_of_catalog,
-    faults_of_citing,
     faults_of_persons,
     faults_of_places,
     faults_of_plans,
@@ -33,7 +32,7 @@ from pipeline.settings.tables import (
     SourceEntry,
     Work,
 )
-from pipeline.settings.toml import FAULTS, JoinedTable, TomlTable, fitting, place_of, read_toml, typed
+from pipeline.settings.toml import JoinedTable, TomlTable, as_table, read_toml, to_type
 from pipeline.settings.values import Known
 from pipeline.system.listing import matching
 from pipeline.system.store import State, Store, cache_folder, program, settled, stamp, states
@@ -41,7 +40,7 @@ from pipeline.system.store import State, Store, cache_folder, program, settled, 
 __all__ = [
     "Catalog", "Chapter", "Licence", "NamedPerson", "NamedPlace", "Organisation", "Person", "Project", "SourceEntry",
     "Work",
-    "load", "persons", "read_catalog", "read_toml", "typed",
+    "load", "persons", "read_catalog", "read_toml",
 ]
 
 
@@ -66,43 +65,43 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
     lists: own_lists.Lists = own_lists.NONE
     """The folder's own lists, ``tei/lists``."""
     own: Mapping[str, Path] = {}
-    """Conventions that lie elsewhere than in the folder, by the id of their source."""
+    """Convention files outside the folder, by the id of their source."""
 
     def latin(self) -> dict[str, str]:
-        """Give what the settings say of names and titles in Latin letters, by what they are in Chinese."""
-        said = list(self.lists.latin().items())
+        """Return the declared Latin spellings (``pinyin``) of names and titles, by the Chinese form."""
+        spellings = list(self.lists.latin().items())
         for named in (self.persons, self.named, self.places, self.orgs):
-            said += [(each.name, each.pinyin) for each in named.values()]
-        said += [(source.title, source.pinyin) for source in self.sources.values()]
+            spellings += [(each.name, each.pinyin) for each in named.values()]
+        spellings += [(source.title, source.pinyin) for source in self.sources.values()]
         for plan in self.editions.values():
-            said += [(plan.title, plan.pinyin), *((chapter.title, chapter.pinyin) for chapter in plan.chapters)]
-        return {name: latin for name, latin in said if latin}
+            spellings += [(plan.title, plan.pinyin), *((each.title, each.pinyin) for each in plan.chapters)]
+        return {name: latin for name, latin in spellings if latin}
 
     def path(self, entry: SourceEntry) -> Path:
-        """Give the path of a source's file."""
+        """Return the path of a source's file."""
         return self.root.joinpath("tei", entry.file)
 
     def manifest(self, entry: SourceEntry) -> Path | None:
-        """Give the path of a source's manifest of pictures; None if it names none."""
+        """Return the path of a source's IIIF manifest; None if it names none."""
         return self.root / "tei" / entry.images.manifest if entry.images and entry.images.manifest else None
 
     def conventions(self, source: str) -> tuple[Path, ...]:
-        """Give the files that can hold the convention of a source: the one it names, and its own, which goes above.
+        """Return the files that can hold the convention of a source: the one it names, and its own, which overrides it.
 
-        Raises CatalogError if what it names is no file of ``tei/conventions``.
+        Raises CatalogError if the name is not a plain file name.
         """
         if source in self.own:
             return (self.own[source],)
         entry = self.sources.get(source)
         named = entry.convention if entry and entry.convention else source
-        place = Place(os.path.join(self.root, "tei", "catalog.toml"))  # noqa: PTH118 (asked of ten thousand texts)
+        place = Place(os.path.join(self.root, "tei", "catalog.toml"))  # noqa: PTH118 (called for ten thousand texts)
         names = dict.fromkeys([file_name(named, f"source {source!r}: convention", place), source])
         return tuple(self.root.joinpath("tei", "conventions", f"{name}.toml") for name in names)
 
     def convention(self, source: str) -> Mapping[str, Any]:
-        """Give the convention of a source, empty if it has none; keys of its own file stand above those of the shared.
+        """Return the convention of a source, empty if it has none; keys of its own file override the shared ones.
 
-        Raises CatalogError if the convention that it names is not there.
+        Raises CatalogError if the convention that it names does not exist.
         """
         first, *own = self.conventions(source)
         entry = self.sources.get(source)
@@ -116,26 +115,24 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
         return table
 
     def _no_convention(self, entry: SourceEntry) -> CatalogError:
-        """Give the error for a source whose convention is not there, with the nearest that is."""
         home = self.root / "tei"
         there = [path.stem for path in matching(home / "conventions", "*.toml")]
         near = nearest(entry.convention, there)
-        table = read_catalog(self.root) if (home / "catalog.toml").exists() else TomlTable(paths=())
-        place = place_of(table, ("source", [*self.sources].index(entry.id), "convention"), "tei/catalog.toml")
-        return CatalogError(
-            f"source {entry.id!r}: its convention {entry.convention!r} would be "
-            f"tei/conventions/{entry.convention}.toml: file not found", place=place,
-            mend=f"did you mean {near!r}?" if near else
-                 f"write the file, or leave the key out; there is: {', '.join(there)}",
+        catalog = home / "catalog.toml"
+        table = read_catalog(self.root) if catalog.exists() else as_table({}, "tei/catalog.toml")
+        return table.error(
+            ("source", [*self.sources].index(entry.id), "convention"),
+            f"source {entry.id!r}: convention tei/conventions/{entry.convention}.toml: file not found",
+            f"did you mean {near!r}?" if near else f"write the file, or delete the key; existing: {', '.join(there)}",
         )
 
     def known(self) -> Known:
-        """Give the names that settings may use, each kind when it is asked for."""
+        """Return the names that settings may use, each kind computed when it is looked up."""
         return _Declared(self)
 
 
 class _Declared(Mapping[str, Collection[str]]):
-    """The names that a catalog declares; a library has ten thousand, and most settings name none of them."""
+    """The names that a catalog declares; a library has ten thousand, and most settings use none of them."""
 
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
@@ -165,10 +162,10 @@ def load(root: Path) -> Catalog:
     hold_files(root / "tei")
     before, cache = files_of(root), Store(cache_folder("settings", root))
     made_from = stamp(program(), before)
-    if (found := cache.get("catalog", made_from, Catalog)) is not None and not _others(found):
+    if (found := cache.get("catalog", made_from, Catalog)) is not None and not _names_files(found):
         return found
     catalog = _load(root)
-    if not _others(catalog) and settled(*before.values()) and files_of(root) == before:
+    if not _names_files(catalog) and settled(*before.values()) and files_of(root) == before:
         cache.put("catalog", made_from, catalog)
     return catalog
 
@@ -179,14 +176,14 @@ def files_of(root: Path) -> dict[str, State | None]:
 
 
 def parts(root: Path) -> list[Path]:
-    """Give the files of a catalog in parts, ``tei/catalog/*.toml``, in the order of their names."""
+    """Return the files of a catalog in parts, ``tei/catalog/*.toml``, sorted by name."""
     home = root / "tei" / "catalog"
     names = sorted(path.name for path in home.iterdir()) if home.is_dir() else []
     return [home / name for name in names if name.endswith(".toml") and not name.startswith(".")]
 
 
 def read_catalog(root: Path) -> TomlTable:
-    """Read the catalog of a folder as one table, whose rows know their files; raises CatalogError as `read_toml`."""
+    """Read the catalog of a folder as one table, whose rows know their files. Raises CatalogError as `read_toml`."""
     first = read_toml(root / "tei" / "catalog.toml")
     return JoinedTable(first, map(read_toml, parts(root)), _ROWS)
 
@@ -195,13 +192,13 @@ _ROWS = ("source", "work")
 """The rows of the catalog that may stand in its parts."""
 
 
-def _others(catalog: Catalog) -> bool:
-    """Tell whether plans name files that are held against the folder when settings are read."""
+def _names_files(catalog: Catalog) -> bool:
+    """Whether plans name files (fonts, profiles) whose presence is checked when settings are read."""
     return any(plan.print.fonts or plan.print.press.profile for plan in catalog.editions.values())
 
 
 def _load(root: Path) -> Catalog:
-    """Read the settings from their files; raises as `load`."""
+    """Read and check the settings from their files. Raises CatalogError as `load`."""
     home = root / "tei"
     errors: list[CatalogError] = []
     tables = {path: _try(errors, read_toml, path) for path in _files(home)}
@@ -227,10 +224,9 @@ def _load(root: Path) -> Catalog:
         errors += faults_of_places(there)
     if raw is not None and sound:
         errors += faults_of_plans(((table, path) for path, table, plan in editions if plan), raw)
-    if errors:
-        raise together(_apart(errors), FAULTS)
+    raise_all(errors)
     assert file is not None and lists is not None  # else there is an error
-    catalog = Catalog(
+    return Catalog(
         root=root, project=file.project, publication=file.publication, revisions=file.revision,
         sources={each.id: each for part in whole for each in part.source},
         works={each.id: each for part in whole for each in part.work}, lists=lists,
@@ -240,29 +236,25 @@ def _load(root: Path) -> Catalog:
         places={each.id: each for each in places_file.place} if places_file else {},
         orgs={each.id: each for each in places_file.org} if places_file else {},
     )
-    if faults := [*faults_of_citing(root, catalog.works.values(), catalog.editions.values())]:
-        raise together(faults, FAULTS)
-    return catalog
 
 
 def persons(path: Path) -> Mapping[str, Person]:
-    """Read a persons.toml by id; raises CatalogError."""
+    """Read a persons.toml by id. Raises CatalogError with all its faults."""
     table = read_toml(path)
-    file = fitting(table, PersonsFile, topic="persons")
-    if errors := [*faults_of_persons(table)]:
-        raise together(errors, FAULTS)
+    file = to_type(table, PersonsFile, topic="persons")
+    raise_all(faults_of_persons(table))
     return {each.id: each for each in file.person}
 
 
 def _files(home: Path) -> list[Path]:
-    """Give the files of settings of a folder, the catalog whether it is there or not."""
+    """Return the files of settings of a folder, the catalog even if it does not exist."""
     named = (home / "persons.toml", home / "places.toml")
     return [home / "catalog.toml", *parts(home.parent), *filter(Path.exists, named),
             *matching(home / "editions", "*.toml")]
 
 
 def _names(tables: Mapping[Path, TomlTable | None], home: Path, raw: TomlTable | None) -> Known:
-    """Give the names that are declared; where a file cannot be read, or its ids are faulty, any name may be used."""
+    """Return the declared names, without a kind whose file is unreadable or has faulty ids: any name may be used."""
     people = tables.get(home / "persons.toml")
     whole = raw is not None and all(tables[path] is not None for path in parts(home.parent))
     known = {name: names_of(raw or {}, name) for name in _ROWS} if whole else {}
@@ -276,18 +268,13 @@ def _names(tables: Mapping[Path, TomlTable | None], home: Path, raw: TomlTable |
 
 
 def _as(table: TomlTable | None, kind: type[T], topic: str, known: Known) -> T | None:
-    return None if table is None else fitting(table, kind, topic=topic, known=known)
+    return None if table is None else to_type(table, kind, topic=topic, known=known)
 
 
 def _try(errors: list[CatalogError], do: Callable[..., R], *arguments: Any) -> R | None:
-    """Do something; what it raises is kept with the other errors."""
+    """Return the result of a call, or None after adding the CatalogError that it raised to `errors`."""
     try:
         return do(*arguments)
     except CatalogError as error:
         errors.append(error)
         return None
-
-
-def _apart(errors: Iterable[CatalogError]) -> list[CatalogError]:
-    """Give errors one by one, those too that came together."""
-    return [one for each in errors for one in (each.several or (each,)) if isinstance(one, CatalogError)]

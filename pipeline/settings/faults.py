@@ -1,6 +1,6 @@
-"""What of a table of settings does not fit its type: everything at once, each with what to do.
+"""Check a table of settings against its type: all faults at once, each with a remedy.
 
-msgspec stops at the first; here the description that it gives of a type (`msgspec.inspect`) is gone through.
+msgspec stops at the first fault; this module walks through its description of the type (`msgspec.inspect`).
 """
 
 from __future__ import annotations
@@ -17,51 +17,57 @@ from msgspec import inspect as types
 
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.model.vocabulary import NOTE_SUBTYPES
-from pipeline.settings import values
 from pipeline.settings.patterns import Pair, checked, pair
 from pipeline.settings.syntax import KeyPath
-from pipeline.settings.values import LABEL, REGISTRIES, WHERE, Known, identifier_fault
+from pipeline.settings.values import FORMS, SHOWN, WHERE, Known, is_day
 
 _OWN: Known = {"kind of note": {key: (words,) for key, words in NOTE_SUBTYPES.items()}}
-"""Names that no folder declares."""
-_SHOWN = 40
-"""So many characters of a wrong value are quoted."""
+"""Names that the program declares, not the folder."""
+_IDS = {printed: name for names in (VARIANT_CLASSES, NOTE_SUBTYPES) for name, printed in names.items()}
+"""Ids of what has a printed name: 通假, 疏."""
+_HELP_LANGUAGE = "write a tag of RFC 5646: lzh-Hans, lzh-Hant, sa-Latn; `jiaokan explain catalog` has more"
+_HELP_CODE = "write it as U+EB8E: U+ and four to six of 0-9, A-F"
+_HELP_PAIR = 'write the two brackets and nothing else: "〈〉"'
+_HELP_PATTERN = (
+    "write a regular expression (docs.python.org/library/re); put a \\ before a character such as ( [ * ? that means "
+    "itself, and the pattern in '…'"
+)
+_HELP_ENDLESS = "put * and + after one character or [ ] only, as in '第[^节]+节'; else matching might never end"
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that does not fit."""
+    """One thing that does not fit the type."""
 
     path: KeyPath
     message: str
-    mend: str = ""
+    mend: str
     value: bool = True
-    """Whether it is the value that is wrong, not the key."""
+    """Whether the value is wrong, not the key."""
 
 
 def faults(table: Any, kind: type[Any], known: Known | None = None) -> tuple[Fault, ...]:
-    """Give all faults of a table that is to be a `kind`; `known` are the names that it may use, none: any."""
+    """Return all faults of a table that should be a `kind`; any name may be used where `known` lacks its kind."""
     return tuple(_Checker(known or {}).check(table, _shape(cast(Hashable, kind)), ()))
 
 
 @cache
 def _shape(kind: Hashable) -> types.Type:
-    """Give a type as msgspec sees it: worked out once, not for each of ten thousand texts."""
     return types.type_info(kind)
 
 
 class _Checker:
-    """Goes through values and types side by side."""
+    """Walks through values and types side by side."""
 
     def __init__(self, known: Known) -> None:
         self.known = known
 
     def check(self, value: Any, kind: types.Type, path: KeyPath) -> Iterator[Fault]:
-        """Give the faults of a value that is to be of a kind."""
+        """Yield the faults of a value that should be of a type."""
         match kind:
             case types.Metadata(type=inner, extra=extra):
                 found = tuple(self.check(value, inner, path))
-                yield from found or self.special(value, extra or {}, path)
+                yield from found or self.form(value, extra or {}, path)
             case types.UnionType(types=members):
                 words = [word for each in members if isinstance(each, types.LiteralType) for word in each.values]
                 other = [each for each in members if not isinstance(each, types.NoneType | types.LiteralType)]
@@ -69,7 +75,7 @@ class _Checker:
             case types.StructType() if isinstance(value, dict):
                 yield from self.table(value, kind, path)
             case types.VarTupleType() if isinstance(value, list):
-                yield from self.row(value, kind, path)
+                yield from self.items(value, kind, path)
             case types.DictType(value_type=inner) if isinstance(value, dict):
                 for key, each in value.items():
                     yield from self.check(each, inner, (*path, key))
@@ -77,25 +83,22 @@ class _Checker:
                         yield Fault((*path, key), fault.message, fault.mend, value=False)
             case types.LiteralType(values=values):
                 if value not in values:
-                    right = sorted(map(str, filter(None, values)))
-                    mend = f"write {_key(path)[1:-1]} = \"{_IDS[value]}\"" if _IDS.get(str(value)) in right else (
-                        nearest(str(value), right, "values"))
-                    yield Fault(path, f"{_quoted(value)} is no value of {_key(path)}", mend)
+                    yield _not_allowed(value, sorted(map(str, filter(None, values))), path)
             case types.DateType():
                 yield from _day(value, path)
             case _:
-                yield from _plain(value, kind, path)
+                yield from _scalar(value, kind, path)
 
-    def row(self, value: list[Any], kind: types.VarTupleType, path: KeyPath) -> Iterator[Fault]:
-        """Give the faults of a list: of its length, where that is fixed, and of its values."""
+    def items(self, value: list[Any], kind: types.VarTupleType, path: KeyPath) -> Iterator[Fault]:
+        """Yield the faults of a list: its length, where that is fixed, and its items."""
         if kind.min_length and kind.min_length == kind.max_length != len(value):
             yield Fault(path, f"{_key(path)} has {len(value)} values; expected {kind.min_length}",
-                        f"write {kind.min_length} of them, with commas between, in [ ]")
+                        f"write {kind.min_length} values in [ ], with commas between them")
         for n, each in enumerate(value):
             yield from self.check(each, kind.item_type, (*path, n))
 
     def table(self, value: dict[str, Any], kind: types.StructType, path: KeyPath) -> Iterator[Fault]:
-        """Give the faults of a table: unknown keys, missing keys, and those of its values."""
+        """Yield the faults of a table: unknown keys, missing keys, and its values."""
         fields = {each.encode_name: each for each in kind.fields}
         missing = [name for name, each in fields.items() if each.required and name not in value]
         for key in value:
@@ -104,111 +107,87 @@ class _Checker:
                 near = difflib.get_close_matches(key, left, 1, 0.5) or difflib.get_close_matches(key, fields, 1, 0.5)
                 mend = f"did you mean `{near[0]}`?" if near else f"known keys: {', '.join(sorted(fields))}"
                 missing = [name for name in missing if not near or name != near[0]]
-                yield Fault((*path, key), f"`{key}` is no key of {_table(path)}", mend, value=False)
+                yield Fault((*path, key), f"unknown key `{key}` in {_table(path)}", mend, value=False)
         for name in missing:
             row = str(path[-1] + 1) if name == "n" and path and isinstance(path[-1], int) else ""
-            yield Fault(path, f"`{name}` is missing in {_table(path)}",
+            yield Fault(path, f"missing key `{name}` in {_table(path)}",
                         f"add {name} = {row or _sample(fields[name].type)}", value=False)
         for name, each in fields.items():
             if name in value:
                 yield from self.check(value[name], each.type, (*path, name))
 
-    def special(self, value: str, extra: dict[str, Any], path: KeyPath) -> Iterator[Fault]:
-        """Give the fault of a name that nothing has, of a day, of an address or of the identifier of a registry."""
+    def form(self, value: str, extra: dict[str, Any], path: KeyPath) -> Iterator[Fault]:
+        """Yield the fault of a name that is not declared, or of a text that has not the form of its type."""
         if what := extra.get("names"):
             names = _OWN[what] if what in _OWN else self.known.get(what)
             if value and names is not None and value not in names:
-                yield Fault(path, f"{_key(path)} {value[:_SHOWN]!r} is not declared: no {what} has this id",
-                            undeclared(value, names, what))
-        elif extra.get("is") == "day" and not _is_day(value):
-            yield Fault(path, f"{value[:_SHOWN]!r} is no day that there is", 'write year-month-day: "2026-11-20"')
-        elif extra.get("is") == "address" and not re.fullmatch(r"(?:https?://[^\s<>\"{}|\\^`]+)?", value):
-            yield Fault(path, f"{value[:_SHOWN]!r} is no address of the web",
-                        "begin with https:// and leave no blank in it, or leave the key out")
-        elif extra.get("is") == "paper":
-            yield from _paper(value, path)
-        elif extra.get("is") == "words" and not value.strip():
-            yield Fault(path, f"{_key(path)} is only white space", "write what is to be shown")
-        elif extra.get("is") == "label" and not re.fullmatch(LABEL, value):
-            yield Fault(path, f"{_key(path)} {value[:_SHOWN]!r} has what cannot stand in a sign",
-                        "no private or combining character, nothing that is not seen, one blank between two words")
-        elif extra.get("is") in REGISTRIES and (said := identifier_fault(extra["is"], value)):
-            yield Fault(path, *said)
+                kind = what if what in _OWN else f"{'person' if what == 'agent' else what} id"
+                yield Fault(path, f"unknown {kind} {value[:SHOWN]!r} in {_key(path)}", undeclared(value, names, what))
+        elif (check := FORMS.get(extra.get("is", ""))) and (fault := check(value)):
+            message, mend = fault
+            yield Fault(path, f"{_key(path)}: {message}", mend)
 
 
-def _paper(value: str, path: KeyPath) -> Iterator[Fault]:
-    """Give the fault of a size of paper that is none, or none."""
-    try:
-        values.size_of(value)
-    except ValueError as error:
-        yield Fault(path, str(error), values.known_sizes())
+def _not_allowed(value: Any, allowed: list[str], path: KeyPath) -> Fault:
+    shown = repr(value[:SHOWN]) if isinstance(value, str) else _what(value)
+    mend = f"write {_key(path)[1:-1]} = \"{_IDS[value]}\"" if _IDS.get(str(value)) in allowed else (
+        nearest(str(value), allowed, "allowed values"))
+    return Fault(path, f"{shown} is not an allowed value of {_key(path)}", mend)
 
 
 def undeclared(name: str, names: Collection[str], what: str) -> str:
-    """Say what to do about a name that is not declared: the nearest that is, and where to declare it."""
+    """Return the remedy for a name that is not declared: the nearest declared one, and where to declare it."""
     called = [key for key, words in names.items() if name in words] if isinstance(names, Mapping) else []
     near = called or difflib.get_close_matches(name, names, 1, 0.6)
-    hint = f"did you mean {near[0]!r}? else " if near else ""
+    hint = f"did you mean {near[0]!r}? Otherwise " if near else ""
     if what == "kind of note":
         return f"{hint}use one of: {', '.join(names)}"
     shown = [*names][:12]
-    there = f" (there: {', '.join(shown)}{' …' if len(names) > len(shown) else ''})" if not near and shown else ""
+    there = f" (declared: {', '.join(shown)}{' …' if len(names) > len(shown) else ''})" if not near and shown else ""
     return f"{hint}declare it in {WHERE[what]}{there}"
 
 
 def nearest(wrong: str, right: Collection[str], what: str) -> str:
-    """Suggest the nearest of some words to a wrong one; if none is near, all."""
+    """Return a remedy that suggests the nearest of some words; if none is near, one that lists them as `what`."""
     near = difflib.get_close_matches(wrong, sorted(set(right)), 1, 0.6)
-    return f"did you mean `{near[0]}`?" if near else f"known {what}: {', '.join(sorted(set(right)))}"
+    return f"did you mean `{near[0]}`?" if near else f"{what}: {', '.join(sorted(set(right)))}"
 
 
-def _plain(value: Any, kind: types.Type, path: KeyPath) -> Iterator[Fault]:
-    """Give the faults of a text, a number or a truth, and of a table or list where something else stands."""
-    wanted, of = _wanted(kind)
+def _scalar(value: Any, kind: types.Type, path: KeyPath) -> Iterator[Fault]:
+    """Yield the faults of a text, a number or a boolean, and of a table or list where something else stands."""
+    wanted, of = _expected(kind)
     if type(value) not in of:
+        last = f"{path[-1]} = " if path and isinstance(path[-1], str) else ""
         yield Fault(path, f"{_key(path)} is {_what(value)}; expected {wanted}",
-                    f"write {_last(path)}{_turned(value, kind)}")
+                    f"write {last}{_corrected(value, kind)}")
     elif isinstance(kind, types.StrType):
         if kind.min_length and len(value) < kind.min_length:
-            yield Fault(path, f"{_key(path)} is empty", "write something, or leave the key out where it may be missing")
+            yield Fault(path, f"{_key(path)} is empty", "write something, or delete the key if it is optional")
         elif kind.pattern and not re.search(kind.pattern, value):
-            what, write = _LANGUAGE if path[-1] == "language" else _CODE
-            yield Fault(path, f"{value[:_SHOWN]!r} is no {what}", write)
+            what, mend = ("language tag", _HELP_LANGUAGE) if path[-1] == "language" else ("code point", _HELP_CODE)
+            yield Fault(path, f"{_key(path)}: {value[:SHOWN]!r} is not a {what}", mend)
     elif isinstance(kind, types.CustomType):
         try:
             (pair if kind.cls is Pair else checked)(value)
         except ValueError as error:
-            said = _ENDLESS if "repeat" in str(error) else _HELP_PAIR if kind.cls is Pair else _HELP_PATTERN
-            yield Fault(path, f"{_key(path)}: {error}", said)
+            mend = _HELP_ENDLESS if "repeat" in str(error) else _HELP_PAIR if kind.cls is Pair else _HELP_PATTERN
+            yield Fault(path, f"{_key(path)}: {error}", mend)
     elif isinstance(kind, types.IntType | types.FloatType):
         yield from _bounds(value, kind, path)
 
 
-_IDS = {printed: name for names in (VARIANT_CLASSES, NOTE_SUBTYPES) for name, printed in names.items()}
-"""Ids of what has a printed name: 通假, 疏."""
-_ENDLESS = "matching it could take for ever: let * and + repeat one sign or [ ] only, as in '第[^节]+节'"
-_LANGUAGE = ("language tag", "write one of RFC 5646: lzh-Hans, lzh-Hant, sa-Latn; `jiaokan explain catalog` has more")
-_CODE = ("code point", "write it as U+EB8E: U+ and four to six of 0-9, A-F")
-"""Texts of a form of their own: what they are, and how they are written."""
-_HELP_PAIR = 'write the two signs and nothing else, as "〈〉"'
-_HELP_PATTERN = (
-    "it is a regular expression (docs.python.org/library/re): a sign such as ( [ * ? that means itself has "
-    "a \\ before it, in '…'"
-)
-
-
 def _bounds(value: float, kind: types.IntType | types.FloatType, path: KeyPath) -> Iterator[Fault]:
-    """Give the fault of a number that is too small or too great, or none."""
     least, most = kind.ge, kind.le
     if value != value or (least is not None and value < least) or (most is not None and value > most):
-        yield Fault(path, f"{_key(path)} is {value}; expected a number >= {least} and <= {most}",
-                    f"write a number from {least} to {most}")
+        bounds = f"from {least} to {most}" if least is not None and most is not None else (
+            f"of at least {least}" if least is not None else f"of at most {most}")
+        yield Fault(path, f"{_key(path)} is {value}; expected a number {bounds}", "write such a number")
     elif abs(value) > 2**53:
-        yield Fault(path, f"{_key(path)} is greater than any number of its kind", "write a smaller one")
+        yield Fault(path, f"{_key(path)} is too large", "write a smaller number")
 
 
-def _wanted(kind: types.Type) -> tuple[str, tuple[type, ...]]:
-    """Say what is expected, and of which types of Python it is."""
+def _expected(kind: types.Type) -> tuple[str, tuple[type, ...]]:
+    """Return what a value should be, in words and as types of Python."""
     match kind:
         case types.StrType() | types.CustomType():
             return "text in quotes", (str,)
@@ -224,14 +203,14 @@ def _wanted(kind: types.Type) -> tuple[str, tuple[type, ...]]:
 
 
 def _what(value: Any) -> str:
-    """Say what a value is."""
+    """Return what a value is, in words."""
     match value:
         case bool():
             return f"`{str(value).lower()}`"
         case str():
-            return f"the text {value[:_SHOWN]!r}"
+            return f"the text {value[:SHOWN]!r}"
         case int() | float():
-            return f"the number {str(value)[:_SHOWN]}"
+            return f"the number {str(value)[:SHOWN]}"
         case list():
             return f"a list of {len(value)}"
         case dict():
@@ -241,19 +220,19 @@ def _what(value: Any) -> str:
     return type(value).__name__
 
 
-def _turned(value: Any, kind: types.Type) -> str:
-    """Show a value as it should be written, or a sample."""
+def _corrected(value: Any, kind: types.Type) -> str:
+    """Return a value in the TOML of the expected type, or a sample."""
     if isinstance(kind, types.StrType | types.CustomType) and isinstance(value, int | float | date):
-        return f'"{str(value)[:_SHOWN]}"'
+        return f'"{str(value)[:SHOWN]}"'
     if isinstance(kind, types.VarTupleType) and isinstance(value, str):
-        return f'["{value[:_SHOWN]}"]'
+        return f'["{value[:SHOWN]}"]'
     if isinstance(kind, types.IntType | types.FloatType) and isinstance(value, str):
         return found[0] if (found := re.match(r"\d{1,9}", value)) else _sample(kind)
     return _sample(kind)
 
 
 def _sample(kind: types.Type) -> str:
-    """Give what a value of a kind looks like."""
+    """Return a value of a type as TOML."""
     match kind:
         case types.Metadata(type=inner, extra=extra):
             return '"2026-11-20"' if (extra or {}).get("is") == "day" else _sample(inner)
@@ -274,38 +253,18 @@ def _sample(kind: types.Type) -> str:
 
 
 def _day(value: Any, path: KeyPath) -> Iterator[Fault]:
-    """Give the fault of a value that is no day."""
-    good = isinstance(value, date) and not isinstance(value, datetime)
-    if not good and not (isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value) and _is_day(value)):
-        yield Fault(path, f"{_key(path)} is {_what(value)}, which is no day", "write the day as 2026-11-20")
-
-
-def _is_day(text: str) -> bool:
-    """Whether a text is a year, a month or a day that there is."""
-    if not re.fullmatch(r"\d{4}(?:-\d\d(?:-\d\d)?)?", text):
-        return False
-    try:
-        date.fromisoformat((text + "-01-01")[:10])
-    except ValueError:
-        return False
-    return True
-
-
-def _quoted(value: Any) -> str:
-    return repr(value[:_SHOWN]) if isinstance(value, str) else _what(value)
+    is_date = isinstance(value, date) and not isinstance(value, datetime)
+    if not is_date and not (isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value) and is_day(value)):
+        yield Fault(path, f"{_key(path)} is {_what(value)}; expected a date", "write the day as 2026-11-20")
 
 
 def _key(path: KeyPath) -> str:
-    """Name the key of a value: ``witnesses`` for an item of the list."""
+    """Return the key of a value: `` `witnesses` `` for an item of the list."""
     return f"`{next((each for each in reversed(path) if isinstance(each, str)), '')}`"
 
 
-def _last(path: KeyPath) -> str:
-    return f"{path[-1]} = " if path and isinstance(path[-1], str) else ""
-
-
 def _table(path: KeyPath) -> str:
-    """Name a table as the file writes it."""
+    """Return a table's name as the file writes it."""
     names = [each for each in path if isinstance(each, str)]
     if not names:
         return "the file"

@@ -1,8 +1,8 @@
-"""The layouts of the printed book: each is a folder of ``xslt/layouts``, found by scanning.
+"""Find the layouts of the printed book: the folders of ``xslt/layouts``.
 
-Such a folder holds ``layout.toml``, which describes it; ``main.xsl``, which turns a TEI file into the parts of a book
-(Typst code, or lists that an `engine` lays out); Typst templates of its own, which come before those of ``xslt/typst``;
-and, if its e-book is to look different, ``book.css``, which comes after those of ``xslt/epub``.
+Such a folder has ``layout.toml`` (`LayoutDeclaration`); ``main.xsl``, which makes a Typst document of a TEI file, or
+the input of an `engine`; its own Typst templates, which precede those of ``xslt/typst``; and, if its e-book looks
+different, ``book.css``, which follows those of ``xslt/epub``.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-import msgspec
-
-from pipeline.settings.toml import typed
+from pipeline.settings.toml import load_typed
+from pipeline.settings.values import Strict
 from pipeline.system.resources import resource
 
 FOLDER = "xslt/layouts"
@@ -20,8 +19,8 @@ _DECLARATION = "layout.toml"
 _SHARED = "xslt/typst"
 
 
-class LayoutDeclaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a layout says of itself: its ``layout.toml``."""
+class LayoutDeclaration(Strict, frozen=True, kw_only=True):
+    """The ``layout.toml`` of a layout."""
 
     label: str
     """What a website calls its PDF, in Chinese; no other layout has the same."""
@@ -40,25 +39,25 @@ class LayoutDeclaration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
 
 
 def names() -> tuple[str, ...]:
-    """Give the names of all layouts, in alphabetical order. Raises JiaokanError if the program lacks their folder."""
+    """Return the names of all layouts, sorted. Raises JiaokanError if the program lacks their folder."""
     return tuple(sorted(path.parent.name for path in resource(FOLDER).glob(f"*/{_DECLARATION}")))
 
 
 def outputs() -> tuple[str, ...]:
-    """Give the names of all outputs, the modules of ``pipeline/outputs``, in alphabetical order."""
+    """Return the names of all outputs, the modules of ``pipeline/outputs``, sorted."""
     return tuple(sorted(path.stem for path in (Path(__file__).parents[1] / "outputs").glob("[!_]*.py")))
 
 
 def folder(name: str) -> Path:
-    """Give the folder of a layout. Raises JiaokanError if there is none of that name."""
+    """Return the folder of a layout. Raises JiaokanError if there is none of that name."""
     return resource(f"{FOLDER}/{name}")
 
 
 def templates(name: str) -> dict[str, Path]:
-    """Give the Typst templates of a layout by their names: its own before those that all share."""
+    """Return the Typst templates of a layout by file name; its own replace those that all share."""
     return {path.name: path for home in (resource(_SHARED), folder(name)) for path in sorted(home.glob("*.typ"))}
 
 
 def declaration(name: str) -> LayoutDeclaration:
-    """Read what a layout says of itself. Raises CatalogError for a file that does not say it rightly."""
-    return typed(folder(name) / _DECLARATION, LayoutDeclaration)
+    """Read the ``layout.toml`` of a layout. Raises CatalogError if it is invalid."""
+    return load_typed(folder(name) / _DECLARATION, LayoutDeclaration)

@@ -1,7 +1,4 @@
-"""Where each key, row and value of a TOML file stands: what its parser does not tell, and messages need.
-
-The text has been parsed before (TOML 1.0.0, toml.io), so that what is read here is known to be right.
-"""
+"""Parse TOML 1.0.0 (toml.io), locate its keys, and explain faults of syntax to people who write it by hand."""
 
 from __future__ import annotations
 
@@ -25,16 +22,17 @@ _BARE = re.compile(r"[^,\]}#\n]*")
 
 @dataclass
 class TomlPlaces:
-    """The places of one file, line and column from 1."""
+    """The places of the keys of one file, line and column from 1."""
 
     text: str
+    """Valid TOML."""
     keys: dict[KeyPath, tuple[int, int]] = field(default_factory=dict)
     """Where a key, the head of a table or an item of a list begins."""
     values: dict[KeyPath, tuple[int, int]] = field(default_factory=dict)
     """Where the value of a key begins."""
 
     def of(self, path: KeyPath, *, value: bool = False) -> tuple[int, int]:
-        """Give the place of a path, or of the nearest thing around it; (0, 0) for the whole file."""
+        """Return the place of a path, or of the nearest table around it; (0, 0) for the whole file."""
         first = self.values if value else self.keys
         while path:
             if found := first.get(path) or self.keys.get(path):
@@ -43,20 +41,20 @@ class TomlPlaces:
         return 0, 0
 
 
-def places(text: str) -> TomlPlaces:
-    """Give the places of a text that is TOML."""
+def key_places(text: str) -> TomlPlaces:
+    """Return the places of all keys of a valid TOML text."""
     found = TomlPlaces(text)
     _Scanner(found).file()
     return found
 
 
 class _Scanner:
-    """Goes through a file once."""
+    """Reads a file once, from beginning to end."""
 
     def __init__(self, found: TomlPlaces) -> None:
         self.found, self.text, self.at = found, found.text, 0
         self.rows: dict[KeyPath, int] = {}
-        """How many rows each list of tables has so far."""
+        """The number of rows of each list of tables so far."""
         self.line, self.start, self.seen = 1, 0, 0
 
     def file(self) -> None:
@@ -68,12 +66,12 @@ class _Scanner:
                 self.pair(table)
 
     def skip(self) -> bool:
-        """Go to what comes next; tell whether anything does."""
+        """Skip white space and comments; return whether anything follows."""
         self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]  # matches nothing, too
         return self.at < len(self.text)
 
     def here(self) -> tuple[int, int]:
-        """Give line and column of where we are."""
+        """Return the current line and column."""
         passed = self.text.count("\n", self.seen, self.at)
         if passed:
             self.line, self.start = self.line + passed, self.text.rindex("\n", self.seen, self.at) + 1
@@ -81,7 +79,7 @@ class _Scanner:
         return self.line, self.at - self.start + 1
 
     def name(self) -> list[str]:
-        """Read a key, which dots may part."""
+        """Read a key, which may have several parts with dots between."""
         parts = []
         while key := _KEY.match(self.text, self.at):
             self.at = key.end()
@@ -94,7 +92,7 @@ class _Scanner:
         return parts
 
     def head(self) -> KeyPath:
-        """Read ``[name]`` or ``[[name]]``, and give the path of what it opens."""
+        """Read ``[name]`` or ``[[name]]``, and return the path of the table that it begins."""
         place = self.here()
         rows = self.text.startswith("[[", self.at)
         self.at += 1 + rows
@@ -121,17 +119,17 @@ class _Scanner:
         self.value(path)
 
     def value(self, path: KeyPath) -> None:
-        """Read a value and what is in it."""
+        """Read a value and the values in it."""
         self.found.values[path] = self.here()
         opening = self.text[self.at : self.at + 1]
-        if opening in ("[", "{") and opening:
+        if opening and opening in "[{":
             self.inside(path, opening)
         else:
             end = _STRING.match(self.text, self.at) or _BARE.match(self.text, self.at)
             self.at = end.end() if end else self.at
 
     def inside(self, path: KeyPath, opening: str) -> None:
-        """Read a list or a table in one line."""
+        """Read a list in [ ] or a table in { }."""
         self.at += 1
         number = 0
         while self.skip() and self.text[self.at] not in "]}":
@@ -146,47 +144,50 @@ class _Scanner:
         self.at += 1
 
 
-_MOST = 20
-"""So many lines of a file are told at most."""
+_MOST_FAULTS = 20
+"""So many faults of a file are reported at most."""
 _WIDE = {
     "“": '"', "”": '"', "„": '"', "＂": '"', "‘": "'", "’": "'", "＇": "'", "＝": "=", "［": "[", "］": "]",
     "【": "[", "】": "]", "，": ",", "、": ",", "｛": "{", "｝": "}", "＃": "#", "．": ".", "。": ".", "\u3000": " ",
     "\u00a0": " ", "\ufeff": "", "「": '"', "」": '"', "『": '"', "』": '"', "：": "=",
 }
-"""Signs that an input method for Chinese, or a word processor, puts for those of TOML."""
+"""Characters that a Chinese input method or a word processor types instead of those of TOML."""
 _DEEP = re.compile(rf"""(?<![\w-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){{{DEPTH}}}""", re.A)
-"""A key of more parts than any table is deep: Python's parser takes time that grows with the square of them."""
+"""A key of more parts than any table is deep: the time of Python's parser grows with the square of their number."""
 _STRINGS = re.compile(r'"(?:\\.|[^"\\])*"|\'[^\']*\'|#.*')
-_SAYS = (
-    (r"Expected '=' after a key", "no = after the key", 'a line is key = value: title = "论语"'),
-    (r"Invalid value|Expected.*value", "after = stands nothing that is a value",
-     'text stands in quotes: title = "论语"; lists in [ ], numbers and true, false as they are'),
-    (r"Cannot overwrite a value", "this key stands there twice", "take one of the two out"),
-    (r"Cannot declare .* twice", "this table stands there twice",
-     "write [[ ]] if it is one of several rows; else put its keys under the first"),
+_MESSAGES = (
+    (r"Expected '=' after a key", "no = after the key", 'write key = value: title = "论语"'),
+    (r"Invalid value|Expected.*value", "no valid value after =",
+     'write text in quotes: title = "论语"; a list in [ ]; numbers, true and false without quotes'),
+    (r"Cannot overwrite a value", "duplicate key", "delete one of the two"),
+    (r"Cannot declare .* twice", "duplicate table",
+     "write [[ ]] if it is one of several rows; otherwise put its keys under the first"),
     (r"Cannot mutate immutable|Cannot redefine|Cannot declare",
-     "a table and a list, or two tables, have the same name", "write [[name]] for rows of which there may be several"),
+     "a table and a list, or two tables, have the same name",
+     "write [[name]] for each of several rows, and no name = [ … ] beside them"),
     (r"Illegal character|Unterminated string|Expected \"'\"", "a text in quotes does not end in its line",
-     "close the quotes; a text of several lines stands in \"\"\" … \"\"\""),
-    (r"Unescaped '\\\\'|Invalid hex|Escaped character", "a \\ inside \" \" that begins no escape",
-     r"put the text into '…' (there \ is itself), or write \\"),
+     "close the quotes, or write a text of several lines in \"\"\" … \"\"\""),
+    (r"Unescaped '\\\\'|Invalid hex|Escaped character", "invalid escape with \\ inside \" \"",
+     r"write the text in '…', where \ means itself, or write \\"),
     (r"Expected ']'|Expected ']]'", "the head of a table is not closed", "write [name], or [[name]] for rows"),
-    (r"Nested too deeply", f"it is nested more than {DEPTH} deep", "no table needs that: look for what is amiss"),
-    ("Missing comma", "between two values of a list no comma stands", "end each value of the list with a comma"),
+    (r"Nested too deeply", f"tables or lists are nested more than {DEPTH} deep", "look for an unclosed bracket"),
+    ("Missing comma", "no comma between two values of a list", "write a comma after each value of the list"),
     ("Missing brace", "a table in { } is not closed in its line", "close it with }"),
-    (r"Unclosed array|Unclosed inline", "a list or table is opened and not closed", "close it with ] or }"),
-    (r"Expected newline or end", "something stands after the value",
-     "one key = value a line; text of one value in one pair of quotes"),
-    (r"Invalid initial character for a key|Invalid statement", "no key stands here",
-     "a key is of a-z, 0-9, _ and -, or stands in quotes"),
-    (r"Found invalid character", "a character that no TOML may hold", "take it out"),
+    (r"Unclosed array|Unclosed inline", "a list or table is not closed", "close it with ] or }"),
+    (r"Expected newline or end", "something follows the value",
+     "write one key = value in a line, and a text in one pair of quotes"),
+    (r"Invalid initial character for a key|Invalid statement", "invalid key",
+     "write a key with a-z, 0-9, _ and -, or in quotes"),
+    (r"Found invalid character", "a control character", "delete it"),
 )
-"""What Python's parser says; the same for people; what to do."""
+"""What Python's parser says, as a pattern; our message; the remedy."""
 
 
-def loaded(text: str) -> dict[str, Any]:
-    """Parse TOML; raises TOMLDecodeError also for what is nested more deeply than is read, ValueError for numbers of
-    thousands of digits."""
+def parse_toml(text: str) -> dict[str, Any]:
+    """Parse TOML.
+
+    Raises TOMLDecodeError for invalid or too deeply nested TOML, ValueError for numbers of thousands of digits.
+    """
     try:
         if _DEEP.search(text):
             raise RecursionError
@@ -195,20 +196,24 @@ def loaded(text: str) -> dict[str, Any]:
         raise tomllib.TOMLDecodeError("Nested too deeply") from None
 
 
-def faults_of_syntax(text: str, path: Path) -> list[CatalogError]:
-    """Give what makes a text no TOML, one error a line; at least one for a text that `tomllib` refuses."""
+def syntax_faults(text: str, path: Path) -> list[CatalogError]:
+    """Return the faults of syntax of a text, one error a line; at least one for a text that `tomllib` rejects.
+
+    After a fault its line is left out and the rest parsed again, until the rest is valid or a fault has no line
+    (a bracket that is never closed).
+    """
     lines = text.split("\n")
-    wide = list(_wide(lines, path)) if _refused(text) else []
-    single = list(_single(lines, path)) if _refused(text) else []
+    wide = list(_wide_signs(lines, path)) if _syntax_error(text) else []
+    single = list(_single_brackets(lines, path)) if _syntax_error(text) else []
     for place in (each.place for each in wide if each.place):
         _leave_out(lines, place.line - 1)
     found: list[CatalogError] = []
-    while len(found) < _MOST and (error := _refused("\n".join(lines))):
+    while len(found) < _MOST_FAULTS and (error := _syntax_error("\n".join(lines))):
         where = re.search(r"line (\d+), column (\d+)", str(error))
         line, column = (int(where[1]), int(where[2])) if where else (0, 0)
         if (wide or single) and not line:
-            break  # the end of the file is where what was left out is missed
-        found.append(_told(_seen(str(error), lines, line), Place(str(path), line, column)))
+            break  # the lines that were left out are missing at the end of the file
+        found.append(_explained(_nearer_reason(str(error), lines, line), Place(str(path), line, column)))
         if not line or not lines[line - 1].strip():
             break
         _leave_out(lines, line - 1)
@@ -216,7 +221,7 @@ def faults_of_syntax(text: str, path: Path) -> list[CatalogError]:
 
 
 def _leave_out(lines: list[str], number: int) -> None:
-    """Empty a line; one that heads a table with all that stands in it, which would seem to be the table before's."""
+    """Empty a line; with the head of a table its keys too, which would otherwise belong to the table before."""
     head = lines[number].lstrip()[:1] in ("[", "［", "【")
     lines[number] = ""
     while head and number + 1 < len(lines) and lines[number + 1].lstrip()[:1] not in ("[", "［", "【"):
@@ -224,47 +229,47 @@ def _leave_out(lines: list[str], number: int) -> None:
         lines[number] = ""
 
 
-def _refused(text: str) -> tomllib.TOMLDecodeError | None:
+def _syntax_error(text: str) -> tomllib.TOMLDecodeError | None:
     try:
-        loaded(text)
+        parse_toml(text)
     except tomllib.TOMLDecodeError as error:
         return error
     return None
 
 
-def _seen(said: str, lines: list[str], number: int) -> str:
-    """Give what the parser says; where the line shows a nearer reason, that."""
+def _nearer_reason(message: str, lines: list[str], number: int) -> str:
+    """Return "Missing comma" or "Missing brace" where the line shows that, else the parser's message."""
     if not number:
-        return said
+        return message
     line = _STRINGS.sub(lambda match: '"' * len(match[0]) if match[0][0] in "\"'" else "", lines[number - 1]).strip()
     above = next((each for each in reversed(lines[: number - 1]) if each.strip()), "").strip()
-    if said.startswith("Unclosed array") and (re.search(r'"\s+"|\d\s+"|"\s+\d', line) or (
+    if message.startswith("Unclosed array") and (re.search(r'"\s+"|\d\s+"|"\s+\d', line) or (
             line.startswith('"') and above[-1:] in ('"', "'"))):
         return "Missing comma"
-    return "Missing brace" if line.count("{") > line.count("}") else said
+    return "Missing brace" if line.count("{") > line.count("}") else message
 
 
-def _single(lines: list[str], path: Path) -> Iterator[CatalogError]:
-    """Give each ``[name]`` beside rows ``[[name]]``, and make it one of them: its keys would run into theirs."""
+def _single_brackets(lines: list[str], path: Path) -> Iterator[CatalogError]:
+    """Yield each ``[name]`` beside rows ``[[name]]``, and make it a row: its keys would join those of the last."""
     rows = {match[1] for line in lines if (match := re.match(r"\s*\[\[\s*([^\[\]]+?)\s*\]\]", line))}
     for number, line in enumerate(lines):
         match = re.match(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?$", line)
         if match and match[1] in rows:
             lines[number] = f"[[{match[1]}]]"
-            yield CatalogError(f"not TOML: [{match[1]}] stands in one pair of brackets, other rows of it in two",
+            yield CatalogError(f"invalid TOML: single brackets in [{match[1]}], double in its other rows",
                                place=Place(str(path), number + 1, line.index("[") + 1), mend=f"write [[{match[1]}]]")
 
 
-def _told(said: str, place: Place) -> CatalogError:
-    """Give one of the parser's messages in our words."""
-    for pattern, message, mend in _SAYS:
+def _explained(said: str, place: Place) -> CatalogError:
+    """Return the error for a message of the parser."""
+    for pattern, message, mend in _MESSAGES:
         if re.search(pattern, said):
-            return CatalogError(f"not TOML: {message}", place=place, mend=mend)
-    return CatalogError(f"not TOML: {said.partition(' (at')[0]}", place=place, mend="compare toml.io")
+            return CatalogError(f"invalid TOML: {message}", place=place, mend=mend)
+    return CatalogError(f"invalid TOML: {said.partition(' (at')[0]}", place=place, mend="see https://toml.io")
 
 
-def _wide(lines: list[str], path: Path) -> Iterator[CatalogError]:
-    """Give each line in which a full-width sign stands where TOML has its own: outside of quotes and remarks."""
+def _wide_signs(lines: list[str], path: Path) -> Iterator[CatalogError]:
+    """Yield each line with a full-width character outside quotes and comments, where TOML needs its own."""
     for number, line in enumerate(lines, 1):
         bare = _STRINGS.sub(lambda match: " " * len(match[0]), line)
         if (at := next((n for n, char in enumerate(bare) if char in _WIDE), None)) is not None:
@@ -273,15 +278,14 @@ def _wide(lines: list[str], path: Path) -> Iterator[CatalogError]:
             seen = char.isprintable() and char.strip()
             shown = f"{char} (U+{ord(char):04X}, {name})" if seen else f"U+{ord(char):04X} ({name})"
             yield CatalogError(
-                f"not TOML: {shown} stands where TOML has {right!r}" if right.strip() else
-                f"not TOML: {shown}, which cannot be seen, stands between the signs of TOML",
+                f"invalid TOML: {shown} instead of {right!r}" if right.strip() else f"invalid TOML: invisible {shown}",
                 place=Place(str(path), number, at + 1),
-                mend=f"write {_mended(line)}" if right.strip() else "take it out",
+                mend=f"write {_with_toml_signs(line)}" if right.strip() else "delete it",
             )
 
 
-def _mended(line: str) -> str:
-    """Give the line with the signs of TOML."""
+def _with_toml_signs(line: str) -> str:
+    """Return a line with the characters of TOML."""
     parts, done = [], 0
     for match in _STRINGS.finditer(line):
         parts += ["".join(_WIDE.get(char, char) for char in line[done : match.start()]), match[0]]

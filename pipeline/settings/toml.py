@@ -1,4 +1,4 @@
-"""TOML files as typed tables; all faults of a file are told at once, each with its line and what to do."""
+"""Read TOML files as typed tables, and report every fault with its file, line and remedy."""
 
 from __future__ import annotations
 
@@ -10,51 +10,60 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from pipeline.errors import CatalogError, Place, together
+from pipeline.errors import CatalogError, Place, raise_all
 from pipeline.settings.faults import Fault, faults
 from pipeline.settings.patterns import Pair, Pattern, checked, pair
-from pipeline.settings.syntax import KeyPath, TomlPlaces, faults_of_syntax, loaded, places
+from pipeline.settings.syntax import KeyPath, TomlPlaces, key_places, parse_toml, syntax_faults
 from pipeline.settings.values import Known
 
 T = TypeVar("T")
-FAULTS = "faults in the settings"
-"""What several errors are called together."""
-UNFIT = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 cannot hold, and all other control characters: DEL and U+0080 to U+009F command terminals too."""
 
 
 class TomlTable(dict[str, Any]):
-    """A table of TOML that knows its files, for messages. Of two, keys of the first stand above those of the second."""
+    """A table of TOML that knows its files. Of two files, the keys of the first take precedence."""
 
-    def __init__(self, *given: Any, paths: tuple[Path, ...], known: Known | None = None) -> None:
+    def __init__(
+        self, *given: Any, paths: tuple[Path, ...], known: Known | None = None, text: str | None = None
+    ) -> None:
+        """Take the table, its files, the names that it may use, and the text of its only file, if it has been read."""
         super().__init__(*given)
-        self.paths, self.known = paths, known
-        """Its files, and the names that it may use, where that is known."""
-        self._found: list[tuple[Path, TomlPlaces]] = []
+        self.paths, self.known, self._text = paths, known, text
+        self._places: list[tuple[Path, TomlPlaces]] = []
 
     def place(self, path: KeyPath, *, value: bool = False) -> Place:
-        """Give the place of a key or a value, or of the nearest thing around it."""
-        if not self._found:
-            self._found = [(each, places(_text(each)) if each.exists() else TomlPlaces("")) for each in self.paths]
-        file, found = next((each for each in self._found if each[1].keys.get(path[:1])), self._found[0])
-        return Place(str(file), *found.of(path, value=value))
+        """Return the place of a key or of its value, or of the nearest table around it."""
+        if not self._places:
+            self._places = [(each, key_places(self._text_of(each))) for each in self.paths]
+        file, places = next((each for each in self._places if path[:1] in each[1].keys), self._places[0])
+        return Place(str(file), *places.of(path, value=value))
+
+    def _text_of(self, path: Path) -> str:
+        if self._text is not None:
+            return self._text
+        return _read(path) if path.is_file() else ""
+
+    def error(self, path: KeyPath, message: str, mend: str, *, value: bool = True) -> CatalogError:
+        """Return an error at the value of a key, or at the key itself."""
+        return CatalogError(message, place=self.place(path, value=value), mend=mend)
 
 
 class JoinedTable(TomlTable):
-    """A table that has rows ``[[name]]`` in further files: those of the first, then those of each part in turn."""
+    """A table whose rows ``[[name]]`` stand in several files: those of the first, then those of each part."""
 
     def __init__(self, first: TomlTable, parts: Iterable[TomlTable], names: Iterable[str]) -> None:
         self._homes: dict[str, list[tuple[TomlTable, int]]] = {}
         rows: dict[str, list[Any]] = {}
         for table in (first, *parts):
             for name in names:
-                if isinstance(own := table.get(name), list):  # else it is a fault of that table
+                if isinstance(own := table.get(name), list):  # anything else is a fault of that table
                     rows.setdefault(name, []).extend(own)
                     self._homes.setdefault(name, []).extend((table, n) for n in range(len(own)))
         super().__init__({**first, **rows}, paths=first.paths, known=first.known)
 
     def place(self, path: KeyPath, *, value: bool = False) -> Place:
-        """Give the place of a key or a value in the file in which its row stands."""
+        """Return the place of a key or value in the file of its row."""
         name, n, *inner = (*path, "", "")[: max(2, len(path))]
         homes = self._homes.get(str(name), [])
         if not isinstance(n, int) or n >= len(homes) or homes[n][0].paths == self.paths:
@@ -63,40 +72,44 @@ class JoinedTable(TomlTable):
         return table.place((name, own, *inner), value=value)
 
 
+def as_table(table: Mapping[str, Any], name: str) -> TomlTable:
+    """Return a mapping as a TomlTable; errors in one that comes from no file name the file `name`."""
+    return table if isinstance(table, TomlTable) else TomlTable(table, paths=(Path(name),), text="")
+
+
 def read_toml(path: Path) -> TomlTable:
-    """Parse a TOML file; raises CatalogError with the places of all that makes it none, or if it is missing."""
+    """Parse a TOML file. Raises CatalogError if the file is missing, and as `parse_table`."""
     try:
-        text = _text(path)
-        table = TomlTable(loaded(text), paths=(path,))
-        found = [*unfit(table)]
+        return parse_table(_read(path), path)
     except FileNotFoundError:
         raise CatalogError("file not found", place=Place(str(path)), mend="`jiaokan init` makes one") from None
     except UnicodeDecodeError as error:
-        raise _undecodable(path, error) from None
+        raise _not_utf8(path, error) from None
+
+
+def parse_table(text: str, path: Path) -> TomlTable:
+    """Parse TOML; `path` is its file, for messages. Raises CatalogError with all faults of syntax."""
+    try:
+        table = TomlTable(parse_toml(text), paths=(path,), text=text)
     except tomllib.TOMLDecodeError:
-        raise together(faults_of_syntax(text, path), FAULTS) from None
+        raise_all(syntax_faults(text, path))
+        raise
     except ValueError as error:  # numbers of thousands of digits
-        raise CatalogError(f"not TOML that is read here: {error}", place=Place(str(path))) from None
-    if found:
-        raise together([CatalogError(
-            f"`{_name(key)}` holds U+{ord(char):04X}, which can stand in no text, name or address",
-            place=table.place(key), mend="take the character out",
-        ) for key, char in found], FAULTS)
+        raise CatalogError(f"invalid TOML: {error}", place=Place(str(path)), mend="write a smaller number") from None
+    raise_all(
+        table.error(key, f"`{_last_name(key)}` contains U+{ord(char):04X}, which no text, name or address can contain",
+                    "delete the character", value=False)
+        for key, char in unprintable_characters(table)
+    )
     return table
 
 
-def place_of(table: Mapping[str, Any], path: KeyPath, name: str, *, value: bool = True) -> Place:
-    """Give the place of a value, or of a key, in a table; the file `name` where the table does not know its own."""
-    return table.place(path, value=value) if isinstance(table, TomlTable) and table.paths else Place(name)
-
-
-def _text(path: Path) -> str:
-    """Give what a file says, without a byte order mark; its line ends are those of TOML."""
+def _read(path: Path) -> str:
+    """Return the text of a file without a byte order mark, with the line ends of TOML."""
     return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
 
 
-def _undecodable(path: Path, error: UnicodeDecodeError) -> CatalogError:
-    """Say where a file stops being UTF-8, and what it may be."""
+def _not_utf8(path: Path, error: UnicodeDecodeError) -> CatalogError:
     before = error.object[: error.start]
     likely = "UTF-16" if error.object[:2] in (b"\xff\xfe", b"\xfe\xff") else "GB18030"
     place = Place(str(path), before.count(b"\n") + 1, len(before.rpartition(b"\n")[2].decode("utf-8", "replace")) + 1)
@@ -104,83 +117,70 @@ def _undecodable(path: Path, error: UnicodeDecodeError) -> CatalogError:
                         mend=f"save it as UTF-8; if it is {likely}: iconv -f {likely} -t UTF-8")
 
 
-def unfit(value: Any, path: KeyPath = ()) -> Iterator[tuple[KeyPath, str]]:
-    """Give keys under which something holds a character that XML and terminals cannot, however it was written."""
+def unprintable_characters(value: Any, path: KeyPath = ()) -> Iterator[tuple[KeyPath, str]]:
+    """Yield the path of each key whose name or value has an `UNPRINTABLE` character, with the first such character."""
     if isinstance(value, str):
-        if found := UNFIT.search(value):
+        if found := UNPRINTABLE.search(value):
             yield path, found[0]
     elif isinstance(value, dict):
         for name, each in value.items():
-            yield from unfit(name, path)
-            yield from unfit(each, (*path, name))
+            yield from unprintable_characters(name, path)
+            yield from unprintable_characters(each, (*path, name))
     elif isinstance(value, list):
         for n, each in enumerate(value):
-            yield from unfit(each, (*path, n))
+            yield from unprintable_characters(each, (*path, n))
 
 
-def _name(path: KeyPath) -> str:
+def _last_name(path: KeyPath) -> str:
     return next((each for each in reversed(path) if isinstance(each, str)), "")
 
 
-def typed(path: Path, kind: type[T], *, known: Known | None = None, topic: str = "") -> T:
-    """Read a TOML file as `kind`; raises CatalogError as `fitting`."""
-    return fitting(read_toml(path), kind, known=known, topic=topic)
+def load_typed(path: Path, kind: type[T], *, known: Known | None = None, topic: str = "") -> T:
+    """Read a TOML file as `kind`. Raises CatalogError as `read_toml` and `to_type`."""
+    return to_type(read_toml(path), kind, known=known, topic=topic)
 
 
-def fitting(
+def to_type(
     table: Mapping[str, Any], kind: type[T], *, name: str = "", topic: str = "", known: Known | None = None
 ) -> T:
-    """Give a table as `kind`; raises CatalogError with all that does not fit, each fault with its place.
+    """Return a table as `kind`. Raises CatalogError with all faults, each with its place and remedy.
 
-    `name` is the file where the table does not know its own; `topic` is what `jiaokan explain` calls the settings;
-    `known` are the names that may be used.
+    `name` is the file of a plain mapping; `topic` is the page of `jiaokan explain` on these settings; `known` are the
+    names that may be used.
     """
-    given = table if isinstance(table, TomlTable) else TomlTable(table, paths=())
-    if found := faults(dict(given), kind, known or given.known):
-        raise together([_error(fault, given, name, topic) for fault in found], FAULTS)
+    given = as_table(table, name)
+    raise_all(_error(fault, given, topic) for fault in faults(dict(given), kind, known or given.known))
     try:
         return msgspec.convert(dict(given), kind, dec_hook=_decode)
     except msgspec.ValidationError as error:
-        raise CatalogError(str(error), place=place_of(given, (), name)) from None
+        raise given.error((), str(error), "", value=False) from None
 
 
-def _error(fault: Fault, table: TomlTable, name: str, topic: str) -> CatalogError:
-    """Give a fault as an error at its place; where keys are wrong, it says what explains them."""
-    part = next((each for each in reversed(fault.path) if isinstance(each, str)), "")
-    told, message = fault.mend, f"{_row(table, fault.path)}{fault.message}"
-    if topic and (not fault.value or told.startswith("known values")):
+def _error(fault: Fault, table: TomlTable, topic: str) -> CatalogError:
+    """Return a fault as an error at its place; the remedy names the page of the manual where that helps."""
+    message, mend = f"{_row(table, fault.path)}{fault.message}", fault.mend
+    if topic and (not fault.value or mend.startswith("allowed values")):
         what = "says what each means" if fault.value else "lists all keys"
-        told = f"{told}{'' if told.endswith('?') else ';'} `jiaokan explain {topic}` {what}"
+        mend += f"{'' if mend.endswith('?') else ';'} `jiaokan explain {topic}` {what}"
     if topic.startswith("reader "):
         message = message.replace("the file", f"a convention for the reader `{topic.removeprefix('reader ')}`")
-    return CatalogError(message,
-                        place=place_of(table, fault.path, name, value=fault.value and bool(part)), mend=told)
+    return table.error(fault.path, message, mend, value=fault.value and bool(_last_name(fault.path)))
 
 
 def _row(table: Mapping[str, Any], path: KeyPath) -> str:
-    """Name the row of a list of tables in which something stands: ``source 'jijie': ``."""
+    """Return the name of the row in which something stands: ``source 'jijie': ``; "" if it is the only row."""
     if len(path) > 1 and isinstance(path[0], str) and isinstance(path[1], int):
         row = table[path[0]][path[1]]
         if isinstance(row, dict) and len(table[path[0]]) > 1:
-            names = ("id", "unit", "code", "prefix", "n")
-            said = next((row[key] for key in names if isinstance(row.get(key), str | int)), "")
-            return f"{path[0]} {said!r}: " if said != "" else f"{path[0]} {path[1] + 1}: "
+            names = (row.get(key) for key in ("id", "unit", "code", "prefix", "n"))
+            name = next((each for each in names if isinstance(each, str | int)), "")
+            return f"{path[0]} {name!r}: " if name != "" else f"{path[0]} {path[1] + 1}: "
     return ""
 
 
 def _decode(kind: type[Any], value: Any) -> Any:
-    """Make what msgspec does not know by itself."""
+    """Return a value as one of our types that msgspec does not know."""
     makers: dict[Any, Callable[[str], str]] = {Pattern: checked, Pair: pair}
     if kind in makers and isinstance(value, str):
         return makers[kind](value)
     raise ValueError(f"Expected `str`, got {type(value).__name__}")
-
-
-def table_lines(path: Path) -> dict[str, list[int]]:
-    """Give the line of each ``[[name]]`` of a TOML file, by name, in order; raises CatalogError as `read_toml`."""
-    read_toml(path)
-    found: dict[str, list[int]] = {}
-    for place, (line, _) in places(_text(path)).keys.items():
-        if len(place) == 2 and isinstance(place[1], int):
-            found.setdefault(str(place[0]), []).append(line)
-    return found

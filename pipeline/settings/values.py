@@ -1,6 +1,6 @@
-"""Types of values that name something declared elsewhere in the folder, or that must be of one form.
+"""Types of values in settings: names declared elsewhere in the folder, dates, addresses, identifiers, paper sizes.
 
-`pipeline.settings.faults` holds each against what the folder declares, wherever a table of settings has one.
+`pipeline.settings.faults` checks them wherever a table has one: names against the folder, the others by `FORMS`.
 """
 
 from __future__ import annotations
@@ -9,10 +9,17 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from datetime import date
+from functools import partial
 from types import MappingProxyType
 from typing import Annotated, Any
 
 import msgspec
+
+SHOWN = 40
+"""So many characters of a wrong value are quoted in a message."""
+FormFault = tuple[str, str] | None
+"""What is wrong with a value, and the remedy; None if it is valid."""
 
 
 class Strict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -27,6 +34,10 @@ def _names(what: str) -> Any:
     return msgspec.Meta(extra={"names": what})
 
 
+def _is(form: str) -> Any:
+    return msgspec.Meta(extra={"is": form})
+
+
 PersonId = Annotated[str, _names("person")]
 """Id of a person of ``persons.toml``, or empty where nobody is meant."""
 SourceId = Annotated[str, _names("source")]
@@ -39,19 +50,6 @@ TextId = Annotated[str, _names("edition or source")]
 """Id of a ``[[source]]`` or of an edition."""
 NoteSubtype = Annotated[str, _names("kind of note")]
 """A kind of note (`pipeline.model.vocabulary.NOTE_SUBTYPES`)."""
-Name = Annotated[str, msgspec.Meta(min_length=1, extra={"is": "words"})]
-"""Words that are shown, and so may not be missing."""
-Label = Annotated[str, msgspec.Meta(extra={"is": "label"})]
-"""Words that are printed as a sign: with one blank between two, and nothing that is not seen, or only on another
-character (`LABEL`)."""
-_UNSEEN = (r"\s\u0300-\u036f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u302a-\u302f\u3099\u309a\ue000-\uf8ff"
-           r"\ufe00-\ufe0f\ufeff\U000e0000-\U0010fffd")
-LABEL = f"(?:[^{_UNSEEN}]+(?: [^{_UNSEEN}]+)*)?"
-"""As the type ``words`` of the schema has it."""
-Day = Annotated[str, msgspec.Meta(extra={"is": "day"})]
-"""A day, a month or a year as the TEI writes it (``2026-11-20``; ISO 8601, W3C XML Schema)."""
-Address = Annotated[str, msgspec.Meta(extra={"is": "address"})]
-"""An address of the web, or empty."""
 WHERE = {
     "person": "tei/persons.toml", "source": "[[source]] of tei/catalog.toml", "work": "[[work]] of tei/catalog.toml",
     "agent": "tei/persons.toml, or write \"editors\"",
@@ -59,31 +57,92 @@ WHERE = {
     "kind of note": "the program",
 }
 """Where each kind of name is declared."""
+Name = Annotated[str, msgspec.Meta(min_length=1, extra={"is": "words"})]
+"""Words that are shown, and so may not be missing."""
+Label = Annotated[str, _is("label")]
+"""Words that are printed as a siglum: one space between two words, no invisible or combining character (`LABEL`)."""
+_UNSEEN = (r"\s\u0300-\u036f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u302a-\u302f\u3099\u309a\ue000-\uf8ff"
+           r"\ufe00-\ufe0f\ufeff\U000e0000-\U0010fffd")
+LABEL = f"(?:[^{_UNSEEN}]+(?: [^{_UNSEEN}]+)*)?"
+"""As the type ``words`` of the schema has it."""
+Day = Annotated[str, _is("day")]
+"""A day, a month or a year as the TEI writes it (``2026-11-20``; ISO 8601, W3C XML Schema)."""
+Address = Annotated[str, _is("address")]
+"""A web address, or empty."""
+Paper = Annotated[str, _is("paper")]
+"""A size of paper (`size_of`)."""
+Doi = Annotated[str, _is("doi")]
+"""A DOI, without ``https://doi.org/``; or empty."""
+Orcid = Annotated[str, _is("orcid")]
+"""An ORCID iD, without its address; or empty."""
+WikidataItem = Annotated[str, _is("wikidata")]
+"""An item of Wikidata; or empty."""
+CbdbPerson = Annotated[str, _is("cbdb")]
+"""The number of a person in the China Biographical Database; or empty."""
 
 
 def sign(words: str) -> str:
-    """Give some words as a sign can have them; empty if nothing is left."""
+    """Return words as a `Label` can have them: NFC, single spaces, without invisible characters."""
     return " ".join(re.sub(f"(?!\\s)[{_UNSEEN}]", "", unicodedata.normalize("NFC", words)).split())
+
+
+def is_day(text: str) -> bool:
+    """Whether a text is an existing year, month or day."""
+    if not re.fullmatch(r"\d{4}(?:-\d\d(?:-\d\d)?)?", text):
+        return False
+    try:
+        date.fromisoformat((text + "-01-01")[:10])
+    except ValueError:
+        return False
+    return True
+
+
+def _words_fault(value: str) -> FormFault:
+    return None if value.strip() else ("only white space", "write the words that are to be shown")
+
+
+def _label_fault(value: str) -> FormFault:
+    return None if re.fullmatch(LABEL, value) else (
+        f"{value[:SHOWN]!r} has a character that a siglum cannot have",
+        "use no private, combining or invisible character, and one space between two words")
+
+
+def _day_fault(value: str) -> FormFault:
+    return None if is_day(value) else (f"{value[:SHOWN]!r} is not a date", 'write year-month-day: "2026-11-20"')
+
+
+def _address_fault(value: str) -> FormFault:
+    return None if re.fullmatch(r"(?:https?://[^\s<>\"{}|\\^`]+)?", value) else (
+        f"{value[:SHOWN]!r} is not a web address",
+        "begin with https:// and write it without spaces, or delete the key")
+
+
+def _paper_fault(value: str) -> FormFault:
+    try:
+        size_of(value)
+    except ValueError as error:
+        return str(error), known_sizes()
+    return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Registry:
-    """One registry."""
+    """A registry of identifiers outside the folder: works, people, items of data."""
 
     name: str
-    """What it is called, also in ``idno/@type``."""
+    """Its name, also in ``idno/@type``."""
     form: re.Pattern[str]
-    """What its identifiers look like, without an address before them."""
+    """The form of its identifiers, without an address before them."""
     address: str
-    """Where an identifier leads, which stands in place of ``{}``."""
+    """The address of an identifier, which stands in place of ``{}``."""
     sample: str
-    """One that exists, for messages."""
-    right: Callable[[str], bool] = lambda _: True
-    """Whether the check digit of one that has the form is right."""
+    """An existing identifier, for messages."""
+    has_right_digit: Callable[[str], bool] = lambda _: True
+    """Whether the check digit of an identifier of this form is right."""
 
 
 def orcid_digit(identifier: str) -> bool:
-    """Whether the last sign of an ORCID iD is the check digit of those before it (ISO/IEC 7064, MOD 11-2)."""
+    """Whether the last character of an ORCID iD is its check digit (ISO/IEC 7064, MOD 11-2)."""
     total = 0
     for digit in identifier.replace("-", "")[:-1]:
         total = (total + int(digit)) * 2
@@ -96,45 +155,32 @@ REGISTRIES: Mapping[str, Registry] = MappingProxyType({
     "doi": Registry(name="DOI", form=re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s<>\"{}|\\^`]+"),
                     address="https://doi.org/{}", sample="10.5281/zenodo.3402901"),
     "orcid": Registry(name="ORCID", form=re.compile(r"\d{4}-\d{4}-\d{4}-\d{3}[\dX]"),
-                      address="https://orcid.org/{}", sample="0000-0002-1825-0097", right=orcid_digit),
+                      address="https://orcid.org/{}", sample="0000-0002-1825-0097", has_right_digit=orcid_digit),
     "wikidata": Registry(name="Wikidata", form=re.compile(r"Q[1-9]\d*"),
                          address="https://www.wikidata.org/entity/{}", sample="Q9397"),
     # China Biographical Database: the number of a person (c_personid), sometimes written with zeros before it.
     "cbdb": Registry(name="CBDB", form=re.compile(r"\d{1,7}"),
                      address="https://cbdb.fas.harvard.edu/cbdbapi/person.php?id={}", sample="3257"),
 })
-"""The registries by their key in the settings."""
+"""The registries by their key in the settings. Identifiers are checked by form and check digit, not on the network."""
 
 
-def _is(key: str) -> Any:
-    return msgspec.Meta(extra={"is": key})
-
-
-Doi = Annotated[str, _is("doi")]
-"""A DOI, without ``https://doi.org/``; or empty."""
-Orcid = Annotated[str, _is("orcid")]
-"""An ORCID iD, without its address; or empty."""
-WikidataItem = Annotated[str, _is("wikidata")]
-"""An item of Wikidata; or empty."""
-CbdbPerson = Annotated[str, _is("cbdb")]
-"""The number of a person in the China Biographical Database; or empty."""
-
-
-def identifier_fault(key: str, value: str) -> tuple[str, str] | None:
-    """Say what is wrong with an identifier of a registry and what to write; None if nothing is, or if it is empty."""
+def identifier_fault(key: str, value: str) -> FormFault:
+    """Return what is wrong with an identifier of the registry `key`, and the remedy; None if it is valid or empty."""
     registry = REGISTRIES[key]
-    if not value or (registry.form.fullmatch(value) and registry.right(value)):
+    has_form = registry.form.fullmatch(value)
+    if not value or (has_form and registry.has_right_digit(value)):
         return None
+    if has_form:
+        return f"wrong check digit in the {registry.name} iD {value!r}", "copy it again from its page"
     bare = registry.form.search(value)
-    if registry.form.fullmatch(value):
-        return f"{value!r} has a wrong check digit: it is no {registry.name} iD", "copy it once more from its page"
-    mend = f'write "{bare[0]}"' if bare and registry.right(bare[0]) else (
-        f'write it as "{registry.sample}", without the address before it, or leave the key out')
-    return f"{value[:60]!r} is no {registry.name} identifier", mend
+    mend = f'write "{bare[0]}"' if bare and registry.has_right_digit(bare[0]) else (
+        f'write it as "{registry.sample}", without the address before it, or delete the key')
+    return f"{value[:60]!r} is not a valid {registry.name}", mend
 
 
 def registry_address(key: str, value: str) -> str:
-    """Give where an identifier of a registry leads."""
+    """Return the web address of an identifier of the registry `key`."""
     return REGISTRIES[key].address.format(value)
 
 
@@ -146,27 +192,33 @@ PAPER_SIZES = {
 32开 of 787 × 1092 mm, 大32开 of 850 × 1168 mm, 大16开 of 889 × 1194 mm; GB/T 788-1999 has sizes of ISO beside them."""
 SHORTEST_SIDE, LONGEST_SIDE = 70, 600
 """Millimetres of a side: smaller paper has no room for ten characters of 6 pt and its margins, no press has greater."""
-
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*[x×X*]\s*(\d+(?:\.\d+)?)(?:\s*mm)?")
 
 
 def size_of(paper: str) -> tuple[float, float]:
-    """Give width and height in millimetres of a size by its name (大32开) or its sides (``140x203``).
+    """Return width and height in millimetres of a size given by name (大32开) or by its sides (``140x203``).
 
-    Raises ValueError for what is neither.
+    Raises ValueError if it is neither, or if a side is too short or too long.
     """
     name = paper.strip().lower().replace("開", "开")
     if name in PAPER_SIZES:
         return PAPER_SIZES[name]
     match = _SIZE.fullmatch(paper.strip())
     if not match:
-        raise ValueError(f"{paper[:20]!r} is no size of paper")
+        raise ValueError(f"{paper[:20]!r} is not a size of paper")
     width, height = float(match[1]), float(match[2])
     if not all(SHORTEST_SIDE <= side <= LONGEST_SIDE for side in (width, height)):
-        raise ValueError(f"paper of {width:g} × {height:g} mm; its sides may have {SHORTEST_SIDE} to {LONGEST_SIDE} mm")
+        raise ValueError(f"paper of {width:g} × {height:g} mm; a side must be {SHORTEST_SIDE} to {LONGEST_SIDE} mm")
     return width, height
 
 
 def known_sizes() -> str:
-    """Say which sizes there are."""
-    return f'known values: {", ".join(PAPER_SIZES)}; or width and height in millimetres: "140x203"'
+    """Return a sentence that lists the names of sizes, and the form of others."""
+    return f'allowed values: {", ".join(PAPER_SIZES)}; or width and height in millimetres: "140x203"'
+
+
+FORMS: Mapping[str, Callable[[str], FormFault]] = MappingProxyType({
+    "words": _words_fault, "label": _label_fault, "day": _day_fault, "address": _address_fault, "paper": _paper_fault,
+    **{key: partial(identifier_fault, key) for key in REGISTRIES},
+})
+"""The check of each form of text, by the name that its type has in ``extra``."""

@@ -20,7 +20,7 @@ from pipeline.outputs import OutputSettings
 from pipeline.outputs.pdf import typst_source
 from pipeline.settings.consistency import faults_of_print
 from pipeline.settings.plans import PrintPlan
-from pipeline.settings.toml import TomlTable, fitting
+from pipeline.settings.toml import TomlTable, to_type
 from tests.fuzz import text
 from tests.test_volumes import book
 
@@ -76,7 +76,7 @@ def hold(given_: str) -> None:
     """A refusal says what is wrong; else the source of its pages is made."""
     try:
         table = TomlTable({"print": json.loads(given_)}, paths=(PLAN,))
-        plan = fitting(table["print"], PrintPlan, name=PLAN.name)
+        plan = to_type(table["print"], PrintPlan, name=PLAN.name)
         if any(faults_of_print(table, PLAN)):
             return
         source = typst_source(given(), OutputSettings(print=plan))

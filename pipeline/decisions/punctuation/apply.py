@@ -9,12 +9,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.decisions.kinds import refuse
 from pipeline.decisions.punctuation.files import Basis, PunctuatedLine, load
 from pipeline.decisions.punctuation.hold import HeldLine, hold, present
 from pipeline.decisions.punctuation.notation import TypedMark, TypedName
 from pipeline.decisions.punctuation.weave import Clustered, SetMark, SetName, weave
-from pipeline.errors import DecisionError, Finding, suggestion
+from pipeline.errors import DecisionError, Finding, raise_all, suggestion
 from pipeline.model import App, Certainty, Document, EditorsMark, EditorsName, NameKind, Note, Unit
 from pipeline.model.marks import PAIRS
 from pipeline.model.rewrite import Rewriting, of_layer
@@ -49,7 +48,7 @@ def punctuate(
     holding = hold(lines, present(document))
     laying = _Laying(holding.held, Naming(catalog))
     divisions = tuple(map(laying.division, document.divisions))
-    refuse(laying.naming.errors, "names that nobody declares")
+    raise_all(laying.naming.errors, "names that nobody declares")
     findings = (*holding.findings, *laying.findings, *laying.naming.findings())
     return Punctuated(document=replace(document, divisions=divisions), bases=tuple(laying.bases.items()),
                       findings=findings)

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, get_args
 
 from pipeline.decisions.filing import rows as lines_of
-from pipeline.decisions.kinds import refuse, undeclared_person
+from pipeline.decisions.kinds import undeclared_person
 from pipeline.decisions.punctuation.notation import TypedText, faults, read
-from pipeline.errors import DecisionError, Place, suggestion
+from pipeline.errors import DecisionError, Place, raise_all, suggestion
 from pipeline.model import Certainty
 from pipeline.model.pointers import order_key
 from pipeline.model.vocabulary import PROGRAM
@@ -83,7 +83,7 @@ def load(
         lines += found
         errors += wrong
     errors += _twice(lines)
-    refuse(errors, "faults in the punctuation")
+    raise_all(errors, "faults in the punctuation")
     return tuple(lines)
 
 

@@ -23,8 +23,8 @@ from pipeline.exchange.bundle.metadata import (
 )
 from pipeline.exchange.bundle.payload import outputs, settings, tei_files, transcriptions, within
 from pipeline.settings.catalog import Catalog
-from pipeline.settings.syntax import loaded
-from pipeline.settings.toml import place_of, read_toml
+from pipeline.settings.syntax import parse_toml
+from pipeline.settings.toml import read_toml
 from pipeline.settings.values import identifier_fault
 from pipeline.system.atomic import write_file
 
@@ -47,9 +47,9 @@ def make_bundle(
     said = told(catalog, plans, sources)
     if not said.editors:
         table = read_toml(catalog.root / "tei" / "catalog.toml")
-        raise CatalogError("nobody can be cited: [project] names neither editors nor a publisher",
-                           place=place_of(table, ("project", "editors"), "tei/catalog.toml"),
-                           mend='name at least one: editors = ["…"]')
+        raise table.error(("project", "editors"),
+                          "nobody can be cited: [project] has neither editors nor a publisher",
+                          'name at least one: editors = ["…"]')
     folder = tei_files(catalog, plans, sources) | settings(catalog, plans) | transcriptions(catalog, sources)
     built, findings = outputs(catalog, plans, out)
     payload: dict[str, Content] = {**within("edition", folder), **built, **_described(said)}
@@ -92,7 +92,7 @@ def write_doi(catalog: Path, doi: str) -> None:
     made = _written(text, table.get("publication"), doi)
     wanted = {**table, "publication": {**table.get("publication", {}), "doi": doi}}
     try:
-        right = loaded(made.removeprefix("\ufeff").replace("\r\n", "\n")) == wanted
+        right = parse_toml(made.removeprefix("\ufeff").replace("\r\n", "\n")) == wanted
     except tomllib.TOMLDecodeError:
         right = False
     if not right:

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Literal
 from xml.sax.saxutils import escape, quoteattr
 
-import msgspec
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from pipeline.errors import CatalogError, Place
+from pipeline.settings.toml import parse_table, to_type
 from pipeline.settings.values import Strict
 
 _BREAK = "\n"
@@ -47,7 +47,7 @@ class FrontHead(Strict, frozen=True, kw_only=True):
 def front_matter(path: Path) -> str:
     """Give a front matter as ``matter`` of the namespace ``urn:jiaokan:prepared``; empty if there is no such file.
 
-    Raises CatalogError, with file and line, for a head that is none and for what is not of the known kinds.
+    Raises CatalogError, with file and line, for an invalid head and for Markdown of an unknown kind.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -59,11 +59,8 @@ def front_matter(path: Path) -> str:
     if not match:
         raise CatalogError("does not say who wrote it", place=Place(str(path), 1),
                            mend='begin with +++, by = "…", title = "…", +++, each on a line of its own')
-    try:
-        head = msgspec.toml.decode(match["table"], type=FrontHead)
-    except msgspec.DecodeError as error:
-        raise CatalogError(str(error), place=Place(str(path), 1),
-                           mend='keys: by, title, principles ("instead" or "beside")') from None
+    lines_above = "\n" * text[: match.start("table")].count("\n")
+    head = to_type(parse_table(lines_above + match["table"], path), FrontHead)
     above = match[0].count("\n")
     pieces = "".join(_pieces(MarkdownIt("commonmark").parse(text[match.end() :]), path, above))
     return (f'<matter xmlns="urn:jiaokan:prepared" by={quoteattr(head.by)} title={quoteattr(head.title)} '

@@ -9,11 +9,11 @@ import re
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from pipeline.errors import CatalogError, together
+from pipeline.errors import CatalogError, raise_all
 from pipeline.model import Certainty
 from pipeline.readers.common.source import PlacedRow, Words
 from pipeline.settings.patterns import Pair, Pattern
-from pipeline.settings.toml import FAULTS, fitting, place_of
+from pipeline.settings.toml import as_table, to_type
 from pipeline.settings.values import NoteSubtype, PersonId, Strict
 
 
@@ -157,33 +157,30 @@ def convention(
 
     `bare`: the text may be without notes, and so without `brackets`; `reader` is the one that asks.
     """
-    name = f"tei/conventions/{source}.toml"
-    found = fitting(table, BracketsConvention, name=name, topic=f"reader {reader}")
+    toml = as_table(table, f"tei/conventions/{source}.toml")
+    found = to_type(toml, BracketsConvention, topic=f"reader {reader}")
     errors: list[CatalogError] = []
     if not found.brackets and not bare:
-        errors.append(CatalogError("`brackets` is missing: the reader `brackets` knows notes by them",
-                                   place=place_of(table, (), name),
-                                   mend='say which: brackets = "〈〉"; a text without notes has reader = "plain"'))
+        errors.append(toml.error((), "missing key `brackets`: the reader `brackets` recognises notes by them",
+                                 'write for example brackets = "〈〉"; for a text without notes reader = "plain"'))
     for key in ("calls", "note_lines", "number", "section", "chapter_end"):
         if (pattern := getattr(found, key)) and re.fullmatch(pattern, ""):
-            errors.append(CatalogError(f"`{key}`: {str(pattern)!r} also matches no sign at all: it is found everywhere",
-                                       place=place_of(table, (key,), name),
-                                       mend="let it ask for one sign at least: + for *, and no ? after all of it"))
-    said: dict[str, str] = {}
+            errors.append(toml.error((key,), f"`{key}`: the pattern {str(pattern)!r} matches the empty text everywhere",
+                                     "let it match at least one character: + for *, and no ? after all of it"))
+    introduced: dict[str, str] = {}
     for n, row in enumerate(found.speaker):
-        if said.setdefault(row.prefix, row.person) != row.person:
-            errors.append(CatalogError(f"{row.prefix!r} is said to introduce {said[row.prefix]!r} and {row.person!r}",
-                                       place=place_of(table, ("speaker", n, "prefix"), name),
-                                       mend="take one of the two rows out, or give each its own words"))
+        if introduced.setdefault(row.prefix, row.person) != row.person:
+            errors.append(toml.error(("speaker", n, "prefix"),
+                                     f"{row.prefix!r} introduces both {introduced[row.prefix]!r} and {row.person!r}",
+                                     "delete one of the two rows, or give each its own words"))
     if found.trailer and "title" not in re.compile(found.trailer).groupindex:
-        errors.append(CatalogError("`trailer` has no group (?P<title>…)", place=place_of(table, ("trailer",), name),
-                                   mend="put the words that name the section into (?P<title>…): '右(?P<title>.+)'"))
+        errors.append(toml.error(("trailer",), "`trailer` has no group (?P<title>…)",
+                                 "put the words that name the section into (?P<title>…): '右(?P<title>.+)'"))
     juans = [(("furniture", n, "pattern"), row.pattern) for n, row in enumerate(found.furniture) if row.kind == "juan"]
     for path, pattern in [*juans, *((("lost", n), each) for n, each in enumerate(found.lost))]:
         if not re.compile(pattern).groups:
             what = "the number of the juan" if path[0] == "furniture" else "the title that is lost"
-            errors.append(CatalogError(f"the pattern {pattern!r} has no group ( )", place=place_of(table, path, name),
-                                       mend=f"put what says {what} into ( )"))
-    if errors:
-        raise together(errors, FAULTS)
+            errors.append(toml.error(path, f"the pattern {pattern!r} has no group ( )",
+                                     f"put {what} into ( )"))
+    raise_all(errors)
     return found

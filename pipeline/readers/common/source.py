@@ -20,7 +20,7 @@ from pipeline.model.words import LINE_END
 from pipeline.settings.catalog import Catalog, SourceEntry, Work
 from pipeline.settings.lists import NONE, Lists
 from pipeline.settings.tables import PrintedCorrections
-from pipeline.settings.toml import TomlTable, fitting
+from pipeline.settings.toml import TomlTable, to_type
 from pipeline.settings.values import NoteSubtype, PersonId, Strict
 
 
@@ -170,7 +170,7 @@ def _speakers(source: str, convention: Mapping[str, Any], catalog: Catalog) -> t
     """Give the speaker rows of a convention, longest prefix first, each person declared."""
     rows = []
     file = f"tei/conventions/{source}.toml"
-    for row in fitting(TomlTable({"speaker": convention.get("speaker", [])}, paths=_paths(convention, file)),
+    for row in to_type(TomlTable({"speaker": convention.get("speaker", [])}, paths=_paths(convention, file)),
                        _Speakers, known=catalog.known()).speaker:
         rows.append(Speaker(row.prefix, row.person, row.subtype))
     return tuple(sorted(rows, key=lambda s: (-len(s.prefix), s.prefix)))

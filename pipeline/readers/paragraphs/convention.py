@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from pipeline.errors import CatalogError, together
+from pipeline.errors import raise_all
 from pipeline.model import NoteKind
 from pipeline.readers.common.source import NamedRow, Words
 from pipeline.settings.patterns import Pair, Pattern
-from pipeline.settings.toml import FAULTS, fitting, place_of
+from pipeline.settings.toml import as_table, to_type
 from pipeline.settings.values import PersonId, Strict
 
 FurnitureKind = Literal["juan-line", "collection", "byline", "category", "placeholder", "figure"]
@@ -129,15 +129,13 @@ class Layout(Strict, frozen=True, kw_only=True):
 
 def convention(source: str, table: Mapping[str, Any]) -> Layout:
     """Check and type a convention; raises CatalogError that names the key that does not fit."""
-    name = f"tei/conventions/{source}.toml"
-    found = fitting(table, Layout, name=name, topic="reader paragraphs")
-    errors = [
-        CatalogError(f"`{key}` has no group (?P<{group}>…)", place=place_of(table, (key,), name),
-                     mend=f"put the words that name the {what} into (?P<{group}>…): {sample}")
+    toml = as_table(table, f"tei/conventions/{source}.toml")
+    found = to_type(toml, Layout, topic="reader paragraphs")
+    raise_all(
+        toml.error((key,), f"`{key}` has no group (?P<{group}>…)",
+                   f"put the words that name the {what} into (?P<{group}>…): {sample}")
         for key, group, what, sample in (("title", "chapter", "chapter", "'(?P<chapter>.+)第[一二三]+'"),
                                          ("trailer", "title", "section", "'右(?P<title>.+)'"))
         if group not in re.compile(getattr(found, key)).groupindex
-    ]
-    if errors:
-        raise together(errors, FAULTS)
+    )
     return found

@@ -21,7 +21,7 @@ from pipeline.readers.common.source import Source, Speaker, SpeakerRow
 from pipeline.readers.tei.facts import Facts
 from pipeline.readers.tei.text import OtherText, as_witness, hold_witness, in_units, other_text, with_entries
 from pipeline.settings.catalog import Work
-from pipeline.settings.toml import fitting
+from pipeline.settings.toml import to_type
 from pipeline.settings.values import Strict
 from pipeline.tei.apparatus import held, refilled
 from pipeline.tei.kept import hold
@@ -43,7 +43,7 @@ class TeiConvention(Strict, frozen=True, kw_only=True):
 
 def convention(source: str, table: Mapping[str, Any]) -> TeiConvention:
     """Give the convention of a source; raises CatalogError for an unknown key or a wrong type."""
-    return fitting(table, TeiConvention, name=f"tei/conventions/{source}.toml", topic="reader tei")
+    return to_type(table, TeiConvention, name=f"tei/conventions/{source}.toml", topic="reader tei")
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:

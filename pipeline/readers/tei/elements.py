@@ -16,7 +16,7 @@ from typing import Any, Literal
 import msgspec
 
 from pipeline.model.vocabulary import TEI
-from pipeline.settings.toml import typed
+from pipeline.settings.toml import load_typed
 from pipeline.settings.values import Strict
 from pipeline.tei.tree import Element
 
@@ -74,7 +74,7 @@ class Tradition(Strict, frozen=True, kw_only=True):
 @cache
 def traditions() -> tuple[Tradition, ...]:
     """Give all of them by the names of their files. Raises CatalogError for a file that does not fit."""
-    return tuple(typed(path, Tradition) for path in sorted(Path(__file__).with_name("traditions").glob("*.toml")))
+    return tuple(load_typed(path, Tradition) for path in sorted(Path(__file__).with_name("traditions").glob("*.toml")))
 
 
 def tradition_of(root: Element) -> Tradition:

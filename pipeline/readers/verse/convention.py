@@ -10,7 +10,7 @@ import msgspec
 from pipeline.model import NoteKind
 from pipeline.readers.common.source import SpeakerRow, Words
 from pipeline.settings.patterns import Pair, Pattern
-from pipeline.settings.toml import fitting
+from pipeline.settings.toml import to_type
 from pipeline.settings.values import Strict
 
 
@@ -72,4 +72,4 @@ class VerseConvention(Strict, frozen=True, kw_only=True):
 def convention(source: str, table: Mapping[str, Any]) -> VerseConvention:
     """Check and type a convention; raises CatalogError that names the key that does not fit."""
     name = f"tei/conventions/{source}.toml"
-    return fitting(table, VerseConvention, name=name, topic="reader verse")
+    return to_type(table, VerseConvention, name=name, topic="reader verse")

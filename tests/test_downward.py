@@ -11,6 +11,7 @@ import pypdfium2 as pdfium
 import pytest
 from PIL import ImageChops
 
+from pipeline.errors import RenderError
 from pipeline.outputs import OutputSettings, pdf
 from pipeline.outputs.print.downward import written_downwards
 from pipeline.outputs.print.typst import typeset
@@ -61,6 +62,16 @@ def test_what_typst_draws_is_known(layout: str) -> None:
         fonts = [font for page in pages for name, font in page.Resources.Font.items() if name.startswith("/v")]
         assert fonts and all(font.Encoding == "/Identity-V" for font in fonts)
         assert max(len(re.sub(rb"[^0-9A-F]", b"", each)) for each in strings) > 4 * 10
+
+
+def test_text_in_another_form_is_refused() -> None:
+    made = BytesIO()
+    with pikepdf.open(BytesIO(drawn("vertical"))) as document:
+        page = document.pages[-2]
+        page.Contents = document.make_stream(page.Contents.read_bytes().replace(b"Tj\nET", b" Tj ET", 1))
+        document.save(made)
+    with pytest.raises(RenderError, match="cannot be written downwards"):
+        written_downwards(made.getvalue())
 
 
 @LAYOUTS

@@ -1,10 +1,12 @@
-"""Text of columns as text that is written downwards, so that programs find words in it.
+"""Turn the columns of a PDF into text in vertical writing mode, so that programs find words in it.
 
-Typst knows no vertical writing: it draws each character of a column as a line of its own, and a program that reads
-such a page finds no two characters together. Here the characters that Typst drew below each other become one string of
-a font that writes downwards (ISO 32000-1, 9.7.4.3 and 9.7.5.2: ``Identity-V``, ``DW2``). They stand where they stood.
-The file also says that its pages are turned to the right (``Direction``), and what each is called (``PageLabels``).
-The same file gives the same bytes.
+Typst has no vertical writing: it draws each character of a column as a line of its own, and a program that reads such a
+page finds no two characters together. Here characters below each other become one string in a font that writes
+downwards (ISO 32000-1, 9.7.4.3 and 9.7.5.2: ``Identity-V``, ``DW2``), at the same places. The file also gets its
+reading direction (``Direction``) and page labels. The same file gives the same bytes.
+
+The text objects of a page are read by one expression, as a full parser takes three times as long; what lies between
+them goes through pikepdf's parser if it may hold text, so that no text in another form is passed over.
 """
 
 from __future__ import annotations
@@ -21,15 +23,23 @@ from unicodedata import bidirectional
 
 import pikepdf
 
+from pipeline.errors import RenderError
+
 _ASCENT = 880
 """Height of a character's head above its baseline, in thousandths: as the templates place characters."""
 _STEP = 0.05
-"""Advances of fonts are rounded to so many bodies, so that a page has some ten fonts; the rest stands in the string."""
-_DRAWN = re.compile(
-    rb"q 1 0 0 -1 (?P<x>[-\d.]+) (?P<y>[-\d.]+) cm(?P<ink>[^\n]*)\nBT 0 Tr/(?P<font>f\d+) (?P<size>[\d.]+) Tf "
-    rb"1 0 0 -1 0 0 Tm(?:\[(?P<off>-?[\d.]+)?(?P<shifted>\((?:\\.|[^\\()])*\)|<[0-9A-F]+>)\]TJ|"
-    rb"(?P<plain>\((?:\\.|[^\\()])*\)|<[0-9A-F]+>)Tj)\nET\nQ", re.S)
-"""What Typst writes for a line of one character (krilla, its writer of PDF). What is written otherwise stays."""
+"""Advances of fonts are rounded to multiples of this, in bodies, so that a page has about ten fonts; the string itself
+has the difference."""
+_STRING = rb"\((?:\\.|[^\\()])*\)|<[0-9A-F]+>"
+_TEXT_OBJECT = re.compile(
+    rb"q (?P<matrix>[-\d.]+ [-\d.]+ [-\d.]+ [-\d.]+) (?P<x>[-\d.]+) (?P<y>[-\d.]+) cm(?P<ink>[^\n]*)\n"
+    rb"BT (?P<mode>\d) Tr/(?P<font>f\d+) (?P<size>[\d.]+) Tf 1 0 0 -1 0 0 Tm"
+    rb"(?:\[(?P<array>(?:-?[\d.]+|" + _STRING + rb")*)\]TJ|(?P<plain>" + _STRING + rb")Tj)\nET\nQ", re.S)
+"""A text object as Typst writes it (krilla, its writer of PDF): one line of text."""
+_ONE = re.compile(rb"(?P<off>-?[\d.]+)?(?P<string>" + _STRING + rb")", re.S)
+"""An array of one string, moved or not."""
+_TEXT = frozenset({"BT", "ET", "Tj", "TJ", "'", '"'})
+"""Operators of text objects."""
 _MARKED = re.compile(rb"/MCID (\d+)>>BDC\n$")
 _NEXT = re.compile(rb"\nEMC ?/\w+ ?<</MCID (\d+)>>BDC\n")
 _OWNER = re.compile(rb"\d+ \d+ R|null")
@@ -59,11 +69,11 @@ class _Downward:
     drawn: list[_Drawn] = field(default_factory=list)
 
     def steps(self) -> list[float]:
-        """Give how far below each character but the last the next one stands, in bodies."""
+        """Return how far below each character but the last the next one stands, in bodies."""
         return [(a.y - b.y) / a.size for a, b in pairwise(self.drawn)]
 
     def follows(self, other: _Drawn) -> bool:
-        """Tell whether a character stands below the last one of these, in the same column and type."""
+        """Whether a character stands below the last one of these, in the same column and type."""
         last = self.drawn[-1]
         if last.alone or other.alone or last.font != other.font or last.size != other.size or last.ink != other.ink:
             return False
@@ -71,7 +81,10 @@ class _Downward:
 
 
 def written_downwards(document: bytes, labels: Sequence[str] = ()) -> bytes:
-    """Give a PDF that Typst made with its columns as text; `labels`: what its pages are called, in their order."""
+    """Return a PDF that Typst made with its columns as text; `labels` are those of its first pages, in order.
+
+    Raises RenderError if a page draws text in a form that this module does not know.
+    """
     made = BytesIO()
     with pikepdf.open(BytesIO(document)) as pdf:
         _Columns(pdf).rewrite()
@@ -79,20 +92,15 @@ def written_downwards(document: bytes, labels: Sequence[str] = ()) -> bytes:
         preferences.Direction = pikepdf.Name.R2L
         pdf.Root.ViewerPreferences = preferences
         if any(labels):
-            named = [*labels, *[""] * (len(pdf.pages) - len(labels))][:len(pdf.pages)]
-            pdf.Root.PageLabels = pikepdf.Dictionary(Nums=_labels(named))
+            numbers = [each for page in range(len(pdf.pages)) for each in (page, _label(labels[page:page + 1]))]
+            pdf.Root.PageLabels = pikepdf.Dictionary(Nums=pikepdf.Array(numbers))
         pdf.save(made, deterministic_id=True, fix_metadata_version=False,
                  object_stream_mode=pikepdf.ObjectStreamMode.disable)
     return made.getvalue()
 
 
-def _labels(labels: Sequence[str]) -> pikepdf.Array:
-    """Give each page its name; one that has none is called by nothing."""
-    numbers = pikepdf.Array()
-    for page, label in enumerate(labels):
-        numbers.append(page)
-        numbers.append(pikepdf.Dictionary(P=pikepdf.String(label)) if label else pikepdf.Dictionary())
-    return numbers
+def _label(label: Sequence[str]) -> pikepdf.Dictionary:
+    return pikepdf.Dictionary(P=pikepdf.String(label[0])) if any(label) else pikepdf.Dictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +112,7 @@ class _Face:
     cells: frozenset[int]
     """Glyphs that are as wide as its body."""
     graphs: frozenset[int]
-    """Those that have a direction of writing: graphs, and no marks and blanks."""
+    """Those that have a direction of writing: graphs, not marks and blanks."""
 
 
 @dataclass(slots=True)
@@ -113,9 +121,9 @@ class _Marks:
 
     page: tuple[int, int]
     parents: Any
-    """The element of the structure that each is of; None: the page has no structure."""
+    """The structure element of each; None: the page has no structure."""
     owners: Sequence[bytes] = ()
-    """The number of that element for each: asked of all at once, as there are 250,000 in a book."""
+    """The number of that element for each, read for all at once, as there are 250,000 in a book."""
 
     def __post_init__(self) -> None:
         if self.parents is not None:
@@ -129,17 +137,16 @@ class _Columns:
         self.pdf = pdf
         self.fonts: dict[tuple[tuple[int, int], int], tuple[str, Any]] = {}
         self.known: dict[tuple[int, int], tuple[frozenset[int], frozenset[int]]] = {}
-        """Of each font what `_Face` says of its glyphs."""
+        """The glyphs of each font, as in `_Face`."""
         self.faces: dict[bytes, _Face] = {}
         """The fonts of the page that is rewritten, by name."""
         tree = pdf.Root.get("/StructTreeRoot")
         self.parents: dict[int, Any] = dict(pikepdf.NumberTree(tree.ParentTree)) if tree is not None else {}
         self.gone: dict[bytes, set[tuple[tuple[int, int], int]]] = defaultdict(set)
-        """Marks of content, by page and number, that an element of the structure has no longer."""
+        """Marks of content, by page and number, to remove from structure elements."""
         self.elements: dict[bytes, Any] = {}
 
     def rewrite(self) -> None:
-        """Rewrite all pages."""
         for page in self.pdf.pages:
             if "/Resources" in page and "/Font" in page.Resources:
                 self.page(page, page.Resources.Font)
@@ -147,14 +154,14 @@ class _Columns:
             _forget(self.elements[key], gone)
 
     def page(self, page: Any, fonts: Any) -> None:
-        """Rewrite a page whose fonts are given."""
         data, number = page.Contents.read_bytes(), int(page.get("/StructParents", -1))
         marks = _Marks(page.objgen, self.parents.get(number))
         self.faces = {}
         made: list[bytes] = []
         run, at, mark = _Downward(), 0, -1
-        for match in _DRAWN.finditer(data):
+        for match in _TEXT_OBJECT.finditer(data):
             drawn, between = self.drawn(match, fonts), data[at:match.start()]
+            self.check(between)
             joins = bool(run.drawn) and drawn is not None and run.follows(drawn)
             if joins and between != b"\n":
                 after = _NEXT.fullmatch(between)
@@ -169,17 +176,29 @@ class _Columns:
             else:
                 run.drawn.append(drawn)
             at = match.end()
+        self.check(data[at:])
         made += [self.written(run, fonts), data[at:]]
         page.Contents = self.pdf.make_stream(b"".join(made))
 
-    def drawn(self, match: re.Match[bytes], fonts: Any) -> _Drawn | None:
-        """Give a character as it was drawn; None for a line of several, or one that is not as wide as its body.
+    def check(self, content: bytes) -> None:
+        """Raise RenderError if content outside the known text objects shows text."""
+        if b"BT" in content or b"Tj" in content or b"TJ" in content:  # perhaps only within a string
+            operators = {str(each.operator) for each in pikepdf.parse_content_stream(self.pdf.make_stream(content))}
+            if found := operators & _TEXT:
+                raise RenderError(f"a page has text in a form that cannot be written downwards ({min(found)})",
+                                  mend="use a version of Typst that this program was tested with (constraints.txt)")
 
-        A mark or a blank is a string of its own: PDFium takes ``Direction`` for that of writing, and turns round what
+    def drawn(self, match: re.Match[bytes], fonts: Any) -> _Drawn | None:
+        """Return an upright character; None for a line of several, one that is turned or not as wide as its body.
+
+        A mark or a blank becomes a string of its own: PDFium takes ``Direction`` for that of writing, and reverses what
         stands at both sides of a character that has none.
         """
-        x, y, ink, font, size, off, shifted, plain = match.groups()
-        glyph = _glyph(shifted or plain)
+        matrix, x, y, ink, mode, font, size, array, plain = match.groups()
+        off = None
+        if array is not None and (one := _ONE.fullmatch(array)):
+            off, plain = one.groups()
+        glyph = _glyph(plain) if plain and matrix == b"1 0 0 -1" and mode == b"0" else None
         if glyph is None:
             return None
         face = self.faces.get(font) or self.face(font, fonts)
@@ -190,8 +209,10 @@ class _Columns:
                       glyph not in face.graphs)
 
     def face(self, name: bytes, fonts: Any) -> _Face:
-        """Give a font of this page for the first time."""
+        """Look up a font of this page."""
         font = fonts["/" + name.decode()]
+        if font.Subtype != "/Type0":  # pictures as letters
+            self.known[font.objgen] = frozenset(), frozenset()
         if font.objgen not in self.known:
             named = _named(font.ToUnicode.read_bytes())
             widths = _widths(font.DescendantFonts[0].W)
@@ -203,7 +224,7 @@ class _Columns:
         return made
 
     def joined(self, marks: _Marks, mark: int, other: int) -> bool:
-        """Let one mark of content stand for another's too, if both are of one element of the structure."""
+        """Merge a mark of content into another if both have the same structure element; return whether they have."""
         if marks.parents is None or mark < 0 or marks.owners[mark] != (owner := marks.owners[other]):
             return False
         if owner not in self.elements:
@@ -213,7 +234,7 @@ class _Columns:
         return True
 
     def written(self, run: _Downward, fonts: Any) -> bytes:
-        """Give the string of some characters, in a font that writes downwards."""
+        """Return the code of a string of characters, in a font that writes downwards."""
         if not run.drawn:
             return b""
         steps = run.steps()
@@ -226,7 +247,7 @@ class _Columns:
         return _string(name, advance, run.drawn, steps)
 
     def font(self, face: _Face, advance: int) -> tuple[str, Any]:
-        """Give name and dictionary of a font that writes downwards by so many thousandths of its body."""
+        """Return name and dictionary of a font that advances downwards by `advance` thousandths of its body."""
         key, font = (face.number, advance), face.font
         if key not in self.fonts:
             letters = pikepdf.Dictionary(font.DescendantFonts[0])
@@ -240,7 +261,6 @@ class _Columns:
 
 
 def _string(name: str, advance: int, drawn: Sequence[_Drawn], steps: Sequence[float]) -> bytes:
-    """Give what shows characters as one string."""
     first, size = drawn[0], drawn[0].size
     parts, glyphs = [], b""
     for each, step in zip(drawn, [*steps, advance / 1000], strict=True):
@@ -255,13 +275,13 @@ def _string(name: str, advance: int, drawn: Sequence[_Drawn], steps: Sequence[fl
 
 
 def _named(table: bytes) -> dict[int, str]:
-    """Give the character of each glyph that has one of the basic plane."""
+    """Return the characters of glyphs by their number, where these are in the Basic Multilingual Plane."""
     return {int(code, 16): chr(int(char, 16)) for code, char in _NAMED.findall(table)}
 
 
 @cache
 def _glyph(text: bytes) -> int | None:
-    """Give the number of the only glyph of a string; None if it has several."""
+    """Return the number of the only glyph of a string; None if it has several."""
     if text.startswith(b"<"):
         codes = bytes.fromhex(text[1:-1].decode())
     elif b"\\" not in text:
@@ -272,7 +292,7 @@ def _glyph(text: bytes) -> int | None:
 
 
 def _widths(table: Any) -> Iterator[tuple[int, float]]:
-    """Give the widths of a font's glyphs (ISO 32000-1, 9.7.4.3)."""
+    """Yield the widths of a font's glyphs (ISO 32000-1, 9.7.4.3)."""
     entries = list(table)
     while entries:
         first = int(entries[0])
@@ -285,7 +305,7 @@ def _widths(table: Any) -> Iterator[tuple[int, float]]:
 
 
 def _forget(element: Any, gone: set[tuple[tuple[int, int], int]]) -> None:
-    """Take marks of content out of an element of the structure."""
+    """Remove marks of content from a structure element."""
     own = element.Pg.objgen if "/Pg" in element else None
     kept = []
     for kid in element.K:

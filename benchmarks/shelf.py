@@ -23,7 +23,7 @@ from benchmarks.library import SEED, UNIT, Texts
 from pipeline.characters.scripts import traditional_forms
 from pipeline.outputs.html import make_site
 from pipeline.outputs.web.earlier import EarlierSite
-from pipeline.outputs.web.finding import AFTER, BEFORE, script_data
+from pipeline.outputs.web.search import AFTER, BEFORE, script_data
 from pipeline.system.atomic import link, staged_folder, write_file
 from pipeline.system.store import Store
 

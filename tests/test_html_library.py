@@ -15,9 +15,7 @@ from playwright.sync_api import Browser
 from pipeline.outputs.html import make_site
 from pipeline.outputs.web import published
 from pipeline.outputs.web.earlier import EarlierSite
-from pipeline.outputs.web.finding import AFTER, BEFORE, Folding, script_data, streams
-from pipeline.outputs.web.glossary import characters_of
-from pipeline.outputs.web.grams import shard, write_grams
+from pipeline.outputs.web.search import AFTER, BEFORE, Folding, characters_of, script_data, shard, streams, write_grams
 from pipeline.system.atomic import link, remove, staged_folder, write_file
 from pipeline.system.store import Store
 from tests.browsing import Page, expect, needs_browser
@@ -121,9 +119,9 @@ def test_map_of_many_pages_is_parted(library: Path) -> None:
 def test_index_has_each_pair_of_each_chapter(
     library: Path, tmp_path: Path, block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipeline.outputs.web.grams._BLOCK", block)
-    monkeypatch.setattr("pipeline.outputs.web.grams._RUNS", 4000)
-    monkeypatch.setattr("pipeline.outputs.web.grams._SHARE", 500)
+    monkeypatch.setattr("pipeline.outputs.web.search._BLOCK", block)
+    monkeypatch.setattr("pipeline.outputs.web.search._RUNS", 4000)
+    monkeypatch.setattr("pipeline.outputs.web.search._SHARE", 500)
     chapters, families = sorted(library.glob("t*/find-1.js"))[60:90], ["宾賓賔", "黄黃"]
     graphs = {path.parent.name: characters_of(path.parent).said for path in chapters}
     shards = write_grams(tmp_path, chapters, families, EarlierSite(Store(tmp_path / "kept")), graphs)
@@ -151,8 +149,8 @@ def test_only_what_changed_is_made_anew_and_the_bytes_are_those_of_a_site_from_n
     pages, site, read = tmp_path / "pages", tmp_path / "site", list[str]()
     monkeypatch.setattr("pipeline.outputs.html._shared", lambda *_: {})
     monkeypatch.setattr("pipeline.outputs.html.web_fonts", lambda *_, **__: ())
-    monkeypatch.setattr("pipeline.outputs.web.grams._BLOCK", 1)
-    monkeypatch.setattr("pipeline.outputs.web.grams._RUNS", 10**6)
+    monkeypatch.setattr("pipeline.outputs.web.search._BLOCK", 1)
+    monkeypatch.setattr("pipeline.outputs.web.search._RUNS", 10**6)
 
     def reading(path: Path) -> dict[str, Any]:
         read.append(path.parent.name)

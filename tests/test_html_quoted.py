@@ -10,7 +10,7 @@ from pipeline.annotate.identifiers import number
 from pipeline.model import Division, Document, Note, Paragraph, Unit
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.html import make, make_site
-from pipeline.outputs.web.quoted import as_xml
+from pipeline.outputs.web.links import quoted_xml
 from pipeline.quotations.find import quotations
 from pipeline.quotations.lay import laid
 from pipeline.tei.tree import parse
@@ -42,7 +42,7 @@ def quoting_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = quotations(texts)
     folder, rows = tmp_path_factory.mktemp("quoting"), [each for some in found.values() for each in some]
     for each in texts:
-        quoted = as_xml(each.id, rows, {}, {text.id: text.id for text in texts})
+        quoted = quoted_xml(each.id, rows, {}, {text.id: text.id for text in texts})
         tei = laid(to_tei(each, header), rows, name=each.id)
         make(tei, folder / each.id, OutputSettings(quoted=quoted))
     make_site(folder, title="诸礼")

@@ -17,7 +17,7 @@ from pipeline.model import Break, Division, Document, Note, Paragraph, Unit
 from pipeline.model.walk import walk
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.html import make, make_site
-from pipeline.outputs.web.leaves import as_xml, origins
+from pipeline.outputs.web.links import leaves_xml, origins
 from pipeline.readers.common.pages import with_images
 from pipeline.readers.tei.text import other_text
 from pipeline.settings.images import Images, canvases, faults_of_address, picture
@@ -93,9 +93,9 @@ def test_pictures_of_anybodys_tei_are_taken() -> None:
 
 
 def test_a_leaf_is_told_with_what_it_begins() -> None:
-    made = as_xml(with_images(_document(), Images(address="https://x.org/{n}.jpg")))
+    made = leaves_xml(with_images(_document(), Images(address="https://x.org/{n}.jpg")))
     assert [row.split('"')[1] for row in made.split("<leaf ")[1:]] == ["yan.1.0.1", "yan.1.0.1.n1", "yan.1.0.2"]
-    assert as_xml(_document()) == ""
+    assert leaves_xml(_document()) == ""
     assert origins(("https://a.org/iiif", "https://a.org/x", "http://b.org:8080")) == "https://a.org http://b.org:8080"
 
 

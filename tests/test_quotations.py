@@ -20,7 +20,7 @@ from pipeline.model.text import attested, counted
 from pipeline.model.walk import walk
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.pdf import typst_source
-from pipeline.outputs.web.quoted import as_xml
+from pipeline.outputs.web.links import quoted_xml
 from pipeline.quotations import table
 from pipeline.quotations.extend import extended
 from pipeline.quotations.find import Quotation, quotations, quotations_in
@@ -235,9 +235,9 @@ def test_a_passage_says_who_quotes_it_and_what_differs() -> None:
     quotation = Quotation(
         Range("w.1.1.1.n1", 4, 4), (Range("w.2.0.2", 0, 5),), speaker="aojigong", words="司空具机", said="司宫具几与"
     )
-    made = as_xml("w", [quotation], {"aojigong": "敖"}, {"w": "w"})
+    made = quoted_xml("w", [quotation], {"aojigong": "敖"}, {"w": "w"})
     assert '<at id="w.2.0.2"><by text="w" id="w.1.1.1.n1" who="敖" said="司宫具几与">司<d said="宫">空</d>具' in made
-    assert as_xml("v", [quotation], {}, {"w": "w", "v": "v"}).count("<at") == 0
+    assert quoted_xml("v", [quotation], {}, {"w": "w", "v": "v"}).count("<at") == 0
 
 
 def test_print_can_list_what_is_quoted() -> None:
@@ -247,7 +247,7 @@ def test_print_can_list_what_is_quoted() -> None:
     assert header is not None
     found = quotations([text])["w"]
     tei = laid(to_tei(text, header), found, name="w")
-    settings = OutputSettings(quoted=as_xml("w", found, {"aojigong": "敖"}, {"w": "w"}))
+    settings = OutputSettings(quoted=quoted_xml("w", found, {"aojigong": "敖"}, {"w": "w"}))
     made = typst_source(tei, replace(settings, print=PrintPlan(testimonia=True)))
     assert '#endnotes("引文", (("", (("2.0.2", {"「";quoted("司宫具几与蒲筵长缁布纯");"」";"敖 1.0.1";}),)),))' in made
     assert "引文" not in typst_source(tei, settings)

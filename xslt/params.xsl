@@ -23,8 +23,8 @@
          told/*[@id]/(sentence, comment*)   entries in words (pipeline/entries/told.py); a text with entries needs them
          references/reference[@of]    references of a text that is not cited by its ids (pipeline/model/references.py)
          matter/piece                 the editor's front matter (pipeline/outputs/front)
-         quoted/at[@id]/by            who quotes the text where (pipeline/outputs/web/quoted.py)
-         leaves/leaf[@on, @n, @ed, @image]  pictures of the print's leaves (pipeline/outputs/web/leaves.py)
+         quoted/at[@id]/by            who quotes the text where (pipeline/outputs/web/links.py)
+         leaves/leaf[@on, @n, @ed, @image]  pictures of the print's leaves (pipeline/outputs/web/links.py)
          pictures/picture[@n]/svg     pictures of the statistics -->
   <xsl:param name="facts" as="xs:string" select="''"/>
   <xsl:variable name="v:facts" as="element()?" select="$facts[. ne ''] ! parse-xml(.)/*"/>

@@ -179,13 +179,13 @@ def _quoting(path: Path, table: Path, catalog: Catalog) -> bytes:
 
 def _quoted(plan: EditionPlan, table: Iterable[Path], catalog: Catalog) -> str:
     """Give who quotes the text of an edition where, for its outputs."""
-    from pipeline.outputs.web.quoted import as_xml
+    from pipeline.outputs.web.links import quoted_xml
     from pipeline.quotations.table import read
 
     people = {person.id: person.label or person.name for person in catalog.persons.values()}
     folders = {text: each.id for text, each in shown_texts(catalog).items()}
     own = shown_text(plan)
-    return as_xml(own, [row for path in table for row in read(path)], people, folders)
+    return quoted_xml(own, [row for path in table for row in read(path)], people, folders)
 
 
 def _html(step: Step, catalog: Catalog) -> Outcome:

@@ -26,7 +26,7 @@ from pipeline.model.references import References
 from pipeline.model.walk import items, walk
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.html import parts as set_parts
-from pipeline.outputs.web.quoted import as_xml
+from pipeline.outputs.web.links import quoted_xml
 from pipeline.quotations.find import Quotation
 from pipeline.quotations.lay import declare, quoting
 from pipeline.quotations.table import read as read_quotations
@@ -200,7 +200,7 @@ class KeptText(ABC):
         """Who quotes the text where, as the stylesheets take it."""
         people = {person.id: person.label or person.name for person in self.catalog.persons.values()}
         folders = {text: each.id for text, each in shown_texts(self.catalog).items()}
-        return as_xml(shown_text(self.plan), self.quotations, people, folders)
+        return quoted_xml(shown_text(self.plan), self.quotations, people, folders)
 
     def _set(self, chapter: Division, wanted: Sequence[str]) -> Iterator[PagePart]:
         """Set parts of a chapter together, and give them one by one."""

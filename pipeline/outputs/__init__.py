@@ -1,9 +1,9 @@
-"""What is made of a TEI file for people: each output is one module of this folder, found by scanning.
+"""Outputs made from a TEI file (HTML, PDF, EPUB, DOCX); each is one module here, found by scanning.
 
-An output module has a `NAME` (its own file name) and a function
-``make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport``. Its name is also its command
-(``jiaokan NAME FILE``), what a plan's ``[print] also`` calls it, and the ending of the file that a build then makes;
-the first line of its docstring is the command's help. What serves the outputs stands in folders (``print``, ``web``).
+An output module has a `NAME` (its file name) and
+``make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport``. The name is also its command
+(``jiaokan NAME FILE``), its name in a plan's ``[print] also`` and its file's suffix; the first line of its docstring is the
+command's help. The folders ``print``, ``web`` and ``front`` serve the outputs.
 """
 
 from __future__ import annotations
@@ -21,50 +21,50 @@ from pipeline.errors import Finding, JiaokanError, suggestion
 from pipeline.settings.plans import ApparatusPlan, PrintPlan
 
 DOCUMENT = "TEI"
-"""What errors call the document that an output is given: it comes without the name of its file."""
+"""Name of the document in errors; an output gets no file name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputSettings:
-    """What an output has to know that the TEI does not say."""
+    """Settings of an output that are not in the TEI."""
 
     print: PrintPlan = field(default_factory=PrintPlan)
     apparatus: ApparatusPlan = field(default_factory=ApparatusPlan)
-    """What the 校勘记 tells."""
+    """Which entries the 校勘记 prints."""
     decisions: Path | None = None
-    """Folder of the editor's decisions: its ``print.toml`` says how characters that no font has are printed."""
+    """Folder of the editor's decisions; its ``print.toml`` decides characters that no font has."""
     fonts: tuple[Path, ...] = ()
     """Font files for characters that our own font lacks (PDF)."""
     interface: Interface = "hans"
-    """What the program speaks of the text: an output tells it from the text's language."""
+    """Interface language; outputs derive it from the text's language."""
     press: Path | None = None
-    """A Typst file whose functions and measures are used instead of ours of the same name (PDF)."""
+    """A Typst file whose functions and measures replace ours of the same name (PDF)."""
     profile: Path | None = None
     """The ICC profile of the press that the plan names (PDF)."""
     description: str = ""
-    """One sentence on what the edition is, for the landing page, if the TEI header has none."""
+    """One sentence about the edition, if the TEI header has none."""
     pdf: Mapping[str, str] = field(default_factory=dict)
-    """Addresses of the text's PDFs, relative to its HTML folder, each with its layout; several of one layout
-    are its volumes. Empty: none is offered."""
+    """Addresses of the text's PDFs, relative to its HTML folder, each with its layout; several of one layout are
+    volumes."""
     tei: str = ""
-    """Address of the text's TEI file, relative to the text's HTML folder; empty: none is offered."""
+    """Address of the text's TEI file, relative to its HTML folder; empty if the folder gets a copy."""
     latin: Mapping[str, str] = field(default_factory=dict)
-    """Names and titles that the settings spell in Latin letters: an index by readings goes by them."""
+    """Names and titles with their spelling in Latin letters, for an index by readings."""
     front: str = ""
-    """What the editor wrote to stand before the text, as `pipeline.outputs.front` gives it; empty: nothing."""
+    """The editor's front matter, from `pipeline.outputs.front`; empty if there is none."""
     url: str = ""
-    """Where the site will be published, as an absolute address; empty: nobody has said."""
+    """Absolute address where the site will be published; empty if unknown."""
     image_hosts: tuple[str, ...] = ()
-    """Hosts from which pages may fetch pictures of leaves (HTML)."""
+    """Hosts from which pages may load pictures of leaves (HTML)."""
     quoted: str = ""
-    """Who quotes the text where, as `pipeline.outputs.web.quoted` gives it (HTML); empty: nobody."""
+    """Who quotes the text where, from `pipeline.outputs.web.links` (HTML); empty if nobody does."""
     witnesses: Mapping[str, bytes] = field(default_factory=dict)
-    """The TEI of an edition's witnesses, by id: a page then shows each from its own (HTML)."""
+    """TEI of an edition's witnesses by id, for their views (HTML)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputReport:
-    """What an output made."""
+    """The result of an output."""
 
     files: tuple[Path, ...]
     """Every file written, in a fixed order."""
@@ -89,17 +89,17 @@ class Output(Protocol):
     NAME: str
 
     def make(self, tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
-        """Make the output of one TEI file at `target`; raises RenderError."""
+        """Write the output of one TEI file to `target`. Raises RenderError."""
         ...
 
 
 def names() -> tuple[str, ...]:
-    """Give the names of all outputs, in alphabetical order, without loading them."""
+    """Return the names of all outputs, sorted, without loading them."""
     return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg))
 
 
 def get(name: str) -> Output:
-    """Give an output by its name; raises JiaokanError with the nearest name there is, or all."""
+    """Return an output by its name. Raises JiaokanError for an unknown name."""
     if name not in names():
         raise JiaokanError(f"no output {name!r}", mend=suggestion(name, names(), f"known: {', '.join(names())}"))
     return cast(Output, import_module(f"{__name__}.{name}"))

@@ -1,4 +1,4 @@
-"""The HTML edition: a folder for each text, and what the texts of a site share."""
+"""The website: a folder for each text, and what the texts of a site share."""
 
 from __future__ import annotations
 
@@ -26,14 +26,11 @@ from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings, facts
 from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.web.collection import collection, in_order, names, spoken_of_all
 from pipeline.outputs.web.earlier import EarlierSite, identity
-from pipeline.outputs.web.finding import texts_of
 from pipeline.outputs.web.fonts import web_fonts
-from pipeline.outputs.web.glossary import TextCharacters, characters_of, glossary
-from pipeline.outputs.web.grams import FOLDER as GRAMS
-from pipeline.outputs.web.grams import write_grams
-from pipeline.outputs.web.leaves import as_xml as as_leaves
-from pipeline.outputs.web.leaves import origins
+from pipeline.outputs.web.links import leaves_xml, origins
 from pipeline.outputs.web.published import publish
+from pipeline.outputs.web.search import FOLDER as GRAMS
+from pipeline.outputs.web.search import TextCharacters, characters_of, glossary, texts_of, write_grams
 from pipeline.outputs.web.views import witness_views
 from pipeline.settings import layouts
 from pipeline.settings.plans import ApparatusPlan
@@ -51,21 +48,22 @@ from pipeline.tei.views import aside, references_xml
 
 NAME = "html"
 FILES = "files"
-"""The folder of a text that holds its TEI and that of its witnesses, where no site offers them."""
+"""Folder with the TEI of a text and its witnesses, if the site offers none."""
 
 _TYPED = ("characters.js", "fold.js", "index.js", "pinyin.js")
-"""Scripts with graphs that may be typed or looked up; the font is made for those that texts show."""
+"""Scripts whose characters may be typed or looked up but are not shown; the font does not need them."""
 _POINTED = re.compile(rb"[\"' ]w:([a-z][a-z0-9-]*)\.")
-"""A pointer into a witness's own file, as `pipeline.tei.header.declarations.PREFIXES` has it."""
+"""A pointer into a witness's own file (`pipeline.tei.header.declarations.PREFIXES`)."""
 
 
 def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
-    """Make the pages of one text in the folder `target`: ``index.html``, ``N.html`` for each chapter, how it is encoded
-    (``encoding.html``), and beside them the TEI of each chapter alone (``N.xml``), what can be searched (``find-N.js``)
-    and what the site says of the text (``card.xml``).
+    """Write the website of one text into the folder `target`.
 
-    The folder is replaced as a whole once everything is made. Its parent is the site: `make_site` writes there
-    what the pages need of style, script and font. Raises RenderError; the old folder then stays as it was.
+    Files: ``index.html``; ``N.html`` for each chapter with its TEI (``N.xml``) and search data (``find-N.js``);
+    ``encoding.html``; ``card.xml``, which describes the text for `make_site`.
+
+    The folder is replaced as a whole when everything is written. `make_site` writes what its pages share into the
+    parent folder. Raises RenderError; the old folder then stays unchanged.
     """
     interface = interface_of(parse(tei, name=DOCUMENT).get(LANG) or "")
     read = cache(partial(from_tei, tei, name=DOCUMENT))
@@ -100,10 +98,10 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
 
 
 def parts(tei: bytes, wanted: Iterable[str], settings: OutputSettings, *, told: str, references: str) -> str:
-    """Give parts of the page of a chapter, in an ``article``: the chapter, or sections of it, by their ids.
+    """Return parts of a chapter's page in an ``article``: the chapter or sections of it, by their ids.
 
-    The TEI needs of the other parts only what theirs point to; `told` is what the entries of the whole chapter say,
-    `references` what its ids are cited by (`pipeline.tei.views`). Raises RenderError.
+    Of the other parts the TEI needs only the targets of pointers. `told` are the entries of the whole chapter in words
+    (`pipeline.entries.told`), `references` those of `pipeline.tei.views.references_xml`. Raises RenderError.
     """
     speaks = _speaks(interface_of(beginning(tei, name=DOCUMENT).get(LANG) or ""))
     substitutes = " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items())
@@ -114,48 +112,43 @@ def parts(tei: bytes, wanted: Iterable[str], settings: OutputSettings, *, told: 
 
 
 def _leaves(tei: bytes, read: Callable[[], Document]) -> str:
-    """Give the leaves of a text that have pictures; nothing of TEI that is not of our encoding."""
     try:
-        return as_leaves(read()) if b" facs=" in tei else ""
+        return leaves_xml(read()) if b" facs=" in tei else ""
     except TeiError:
         return ""
 
 
 def _beside(tei: bytes, witnesses: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Give the TEI of those witnesses that an edition has, by id."""
     known = declared(tei, name=DOCUMENT).sigla if witnesses else ()
     return {name: data for name, data in witnesses.items() if name in known}
 
 
 def _lacking(tei: bytes, beside: Iterable[str]) -> str:
-    """Give the witnesses into whose files a text points, of those that are not there."""
+    """Return the ids of witnesses to whose files the text points and which are missing, separated by spaces."""
     return " ".join(sorted({name.decode() for name in _POINTED.findall(tei)} - {*beside}))
 
 
 def _id(tei: bytes) -> str:
-    """Give the id of a text, by which its file is called."""
     return beginning(tei, name=DOCUMENT).get(ID, "") or "text"
 
 
 def _offer(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Put TEI files to take away into a folder of the text."""
     folder.mkdir()
     for name, data in files.items():
         (folder / f"{name}.xml").write_bytes(side_by_side(without_schemas(data)))
 
 
 def _speaks(interface: Interface) -> dict[str, str]:
-    """Give the parameters of the stylesheets that say what they speak."""
     return {"interface": interface, "forms": own_forms() if interface == "hant" else ""}
 
 
 def _edition(
     tei: bytes, read: Callable[[], Document], interface: Interface, plan: ApparatusPlan
 ) -> tuple[str, str, tuple[Finding, ...]]:
-    """Give the pictures of the statistics of a critical edition, and what its entries say; of any other text nothing.
+    """Return a critical edition's pictures and its entries in words, as XML; empty for any other text.
 
-    What can be shown but not counted (elements that the model does not know) goes without pictures, and says so; but
-    entries are told by the model only: a text that has any raises RenderError with the place.
+    A text with elements that the model does not know gets no pictures, and a finding. If it has entries, raises
+    RenderError with the place, because only the model can word them.
     """
     entries = told.ENTRY in tei
     if b"<variantEncoding" not in tei and not entries:
@@ -176,7 +169,7 @@ def _edition(
 
 
 def _substitutes(tei: bytes, settings: OutputSettings) -> dict[str, str]:
-    """Give what pages show for each Chinese character that our font lacks: its decided form, else its code."""
+    """Return what pages show for each Chinese character that our font lacks: its decided form, else its code point."""
     decided = load_printed(settings.decisions / "print.toml") if settings.decisions else {}
     lacking = missing(tei.decode("utf-8", errors="replace"), font_files())
     return {
@@ -188,15 +181,18 @@ def _substitutes(tei: bytes, settings: OutputSettings) -> dict[str, str]:
 def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path | None = None,
               latin: Mapping[str, str] | None = None, url: str = "", sections: Mapping[str, str] | None = None,
               earlier: EarlierSite | None = None) -> OutputReport:
-    """Make what the texts in the folder `site` share: the page that lists them, search, style, script, font.
+    """Write what the texts in the folder `site` share: the list of texts, search, styles, scripts, fonts.
 
-    `order` gives the texts that are listed, in order, by the names of their folders; empty: all, by name. Critical
-    editions come before texts to read. Everything is read from the folder, so that it can be made again after any
-    text. `latin` gives names and titles in pinyin that are not read as is common. `fonts` is a folder that may hold
-    the font that is needed, from an earlier build. `url` is where the site is published (empty: nobody has said), for
-    the files that programs read (`pipeline.outputs.web.published`). `sections` gives, by folder, under what heading a
-    library lists a text. What an `earlier` site has of texts that are what they were is taken from it. Raises
-    RenderError if there is no text.
+    Everything is read from the folder, so that the site can be made again after any text.
+
+    * `order`: folder names of the texts to list, in order; empty lists all by name. Critical editions come first.
+    * `latin`: names and titles in pinyin, where the usual reading is wrong.
+    * `fonts`: a folder that may hold the needed fonts from an earlier build.
+    * `url`: where the site is published, for files that programs read; empty if unknown.
+    * `sections`: the section of a library under which a text is listed, by folder.
+    * `earlier`: the previous site, from which unchanged parts are reused.
+
+    Raises RenderError if there is no text.
     """
     if earlier is None:
         with tempfile.TemporaryDirectory() as aside:
@@ -230,7 +226,7 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
 
 
 def _shared(site: Path, texts: bytes, interface: Interface) -> dict[Path, bytes]:
-    """Give pages, scripts, styles and schemas that all texts share; pages of an earlier state of the site go."""
+    """Return the pages, scripts, styles and schemas that all texts share; delete list pages of an earlier site."""
     made = _pages(site, texts, interface)
     for folder, what in (("assets", "xslt/html/assets"), ("schema", "schema")):
         made |= {site / folder / source.name: source.read_bytes() for source in sorted(resource(what).iterdir())}
@@ -241,7 +237,6 @@ def _shared(site: Path, texts: bytes, interface: Interface) -> dict[Path, bytes]
 
 
 def _pages(site: Path, texts: bytes, interface: Interface) -> dict[Path, bytes]:
-    """Give the pages of a site that are about all texts, and the words of all pages in English."""
     speaks, assets = _speaks(interface), site / "assets"
     made: dict[Path, bytes] = {}
     with tempfile.TemporaryDirectory() as aside:  # Saxon writes as it goes: words.js could be torn in its place
@@ -258,7 +253,7 @@ def _pages(site: Path, texts: bytes, interface: Interface) -> dict[Path, bytes]:
 def _tables(
     site: Path, shown: Iterable[str], texts: bytes, left: Mapping[str, TextCharacters], earlier: EarlierSite,
 ) -> dict[Path, bytes]:
-    """Give what the search knows of texts and characters; its index is written."""
+    """Write the search index; return the tables of texts, chapters and characters that search uses."""
     assets, rows, tied = site / "assets", texts_of(texts, site), families(filter(_is_chinese, shown))
     chapters = [site / folder / f"find-{page}.js" for folder, _, _, pages, *_ in rows for page in pages]
     shards = write_grams(site, chapters, tied, earlier, {name: text.said for name, text in left.items()})
@@ -284,13 +279,13 @@ def _pdfs(pdfs: Mapping[str, str], interface: Interface) -> Iterator[str]:
 
 
 def _english() -> str:
-    """Give what pages call the PDFs in English, after the Chinese: a line each."""
+    """Return the English names of layouts for the pages' dictionary: ``Chinese=English``, one a line."""
     labels = (layouts.declaration(name) for name in layouts.names())
     return "\n".join(f"{each.label}={each.label_en}" for each in labels)
 
 
 def _characters(site: Path) -> frozenset[str]:
-    """Give every character that the pages about all texts, their styles and scripts can show."""
+    """Return the characters that shared pages, styles and scripts can show."""
     found: set[str] = set()
     for pattern in ("*.html", "assets/*.css", "assets/*.js"):
         for page in matching(site, pattern):

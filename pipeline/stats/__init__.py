@@ -1,1 +1,1 @@
-"""What an edition looks like in numbers: who agrees with whom, where the text varies, who comments where."""
+"""Statistics of an edition: agreement of witnesses, variants and comments along the text."""

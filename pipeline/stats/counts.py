@@ -1,7 +1,7 @@
-"""What is counted of a text: the one answer for the table of a build, `stats`, the website and its pictures.
+"""Counts of a text, the same for the table of a build, `stats`, the website and its pictures.
 
-The stylesheets count the same things where they set a chapter (``p:chapter/@characters``, ``@notes``, ``@entries``);
-``tests/test_counts.py`` holds that all places say the same.
+The stylesheets count too, where they set a chapter (``p:chapter/@characters``, ``@notes``, ``@entries``);
+``tests/test_counts.py`` checks that they agree.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pipeline.system.shown import cell
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """What was counted in one text; of an edition, in the text that the editor prints."""
+    """The counts of one text; of an edition, those of its edited text."""
 
     characters: int = 0
     """Of the base text, as edited."""
@@ -37,7 +37,7 @@ class Counts:
 
 
 def figures(document: Document) -> Counts:
-    """Count a document."""
+    """Return the counts of a document."""
     from pipeline.entries import entries, heaviest  # slow to import, and a build with nothing to do needs only `Counts`
 
     found = list(items(document.divisions, readings=False))
@@ -60,8 +60,8 @@ Row = tuple[str, int, int, int, int, int, int]
 
 
 def summed(texts: Iterable[tuple[str, Counts]]) -> list[Row]:
-    """Give a row for each heading, in the order in which they first come, and one for all; each text is given with the
-    heading under which it counts."""
+    """Return a row for each heading, in order of first occurrence, and a row for all. `texts` are pairs of heading and
+    counts."""
     found: dict[str, list[Counts]] = {}
     for heading, counts in texts:
         found.setdefault(heading, []).append(counts)
@@ -76,12 +76,12 @@ def _row(heading: str, texts: Sequence[Counts]) -> Row:
 
 
 def as_json(rows: Iterable[Row]) -> str:
-    """Give the rows as objects."""
+    """Return rows as a JSON list of objects."""
     return json.dumps([dict(zip(HEAD, row, strict=True)) for row in rows], ensure_ascii=False, indent=1) + "\n"
 
 
 def as_csv(rows: Iterable[Row]) -> str:
-    """Give the rows as a sheet."""
+    """Return rows as CSV."""
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows([HEAD, *((cell(heading), *numbers) for heading, *numbers in rows)])
     return out.getvalue()

@@ -1,4 +1,4 @@
-"""Numbers of an edition, from its entries and notes: agreement of witnesses, variants and comments by section."""
+"""Measures of an edition: agreement of witnesses, variants and comments by section."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pipeline.model.walk import items, walk
 
 @dataclass(frozen=True, slots=True)
 class WitnessAgreement:
-    """How often witnesses agree: where the text varies, and in all that they share."""
+    """How often witnesses agree: in the places that vary, and in all the text that they share."""
 
     witnesses: tuple[str, ...]
     pairs: Mapping[tuple[str, str], tuple[int, int]]
@@ -28,11 +28,11 @@ class WitnessAgreement:
     """The same of characters, those in which all agree too."""
 
     def share(self, a: str, b: str) -> float | None:
-        """Give the share of agreement of two witnesses; 1 of one with itself, None where nothing can be said."""
+        """Return the share of agreement of two witnesses: 1 for one with itself, None without evidence."""
         return self._share(self.pairs, a, b)
 
     def share_of_all(self, a: str, b: str) -> float | None:
-        """The same, of all characters that both have."""
+        """Return the same share, of all characters that both have."""
         return self._share(self.characters, a, b)
 
     def _share(self, found: Mapping[tuple[str, str], tuple[int, int]], a: str, b: str) -> float | None:
@@ -44,7 +44,7 @@ class WitnessAgreement:
 
 @dataclass(frozen=True, slots=True)
 class VariantPlace:
-    """Where an entry stands along the base text."""
+    """The position of an entry along the base text."""
 
     at: int
     """Characters of the text before it."""
@@ -55,7 +55,7 @@ class VariantPlace:
 
 @dataclass(frozen=True, slots=True)
 class CommentPlace:
-    """Where a comment stands along the base text."""
+    """The position of a comment along the base text."""
 
     at: int
     speaker: str
@@ -64,7 +64,7 @@ class CommentPlace:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section and what is in it."""
+    """The counts of one section."""
 
     id: str
     reference: str
@@ -89,7 +89,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Along:
-    """What stands where along the base text."""
+    """The sections, entries and comments of a text with their positions."""
 
     sections: tuple[Section, ...]
     places: tuple[VariantPlace, ...]
@@ -99,7 +99,7 @@ class Along:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measures(Along):
-    """All numbers of one edition."""
+    """All measures of one edition."""
 
     agreement: WitnessAgreement
 
@@ -107,10 +107,10 @@ class Measures(Along):
 def figures(
     document: Document, *, without: Iterable[str] = (), part: str = "text", order: Iterable[str] = ()
 ) -> Measures:
-    """Count an edition. `without` and `part` choose entries as for `pipeline.entries.entries`.
+    """Return the measures of an edition; `without` and `part` choose entries as in `pipeline.entries.entries`.
 
-    Only collated witnesses count, not what is reported or conjectured. `order` is that of the witnesses,
-    as an edition's header lists them.
+    Only collated witnesses count, not reported readings or conjectures. `order` is the order of the witnesses in the
+    edition's header.
     """
     chosen = along(document, without=without, part=part)
     return Measures(
@@ -120,7 +120,7 @@ def figures(
 
 
 def along(document: Document, *, without: Iterable[str] = (), part: str = "text") -> Along:
-    """Give of `figures` what stands where along the base text."""
+    """Return the sections, entries and comments with their positions along the base text."""
     found = collated(document, entries(document, without=without, part=part))
     survey = _Survey(found, References(document))
     for division in document.divisions:
@@ -136,17 +136,17 @@ def along(document: Document, *, without: Iterable[str] = (), part: str = "text"
 def agreed(
     document: Document, *, without: Iterable[str] = (), part: str = "text", order: Iterable[str] = ()
 ) -> WitnessAgreement:
-    """Give of `figures` how often the witnesses agree."""
+    """Return how often the collated witnesses agree, in entries and in characters."""
     found = collated(document, entries(document, without=without, part=part))
     names = carriers(document, order)
     return replace(agreement(found, names), characters=shared(document, names, without=without, part=part))
 
 
 def agreement(found: Sequence[Entry], names: tuple[str, ...]) -> WitnessAgreement:
-    """Count agreements in the entries.
+    """Return how often witnesses agree in the entries.
 
-    A witness whose words are lost, or that lacks the words around an entry, is no evidence in it. Agreement in the
-    places where the tradition varies is what groups witnesses (Quentin; Colwell and Tune): in all others all agree.
+    A witness whose words are lost, or that lacks the passage, does not count in an entry. Only places that vary group
+    witnesses (Quentin; Colwell and Tune): elsewhere all agree.
     """
     agree: Counter[tuple[str, str]] = Counter()
     both: Counter[tuple[str, str]] = Counter()
@@ -159,7 +159,7 @@ def agreement(found: Sequence[Entry], names: tuple[str, ...]) -> WitnessAgreemen
 
 
 class _Survey:
-    """One pass over the divisions: where units begin along the text, what each section holds."""
+    """One pass over the divisions: positions of units, counts of sections."""
 
     def __init__(self, found: Iterable[Entry], references: References) -> None:
         self.references = references
@@ -172,7 +172,6 @@ class _Survey:
         self.at = 0
 
     def division(self, division: Division, chapter: str) -> None:
-        """Count what stands in a division itself, and then what stands in those inside it."""
         start, number, characters = self.at, len(self.sections), 0
         self.starts[division.id] = start
         own = [item for item in division.items if not isinstance(item, Division)]
@@ -203,7 +202,8 @@ class _Survey:
 
 
 def _spoken(own: list[Any]) -> dict[str, tuple[int, int]]:
-    """Count notes and characters by speaker; a gloss inside a speaker's words is its own speaker's."""
+    """Return the number of notes and characters by speaker; a gloss inside a speaker's words counts for its own
+    speaker."""
     notes: Counter[str] = Counter()
     length: Counter[str] = Counter()
     for item in items(own, readings=False):
@@ -219,10 +219,10 @@ Pair = tuple[str, str]
 def shared(
     document: Document, names: Sequence[str], *, without: Iterable[str] = (), part: str = "text"
 ) -> dict[Pair, tuple[int, int]]:
-    """Give for each two witnesses the characters in which they agree, and those of the texts that both have.
+    """Return for each two witnesses the characters in which they agree, and the characters that both have.
 
-    A difference counts as many characters as its longer reading; one of a class in `without` is agreement. What a
-    witness has lost, what lies outside it, punctuation and the words that introduce a note are not compared.
+    A difference counts as many characters as its longer reading; one of a class in `without` counts as agreement. Lost
+    text, text outside a witness, punctuation and attributions of notes do not count.
     """
     count = _Agreement(names, frozenset(without))
     for item in walk(document):
@@ -232,8 +232,6 @@ def shared(
 
 
 class _Agreement:
-    """Characters by pairs of witnesses."""
-
     def __init__(self, names: Sequence[str], light: frozenset[str]) -> None:
         self.rank = {name: n for n, name in enumerate(names)}
         self.light = light
@@ -241,7 +239,6 @@ class _Agreement:
         self.both: Counter[Pair] = Counter()
 
     def content(self, content: Content, members: Iterable[str]) -> None:
-        """Count words that all members share, and the entries among them."""
         own = sorted((name for name in members if name in self.rank), key=self.rank.__getitem__)
         alike = 0
         for item in content:
@@ -257,7 +254,6 @@ class _Agreement:
             self.both[pair] += alike
 
     def entry(self, app: App) -> None:
-        """Count an entry: inside each reading, and between two."""
         readings = [(each, said(each)) for each in (app.lemma, *app.readings)]
         for each, _ in readings:
             self.content(each.content, each.witnesses)

@@ -1,4 +1,4 @@
-"""Numbers of an edition as csv and json."""
+"""Measures of an edition as CSV and JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Names = Mapping[str, str]
 
 
 def as_json(numbers: Measures, sigla: Names, labels: Names) -> str:
-    """Give all numbers as one object."""
+    """Return all measures as one JSON object."""
     pairs = [
         {"witnesses": [a, b], **_counts(entries), "characters": _counts(numbers.agreement.characters[a, b])}
         for (a, b), entries in numbers.agreement.pairs.items()
@@ -45,11 +45,14 @@ def _section(section: Section, labels: Names) -> dict[str, Any]:
 
 
 def as_csv(numbers: Measures, sigla: Names, labels: Names) -> str:
-    """Give rows of one form for all numbers: table, where, what, number, of.
+    """Return all measures as rows of one form.
 
-    ``agreement``: two witnesses, places of agreement, places compared; ``characters``: the same of all characters
-    that both have; ``entries``: section, class, entries,
-    characters of the section; ``notes``: section, speaker, notes, their characters.
+    | table | where | what | number | of |
+    |---|---|---|---|---|
+    | agreement | witness | witness | agreeing entries | compared entries |
+    | characters | witness | witness | agreeing characters | shared characters |
+    | entries | section | class | entries | characters of the section |
+    | notes | section | speaker | notes | their characters |
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

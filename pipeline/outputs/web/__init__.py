@@ -1,1 +1,1 @@
-"""What the website needs besides the stylesheets: subsets of fonts, pages of witnesses."""
+"""Parts of the website that stylesheets do not make: fonts, search index, views of witnesses, files for programs."""

@@ -1,4 +1,4 @@
-"""The texts of a site as one document, of which its first page, the pages that list them and its search are made."""
+"""The texts of a site as one XML document, from which its first page, lists and search are made."""
 
 from __future__ import annotations
 
@@ -15,15 +15,18 @@ from pipeline.tei.tree import LANG
 
 PREPARED = "urn:jiaokan:prepared"
 _SHELF = 60
-"""So many texts stand on the first page with their title slips and chapters, about fifteen screens; of more, the first
-page has the sections and a line to find a text in, and pages of lines have the texts."""
+"""Up to this number of texts the first page shows title slips and chapters (about fifteen screens). With more, it shows
+sections and a search field, and pages of lines list the texts."""
 _SHEET = 100
-"""Texts on a page of lines: five screens, 30 KB."""
+"""Texts on a list page: five screens, 30 KB."""
 
 
 def in_order(cards: Iterable[Path], sections: Mapping[str, str]) -> list[Path]:
-    """Give the ``card.xml`` of texts in the order in which a site lists them: critical editions, then texts to read;
-    those of one section together, sections as they first come. `sections` gives that of a text by its folder."""
+    """Return the ``card.xml`` of texts in the order of the site's list: critical editions first, then reading texts.
+
+    Texts of one section stay together, in the order in which sections first occur. `sections` maps folders to
+    sections.
+    """
     kinds = {path: etree.parse(path).getroot().get("kind", "reading") for path in cards}
     listed = sorted(kinds, key=lambda path: kinds[path] != "critical")
     if len(listed) <= _SHELF:
@@ -37,8 +40,10 @@ def _section(card: Path, sections: Mapping[str, str]) -> str:
 
 
 def collection(cards: Sequence[Path], title: str, sections: Mapping[str, str]) -> bytes:
-    """Put the cards of texts, which stand in their order, into one document, each with its `folder` and `section`; of a
-    library each also with the number of the page (`sheet`) that lists it."""
+    """Return the cards of texts, in order, as one XML document; each has its ``@folder`` and ``@section``.
+
+    In a library each also has ``@sheet``, the number of the page that lists it.
+    """
     library = len(cards) > _SHELF
     said = ' library="yes"' if library else ""
     made = [f'<collection xmlns="{PREPARED}" title={quoteattr(title)}{said}>']
@@ -59,13 +64,14 @@ def collection(cards: Sequence[Path], title: str, sections: Mapping[str, str]) -
 
 
 def spoken_of_all(cards: Iterable[Path]) -> Interface:
-    """Give what a site speaks: that of its Chinese texts, traditional if all are; English if it has none."""
+    """Return the interface language of a site: that of its Chinese texts, traditional if all are; English if it has
+    none."""
     spoken_of = {interface_of(etree.parse(path).getroot().get(LANG) or "") for path in cards}
     return "en" if spoken_of == {"en"} else "hant" if spoken_of <= {"en", "hant"} else "hans"
 
 
 def names(cards: Iterable[Path], said: Mapping[str, str]) -> bytes:
-    """Give the script that says all names and titles of the texts in pinyin: as set, else as they are read."""
+    """Return the script with the pinyin of all names and titles: as set in `said`, else as usually read."""
     read: dict[str, str] = {}
     for path in cards:
         for name in etree.parse(path).iter(f"{{{PREPARED}}}name"):

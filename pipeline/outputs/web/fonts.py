@@ -1,8 +1,8 @@
-"""The site's web fonts: Noto Serif SC cut down to the characters that the pages show, and for display in the other
-script two small ones that draw a character in its traditional or simplified form: the text stays as the source has it.
+"""Web fonts: Noto Serif SC reduced to the characters that the pages show.
 
-The file's name holds a hash of its characters and of what cuts it, and one of its bytes: a font that is there already
-is never made twice, and what somebody has written into one is never taken over.
+Two small fonts draw characters in their traditional or simplified form for display in the other script; the text itself
+stays as in the source. A file's name holds one hash of its characters and the subsetter, and one of its bytes: an
+existing font is reused only if both are right.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _FAMILIES = {"song": "Jiaokan Song", "traditional": "Jiaokan Traditional", "simp
 
 
 def web_fonts(folder: Path, characters: Collection[str], *, earlier: Path | None = None) -> tuple[Path, ...]:
-    """Write ``song-HASH-HASH.woff`` for the characters, two that draw them in the other script (``traditional-…``,
-    ``simplified-…``), and ``font.css`` that names all, into the folder; give them.
+    """Write the site's fonts and ``font.css`` into a folder; return their paths.
 
-    A font is taken over from the folder, or from `earlier`, if it is there; other fonts of the folder are removed.
-    WOFF, not WOFF2: Brotli takes 3.5 s for 3,400 glyphs and saves a seventh.
+    ``song-HASH-HASH.woff`` has the characters; ``traditional-…`` and ``simplified-…`` draw them in the other script. A
+    font that exists in the folder or in `earlier` is reused; other fonts of the folder are removed. WOFF, not WOFF2:
+    Brotli takes 3.5 s for 3,400 glyphs and saves a seventh.
     """
     shown = {character: character for character in characters if character.isprintable() or character == "\u3000"}
     made, style = [], ""
@@ -51,7 +51,7 @@ def web_fonts(folder: Path, characters: Collection[str], *, earlier: Path | None
 
 
 def _sound(folder: Path, start: str) -> bytes:
-    """Give the font of a folder whose name begins so, if its bytes are those that its name says; nothing if none is."""
+    """Return the bytes of a font whose name begins with `start` and whose hash is right; empty if there is none."""
     for path in matching(folder, f"{start}-*.woff"):
         if path.is_file() and path.name == f"{start}-{_short(data := path.read_bytes())}.woff":
             return data
@@ -63,18 +63,17 @@ def _short(data: bytes) -> str:
 
 
 def font_of(characters: Iterable[str]) -> bytes:
-    """Give the face cut down to some characters, as WOFF."""
+    """Return our face reduced to some characters, as WOFF."""
     return _subset({ord(character): ord(character) for character in characters})
 
 
 _FEATURES = (b"vert", b"halt", b"vhal")
-"""What browsers need of the face for punctuation: upright in vertical lines, and half a square each where two marks
-stand side by side (CSS Text 4, text-spacing-trim)."""
+"""OpenType features for punctuation: vertical forms, and half-width marks side by side (CSS Text 4,
+text-spacing-trim)."""
 
 
 def _subset(drawn: Mapping[int, int]) -> bytes:
-    """Cut the face down to some characters, each drawn as one of its own or of another script; the same give the
-    same bytes. What the face lacks is left to the fonts after it."""
+    """Return our face reduced to some characters, each drawn as itself or in the other script; deterministic."""
     characters = sorted(set(drawn.values()))
     wanted = harfbuzz.SubsetInput()
     wanted.unicode_set.update(characters)

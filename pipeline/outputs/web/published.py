@@ -1,8 +1,4 @@
-"""What a site offers to programs, as files beside its pages: the texts by DTS, citations as CSL-JSON, a list of all
-that can be taken away, and a map of the site.
-
-Addresses begin with that of the published site; where nobody has said it, they are relative to the file that has them.
-"""
+"""Files of a site for programs: texts by DTS, citations as CSL-JSON, a list of all downloads, a sitemap."""
 
 from __future__ import annotations
 
@@ -16,35 +12,33 @@ from lxml import etree
 
 from pipeline.model.numerals import whole
 from pipeline.outputs.web.earlier import EarlierSite
-from pipeline.outputs.web.finding import script_data
-from pipeline.outputs.web.fragments import sections
+from pipeline.outputs.web.search import script_data
 from pipeline.system.listing import matching
+from pipeline.tei.tree import parse
 
 CONTEXT, VERSION = "https://dtsapi.org/context/v1.0.json", "1.0"
-"""The JSON-LD context and the version of Distributed Text Services that the files are of (https://dtsapi.org)."""
+"""JSON-LD context and version of Distributed Text Services (https://dtsapi.org)."""
 MANIFEST, CITATIONS, SITEMAP, ENTRY = "manifest.jsonld", "citations.json", "sitemap.xml", "dts/index.json"
 
 _PREPARED = "{urn:jiaokan:prepared}"
 _FORMATS = {
     ".xml": "application/tei+xml", ".pdf": "application/pdf", ".csv": "text/csv", ".epub": "application/epub+zip",
 }
-"""What may be taken away, by its ending, with its media type."""
+"""Media types of downloads, by suffix."""
 _MAPPED = 50_000
-"""So many addresses a map may have (https://www.sitemaps.org/protocol.html); its 50 MB hold as many of 1,000 bytes."""
+"""Most addresses of a sitemap (https://www.sitemaps.org/protocol.html)."""
 _PAGED = 100
-"""Members of a page of the collection: 60 KB."""
+"""Members on a page of the collection: 60 KB."""
 
 
 def publish(
     site: Path, cards: Mapping[Path, str], earlier: EarlierSite, *, title: str, url: str = "",
 ) -> Iterator[tuple[Path, bytes]]:
-    """Give the files for programs of a site that is otherwise complete, each with its content, one after the other: all
-    of a library's are more than memory holds. Those of a text whose folder is what it was are taken from the `earlier`
-    site.
+    """Yield the files that programs read (DTS, CSL, Schema.org, sitemap), each with its content, for a finished site.
 
-    `cards` are the ``card.xml`` of its texts, in order, each with what its folder is made of; `url` is where the site
-    is published, empty: nobody has said, and there is no map of the site, since its addresses must be absolute
-    (https://www.sitemaps.org/protocol.html).
+    They come one at a time, since those of a library exceed the memory. Files of unchanged texts are reused from the
+    `earlier` site. `cards` maps the ``card.xml`` of each text, in order, to the fingerprint of its folder. Without a
+    `url` there is no sitemap, because its addresses must be absolute (https://www.sitemaps.org/protocol.html).
     """
     base = f"{url.rstrip('/')}/" if url else ""
     texts = [_text(path) for path in cards]
@@ -64,7 +58,6 @@ def publish(
 
 
 def _sections(site: Path, text: Mapping[str, Any]) -> Iterator[tuple[Path, bytes]]:
-    """Give the documents of all sections of a text."""
     for page, _ in text["chapters"]:
         if (chapter := site / text["folder"] / f"{page}.xml").exists():
             for reference, data in sections(chapter, text["id"]):
@@ -76,7 +69,6 @@ def _json(data: object) -> bytes:
 
 
 def _text(card: Path) -> dict[str, Any]:
-    """Give what the card of a text says of it."""
     root = etree.parse(card).getroot()
     return {
         "folder": card.parent.name, "id": root.get("id", card.parent.name), "cites": root.get("cites", "").split(),
@@ -89,7 +81,7 @@ def _text(card: Path) -> dict[str, Any]:
 
 
 def _citations(text: Mapping[str, Any], base: str) -> Iterator[dict[str, Any]]:
-    """Give a text and its chapters as items of CSL-JSON (https://docs.citationstyles.org)."""
+    """Return a text and its chapters as items of CSL-JSON (https://docs.citationstyles.org)."""
     date = [number for part in text["date"].split("-") if (number := whole(part))]
     shared = {
         **{role: [{"literal": name} for name in text[role]] for role in ("author", "editor") if text[role]},
@@ -106,7 +98,7 @@ def _citations(text: Mapping[str, Any], base: str) -> Iterator[dict[str, Any]]:
 def _manifest(
     site: Path, texts: Iterable[Mapping[str, Any]], earlier: EarlierSite, title: str, base: str,
 ) -> dict[str, Any]:
-    """Give all that can be taken away as a data set of Schema.org (https://schema.org/Dataset), with its SHA-256."""
+    """Return all downloads as a data set of Schema.org (https://schema.org/Dataset), with their SHA-256."""
     found = sorted(path for pattern in ("[!.]*/*", "[!.]*/files/*") for path in matching(site, pattern)
                    if path.suffix in _FORMATS)
     return {
@@ -121,8 +113,8 @@ def _manifest(
 
 
 def _maps(site: Path, base: str) -> Iterator[tuple[Path, bytes]]:
-    """Give the map of the site (https://www.sitemaps.org/protocol.html): one file, or where it would name more pages
-    than such a file may, several and one that names these."""
+    """Yield the sitemap (https://www.sitemaps.org/protocol.html): one file, or several and an index where one would be
+    too long."""
     pages = sorted(path.relative_to(site).as_posix() for pattern in ("*.html", "[!.]*/*.html")
                    for path in matching(site, pattern))
     if len(pages) <= _MAPPED:
@@ -141,9 +133,10 @@ def _named(root: str, row: str, base: str, names: Iterable[str]) -> bytes:
 
 
 def _dts(texts: Sequence[Mapping[str, Any]], title: str, base: str) -> Iterator[tuple[str, Any]]:
-    """Give the answers of Distributed Text Services, as files of the folder ``dts``: where to begin, and the
-    collection. Chapters are documents of their own with a header, sections fragments; a unit's document is that of what
-    it stands in."""
+    """Yield the answers of Distributed Text Services as files of the folder ``dts``: entry point and collection.
+
+    Chapters are documents with a header, sections are fragments; a unit's document is that of its section.
+    """
     head = {"@context": CONTEXT, "dtsVersion": VERSION}
     ways = _ways(base, "")
     yield "index.json", {**head, "@id": f"{base}index.json", "@type": "EntryPoint", **ways}
@@ -154,7 +147,6 @@ def _dts(texts: Sequence[Mapping[str, Any]], title: str, base: str) -> Iterator[
 
 
 def _navigation(site: Path, text: Mapping[str, Any], base: str) -> dict[str, Any]:
-    """Give what can be cited in a text."""
     return {
         "@context": CONTEXT, "dtsVersion": VERSION,
         "@id": f"{base}navigation/{text['folder']}.json" if base else f"{text['folder']}.json",
@@ -166,8 +158,8 @@ def _navigation(site: Path, text: Mapping[str, Any], base: str) -> dict[str, Any
 def _collection(
     head: Mapping[str, Any], members: Sequence[Mapping[str, Any]], base: str
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Give the collection, so many members a page, each page with the addresses of the others (DTS 1.0, Collection
-    endpoint: ``view``, a Pagination); one that fits on a page has no ``view``."""
+    """Yield the pages of the collection with links to each other (DTS 1.0, Collection endpoint: ``view``, a
+    Pagination)."""
     last = max(0, len(members) - 1) // _PAGED
     names = [f"collection{f'-{page + 1}' if page else ''}.json" for page in range(last + 1)]
     for page, name in enumerate(names):
@@ -179,14 +171,13 @@ def _collection(
 
 
 def _ways(base: str, up: str) -> dict[str, str]:
-    """Give the templates of addresses (RFC 6570), seen from a file of ``dts`` or, with `up`, of a folder of it."""
+    """Return URI templates (RFC 6570) relative to a file of ``dts`` or, with `up`, of a subfolder."""
     here = base or up
     return {"collection": f"{here}collection.json", "navigation": f"{here}navigation/{{resource}}.json",
             "document": f"{base.removesuffix('dts/') if base else f'{up}../'}{{resource}}/{{ref}}.xml"}
 
 
 def _resource(text: Mapping[str, Any], ways: Mapping[str, str]) -> dict[str, Any]:
-    """Give a text as a resource of the collection, with the tree of what is cited in it."""
     structure: list[dict[str, Any]] = []
     for name in reversed(text["cites"]):
         inner = {"citeStructure": structure} if structure else {}
@@ -203,8 +194,8 @@ def _resource(text: Mapping[str, Any], ways: Mapping[str, str]) -> dict[str, Any
 
 
 def _units(site: Path, text: Mapping[str, Any], documents: str) -> Iterator[dict[str, Any]]:
-    """Give what can be cited in a text, in its order: chapters that are documents, sections, units, by their ids
-    without the text's."""
+    """Yield the citable parts of a text in order: chapters that are documents, sections, units; ids without the
+    text's."""
     folder = site / text["folder"]
     for page, title in text["chapters"]:
         if not (folder / f"{page}.xml").exists():
@@ -220,3 +211,26 @@ def _units(site: Path, text: Mapping[str, Any], documents: str) -> Iterator[dict
                     said = {"citeType": "section", "dublinCore": {"title": words},
                             "document": f"{documents}/{text['folder']}/{name}.xml"}
                 yield {"@type": "CitableUnit", "identifier": name, "level": level, "parent": parent, **said}
+
+
+WRAPPER = "https://dtsapi.org/v1.0#"
+"""The namespace of ``dts:wrapper``."""
+_TEI = "http://www.tei-c.org/ns/1.0"
+_ID = "{http://www.w3.org/XML/1998/namespace}id"
+
+
+def sections(chapter: Path, text: str) -> Iterator[tuple[str, bytes]]:
+    """Yield each section of a chapter's TEI file with its document, by its id without the `text`'s."""
+    root = parse(chapter.read_bytes(), name=chapter.name)
+    for division in root.iterfind(f".//{{{_TEI}}}body/{{{_TEI}}}div//{{{_TEI}}}div"):
+        identifier = division.get(_ID, "")
+        if identifier.startswith(f"{text}."):
+            yield identifier.removeprefix(f"{text}."), _document(division, identifier.removeprefix(f"{text}."))
+
+
+def _document(division: etree._Element, reference: str) -> bytes:
+    names: dict[str | None, str] = {None: _TEI, "dts": WRAPPER}
+    made = etree.Element(f"{{{_TEI}}}TEI", nsmap=names)  # type: ignore[arg-type]  # lxml takes None for the default
+    wrapper = etree.SubElement(made, f"{{{WRAPPER}}}wrapper", {"ref": reference})
+    wrapper.append(parse(etree.tostring(division, with_tail=False), name=reference))
+    return bytes(etree.tostring(made, xml_declaration=True, encoding="UTF-8")) + b"\n"

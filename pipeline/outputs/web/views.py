@@ -1,7 +1,6 @@
-"""A chapter as one of its witnesses has it: set from the witness's own TEI, so with its own division, order, heads,
-furniture and notes; and where the edition's units and differing entries stand in it.
+"""Views of witnesses: a chapter set from the witness's own TEI, with its own division, order, heads and notes.
 
-A view is a script that gives a page a string and two tables (no page of a folder on disk may read another file).
+A view is a script that gives a page a string and two tables, because a page on disk may not read other files.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from pipeline.model import Division, Document
 from pipeline.model.pointers import order_key
 from pipeline.model.references import References
 from pipeline.outputs import facts
-from pipeline.outputs.web.leaves import as_xml
+from pipeline.outputs.web.links import leaves_xml
 from pipeline.settings.plans import ApparatusPlan
 from pipeline.system.xslt import transform
 from pipeline.tei.parse import from_tei
@@ -31,11 +30,11 @@ def witness_views(
     document: Document, witnesses: Mapping[str, bytes], folder: Path, parameters: Mapping[str, str],
     plan: ApparatusPlan | None = None,
 ) -> tuple[str, tuple[Finding, ...]]:
-    """Write ``view-PAGE-WITNESS.js`` for each chapter of an edition and each witness whose TEI is given.
+    """Write ``view-PAGE-WITNESS.js`` for each chapter and each witness whose TEI is given.
 
-    `parameters` are those of the stylesheets, `plan` says which differences the 校勘记 tells. Gives the ids of the
-    witnesses that have views, with spaces between them, and a finding for each witness whose TEI is not what the
-    edition was collated from: it gets none.
+    Returns the ids of the witnesses that have views, separated by spaces, and a finding for each witness whose TEI is
+    not what the edition was collated from; it gets no view. `parameters` are those of the stylesheets, `plan` chooses
+    the differences that the 校勘记 reports.
     """
     made, findings = [], list[Finding]()
     where = selected(document, plan or ApparatusPlan()).where()
@@ -57,7 +56,6 @@ def witness_views(
 
 
 def _same(back: Mapping[str, str], own: Mapping[str, str], name: str) -> bool:
-    """Whether all that the edition gives back of a witness is what the witness's own TEI says."""
     return all(own.get(f"{name}.{key}") == text for key, text in back.items())
 
 
@@ -65,13 +63,12 @@ def _write(
     document: Document, own: Document, witness: str, data: bytes, found: Sequence[Piece], folder: Path,
     parameters: Mapping[str, str],
 ) -> None:
-    """Write the views of one witness."""
     wanted = {page: chapters for division in document.divisions
               if (chapters := _chapters(division, own, found)) and (page := division.n or division.kind)}
     with tempfile.TemporaryDirectory() as made:
         parts = dict.fromkeys(part for chapters in wanted.values() for part in chapters)
         own_parameters = {**parameters, "parts": " ".join(parts), "marks": "source", "view": witness,
-                          "facts": facts(References(own).as_xml(), as_xml(own))}
+                          "facts": facts(References(own).as_xml(), leaves_xml(own))}
         transform("xslt/html/witness.xsl", data, parameters=own_parameters, base=Path(made))
         for page, chapters in wanted.items():
             markup = "".join((Path(made) / f"{part}.html").read_text(encoding="utf-8") for part in chapters)
@@ -83,14 +80,15 @@ def _write(
 
 
 def _chapters(division: Division, own: Document, found: Iterable[Piece]) -> list[str]:
-    """Give the ids of the witness's own chapters whose words a chapter of the edition has, in the witness's order."""
+    """Return the ids of the witness's own chapters that contribute words to a chapter of the edition, in the witness's
+    order."""
     here = [piece for piece in found if piece.own and piece.text and f"{piece.here}.".startswith(f"{division.id}.")]
     units = {f"{own.id}.{piece.own}." for piece in here}
     return [each.id for each in own.divisions if any(unit.startswith(f"{each.id}.") for unit in units)]
 
 
 def _placed(found: Iterable[Piece]) -> Iterator[tuple[str, int, Piece]]:
-    """Give each piece with the unit or note of the witness that has it, and the offset of its first character there."""
+    """Yield each piece with the witness's unit or note that has it, and its offset there."""
     length: dict[str, int] = {}
     for piece in sorted(found, key=lambda piece: (order_key(piece.own), piece.offset)):
         start = length.get(piece.own, 0)
@@ -99,7 +97,7 @@ def _placed(found: Iterable[Piece]) -> Iterator[tuple[str, int, Piece]]:
 
 
 def _places(name: str, found: Iterable[Piece]) -> dict[str, list[tuple[int, str]]]:
-    """Give for each unit and note of the witness where which unit or note of the edition begins in it."""
+    """Return for each unit and note of the witness the offsets at which units and notes of the edition begin."""
     places: dict[str, list[tuple[int, str]]] = {}
     seen: set[str] = set()
     for own, start, piece in _placed(found):
@@ -110,8 +108,8 @@ def _places(name: str, found: Iterable[Piece]) -> dict[str, list[tuple[int, str]
 
 
 def _differing(name: str, found: Iterable[Piece]) -> dict[str, list[list[Any]]]:
-    """Give for each unit and note of the witness the stretches (offset, length) that the edited text has otherwise,
-    and the entry that says so."""
+    """Return for each unit and note of the witness the stretches that differ from the edited text: offset, length,
+    entry."""
     differing: dict[str, list[list[Any]]] = {}
     for own, start, piece in _placed(found):
         if not piece.entry:

@@ -1,0 +1,103 @@
+"""What a text's pages link to: pictures of the print's leaves, and comments that quote the text, as XML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from pipeline.characters.equality import norm
+from pipeline.model import Break, Document, Head, Note, Trailer, Unit
+from pipeline.model.pointers import address, order_key
+from pipeline.model.walk import items
+from pipeline.quotations.find import Quotation
+
+_PLACED = (Unit, Note, Head, Trailer)
+
+
+def leaves_xml(document: Document) -> str:
+    """Return the leaves that have a picture as ``leaves/leaf[@on, @n, @ed, @image]``; empty if there are none.
+
+    ``@on`` is the unit, comment, head or trailer in which the leaf begins.
+    """
+    rows: list[str] = []
+    for place, page in _begun(document):
+        names = f"on={quoteattr(place)} n={quoteattr(page.n)} ed={quoteattr(page.edition)}"
+        rows.append(f"<leaf {names} image={quoteattr(page.image)}/>")
+    return f'<leaves xmlns="urn:jiaokan:prepared">{"".join(rows)}</leaves>' if rows else ""
+
+
+def _begun(document: Document) -> Iterator[tuple[str, Break]]:
+    """Yield each page that has a picture, with the id of the block that begins with it or contains its beginning."""
+    waiting: list[Break] = []
+    inside = ""
+    for block in items(document.divisions, into=lambda item: not isinstance(item, _PLACED)):
+        if _pictured(block):
+            waiting.append(block)
+        elif isinstance(block, _PLACED) and block.id:
+            inside = block.id
+            waiting += filter(_pictured, items(block.content))
+            yield from ((block.id, each) for each in waiting)
+            waiting = []
+    yield from ((inside, each) for each in waiting if inside)
+
+
+def _pictured(item: Any) -> bool:
+    return isinstance(item, Break) and item.unit == "page" and bool(item.image)
+
+
+def origins(hosts: Iterable[str]) -> str:
+    """Return hosts for a Content-Security-Policy: scheme, host and port, separated by spaces."""
+    parts = (address(host) for host in hosts)
+    return " ".join(dict.fromkeys(f"{each.scheme}://{each.netloc}" for each in parts if each.scheme and each.netloc))
+
+
+_SPACE = "urn:jiaokan:prepared"
+
+
+def quoted_xml(
+    text: str, found: Iterable[Quotation], people: Mapping[str, str], folders: Mapping[str, str]
+) -> str:
+    """Return who quotes a text, as ``quoted/at[@id]/by[@text, @id, @who]`` with the words of the comment.
+
+    Words that differ from the quoted passage are in ``d``, and ``@said`` is that passage. ``quoted/text[@id,
+    @folder]`` names the folder of each other text. `people` maps ids to printed names, `folders` texts to the folders
+    of their pages.
+    """
+    places: dict[str, list[tuple[str, Quotation]]] = {}
+    met = {text}
+    for each in found:
+        met |= {each.here.id.partition(".")[0], each.document}
+        name = each.here.id.partition(".")[0]
+        if name in folders and (each.document or name) == text:
+            for source in each.source:
+                places.setdefault(source.id, []).append((name, each))
+    rows = [f"<text id={quoteattr(name)} folder={quoteattr(folder)}/>"
+            for name, folder in sorted(folders.items()) if name in met]
+    for place in sorted(places, key=order_key):
+        rows.append(f"<at id={quoteattr(place)}>{''.join(_by(*each, people) for each in _once(places[place]))}</at>")
+    return f'<quoted xmlns="{_SPACE}">{"".join(rows)}</quoted>'
+
+
+def _once(found: Sequence[tuple[str, Quotation]]) -> list[tuple[str, Quotation]]:
+    return list(dict.fromkeys(found))
+
+
+def _by(text: str, quotation: Quotation, people: Mapping[str, str]) -> str:
+    said = f" said={quoteattr(quotation.said)}" if quotation.said else ""
+    who = quoteattr(people.get(quotation.speaker, ""))
+    words = _compared(quotation.words, quotation.said) if quotation.said else escape(quotation.words)
+    return f"<by text={quoteattr(text)} id={quoteattr(quotation.here.id)} who={who}{said}>{words}</by>"
+
+
+def _compared(words: str, said: str) -> str:
+    """Return words as XML with differences from `said` in ``d``; variant characters count as equal."""
+    ours, theirs = ([norm(graph) for graph in each] for each in (words, said))
+    made: list[str] = []
+    for kind, start, end, first, last in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
+        if kind == "equal":
+            made.append(escape(words[start:end]))
+        else:
+            made.append(f"<d said={quoteattr(said[first:last])}>{escape(words[start:end])}</d>")
+    return "".join(made)

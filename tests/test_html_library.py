@@ -156,7 +156,7 @@ def test_only_what_changed_is_made_anew_and_the_bytes_are_those_of_a_site_from_n
         read.append(path.parent.name)
         return script_data(path)
 
-    for room in ("grams", "glossary", "published"):
+    for room in ("search", "published"):
         monkeypatch.setattr(f"pipeline.outputs.web.{room}.script_data", reading)
 
     def put_together(target: Path, kept: Path) -> dict[str, bytes]:

@@ -2,8 +2,8 @@
 
 An output module has a `NAME` (its file name) and
 ``make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport``. The name is also its command
-(``jiaokan NAME FILE``), its name in a plan's ``[print] also`` and its file's suffix; the first line of its docstring is the
-command's help. The folders ``print``, ``web`` and ``front`` serve the outputs.
+(``jiaokan NAME FILE``), its name in a plan's ``[print] also`` and its file's suffix; the first line of its docstring
+is the command's help. The folders ``print``, ``web`` and ``front`` serve the outputs.
 """
 
 from __future__ import annotations

@@ -271,7 +271,7 @@ def test_what_no_longer_fits_is_one_list(tmp_path: Path) -> None:
     with pytest.raises(DecisionError) as refused:
         edition([witness("a", "小臣戒与者"), witness("b", "小臣纳与者")], tmp_path)
     for reason in (
-        "7 decisions do not fit", "lemmas.toml:1: the [[lemma]] on '臣[戒]与' in e.6.1.1 does not fit",
+        "7 decisions no longer fit", "lemmas.toml:1: the [[lemma]] on '臣[戒]与' in e.6.1.1 does not fit",
         "names neither a reading nor a witness", "the lemma, which has no class", "no entry is '小' there",
         "do not say with | where", "zhengxuan has no note there", "choose it as the lemma",
     ):

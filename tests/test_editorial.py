@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.collate.content import cut
-from pipeline.collate.editorial.chapter import Applying
+from pipeline.collate.editorial.chapter import ChapterDecisions
 from pipeline.collate.editorial.locate import DecidedText, DecidedTexts, starts
 from pipeline.decisions.kinds import Filed
 from pipeline.decisions.tables import Lemma, ReadingDecision
@@ -91,8 +91,8 @@ def apply(size: int, moved: int = 0, around: str = "") -> Division:
         lemma(f"e.1.1.{n + moved}", f"{around or words(5, 9 * n)}[甲]{around or words(4, 9 * n + 5)}", "乙")
         for n in range(1, size + 1)
     ]
-    applying = Applying("e.1", filed)
-    return applying.reported(applying.collated(made))
+    applying = ChapterDecisions("e.1", filed)
+    return applying.apply_to_reports(applying.apply(made))
 
 
 @pytest.mark.parametrize("moved", [0, 1])

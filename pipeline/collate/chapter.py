@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from pipeline.collate.align.table import ABSENT, UNCOVERED, Column
-from pipeline.collate.assemble import assembled, by_place, rank_by_time
+from pipeline.collate.assemble import assembled, by_place, rank_by_time, with_breaks
 from pipeline.collate.base_text import BaseText, WitnessChapter, collate_units
 from pipeline.collate.commentary.notes import CollatedVoice, Commentary
 from pipeline.collate.commentary.parallels import with_parallels
 from pipeline.collate.commentary.places import Anchors, WitnessNote
 from pipeline.collate.content import entry_graphs
-from pipeline.collate.editorial.chapter import Applying, Throughout
+from pipeline.collate.editorial.chapter import ChapterDecisions, PassimDecisions
 from pipeline.collate.identifiers import identified, rebased, repointed
 from pipeline.collate.reported.insert import with_reports
 from pipeline.collate.tokens import Stream
@@ -22,26 +22,41 @@ from pipeline.decisions.tables import Passim, ReadingDecision
 from pipeline.decisions.throughout import Choices
 from pipeline.errors import CollationError, Finding, Place
 from pipeline.model import Division, Document, Unit
+from pipeline.model.references import is_printed
+from pipeline.model.rewrite import without_breaks
 from pipeline.model.text import attested
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import ChapterPlan, EditionPlan
 from pipeline.system.collection import without_collection
 
+LONG_ADDITION = 12
+"""So many words that no other witness has are reported. 6 reports one place more, 24 the same."""
+SHORTEST = 4
+"""A unit of fewer words is not reported as unlike. 1 reports the same, 8 four units less."""
+UNLIKE = 0.5
+"""A unit of which a witness shares a smaller part is reported. 0.25 reports the same, 0.75 one unit more."""
+
 
 @dataclass
 class ChapterInProgress:
-    """A chapter while it is collated: what is given, and what the passes have made of it so far."""
+    """A chapter during collation: the input, and the results of the passes so far."""
 
     plan: EditionPlan
     chapter: ChapterPlan
     catalog: Catalog
     works: tuple[WitnessChapter, ...]
-    """The witnesses' divisions, the base's first."""
+    """The witnesses' divisions, the base's first, without the breaks of their prints."""
+    printed: Division
+    """The base's division with its breaks."""
+    reference: str
+    """The form in which the edition is cited."""
     choices: Choices
-    applying: Applying
+    decisions: ChapterDecisions
     """The editor's decisions on its readings."""
-    throughout: Throughout
+    passim: PassimDecisions
     """Those that hold throughout the edition."""
+    earlier: Mapping[str, CollatedVoice]
+    """What an earlier collation made of the notes of each speaker."""
     text: BaseText = field(init=False)
     """The base text, collated."""
     remarks: list[list[WitnessNote]] = field(default_factory=list)
@@ -52,14 +67,12 @@ class ChapterInProgress:
     division: Division = field(init=False)
     """The chapter of the edition."""
     findings: list[Finding] = field(default_factory=list)
-    earlier: Mapping[str, CollatedVoice] = field(default_factory=dict)
-    """What an earlier collation made of the notes of each speaker."""
     noted: bool = False
     """Whether the division has notes."""
 
     @cached_property
     def graphs(self) -> frozenset[str]:
-        """Those of the entries that were made."""
+        """The graphs of all entries."""
         return entry_graphs(self.text.units).union(*(each.graphs for each in self.commentary.voices.values()))
 
     @property
@@ -67,140 +80,152 @@ class ChapterInProgress:
         """The ids of the witnesses, the base's first."""
         return tuple(work.witness for work in self.works)
 
+    @property
+    def id(self) -> str:
+        """The id of the chapter in the edition: that of its base, under the edition's name."""
+        return rebased(self.printed.id, self.chapter.base, self.plan.id)
 
-def base_text(made: ChapterInProgress) -> None:
-    """Align the units of all witnesses with the base's; write their words with entries where they differ."""
-    made.text = collate_units(made.works, made.plan.id, made.choices)
+
+def base_text(state: ChapterInProgress) -> None:
+    """Align the units of all witnesses with the base's, and write them with entries where they differ."""
+    state.text = collate_units(state.works, state.plan.id, state.choices)
 
 
-def places(made: ChapterInProgress) -> None:
+def places(state: ChapterInProgress) -> None:
     """Find the place in the edition of each witness's notes, heads, trailers and divisions."""
-    anchors = Anchors(made.names, made.plan.id, made.text)
-    anchors.survey(made.works[0].chapter)
-    for n, work in enumerate(made.works):
+    anchors = Anchors(state.names, state.plan.id, state.text)
+    anchors.survey(state.works[0].chapter)
+    for n, work in enumerate(state.works):
         own, known = anchors.remarks(n, work.chapter)
-        made.remarks.append(own)
-        made.known.update(known)
-    units = {f"{name}.{own}" for name, ends in zip(made.names, made.text.ends, strict=True) for own in ends}
-    made.known = {name: place for name, place in made.known.items() if name not in units and ".n" not in name}
-    persons = {each.id: frozenset((each.name, *each.names)) for each in made.catalog.persons.values()}
-    streams = made.text.table.streams if made.text.table else ()
+        state.remarks.append(own)
+        state.known.update(known)
+    units = {f"{name}.{own}" for name, ends in zip(state.names, state.text.ends, strict=True) for own in ends}
+    state.known = {name: place for name, place in state.known.items() if name not in units and ".n" not in name}
+    persons = {each.id: frozenset((each.name, *each.names)) for each in state.catalog.persons.values()}
+    streams = state.text.table.streams if state.text.table else ()
     sizes = {f"{stream.witness}.{text.id}": text.size for stream in streams for text in stream.texts}
-    made.commentary = Commentary(made.names, anchors.positions, made.choices, persons, sizes, earlier=made.earlier)
+    state.commentary = Commentary(state.names, anchors.positions, state.choices, persons, sizes, earlier=state.earlier)
 
 
-def notes(made: ChapterInProgress) -> None:
-    """Collate the notes of each speaker, and put everything into the divisions of the base."""
-    collated = made.commentary.collate(made.remarks)
-    ordered = by_place(collated, rank_by_time(made.catalog.persons))
-    base = made.works[0]
-    made.division = assembled(base.chapter, base.witness, made.plan.id, made.text.units, ordered)
-    made.findings += report(made.text, made.commentary)
+def notes(state: ChapterInProgress) -> None:
+    """Collate the notes of each speaker, and put units and notes into the divisions of the base."""
+    collated = state.commentary.collate(state.remarks)
+    ordered = by_place(collated, rank_by_time(state.catalog.persons))
+    base = state.works[0]
+    state.division = assembled(base.chapter, base.witness, state.plan.id, state.text.units, ordered)
+    state.findings += report(state.text, state.commentary)
 
 
-def decisions(made: ChapterInProgress) -> None:
+def decisions(state: ChapterInProgress) -> None:
     """Apply the editor's decisions to what was collated."""
-    made.division = made.applying.collated(made.throughout.applied(made.division))
-    made.division = made.throughout.explained(made.division)
+    state.division = state.decisions.apply(state.passim.apply(state.division))
+    state.division = state.passim.explain(state.division)
 
 
-def ids(made: ChapterInProgress) -> None:
-    """Give entries and notes their ids, and turn pointers into the witnesses to pointers into the edition."""
-    order = tuple(dict.fromkeys((made.chapter.base, *made.chapter.witnesses)))
-    made.division, starts = identified(made.division, made.known, order)
-    made.division = repointed(made.division, starts)
-    made.noted = starts.notes
+def ids(state: ChapterInProgress) -> None:
+    """Number entries and notes, and turn pointers into the witnesses to pointers into the edition."""
+    order = tuple(dict.fromkeys((state.chapter.base, *state.chapter.witnesses)))
+    state.division, starts = identified(state.division, state.known, order)
+    state.division = repointed(state.division, starts)
+    state.noted = starts.notes
 
 
-def reports(made: ChapterInProgress) -> None:
+def reports(state: ChapterInProgress) -> None:
     """Add the readings that notes report, with ids of a series of their own."""
-    if made.noted:
-        made.division = with_reports(made.division, made.catalog.lists)
+    if state.noted:
+        state.division = with_reports(state.division, state.catalog.lists)
 
 
-def decisions_on_reports(made: ChapterInProgress) -> None:
+def decisions_on_reports(state: ChapterInProgress) -> None:
     """Apply the decisions on entries that only notes report; refuse all that do not fit."""
-    made.division = made.applying.reported(made.division)
+    state.division = state.decisions.apply_to_reports(state.division)
 
 
-def parallels(made: ChapterInProgress) -> None:
-    """Let notes of much the same words under two names point to each other, and a clause taken over to its owner."""
-    if len(made.works) == 1 or not made.noted:
+def parallels(state: ChapterInProgress) -> None:
+    """Let notes of much the same words under two names point to each other, and a copied clause to its author."""
+    if len(state.works) == 1 or not state.noted:
         return
-    authors = {name: made.catalog.sources[name].authors for name in made.names if name in made.catalog.sources}
-    made.division, found = with_parallels(made.division, authors)
-    made.findings += found
+    authors = {name: state.catalog.sources[name].authors for name in state.names if name in state.catalog.sources}
+    state.division, found = with_parallels(state.division, authors)
+    state.findings += found
+
+
+def pages(state: ChapterInProgress) -> None:
+    """Restore the breaks of the base's print, if the edition is cited by its pages."""
+    if is_printed(state.reference):
+        state.division = with_breaks(
+            state.division, state.printed, state.chapter.base, state.plan.id, state.reference)
 
 
 Pass = Callable[[ChapterInProgress], None]
 
 COLLATING: tuple[Pass, ...] = (base_text, places, notes)
-"""The passes that the editor's decisions on readings do not change."""
-DECIDING: tuple[Pass, ...] = (decisions, ids, reports, decisions_on_reports, parallels)
-"""Those that they do: done again alone when only decisions have changed (`again`)."""
+"""The passes that do not depend on the editor's decisions on readings."""
+DECIDING: tuple[Pass, ...] = (decisions, ids, reports, decisions_on_reports, parallels, pages)
+"""Those that do: repeated alone when only decisions have changed (`again`)."""
 PASSES: tuple[Pass, ...] = (*COLLATING, *DECIDING)
-"""The order of work. What stands in another chapter is found after all: `cross_chapter`."""
+"""The order of work. Passages in another chapter are found last: `cross_chapter`."""
 
 
 @without_collection()
 def collate_chapter(
     plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document], catalog: Catalog
 ) -> tuple[Division, tuple[Finding, ...]]:
-    """Collate one chapter: its division in the edition, and what a philologist should look at.
+    """Return one chapter of the edition, and findings for a philologist to look at.
 
-    Raises CollationError if the base has no such chapter or a witness is missing, DecisionError for a
-    decision that does not fit.
+    Raises CollationError if the base has no such chapter or a witness is missing, DecisionError for decisions that do
+    not fit.
     """
-    made = begun(plan, chapter, witnesses, catalog)
-    run(made, DECIDING)
-    return made.division, (*made.findings, *made.applying.findings)
+    state = begin_chapter(plan, chapter, witnesses, catalog)
+    run(state, DECIDING)
+    return state.division, (*state.findings, *state.decisions.findings)
 
 
-def begun(
+def begin_chapter(
     plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document], catalog: Catalog,
     earlier: ChapterInProgress | None = None,
 ) -> ChapterInProgress:
-    """Collate one chapter as far as decisions on readings do not matter; raises as `collate_chapter`.
+    """Return one chapter collated as far as decisions on readings do not matter.
 
-    Of an `earlier` collation of the same chapter all is taken that rests on what is the same now; that itself is given
-    if that is all.
+    Results of an `earlier` collation of the same chapter are reused as far as their input is unchanged; if all is, it
+    is returned itself. Raises CollationError as `collate_chapter`.
     """
-    works, choices = _works(plan, chapter, witnesses), _choices(catalog)
+    works, printed = _works(plan, chapter, witnesses)
+    choices = Choices.load(catalog.root, {name: entry.language for name, entry in catalog.sources.items()})
     if earlier and earlier.works == works and (
         earlier.choices == choices or earlier.choices.within(earlier.graphs) == choices.within(earlier.graphs)
     ):
-        earlier.choices = choices
+        earlier.choices, earlier.printed = choices, printed
         return earlier
-    applying = Applying(name_of(plan, works), load(catalog.root, ReadingDecision), choices, chapter.base)
+    name = rebased(printed.id, chapter.base, plan.id)
     passim = [each for each in load(catalog.root, Passim) if each.decision.edition == plan.id]
-    made = ChapterInProgress(plan, chapter, catalog, works, choices, applying, Throughout(passim, choices),
-                             earlier=earlier.commentary.voices if earlier else {})
-    run(made, COLLATING)
-    return made
+    state = ChapterInProgress(
+        plan, chapter, catalog, works, printed, reference_form(plan, witnesses), choices,
+        ChapterDecisions(name, load(catalog.root, ReadingDecision), choices, chapter.base),
+        PassimDecisions(passim, choices), earlier.commentary.voices if earlier else {},
+    )
+    run(state, COLLATING)
+    return state
 
 
-def name_of(plan: EditionPlan, works: Sequence[WitnessChapter]) -> str:
-    """Give the id of a chapter in the edition: that of its base, under the edition's name."""
-    return rebased(works[0].chapter.id, works[0].witness, plan.id)
+def run(state: ChapterInProgress, passes: Iterable[Pass]) -> None:
+    """Run some passes on a chapter."""
+    for each in passes:
+        each(state)
 
 
-def run(made: ChapterInProgress, passes: Iterable[Pass]) -> None:
-    """Do some passes on a chapter."""
-    for step in passes:
-        step(made)
+def reference_form(plan: EditionPlan, witnesses: Mapping[str, Document]) -> str:
+    """Return the form in which an edition is cited: its own, else that of its first base, whose pages it then has."""
+    return plan.reference or next(
+        (witnesses[chapter.base].reference for chapter in plan.chapters if chapter.base in witnesses), "")
 
 
-def _choices(catalog: Catalog) -> Choices:
-    """Give what the editor and the catalog say of the graphs of the witnesses."""
-    return Choices.load(catalog.root, {name: entry.language for name, entry in catalog.sources.items()})
-
-
-def _works(plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document]) -> tuple[WitnessChapter, ...]:
-    """Give the witnesses that have the chapter with their divisions: the base, then by name.
-
-    So the order in which an edition cites its witnesses decides nothing.
-    """
-    found: list[WitnessChapter] = []
+def _works(
+    plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document]
+) -> tuple[tuple[WitnessChapter, ...], Division]:
+    """Return the witnesses that have the chapter, the base first, the others by name: the order in which an edition
+    cites its witnesses decides nothing. And the base's division with its breaks."""
+    found: list[tuple[str, Sequence[Division], int]] = []
     for name in (chapter.base, *sorted({*chapter.witnesses} - {chapter.base})):
         if name not in witnesses:
             raise CollationError(
@@ -211,14 +236,18 @@ def _works(plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Docu
         own = [n for n, division in enumerate(chapters) if division.n == str(chapter.n)]
         if len(own) > 1 or (not own and name == chapter.base):
             raise _no_chapter(plan, chapter, name, chapters, len(own))
-        found += [WitnessChapter(name, chapters[n], n == 0, n == len(chapters) - 1) for n in own]
-    return tuple(found)
+        found += [(name, chapters, n) for n in own]
+    works = (
+        WitnessChapter(name, without_breaks(Document(id=name, divisions=(own[n],))).divisions[0],
+                       n == 0, n == len(own) - 1)
+        for name, own, n in found
+    )
+    return tuple(works), found[0][1][found[0][2]]
 
 
 def _no_chapter(
     plan: EditionPlan, chapter: ChapterPlan, name: str, chapters: Sequence[Division], count: int
 ) -> CollationError:
-    """Give the error on a base without a chapter, or on a witness that has it several times."""
     have = ", ".join(division.n for division in chapters) or "none"
     if count:
         return CollationError(f"{name} has {count} chapters {chapter.n} {chapter.title}", place=Place(plan.id),
@@ -229,14 +258,6 @@ def _no_chapter(
         mend=f"write its head as the source prints it into `names` of chapter {chapter.n}, or let the edition have "
              f"another base for it; chapters of {name}: {have}",
     )
-
-
-LONG_ADDITION = 12
-"""So many words that no other witness has are reported. 6 reports one place more, 24 the same."""
-SHORTEST = 4
-"""A unit of fewer words is not reported as unlike. 1 reports the same, 8 four units less."""
-UNLIKE = 0.5
-"""A unit of which a witness shares a smaller part is reported. 0.25 reports the same, 0.75 one unit more."""
 
 
 def report(text: BaseText, commentary: Commentary) -> Iterator[Finding]:

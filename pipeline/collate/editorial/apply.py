@@ -40,7 +40,7 @@ def decide(
     """
     if isinstance(decision, Merge):
         before, app, after = _merged(content, place, witnesses, choices)
-        return joined((*before, told(app, decision), *after))
+        return joined((*before, with_remark(app, decision), *after))
     number = _entry(content, place)
     if number is None:
         if not isinstance(decision, (Emendation, Conjecture)) and not (
@@ -86,7 +86,7 @@ def _no_entry(content: Content, place: tuple[int, int]) -> str:
     return f"no entry is {words!r} there" + (f", but {' and '.join(near)}" if near else "")
 
 
-def told(app: App, decision: ReadingDecision | Passim) -> App:
+def with_remark(app: App, decision: ReadingDecision | Passim) -> App:
     """Give an entry with what the editor says about it."""
     note = Note(kind="editorial", content=(decision.why,), resp=decision.resp, cert=decision.cert)
     return replace(app, notes=(*app.notes, note))
@@ -139,7 +139,7 @@ def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
             made = replace(app, kind="accidental", lemma=lemma, readings=plain)
         case _:
             made = app
-    return told(made, decision)
+    return with_remark(made, decision)
 
 
 def _reading(app: App, decision: Reads) -> Reading:
@@ -211,7 +211,7 @@ def _split(app: App, decision: Split, choices: Choices) -> Content:
             piece.append((each.witnesses, own))
     made: list[App | object] = []
     for piece in pieces:
-        made += [told(item, decision) if isinstance(item, App) else item for item in _entry_of(piece, choices)]
+        made += [with_remark(item, decision) if isinstance(item, App) else item for item in _entry_of(piece, choices)]
     return tuple(made)  # type: ignore[arg-type]
 
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from pipeline.characters.equality import judge
 from pipeline.collate.content import Unfit, inside, words
-from pipeline.collate.editorial.apply import choose, decide, told
+from pipeline.collate.editorial.apply import choose, decide, with_remark
 from pipeline.collate.editorial.locate import (
     DecidedText,
     DecidedTexts,
@@ -26,11 +26,11 @@ from pipeline.collate.editorial.locate import (
     exactly,
     reason,
 )
-from pipeline.decisions.kinds import Filed
+from pipeline.decisions.kinds import MISFITS, Filed
 from pipeline.decisions.readings import NAMES
 from pipeline.decisions.tables import Class, Comment, Emendation, Lemma, Passim, ReadingDecision, Reject
 from pipeline.decisions.throughout import Choices
-from pipeline.errors import DecisionError, Finding, Place
+from pipeline.errors import DecisionError, Finding, Place, raise_all
 from pipeline.model import App, Content, Division, Note, Reading, Unit
 from pipeline.model.pointers import reference_of
 from pipeline.model.rewrite import Rewriting
@@ -40,8 +40,10 @@ from pipeline.model.variants import ORTHOGRAPHIC
 REPORTABLE = (Lemma, Class, Comment, Reject)
 """Kinds of decisions that can be on an entry of reported readings only."""
 SUGGESTED = 20
-"""Of so many decisions on units that a chapter lacks it is said at the most which may be meant: that takes as long
-as the chapter has units, and nobody reads more."""
+"""For at most so many decisions on units that a chapter lacks the nearest unit is suggested: each suggestion reads all
+units of the chapter, and nobody reads more."""
+SOURCE = "decision:passim"
+"""`Reading.source` of the lemma of an entry that a ``[[passim]]`` decides."""
 Conflict = tuple[Filed[ReadingDecision], str]
 """A decision, and why it does not fit."""
 
@@ -55,57 +57,57 @@ class _Located:
     end: int
 
 
-class Applying:
+class ChapterDecisions:
     """The decisions on one chapter: applied to its collation, then to what its notes report; the rest are refused."""
 
     def __init__(
         self, chapter: str, decisions: Iterable[Filed[ReadingDecision]], choices: Choices | None = None,
         base: str = "",
     ) -> None:
-        """Take the decisions on the chapter of this id, whose heads are those of the witness `base`."""
+        """Keep the decisions on the chapter of this id, whose heads are those of the witness `base`."""
         self.base = base
         self.choices = choices or Choices()
         self.open = [each for each in decisions if each.decision.id.startswith(f"{chapter}.")]
         self.conflicts: list[Conflict] = []
         self.findings: list[Finding] = []
 
-    def collated(self, chapter: Division) -> Division:
-        """Give a collated chapter, its units numbered and its notes by place, with the decisions on it applied.
+    def apply(self, chapter: Division) -> Division:
+        """Return a collated chapter, its units numbered and its notes by place, with its decisions applied.
 
-        First those are applied whose words stand exactly where they say; then those that fit what these made of the
-        text; then those of which one neighbour has changed; last those whose unit has another number now, each with
-        a finding. Those on entries that are not there may be on what the notes report: they wait.
+        First those whose words are exactly where they say; then those of which one neighbour has changed; last those
+        whose unit has another number now, each with a finding. After each, those that fit what it made of the text.
+        Those on entries that are missing may be on what the notes report: they wait.
         """
         made = self._applied(chapter, finished=False)
         self.open = [each for each, _ in self.conflicts if isinstance(each.decision, REPORTABLE)]
         self.conflicts = [each for each in self.conflicts if not isinstance(each[0].decision, REPORTABLE)]
         return made
 
-    def reported(self, chapter: Division) -> Division:
-        """Give the finished chapter with the decisions on entries of reported readings applied.
+    def apply_to_reports(self, chapter: Division) -> Division:
+        """Return the finished chapter with the decisions on entries of reported readings applied.
 
         Raises DecisionError that lists every decision on the chapter which does not fit.
         """
         made = self._applied(chapter, finished=True)
-        refuse(self.conflicts)
+        refuse_misfits(self.conflicts)
         return made
 
     def _applied(self, chapter: Division, *, finished: bool) -> Division:
         if not self.open:
             return chapter
         texts = decided_texts(chapter.items, self.base)
-        own = self.open
+        left = self.open
         for search in (exactly, beside, elsewhere):
-            own = self._apply(own, search, texts, finished)
+            left = self._apply(left, search, texts, finished)
         now = DecidedTexts(texts)
-        self.conflicts += [(each, reason(each.decision, now, near=n < SUGGESTED)) for n, each in enumerate(own)]
+        self.conflicts += [(each, reason(each.decision, now, near=n < SUGGESTED)) for n, each in enumerate(left)]
         made = {id(text.item): text.content for text in texts if text.content is not text.item.content}
         return _Replacing(made).division(chapter) if made else chapter
 
     def _apply(
         self, decisions: Sequence[Filed[ReadingDecision]], search: Search, texts: Sequence[DecidedText], finished: bool
     ) -> list[Filed[ReadingDecision]]:
-        """Apply the decisions that a search finds, again as long as there are new ones; give those that are left."""
+        """Apply the decisions that a search finds, until it finds no more; return the rest."""
         pending = list(decisions)
         while pending:
             located: dict[int, list[_Located]] = {}
@@ -122,7 +124,7 @@ class Applying:
         self, filed: Filed[ReadingDecision], search: Search, texts: DecidedTexts,
         located: dict[int, list[_Located]],
     ) -> bool:
-        """Find where a decision belongs; tell whether nothing more is to be sought for it."""
+        """Locate a decision; return whether it needs no further search: it is located, or in conflict."""
         try:
             place = search(filed.decision, texts)
         except Unfit as why:
@@ -141,23 +143,20 @@ class Applying:
         return True
 
 
-def refuse(conflicts: Iterable[Conflict]) -> None:
-    """Raise DecisionError that lists decisions with the reasons why they do not fit; nothing if there is none."""
-    found = sorted(conflicts, key=lambda each: each[0].place)
-    if not found:
-        return
-    said = [f"the [[{NAMES[type(filed.decision)]}]] on {filed.decision.context!r} in {filed.decision.unit}"
-            f"{f' ({filed.decision.speaker})' if filed.decision.speaker else ''} does not fit: {why}"
-            for filed, why in found]
-    mend = "correct what it says to what the edition now has, or withdraw it"
-    if len(said) == 1:
-        raise DecisionError(said[0], place=found[0][0].place, mend=mend)
-    lines = "\n  ".join(f"{filed.place}: {line}" for (filed, _), line in zip(found, said, strict=True))
-    raise DecisionError(f"{len(said)} decisions do not fit:\n  {lines}", mend=mend)
+def refuse_misfits(conflicts: Iterable[Conflict]) -> None:
+    """Raise DecisionError that lists decisions with the reasons why they do not fit, in the order of the files."""
+    raise_all([
+        DecisionError(
+            f"the [[{NAMES[type(filed.decision)]}]] on {filed.decision.context!r} in {filed.decision.unit}"
+            f"{f' ({filed.decision.speaker})' if filed.decision.speaker else ''} does not fit: {why}",
+            place=filed.place, mend="correct what it says to what the edition now has, or withdraw it",
+        )
+        for filed, why in sorted(conflicts, key=lambda each: each[0].place)
+    ], MISFITS)
 
 
 def _apply(text: DecidedText, located: Sequence[_Located], finished: bool, choices: Choices) -> list[Conflict]:
-    """Apply the decisions on one text in their order; a lemma of another length moves what stands after it.
+    """Apply the decisions on one text in their order; a lemma of another length moves what follows it.
 
     In a finished text none may change the words: pointers count them.
     """
@@ -189,59 +188,54 @@ def _apply(text: DecidedText, located: Sequence[_Located], finished: bool, choic
 
 
 class _Replacing(Rewriting):
-    """Puts new content into units and notes, known by identity: notes of one place have one id yet."""
+    """Puts new content into units and notes, known by identity: notes of one place still have the same id."""
 
     def __init__(self, contents: dict[int, Content]) -> None:
         self.contents = contents
 
     def item(self, item: Any) -> Any:
-        """An item with its new content, in which notes stand that have their own."""
         if id(item) in self.contents:
             return super().item(replace(item, content=self.contents[id(item)]))
         return super().item(item)
 
 
-SOURCE = "decision:passim"
-"""What the lemma of an entry that such a decision is about names as its source."""
-
-
-class Throughout:
-    """The decisions that hold throughout an edition: their readings first, so that decisions on places see them."""
+class PassimDecisions:
+    """The decisions that hold throughout an edition: applied first, so that decisions on places see the result."""
 
     def __init__(self, decisions: Iterable[Filed[Passim]], choices: Choices | None = None) -> None:
         self.decisions = tuple(decisions)
         self.choices = choices or Choices()
         self._last: tuple[Division, Division] | None = None
 
-    def applied(self, chapter: Division) -> Division:
-        """Give a collated chapter with the reading of each such decision as lemma, wherever one fits; of the one that
-        was asked for last, the same again."""
+    def apply(self, chapter: Division) -> Division:
+        """Return a collated chapter with the reading of each decision as lemma, wherever one fits; the last result is
+        kept."""
         if not self.decisions:
             return chapter
         if self._last is None or self._last[0] is not chapter:
             self._last = chapter, _Choosing(self.decisions, self.choices).division(chapter)
         return self._last[1]
 
-    def explained(self, chapter: Division) -> Division:
-        """Give the chapter, decided, with the reason of each such decision at the first place that it is still about.
+    def explain(self, chapter: Division) -> Division:
+        """Return the decided chapter with the reason of each decision at the first place that it is still about.
 
-        A decision on the place itself has gone first: that place is not its own any more.
+        A place that has a decision of its own does not count.
         """
         return _Explaining(self.decisions).division(chapter) if self.decisions else chapter
 
 
-def met(chapter: Division, decisions: Sequence[Filed[Passim]]) -> frozenset[Passim]:
-    """Give the decisions that are about an entry of a finished chapter."""
+def used_passim(chapter: Division, decisions: Sequence[Filed[Passim]]) -> frozenset[Passim]:
+    """Return the decisions that are about an entry of a finished chapter."""
     if not decisions:
         return frozenset()
     found = _Explaining(tuple(decisions))
     found.division(chapter)
-    return frozenset(each.decision for each in decisions if id(each) in found.met)
+    return frozenset(each.decision for each in decisions if id(each) in found.used)
 
 
-def unfit(known: Iterable[frozenset[Passim]], decisions: Iterable[Filed[Passim]]) -> list[DecisionError]:
-    """Give an error for each decision that is about no entry of its edition; `known`: those `met` in its chapters."""
-    there = frozenset[Passim]().union(*known)
+def unused_errors(used: Iterable[frozenset[Passim]], decisions: Iterable[Filed[Passim]]) -> list[DecisionError]:
+    """Return an error for each decision that is `used_passim` in none of the edition's chapters."""
+    there = frozenset[Passim]().union(*used)
     return [
         DecisionError(
             f"the [[passim]] on {each.decision.words!r} of {each.decision.source} is about no entry: nowhere does that "
@@ -252,7 +246,7 @@ def unfit(known: Iterable[frozenset[Passim]], decisions: Iterable[Filed[Passim]]
     ]
 
 
-class _Passes(Rewriting):
+class _EntryPass(Rewriting):
     """A pass over entries that knows whether it is in a note."""
 
     def __init__(self, decisions: tuple[Filed[Passim], ...]) -> None:
@@ -267,23 +261,23 @@ class _Passes(Rewriting):
         self.noted = outer
         return made
 
-    def about(self, app: App) -> tuple[Filed[Passim], Reading] | None:
-        """Find the decision that an entry is of, and the reading that it chooses.
+    def decision_on(self, app: App) -> tuple[Filed[Passim], Reading] | None:
+        """Return the decision that an entry is about, and the reading that it chooses.
 
-        Where a third reading is printed by now, the place has been weighed by itself.
+        If a third reading is printed by now, the place has been decided by itself.
         """
         every = (app.lemma, *app.readings)
         for filed in self.decisions if app.kind == "variant" else ():
-            said = filed.decision
-            own = next((each for each in every if said.source in each.witnesses and _same(each, said.words)), None)
-            alike = [each for each in every if each is not own and _same(each, said.reading)]
-            chosen = min(alike, key=lambda each: words(each.content) != said.reading, default=None)
-            if own and chosen and app.lemma in (own, chosen) and (said.notes or not self.noted):
+            asked = filed.decision
+            own = next((each for each in every if asked.source in each.witnesses and _same(each, asked.words)), None)
+            alike = [each for each in every if each is not own and _same(each, asked.reading)]
+            chosen = min(alike, key=lambda each: words(each.content) != asked.reading, default=None)
+            if own and chosen and app.lemma in (own, chosen) and (asked.notes or not self.noted):
                 return filed, chosen
         return None
 
 
-class _Choosing(_Passes):
+class _Choosing(_EntryPass):
     """Makes the readings of decisions lemmata."""
 
     def __init__(self, decisions: tuple[Filed[Passim], ...], choices: Choices) -> None:
@@ -292,28 +286,28 @@ class _Choosing(_Passes):
 
     def app(self, app: App) -> App:
         made = super().app(app)
-        found = self.about(made)
+        found = self.decision_on(made)
         return choose(made, found[1], found[0].decision, SOURCE, self.choices) if found else made
 
 
-class _Explaining(_Passes):
-    """Says why, at the first place of each decision; keeps those that were met."""
+class _Explaining(_EntryPass):
+    """Writes the reason of each decision at its first place, and notes which decisions are used."""
 
     def __init__(self, decisions: tuple[Filed[Passim], ...]) -> None:
         super().__init__(decisions)
-        self.met: set[int] = set()
+        self.used: set[int] = set()
 
     def app(self, app: App) -> App:
         made = super().app(app)
-        found = self.about(made) if made.lemma.source == SOURCE else None
-        if found is None or id(found[0]) in self.met:
+        found = self.decision_on(made) if made.lemma.source == SOURCE else None
+        if found is None or id(found[0]) in self.used:
             return made
-        self.met.add(id(found[0]))
+        self.used.add(id(found[0]))
         own = replace(made, notes=())
-        return replace(made, notes=(*told(own, found[0].decision).notes, *made.notes))
+        return replace(made, notes=(*with_remark(own, found[0].decision).notes, *made.notes))
 
 
 def _same(reading: Reading, wanted: str) -> bool:
-    """Tell whether a reading has these words, but for forms of one graph."""
+    """Whether a reading has these words, apart from forms of one graph."""
     own = words(reading.content)
     return own == wanted or (len(own) == len(wanted) and judge(own, wanted).variant in ORTHOGRAPHIC)

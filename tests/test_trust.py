@@ -15,8 +15,10 @@ from pipeline.build import build
 from pipeline.decisions.filing import file, writing
 from pipeline.decisions.tables import Lemma
 from pipeline.desk.journal import Edit, Journal, JournalLine
-from pipeline.errors import JiaokanError
+from pipeline.errors import JiaokanError, SourceError, TeiError
 from pipeline.system.atomic import state_file
+from pipeline.system.repository import commit, committed, texts
+from pipeline.validate.reading import changed_since
 
 ROOT = Path(__file__).parents[1]
 LEMMAS = "tei/decisions/lemmas.toml"
@@ -184,3 +186,88 @@ def test_validate_runs_nothing_of_the_folder_that_it_checks(trap: Path, method: 
               f"    multiprocessing.set_start_method('{method}')\n    main()\n")
     done = run(script, trap, "validate", *options, "--jobs", 2, ".")
     assert "200 files checked" in done.stderr and done.returncode == 1, done.stderr
+
+
+def repository(folder: Path) -> Path:
+    """A repository in which `a.xml` is committed and changed; the settings of its owner are to follow."""
+    folder.mkdir(parents=True)
+    (folder / "a.xml").write_text("<a/>", encoding="utf-8")
+    (folder / "same.xml").write_text("<a/>\n", encoding="utf-8")
+    asked(folder, "init", "-q", "-b", "main")
+    asked(folder, "add", "-A")
+    asked(folder, "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "begun")
+    for name in ("a.xml", "new.xml", "left.xml"):
+        (folder / name).write_text("<b/>", encoding="utf-8")
+    (folder / ".gitignore").write_text("left.xml\n", encoding="utf-8")
+    (folder / "same.xml").write_bytes(b"<a/>\r\n")
+    return folder
+
+
+def asked(folder: Path, *arguments: str) -> str:
+    return subprocess.run(["git", "-C", str(folder), *arguments], check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture
+def evil(tmp_path: Path) -> Path:
+    """A program that leaves `ran` when it is run."""
+    path = tmp_path / "evil.sh"
+    path.write_text(f"#!/bin/sh\necho \"$0 $*\" >> '{tmp_path / 'ran'}'\n", encoding="utf-8")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.mark.parametrize("settings", [
+    {"core.fsmonitor": "{evil}"}, {"diff.external": "{evil}"}, {"core.pager": "{evil}", "pager.diff": "true"},
+    {"filter.x.clean": "{evil}", "filter.x.process": "{evil}"},
+    {"diff.x.textconv": "{evil}", "diff.x.command": "{evil}"},
+    {"remote.origin.url": "ext::{evil}", "remote.origin.promisor": "true", "protocol.ext.allow": "always",
+     "extensions.partialClone": "origin", "core.repositoryFormatVersion": "1"},
+    {"remote.origin.url": "/", "remote.origin.promisor": "true", "remote.origin.uploadpack": "{evil}",
+     "extensions.partialClone": "origin", "core.repositoryFormatVersion": "1"},
+])
+def test_git_runs_no_command_of_a_strangers_repository(
+    tmp_path: Path, evil: Path, settings: dict[str, str],
+) -> None:
+    root = repository(tmp_path / "theirs")
+    head = asked(root, "rev-parse", "HEAD").strip()
+    tree = asked(root, "rev-parse", "HEAD^{tree}").strip()
+    (root / ".gitattributes").write_text("*.xml filter=x diff=x\n", encoding="utf-8")
+    for key, value in settings.items():
+        asked(root, "config", key, value.format(evil=evil))
+    names = [root / name for name in ("a.xml", "same.xml", "new.xml", "left.xml")]
+    changed = changed_since("main", names)
+    ran = tmp_path / "ran"
+    assert not ran.exists(), ran.read_text(encoding="utf-8")
+    assert [path.name for path in changed] == ["a.xml", "new.xml"]
+    if "remote.origin.promisor" in settings:
+        (root / ".git" / "objects" / tree[:2] / tree[2:]).unlink()
+        with pytest.raises(TeiError):
+            changed_since(head, names)
+        with pytest.raises(SourceError):
+            texts(root, head)
+        assert not ran.exists(), ran.read_text(encoding="utf-8")
+
+
+def test_a_submodule_runs_nothing_either(tmp_path: Path, evil: Path) -> None:
+    """`git diff` asks for the state of submodules, whose settings are their own."""
+    root, part = repository(tmp_path / "theirs"), repository(tmp_path / "theirs" / "part")
+    asked(root, "-c", "advice.addEmbeddedRepo=false", "add", "part")
+    asked(root, "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "a part")
+    asked(part, "config", "core.fsmonitor", str(evil))
+    changed = changed_since("HEAD", [root / "a.xml", part / "same.xml"])
+    assert not (tmp_path / "ran").exists() and changed == (root / "a.xml",)
+
+
+def test_no_hook_runs_where_the_desk_commits(tmp_path: Path, evil: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for who in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{who}_NAME", "a")
+        monkeypatch.setenv(f"GIT_{who}_EMAIL", "a@example.org")
+    root = repository(tmp_path / "theirs")
+    for hook in ("reference-transaction", "post-index-change", "pre-commit", "post-commit"):
+        shutil.copy(evil, root / ".git" / "hooks" / hook)
+    for key in ("core.fsmonitor", "gpg.program", "core.editor"):
+        asked(root, "config", key, str(evil))
+    asked(root, "config", "commit.gpgSign", "true")
+    commit(root, {"b.xml": b"<b/>"}, "made")
+    assert not (tmp_path / "ran").exists(), (tmp_path / "ran").read_text(encoding="utf-8")
+    assert committed(root, "b.xml") == b"<b/>"

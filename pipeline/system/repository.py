@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pipeline.errors import Place, SourceError
+from pipeline.system.process import run_nothing_from_here
 
 
 def is_repository(folder: Path) -> bool:
@@ -18,7 +19,7 @@ def is_repository(folder: Path) -> bool:
 
 def branches(folder: Path) -> dict[str, str]:
     """Give the branches of a repository, those of its remote too, each with its commit; raises SourceError."""
-    said = _git(folder, "for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", "refs/remotes").decode()
+    said = git(folder, "for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", "refs/remotes").decode()
     found: dict[str, str] = {}
     for line in said.splitlines():
         commit, _, name = line.partition(" ")
@@ -30,17 +31,17 @@ def branches(folder: Path) -> dict[str, str]:
 
 def texts(folder: Path, commit: str, suffix: str = ".txt") -> Mapping[str, bytes]:
     """Give the files of a commit whose names end so, by their paths; raises SourceError."""
-    listed = _git(folder, "ls-tree", "-r", "-z", commit).decode(errors="replace").split("\0")
+    listed = git(folder, "ls-tree", "-r", "-z", commit).decode(errors="replace").split("\0")
     rows = (line.partition("\t") for line in listed)
-    return {path: _git(folder, "cat-file", "blob", head.split()[2]) for head, _, path in rows if path.endswith(suffix)}
+    return {path: git(folder, "cat-file", "blob", head.split()[2]) for head, _, path in rows if path.endswith(suffix)}
 
 
 def committed(folder: Path, path: str) -> bytes | None:
     """Give a file, by its path in a folder, as the last commit of the folder's repository has it; None if it has it
     not. Raises SourceError if there is no commit."""
-    top = _git(folder, "rev-parse", "--verify", "HEAD", inside=True).decode().strip()
-    listed = _git(folder, "ls-tree", top, "--", path, inside=True)
-    return _git(folder, "cat-file", "blob", listed.split()[2].decode(), inside=True) if listed else None
+    top = git(folder, "rev-parse", "--verify", "HEAD", inside=True).decode().strip()
+    listed = git(folder, "ls-tree", top, "--", path, inside=True)
+    return git(folder, "cat-file", "blob", listed.split()[2].decode(), inside=True) if listed else None
 
 
 def commit(folder: Path, files: Mapping[str, bytes | None], message: str) -> str:
@@ -50,48 +51,68 @@ def commit(folder: Path, files: Mapping[str, bytes | None], message: str) -> str
     Of the files those that nobody has staged otherwise are up to date in the index afterwards. Raises SourceError, also
     where git does not know who commits, or somebody else has committed meanwhile.
     """
-    head = _git(folder, "rev-parse", "--verify", "HEAD", inside=True).decode().strip()
+    head = git(folder, "rev-parse", "--verify", "HEAD", inside=True).decode().strip()
     rows = [_row(folder, path, data) for path, data in files.items()]
     same = [row for row, path in zip(rows, files, strict=True) if _unstaged(folder, head, path)]
     with tempfile.TemporaryDirectory() as aside:
         own = {"GIT_INDEX_FILE": str(Path(aside) / "index")}
-        _git(folder, "read-tree", head, inside=True, env=own)
-        _git(folder, "update-index", "--index-info", inside=True, env=own, data=b"".join(rows))
-        tree = _git(folder, "write-tree", inside=True, env=own).decode().strip()
-    made = _git(folder, "commit-tree", tree, "-p", head, inside=True, data=message.encode()).decode().strip()
-    _git(folder, "update-ref", "-m", "jiaokan desk", "HEAD", made, head, inside=True)
-    _git(folder, "update-index", "--index-info", inside=True, data=b"".join(same))
+        git(folder, "read-tree", head, inside=True, env=own)
+        git(folder, "update-index", "--index-info", inside=True, env=own, data=b"".join(rows))
+        tree = git(folder, "write-tree", inside=True, env=own).decode().strip()
+    said = git(folder, "commit-tree", "--no-gpg-sign", tree, "-p", head, inside=True, data=message.encode())
+    made = said.decode().strip()
+    git(folder, "update-ref", "-m", "jiaokan desk", "HEAD", made, head, inside=True)
+    git(folder, "update-index", "--index-info", inside=True, data=b"".join(same))
     return made
 
 
 def _row(folder: Path, path: str, data: bytes | None) -> bytes:
     """Give what tells an index of a file with these bytes, which are put into the repository."""
-    full = _git(folder, "rev-parse", "--show-prefix", inside=True).decode().strip() + path
+    full = git(folder, "rev-parse", "--show-prefix", inside=True).decode().strip() + path
     if data is None:
         return f"0 {'0' * 40}\t{full}\n".encode()
-    blob = _git(folder, "hash-object", "-w", "--stdin", inside=True, data=data).decode().strip()
+    blob = git(folder, "hash-object", "-w", "--stdin", inside=True, data=data).decode().strip()
     return f"100644 {blob}\t{full}\n".encode()
 
 
 def _unstaged(folder: Path, head: str, path: str) -> bool:
     """Tell whether the index has of a file what a commit has."""
-    return not _git(folder, "diff-index", "--cached", head, "--", path, inside=True)
+    return not git(folder, "diff-index", "--cached", "--ignore-submodules=all", head, "--", path, inside=True)
 
 
-def _git(
+_SAFE = {
+    "core.fsmonitor": "false",  # a command that is asked whenever the index is read
+    "core.hooksPath": os.devnull,
+    "core.sshCommand": "false", "protocol.allow": "never",
+}
+"""Keys by which the settings of a repository, which may be a stranger's, would let our subcommands run commands."""
+
+
+def git(
     folder: Path, *arguments: str, inside: bool = False, data: bytes = b"", env: Mapping[str, str] | None = None
 ) -> bytes:
-    """Ask git about a repository, or about one that a folder is `inside` of; these commands run no hook and no program
-    of the repository's settings."""
+    """Run git on a repository, or with `inside` on the one around a folder; return what it prints.
+
+    All calls of git go through here. `_SAFE` overrides the repository's settings, and nothing is fetched, as a partial
+    clone does for missing objects. Filters (`filter.NAME.clean`) cannot be overridden, since the repository chooses
+    their names; nor can the settings of submodules. So use no subcommand that looks at the work tree: ``diff``,
+    ``status``, ``add``, ``checkout``, ``hash-object`` with a path.
+
+    Raises SourceError if git fails or is not installed.
+    """
+    run_nothing_from_here()
     home = folder / ".git" if (folder / ".git").exists() else folder
-    where = ["-C", str(folder), "-c", "core.hooksPath=/dev/null"] if inside else [f"--git-dir={home}"]
+    where = ["-C", str(folder)] if inside else [f"--git-dir={home}"]
+    settings = [each for key, value in _SAFE.items() for each in ("-c", f"{key}={value}")]
+    environment = {**os.environ, "GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0",
+                   "GIT_OPTIONAL_LOCKS": "0", **(env or {})}
     try:
-        done = subprocess.run(["git", "--no-pager", *where, *arguments], capture_output=True, check=False, input=data,
-                              env={**os.environ, **(env or {})})
+        done = subprocess.run(["git", "--no-pager", *where, *settings, *arguments], capture_output=True, check=False,
+                              input=data, env=environment)
     except FileNotFoundError:
         raise SourceError("git is not installed", place=Place(str(folder)),
                           mend="install git; for branches give a folder for each instead") from None
     if done.returncode:
         said = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
-        raise SourceError(f"git cannot read it: {''.join(said)}", place=Place(str(folder)))
+        raise SourceError(": ".join(["git cannot read it", *said]), place=Place(str(folder)))
     return done.stdout

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import stat
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from pipeline.errors import Place, TeiError
+from pipeline.errors import Place, SourceError, TeiError
+from pipeline.system.repository import git
 
 LIMIT = 256 * 2**20
 """A larger file is not read: its tree would need about ten times as much memory."""
@@ -46,38 +47,62 @@ def _too_large(name: str) -> TeiError:
 
 
 def changed_since(revision: str, files: Sequence[Path]) -> tuple[Path, ...]:
-    """Give those of the files that differ from `revision` or are not under git yet, in their order.
+    """Return those of the files that differ from `revision` or are not under git yet, in their order.
+
+    Contents are compared here, not by ``git diff``: that runs the filters of a repository's settings. A file that is
+    stored by a filter (Git LFS) counts as changed.
 
     Raises TeiError if a file lies in no repository, or the repository has no such revision.
     """
-    found: dict[Path, frozenset[Path]] = {}
-    chosen: list[Path] = []
+    trees: dict[Path, dict[str, str]] = {}
+    changed: dict[Path, list[Path]] = {}
     for file in files:
-        folder = file.resolve().parent
-        if folder not in found:
-            found[folder] = _changed(folder, revision)
-        if file.resolve() in found[folder]:
-            chosen.append(file)
-    return tuple(chosen)
+        path = file.resolve()
+        if path.parent not in trees:
+            trees[path.parent] = _tree(path.parent, revision)
+        if not _is_same(path, trees[path.parent].get(path.name)):
+            changed.setdefault(path.parent, []).append(path)
+    kept = {path for folder, paths in changed.items() for path in _not_ignored(folder, paths, trees[folder])}
+    return tuple(file for file in files if file.resolve() in kept)
 
 
-def _changed(folder: Path, revision: str) -> frozenset[Path]:
-    """The files under a folder that differ from a revision."""
-    commit = _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}").strip()
-    names = _git(folder, "diff", "--name-only", "--relative", "-z", commit, "--", ".")
-    names += _git(folder, "ls-files", "--others", "--exclude-standard", "-z", "--", ".")
-    return frozenset((folder / name).resolve() for name in names.split("\0") if name)
-
-
-def _git(folder: Path, *arguments: str) -> str:
+def _tree(folder: Path, revision: str) -> dict[str, str]:
+    """Return the files of a folder as a revision has them: hashes by name."""
     try:
-        done = subprocess.run(
-            ["git", "-C", str(folder), *arguments], capture_output=True, check=True, encoding="utf-8",
-        )
-    except FileNotFoundError:
-        raise TeiError("--changed-since needs git, which is not installed") from None
-    except subprocess.CalledProcessError as error:
-        said = (error.stderr or "").strip().splitlines()
-        reason = said[0] if said else f"there is no such revision: {arguments[-1].removesuffix('^{commit}')}"
-        raise TeiError(f"--changed-since: {reason}") from None
-    return done.stdout
+        name = f"{revision}^{{commit}}"
+        commit = git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", name, inside=True).decode().strip()
+        listed = git(folder, "ls-tree", "-z", commit, inside=True)
+    except SourceError as error:
+        reason = error.message if error.message.count(": ") else "there is no such revision"
+        raise TeiError(f"--changed-since {revision}: {reason}", place=error.place) from None
+    rows = (row.partition("\t") for row in listed.decode(errors="surrogateescape").split("\0") if row)
+    return {name: head.split()[2] for head, _, name in rows}
+
+
+def _is_same(path: Path, known: str | None) -> bool:
+    """Whether a file has the hash that git knows, as it is or with the ends of lines that git stores."""
+    if known is None:
+        return False
+    try:
+        data = read(path)
+    except TeiError:
+        return False  # reported where it is checked
+    return known in (_hash(data, len(known)), _hash(data.replace(b"\r\n", b"\n"), len(known)))
+
+
+def _hash(data: bytes, digits: int) -> str:
+    kind = "sha1" if digits == 40 else "sha256"
+    return hashlib.new(kind, b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+def _not_ignored(folder: Path, paths: Sequence[Path], known: dict[str, str]) -> set[Path]:
+    """Return the paths that the revision has or that git does not ignore."""
+    new = [path.name for path in paths if path.name not in known]
+    if not new:
+        return {*paths}
+    try:
+        said = git(folder, "check-ignore", "-z", "--stdin", inside=True, data="\0".join(new).encode())
+    except SourceError:  # which it also is where it ignores none of them
+        said = b""
+    ignored = {*said.decode().split("\0")}
+    return {path for path in paths if path.name in known or path.name not in ignored}

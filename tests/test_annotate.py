@@ -13,17 +13,16 @@ from hypothesis import strategies as st
 
 from pipeline import readers
 from pipeline.annotate import annotate
-from pipeline.annotate.citations import citations, names, quotations
+from pipeline.annotate.citations import mark_citations, mark_quotations, names
 from pipeline.annotate.identifiers import number
-from pipeline.annotate.index import Index, folded
-from pipeline.annotate.lemmata import lemmata
-from pipeline.annotate.phonetics import phonetics
+from pipeline.annotate.index import Index, search_form
+from pipeline.annotate.lemmata import mark_lemmata
+from pipeline.annotate.phonetics import mark_phonetics
 from pipeline.annotate.remarks.locate import Where
-from pipeline.annotate.remarks.mark import formulae, remarks
-from pipeline.annotate.remarks.parse import Remark, clauses, more, parsed, read
+from pipeline.annotate.remarks.mark import formulae, mark_remarks
+from pipeline.annotate.remarks.parse import Remark, further_remarks, parse, read, split_clauses
 from pipeline.annotate.tables import rows, traditions
-from pipeline.annotate.targets import reach, targets
-from pipeline.errors import Finding
+from pipeline.annotate.targets import extend_targets, resolve_scopes
 from pipeline.model import Division, Document, Head, Note, NoteKind, Paragraph, Span, Unit
 from pipeline.model.pointers import Range, id_of, range_of
 from pipeline.model.text import counted
@@ -42,12 +41,12 @@ PERSONS = {
     "kongyingda": Person(id="kongyingda", name="孔颖达", label="孔", names=("孔氏",)),
 }
 LISTS = catalog.load(ROOT).lists
-STEPS: dict[str, Callable[[Document, Lists], tuple[Document, tuple[Finding, ...]]]] = {
-    "remarks": lambda document, lists: remarks(document, {}, lists),
-    "phonetics": lambda document, _: phonetics(document),
-    "lemmata": lambda document, _: lemmata(document),
-    "quotations": lambda document, _: quotations(document),
-    "citations": lambda document, lists: citations(document, PERSONS, lists),
+STEPS: dict[str, Callable[[Document, Lists], Document]] = {
+    "remarks": lambda document, lists: mark_remarks(document, {}, lists),
+    "phonetics": lambda document, _: mark_phonetics(document),
+    "lemmata": lambda document, _: mark_lemmata(document),
+    "quotations": lambda document, _: mark_quotations(document),
+    "citations": lambda document, lists: mark_citations(document, PERSONS, lists),
 }
 CASES = [
     pytest.param(step, LISTS if path.stem == step else NONE, *line.split("\t"), id=f"{path.stem}-{n}")
@@ -79,10 +78,9 @@ def test_case(step: str, lists: Lists, unit: str, subtype: str, expected: str) -
     text = re.sub("⟦[a-z]+ ([^⟧]*)⟧", r"\1", expected)
     kind: NoteKind = "gloss" if subtype == "gloss" else "commentary"
     numbered = document(unit, Note(content=(text,), kind=kind, subtype="" if kind == "gloss" else subtype))
-    made, findings = STEPS[step](numbered, lists)
+    made = STEPS[step](numbered, lists)
     note = Index.of(made).notes["x.6.0.1.n1"]
     assert marked(note) == expected
-    assert not findings
     about = {id_of(part.target) for part in note.content if isinstance(part, Span) and step in ("remarks", "lemmata")}
     assert about <= {"x.6.0.1"}
 
@@ -101,7 +99,7 @@ def test_what_a_remark_says(case: list[str]) -> None:
     bare = marked_text.replace("‸", "")
     start = bare.find("⟦")
     target = str(Range("u", start, bare.find("⟧") - start - 1)) if start >= 0 else "u"
-    found = parsed(said, kind, Where("u", text, at if at >= 0 else None, said=before), "speaker", LISTS)
+    found = parse(said, kind, Where("u", text, at if at >= 0 else None, said=before), "speaker", LISTS)
     assert found == Remark(kind, change, tradition, reported, on, target)  # type: ignore[arg-type]
     span = Span(role="textcrit", content=(said,), subtype=kind, target=target, ref=tradition)
     again = read(span, text, said=before, lists=LISTS)
@@ -119,12 +117,12 @@ def test_what_a_remark_says(case: list[str]) -> None:
     ],
 )
 def test_a_remark_that_says_several_things_is_parted(remark: str, parts: tuple[str, ...]) -> None:
-    assert clauses(remark, LISTS) == parts
+    assert split_clauses(remark, LISTS) == parts
 
 
 def test_a_remark_on_several_texts_is_of_each() -> None:
     span = Span(role="textcrit", content=("监本及敖氏郝氏诸本俱无复有肫字",), subtype="ben", target="u", ref="jianben")
-    assert [each.tradition for each in more(span, "介俎脊胁胳肺", LISTS)] == ["aoben", "haoben"]
+    assert [each.tradition for each in further_remarks(span, "介俎脊胁胳肺", LISTS)] == ["aoben", "haoben"]
 
 
 @pytest.mark.parametrize(
@@ -143,7 +141,7 @@ def test_whose_conjecture_it_is(note: str, who: str) -> None:
         "haojing": Person(id="haojing", name="郝敬", label="郝", names=("郝仲舆",)),
         "jiagongyan": Person(id="jiagongyan", name="贾公彦", label="贾疏", names=()),
     }
-    made, _ = remarks(
+    made = mark_remarks(
         document("折脊胁肺臑", Note(content=(text,), subtype="shuo", resp="speaker")), persons, LISTS,
         {"shu": "jiagongyan"},
     )
@@ -169,7 +167,7 @@ def test_a_scope_is_sought_in_its_own_block_only() -> None:
         scoped("“曰寡”至“以请”。", "注“君使”至“无之”。"),
         Paragraph(content=(Unit(content=("“寡君曰寡君固以请。",)),)),
     )
-    made, findings = targets(number(Document(id="x", divisions=(Division(kind="pian", n="6", items=items),))))
+    made, findings = resolve_scopes(number(Document(id="x", divisions=(Division(kind="pian", n="6", items=items),))))
     notes = [item for item in made.divisions[0].items if isinstance(item, Note)]
     assert [[part.target for part in note.content if isinstance(part, Span)] for note in notes] == [
         ["x.6.0.1", "x.6.0.1.n1"], ["", ""],
@@ -186,7 +184,7 @@ def test_a_scope_may_begin_in_a_head_and_run_over_units() -> None:
         scoped("“记燕”至“旅酌”。", "注“旅序”至“也”。"),
     )
     chapter = Division(kind="pian", n="6", items=(Division(kind="ji", items=items),))
-    made, _ = targets(number(Document(id="x", divisions=(chapter,))))
+    made, _ = resolve_scopes(number(Document(id="x", divisions=(chapter,))))
     note = Index.of(made).notes["x.6.1.2.n2"]
     assert (note.target, note.target_end) == ("x.6.1.1", "x.6.1.2")
     spans = [part for part in note.content if isinstance(part, Span)]
@@ -215,7 +213,7 @@ def test_how_far_a_note_reaches_back(units: list[str], said: str, first: str) ->
     speaker = (Span(role="attribution", content=("敖氏曰",)),) if said.startswith("敖氏曰") else ()
     content.append(Note(content=(*speaker, said.removeprefix("敖氏曰"))))
     chapter = Division(kind="pian", n="6", items=(Paragraph(content=tuple(content)),))
-    made, _ = reach(number(Document(id="x", divisions=(chapter,))))
+    made = extend_targets(number(Document(id="x", divisions=(chapter,))))
     last = f"x.6.0.{len(units)}"
     note = Index.of(made).notes[f"{last}.n1"]
     assert (note.target, note.target_end) == ((first, last) if first else (last, ""))
@@ -270,16 +268,16 @@ def test_annotating_loses_nothing_of_any_source() -> None:
             if place := range_of(span.target):
                 words = texts[place.id][place.offset : place.offset + place.length]
                 assert len(words) == place.length
-                assert span.role != "lemma" or folded(words) == folded(counted(span.content))
+                assert span.role != "lemma" or search_form(words) == search_form(counted(span.content))
 
 
 def test_the_spellers_stand_in_the_table_as_they_are_sought() -> None:
     """The table is read without OpenCC, so it must itself have the simplified form of each graph."""
-    from pipeline.annotate.index import evened, folded
-    from pipeline.annotate.tables import program
+    from pipeline.annotate.index import search_form, to_simplified
+    from pipeline.annotate.tables import own_rows
 
-    graphs = "".join(row[1] for row in program("spellers", 2))
-    assert set(evened(graphs)) - set(folded(graphs)) == set()
+    graphs = "".join(row[1] for row in own_rows("spellers", 2))
+    assert set(to_simplified(graphs)) - set(search_form(graphs)) == set()
 
 
 def test_a_remark_on_the_word_zhi_after_its_own_zhi_is_on_no_phrase() -> None:

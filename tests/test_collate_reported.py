@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.annotate.remarks.mark import remarks
-from pipeline.annotate.remarks.parse import doubtful
+from pipeline.annotate.remarks.mark import mark_remarks
+from pipeline.annotate.remarks.parse import is_doubtful
 from pipeline.model import App, Document
 from pipeline.model.walk import walk
 from pipeline.tei.header.origin import uses
@@ -153,7 +153,7 @@ CASES: dict[str, tuple[list[str], list[str]]] = {
 @pytest.mark.parametrize("case", CASES)
 def test_reported(case: str) -> None:
     lines, wanted = CASES[case]
-    given = [remarks(witness(*line.split(": ", 1)), lists=LISTS)[0] for line in lines]
+    given = [mark_remarks(witness(*line.split(": ", 1)), lists=LISTS) for line in lines]
     document, _ = edition(given)
     assert list(shown(document)) == wanted
     check_laws(document, given)
@@ -176,7 +176,7 @@ def shown(document: Document) -> list[str]:
 
 
 def test_reported_witnesses_are_not_collated() -> None:
-    given = [remarks(witness("a", "洗象觯升(zhengxuan:注曰:今文曰洗象觚)"))[0], witness("b", "洗象觚升")]
+    given = [mark_remarks(witness("a", "洗象觯升(zhengxuan:注曰:今文曰洗象觚)")), witness("b", "洗象觚升")]
     document, _ = edition(given, Path("nowhere"))
     used = uses(document)
     assert list(used.witnesses) == ["a", "b"]
@@ -192,4 +192,4 @@ def test_reported_witnesses_are_not_collated() -> None:
     ("似當作以", "dangzuo", "", True), ("今文似作以", "jinwen", "", False), ("無疑當作有", "dangzuo", "", False),
 ])
 def test_who_is_not_sure_says_so(words: str, kind: str, after: str, doubts: bool) -> None:
-    assert doubtful(words, kind, after) == doubts
+    assert is_doubtful(words, kind, after) == doubts

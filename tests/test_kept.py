@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from pipeline import annotate, readers
 from pipeline.annotate.identifiers import number
-from pipeline.annotate.index import FoundSpan, placed
+from pipeline.annotate.index import FoundSpan, insert_spans
 from pipeline.cli import cli
 from pipeline.editions.make import edition
 from pipeline.errors import SourceError, TeiError
@@ -50,7 +50,7 @@ def roles(content: Content, around: tuple[Role, ...] = ()) -> list[tuple[Role, .
 def test_whatever_is_found_the_words_stay_and_no_role_stands_in_itself(
     text: str, found: list[tuple[int, int, Role]]
 ) -> None:
-    made = placed(text, [FoundSpan(start, end, Span(role=role, content=())) for start, end, role in found])
+    made = insert_spans(text, [FoundSpan(start, end, Span(role=role, content=())) for start, end, role in found])
     assert words(made) == text
     assert all(len(set(path)) == len(path) for path in roles(made))
     assert all(part for part in made)
@@ -66,7 +66,8 @@ def test_the_rule_where_spans_overlap(found: list[tuple[int, int, Role]], expect
     def shown(content: Content) -> str:
         return "".join(f"[{shown(p.content)}]" if isinstance(p, Span) else str(p) for p in content)
 
-    made = placed("天命之谓性率", [FoundSpan(start, end, Span(role=role, content=())) for start, end, role in found])
+    spans = [FoundSpan(start, end, Span(role=role, content=())) for start, end, role in found]
+    made = insert_spans("天命之谓性率", spans)
     assert shown(made) == expected
 
 

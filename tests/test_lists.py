@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.annotate.identifiers import number
 from pipeline.annotate.index import Index
-from pipeline.annotate.remarks.mark import remarks
+from pipeline.annotate.remarks.mark import mark_remarks
 from pipeline.build.stages import steps
 from pipeline.errors import CatalogError
 from pipeline.model import Division, Document, Glyph, Note, Paragraph, Span, Trailer, Unit
@@ -68,7 +68,7 @@ def test_a_folder_names_its_own_tradition(tmp_path: Path) -> None:
     note = Note(content=("黄校作酬",), subtype="shuo")
     text = document(Unit(content=("酌",)), note)
     for known, wanted in ((NONE, []), (lists, ["huangben"])):
-        made = Index.of(remarks(number(text), {}, known)[0]).notes["x.1.0.1.n1"]
+        made = Index.of(mark_remarks(number(text), {}, known)).notes["x.1.0.1.n1"]
         assert [part.ref for part in made.content if isinstance(part, Span)] == wanted
 
 
@@ -97,7 +97,7 @@ def test_whom_zhu_yue_means(declared: dict[str, str], own: str, who: str) -> Non
         Note(content=("注曰正当作政",), subtype="shuo", resp="kong"),
     )
     text = document(unit, *notes)
-    made, _ = remarks(number(text), persons, NONE, declared)
+    made = mark_remarks(number(text), persons, NONE, declared)
     spans = [part for note in Index.of(made).notes.values() for part in note.content if isinstance(part, Span)]
     assert [span.ref for span in spans if span.role == "textcrit"] == [who]
 

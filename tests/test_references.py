@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pipeline.annotate.identifiers import cited, number
+from pipeline.annotate.identifiers import number, with_references
 from pipeline.collate import collate
 from pipeline.editions.make.witness import make_witness
 from pipeline.errors import CatalogError, TeiError
@@ -50,7 +50,7 @@ def text(form: str = "", chapters: tuple[Chapter, ...] = ()) -> Document:
     first = Division(kind="pian", n="1", title="上", items=(section("甲", "乙"), section("丙")))
     second = Division(kind="pian", n="2", title="下", items=(section("丁"), section("戊", label="7")))
     document = number(Document(id="m", divisions=(first, second)))
-    return cited(document, Work(id="m", title="m", chapters=chapters, reference=form))
+    return with_references(document, Work(id="m", title="m", chapters=chapters, reference=form))
 
 
 def tei(document: Document) -> bytes:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pipeline.annotate.remarks.mark import remarks
+from pipeline.annotate.remarks.mark import mark_remarks
 from pipeline.cli import cli
 from pipeline.decisions.filing import file, toml
 from pipeline.decisions.kinds import load
@@ -32,7 +32,7 @@ JUDGE = Judge(resp="editors", when=date(2026, 11, 20))
 
 
 def collated(root: Path) -> Document:
-    return edition([remarks(witness(name, line))[0] for name, line in LINES.items()], root)[0]
+    return edition([mark_remarks(witness(name, line)) for name, line in LINES.items()], root)[0]
 
 
 def test_the_weightiest_first() -> None:
@@ -193,7 +193,7 @@ def test_every_open_entry_of_an_edition_can_be_answered(tmp_path: Path) -> None:
         "b": "公答拜宾答再拜公答再拜|升(zhengxuan:注曰:公答再拜今文无再也)|主人洗觯",
         "c": "公答再拜宾答拜公答再拜升|升(zhengxuan:注曰:也公答再拜今文无再)|主人洗觚升自西阶北面东上公升即位",
     }
-    witnesses = [remarks(witness(name, line))[0] for name, line in lines.items()]
+    witnesses = [mark_remarks(witness(name, line)) for name, line in lines.items()]
     made = edition(witnesses, tmp_path)[0]
     found = undecided(made, reported=True)
     assert len(found) > 5

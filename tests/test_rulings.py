@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.annotate.remarks.mark import remarks
+from pipeline.annotate.remarks.mark import mark_remarks
 from pipeline.decisions.kinds import check, load
 from pipeline.decisions.tables import Passim, ReadingDecision
 from pipeline.errors import CatalogError, DecisionError
@@ -123,7 +123,7 @@ def test_days_are_read_with_and_without_quotes(tmp_path: Path) -> None:
 
 
 def test_what_only_notes_report_is_decided_too(tmp_path: Path) -> None:
-    lines = [remarks(witness(name, "主人洗觚升酌(zhengxuan:注曰:古文觚皆为觯)|公答拜"))[0] for name in "ab"]
+    lines = [mark_remarks(witness(name, "主人洗觚升酌(zhengxuan:注曰:古文觚皆为觯)|公答拜")) for name in "ab"]
     on = f'unit = "e.6.1.1"\ncontext = "洗[觚]升"\n{SAID}'
     made, _ = edition(lines, decide(tmp_path, f'[[lemma]]\n{on}reading = "觚"\n'))
     assert "  觚 a b ] 觯 guwen (substantive #e.6.1.1.n1)\n    按 义长" in shown(made)

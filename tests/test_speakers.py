@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from pipeline import readers
-from pipeline.annotate.speakers import is_gloss, said, strangers
+from pipeline.annotate.speakers import is_gloss, strangers, utterances
 from pipeline.cli import cli
 from pipeline.model.walk import notes
 from pipeline.readers.common.evidence import plain
@@ -24,7 +24,7 @@ def kinds(text: str, *known: str) -> dict[str, str]:
 @pytest.mark.parametrize("name", ["某氏", "王子雍", "刘氏敞", "徐原一"])
 @pytest.mark.parametrize("before", ["", "是也", "今文作之。", "甲　", "〈", "○", "上也故"])
 def test_a_name_is_what_stands_between_a_stop_and_its_verb(name: str, before: str) -> None:
-    assert [each.name for each in said(f"{before}{name}曰当作之", "1")] == [name]
+    assert [each.name for each in utterances(f"{before}{name}曰当作之", "1")] == [name]
 
 
 @pytest.mark.parametrize("formula", ["对", "主人", "公", "致命", "相者对", "传", "乡射记", "诗", "又", "孟子"])

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from pipeline.annotate.lemmata import lemmata
-from pipeline.annotate.remarks.mark import remarks
+from pipeline.annotate.lemmata import mark_lemmata
+from pipeline.annotate.remarks.mark import mark_remarks
 from pipeline.model import Document, Head, Note, Span, Trailer, Unit
 from pipeline.model.pointers import Range, id_of, range_of
 from pipeline.model.text import counted
@@ -52,7 +52,7 @@ def test_the_model_and_tei_count_the_same(document: Document) -> None:
 
 def annotated(name: str, line: str) -> Document:
     """A witness of the short notation with its lemmata and remarks marked."""
-    return remarks(lemmata(witness(name, line))[0])[0]
+    return mark_remarks(mark_lemmata(witness(name, line)))
 
 
 POINTING = [

@@ -1,9 +1,12 @@
-"""Give every division, unit, head, trailer and note its id and its default target, from structure alone.
+"""Ids and default targets of a document, from structure alone; links from calls (〔三〕) to notes; labels.
 
-Ids are built from where a thing stands (``jizhu.6.1.3``: chapter 6, section 1, unit 3), so an edit in one
-section changes no id in another; a second chapter of one number is ``jizhu.6-2``. A note without a target is on the
-unit, trailer or head last seen before it in its division, else on the division. Its number counts the notes on that
-target (``jizhu.6.1.3.n2``).
+An id is the position of a division, unit, head, trailer or note (``jizhu.6.1.3``: chapter 6, section 1, unit 3), so an
+edit in one section changes no id in another; a second chapter of one number is ``jizhu.6-2``. A note without a target
+is on the last unit, trailer or head before it in its division, else on the division. Its number counts the notes on
+that target (``jizhu.6.1.3.n2``).
+
+The number of a call is unique only until the next equal one: 〔一〕 begins anew in each paragraph or chapter. A note is
+on the last unit before it that calls its number (TEI Guidelines 3.7 and 16.2: a call is a ``ref`` to its note).
 """
 
 from __future__ import annotations
@@ -37,20 +40,20 @@ from pipeline.model.walk import walk
 from pipeline.settings.catalog import Work
 
 NUMBERED = (Division, Head, Trailer, Unit, Note)
-"""What has an id."""
+"""The types that have an id."""
 ENCLOSING, SAME = ".", "="
-"""Symbolic ``Note.target`` by which a reader says: this note is on the whole division that it stands in; on what the
-note before it is on."""
+"""Symbolic ``Note.target`` that a reader sets: the whole enclosing division; the target of the note before."""
 
 
 def number(document: Document) -> Document:
-    """Give the same document with ids and targets set; ids and targets that are there already stay."""
-    return linked(_Numbering(document.id).document(document))
+    """Return the document with ids, targets and calls set; existing ids and targets do not change."""
+    return link_calls(_Numbering(document.id).document(document))
 
 
-def renumbered(document: Document) -> Document:
-    """Give a document of others whose every id is one that `number` gives; pointers follow, those that lead nowhere are
-    dropped. It is the same document if each id begins with its name and none is lacking or stands twice.
+def renumber(document: Document) -> Document:
+    """Return somebody else's document with the ids of `number`; pointers follow, pointers without a goal are dropped.
+
+    The document does not change if each id begins with its name and none is missing or duplicate.
     """
     old = [item for item in walk(document) if isinstance(item, NUMBERED)]
     names = [item.id for item in old]
@@ -66,7 +69,7 @@ def renumbered(document: Document) -> Document:
 
 
 class _Stripped(Rewriting):
-    """Takes all ids away, and what notes are on."""
+    """Removes all ids, and the targets of notes."""
 
     def division(self, division: Division) -> Division:
         return replace(super().division(division), id="")
@@ -79,7 +82,7 @@ class _Stripped(Rewriting):
 
 
 class _Repointed(Rewriting):
-    """Gives pointers the new ids of what they lead to."""
+    """Replaces the ids in pointers."""
 
     def __init__(self, new: Mapping[str, str], meant: Mapping[str, Note]) -> None:
         self.new, self.meant = new, meant
@@ -108,9 +111,9 @@ class _Numbering:
         self.anchor = ""
         self.division_id = ""
         self.before = ""
-        """What the last note is on."""
+        """Target of the last note."""
         self.calls: dict[str, str] = {}
-        """The unit that last called a note, by the number by which it is called."""
+        """The unit that last called a note, by number."""
 
     def document(self, document: Document) -> Document:
         return replace(document, divisions=tuple(self.division(d, self.name) for d in document.divisions))
@@ -132,8 +135,8 @@ class _Numbering:
         return replace(division, id=identifier, n=n, items=tuple(items))
 
     def _division_id(self, division: Division, parent: str) -> str:
-        """Chapters carry their number, a second one of it what tells it apart; sections and 记 count together; front
-        matter and parts by letter."""
+        """Chapters have their number, with a suffix if it is not the first; sections and 记 count together; front
+        matter and parts have a letter."""
         if division.kind == "pian":
             own = f"{self.name}.{division.n}"
             return own if (count := self._next(own)) == 1 else f"{own}-{count}"
@@ -167,7 +170,7 @@ class _Numbering:
         match item:
             case Unit():
                 self.anchor = item.id or self._unit_id()
-                self.calls |= {called(each): self.anchor for each in item.content
+                self.calls |= {call_number(each): self.anchor for each in item.content
                                if isinstance(each, Span) and each.role == "call"}
                 return replace(item, id=self.anchor, content=self.content(item.content))
             case Note():
@@ -193,7 +196,7 @@ class _Numbering:
         return replace(group, notes=tuple(self.note(each) for each in group.notes))
 
     def note(self, note: Note) -> Note:
-        own = self.calls.get(call_of(note.content), self.anchor)
+        own = self.calls.get(opening_call(note.content), self.anchor)
         target = {ENCLOSING: self.division_id, SAME: self.before or own}.get(note.target, note.target or own)
         self.before = target
         self.notes[target] += 1
@@ -204,32 +207,30 @@ class _Numbering:
         return replace(note, id=identifier, target=target, content=content)
 
 
-def call_of(content: Content) -> str:
-    """Give the number with which the content of a note begins, as printed; empty if it begins with none."""
+def opening_call(content: Content) -> str:
+    """Return the number of the call with which the content of a note begins, as printed; empty if there is none."""
     first = content[0] if content else None
-    return called(first) if isinstance(first, Span) and first.role == "call" else ""
+    return call_number(first) if isinstance(first, Span) and first.role == "call" else ""
 
 
-def called(span: Span) -> str:
-    """Give the number of a call as its source prints it, without what stands round it."""
+def call_number(span: Span) -> str:
+    """Return the number of a call as printed, without brackets."""
     return "".join(part for part in span.content if isinstance(part, str)) or span.rend
 
 
-def linked(document: Document) -> Document:
-    """Give a numbered document with each call pointing to its note, and each note's number to what calls it."""
+def link_calls(document: Document) -> Document:
+    """Return a numbered document with each call pointing to its note, and each note's number to the calling unit."""
     if not any(isinstance(item, Span) and item.role == "call" for item in walk(document)):
         return document
     notes: dict[tuple[str, str], str] = {}
     for item in walk(document):
-        if isinstance(item, Note) and (number := call_of(item.content)):
+        if isinstance(item, Note) and (number := opening_call(item.content)):
             notes.setdefault((item.target, number), item.id)
-    linking = _Calling(notes)
+    linking = _Linking(notes)
     return replace(document, divisions=tuple(map(linking.division, document.divisions)))
 
 
-class _Calling(Rewriting):
-    """Sets the targets of calls."""
-
+class _Linking(Rewriting):
     def __init__(self, notes: dict[tuple[str, str], str]) -> None:
         self.notes = notes
         self.around: Unit | Note | None = None
@@ -238,7 +239,7 @@ class _Calling(Rewriting):
         if isinstance(item, Span) and item.role == "call" and self.around:
             if isinstance(self.around, Note):
                 return replace(item, target=self.around.target)
-            return replace(item, target=self.notes.get((self.around.id, called(item)), ""))
+            return replace(item, target=self.notes.get((self.around.id, call_number(item)), ""))
         outer = self.around
         self.around = item if isinstance(item, (Unit, Note)) else outer
         made = super().item(item)
@@ -246,19 +247,19 @@ class _Calling(Rewriting):
         return made
 
 
-def cited(document: Document, work: Work) -> Document:
-    """Give a numbered document with the form of its references and the labels of its chapters.
+def with_references(document: Document, work: Work) -> Document:
+    """Return a numbered document with its work's form of references and labels of chapters.
 
-    A label that says no more than the number is dropped, as that of a section which the source numbers as it counts.
+    A label that equals the number is dropped, as in sections that the source numbers in order.
     """
     labels = {str(chapter.n): chapter.label for chapter in work.chapters if chapter.label}
-    divisions = tuple(_labelled(division, labels) for division in document.divisions)
+    divisions = tuple(_with_label(division, labels) for division in document.divisions)
     return replace(document, divisions=divisions, reference=work.reference)
 
 
-def _labelled(division: Division, labels: Mapping[str, str]) -> Division:
+def _with_label(division: Division, labels: Mapping[str, str]) -> Division:
     items: tuple[Block | Division, ...] = tuple(
-        _labelled(item, labels) if isinstance(item, Division) else item for item in division.items
+        _with_label(item, labels) if isinstance(item, Division) else item for item in division.items
     )
     label = labels.get(division.n, "") if division.kind == "pian" else division.label
     if label == division.n:

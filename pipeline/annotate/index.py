@@ -1,4 +1,4 @@
-"""The texts of a numbered document by id, folded for search, and what lies on what."""
+"""The texts of a numbered document by id, prepared for search, and the marking of spans in its notes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from msgspec.structs import replace
 
-from pipeline.annotate.tables import program
+from pipeline.annotate.tables import own_rows
 from pipeline.model import (
     Content,
     Division,
@@ -29,49 +29,45 @@ from pipeline.model.text import counted
 
 
 @cache
-def _same() -> dict[int, str]:
-    """Give the graphs that one transcription mixes freely; for search only."""
-    return {ord(graph): row[0] for row in program("graphs", 2) for graph in row[1]}
+def _mixed_graphs() -> dict[int, str]:
+    """Return the graphs that one transcription mixes freely, each with the one that stands for all in a search."""
+    return {ord(graph): row[0] for row in own_rows("graphs", 2) for graph in row[1]}
 
 
-class _Even(dict[int, str]):
-    """What each character becomes in `evened`, asked once."""
+class _Simplified(dict[int, str]):
+    """Translation table of `to_simplified`, filled on demand."""
 
     def __missing__(self, point: int) -> str:
-        graph = _same().get(point, chr(point))
+        graph = _mixed_graphs().get(point, chr(point))
         made = simplified(graph)
         self[point] = made if len(made) == 1 else graph
         return self[point]
 
 
-_EVEN = _Even()
-
-"""Filled as characters are met."""
+_SIMPLIFIED = _Simplified()
 
 
-def folded(text: str) -> str:
-    """Give a text as it is searched: no punctuation, no white space, graphs that are mixed freely made one."""
-    return "".join(c for c in text if _counts(c)).translate(_same())
+def to_simplified(text: str) -> str:
+    """Return a text in simplified script, in which the patterns of this room are written; offsets do not change.
 
-
-def evened(text: str) -> str:
-    """Give a text of the same length in which the patterns of this room are sought: they are written in simplified
-    script.
-
-    Each graph is made simplified by OpenCC, where that is one graph, and graphs that are mixed freely are made one.
-    Offsets are those of the text itself.
+    OpenCC converts each graph for which it has one single graph; freely mixed graphs become one.
     """
-    return text.translate(_EVEN)
+    return text.translate(_SIMPLIFIED)
 
 
-def _counts(character: str) -> bool:
+def search_form(text: str) -> str:
+    """Return a text without punctuation and white space, freely mixed graphs made one."""
+    return "".join(c for c in text if _is_word(c)).translate(_mixed_graphs())
+
+
+def _is_word(character: str) -> bool:
     return character.isalnum() or character >= "\ue000"
 
 
-def found_in(text: str, sought: str) -> list[tuple[int, int]]:
-    """Give offset and length of each place where words stand in a text, both as `folded` sees them."""
-    wanted = folded(sought)
-    plain, kept = _laid_out(text)
+def find_words(text: str, sought: str) -> list[tuple[int, int]]:
+    """Return offset and length of each occurrence of words in a text, both compared in `search_form`."""
+    wanted = search_form(sought)
+    plain, kept = _search_positions(text)
     if not wanted or wanted not in plain:
         return []
     starts = (m.start() for m in re.finditer(f"(?={re.escape(wanted)})", plain))
@@ -79,35 +75,35 @@ def found_in(text: str, sought: str) -> list[tuple[int, int]]:
 
 
 @lru_cache(maxsize=64)
-def _laid_out(text: str) -> tuple[str, tuple[int, ...]]:
-    """Give a text folded, and where in it each character of that stands: one text is searched many times."""
-    return folded(text), tuple(n for n, c in enumerate(text) if _counts(c))
+def _search_positions(text: str) -> tuple[str, tuple[int, ...]]:
+    """Return the search form of a text and the offsets of its characters; cached, as a text is searched many times."""
+    return search_form(text), tuple(n for n, c in enumerate(text) if _is_word(c))
 
 
 @dataclass(frozen=True)
 class Index:
-    """What stands in a document, by id. Base text: units, heads and trailers."""
+    """The contents of a document by id. Base text: units, heads and trailers."""
 
     base: dict[str, str] = field(default_factory=dict)
-    """Folded words of each unit, head and trailer, in reading order."""
+    """Search form of each unit, head and trailer, in reading order."""
     texts: dict[str, str] = field(default_factory=dict)
-    """What each unit, head, trailer and note prints, as `pipeline.model.text.counted` gives it."""
+    """Printed text of each unit, head, trailer and note, as `pipeline.model.text.counted` returns it."""
     places: dict[str, tuple[str, int]] = field(default_factory=dict)
-    """In which unit, head, trailer or note a note stands, and after how many of its characters."""
+    """The unit, head, trailer or note that contains a note, and the offset there."""
     notes: dict[str, Note] = field(default_factory=dict)
     on: dict[str, list[Note]] = field(default_factory=dict)
-    """The notes on a thing; a note on several units lies on the last of them."""
+    """The notes by target; a note on several units is listed under the last of them."""
 
     @classmethod
     def of(cls, document: Document) -> Index:
         """Index a numbered document."""
         index = cls()
         for division in document.divisions:
-            index._take(division, "", 0)
+            index._add(division, "", 0)
         return index
 
-    def _take(self, item: Any, where: str, at: int) -> None:
-        """Take in an item that stands in the text `where` after `at` of its characters."""
+    def _add(self, item: Any, where: str, at: int) -> None:
+        """Index an item at offset `at` of the text `where`."""
         children: Iterable[Any] = getattr(item, "content", ())
         match item:
             case Division():
@@ -121,34 +117,34 @@ class Index:
                     self.places[item.id] = where, at
                     self.on.setdefault(item.target_end or item.target, []).append(item)
                 else:
-                    self.base[item.id] = folded(self.texts[item.id])
+                    self.base[item.id] = search_form(self.texts[item.id])
                 where, at = item.id, 0
         for child in children:
             if not isinstance(child, str):
-                self._take(child, where, at)
+                self._add(child, where, at)
             at += len(counted(child)) if where else 0
 
     @cached_property
-    def _place(self) -> dict[str, int]:
+    def _order(self) -> dict[str, int]:
         return {identifier: n for n, identifier in enumerate(self.base)}
 
     @cached_property
-    def _order(self) -> list[str]:
+    def _ids(self) -> list[str]:
         return list(self.base)
 
     def anchors(self, note: Note) -> list[str]:
-        """Give the ids of base text that a note is about, through the notes that it may stand in or be on."""
+        """Return the ids of the base text that a note is about, through the notes that it is on."""
         seen = 0
         while note.target in self.notes and seen < 9:
             note, seen = self.notes[note.target], seen + 1
-        first = self._place.get(note.target)
-        last = self._place.get(note.target_end, first)
+        first = self._order.get(note.target)
+        last = self._order.get(note.target_end, first)
         if first is None or last is None:
             return []
-        return self._order[first : last + 1]
+        return self._ids[first : last + 1]
 
     def comments(self, note: Note, layer: str = "zhu") -> list[Note]:
-        """Give the 注 (or another layer) that lie on what a note is about, itself left out."""
+        """Return the other 注 (or another layer) on what a note is about."""
         found = [n for anchor in self.anchors(note) for n in self.on.get(anchor, ()) if n.subtype == layer]
         return [n for n in found if n.id != note.id]
 
@@ -157,29 +153,28 @@ class Rewrite(Protocol):
     """How a string inside a note is rewritten."""
 
     def __call__(self, note: Note, text: str) -> Content:
-        """Give what stands for `text`, a plain string inside `note`."""
+        """Return the content that replaces `text`, a plain string inside `note`."""
 
 
 _CLOSED: frozenset[Role] = frozenset({"attribution", "scope", "call", "punct"})
+"""Spans that name a speaker or a scope, and brackets: no step marks anything in them."""
 
-"""Spans that name a speaker or a scope, and brackets: no step looks into them."""
 
+def rewrite_notes(document: Document, rewrite: Rewrite, *closed: Role) -> Document:
+    """Return the document with every plain string inside notes rewritten, except in spans whose role is closed.
 
-def rewrite_notes(document: Document, rewrite: Rewrite, closed: frozenset[Role] = _CLOSED) -> Document:
-    """Give the document with every plain string inside notes rewritten, but those in spans of a role in `closed`."""
-    rewriting = _Rewriting(rewrite, closed)
+    Closed are labels, scopes, calls and punctuation, and the roles `closed`.
+    """
+    rewriting = _Rewriting(rewrite, _CLOSED.union(closed))
     return replace(document, divisions=tuple(map(rewriting.division, document.divisions)))
 
 
 class _Rewriting(Replacing):
-    """One pass over a document."""
-
     def __init__(self, rewrite: Rewrite, closed: frozenset[Role]) -> None:
         self.rewrite, self.closed = rewrite, closed
         self.note: Note | None = None
 
     def item(self, item: Any) -> Any:
-        """Give one thing with what is rewritten in it."""
         if isinstance(item, Span) and item.role in self.closed:
             return item
         outer = self.note
@@ -189,26 +184,25 @@ class _Rewriting(Replacing):
         return made
 
     def string(self, text: str) -> Content:
-        """Give what stands for a string inside a note; outside notes itself."""
         made = self.rewrite(self.note, text) if self.note else (text,)
         return (text,) if made == (text,) else made
 
 
 @dataclass(frozen=True, slots=True)
 class FoundSpan:
-    """A span that was found in a string, from `start` to before `end`; its content is taken from the string."""
+    """A span found in a string, from `start` to before `end`; its content is taken from the string."""
 
     start: int
     end: int
     span: Span
 
 
-def placed(text: str, found: Iterable[FoundSpan]) -> Content:
-    """Give `text` with what was found in it as spans. All strings of what it gives, joined, are `text` again.
+def insert_spans(text: str, found: Iterable[FoundSpan]) -> Content:
+    """Return `text` with spans; all strings of the result, joined, are `text` again.
 
-    The rule where two overlap: what begins first stands, of two that begin together the longer one, of two with the
-    same words the one found first. What lies inside another becomes content of that if it has another role; what
-    crosses the end of another, or lies inside one of its own role, is no span.
+    Where spans overlap, the one that begins first stays; of two that begin together the longer one, of two on the same
+    words the one found first. A span inside another becomes its content if it has another role. A span that crosses the
+    end of another, or lies inside one of its own role, is dropped.
     """
     open_ = [_OpenSpan(0, len(text), None, 0)]
     for each in sorted(found, key=lambda each: (each.start, -each.end)):
@@ -223,13 +217,13 @@ def placed(text: str, found: Iterable[FoundSpan]) -> Content:
 
 @dataclass(slots=True)
 class _OpenSpan:
-    """A span that more can still come into; the outermost is the string itself."""
+    """A span that is not closed yet; the outermost is the string itself."""
 
     start: int
     end: int
     span: Span | None
     done: int
-    """How far its characters have been taken over."""
+    """Offset up to which its characters are in `parts`."""
     parts: list[str | Span] = field(default_factory=list)
 
     @property
@@ -237,7 +231,6 @@ class _OpenSpan:
         return self.span.role if self.span else None
 
     def add(self, text: str, until: int) -> None:
-        """Take over the words that come before a place."""
         self.parts += [text[self.done : until]] if self.done < until else []
         self.done = until
 
@@ -247,7 +240,6 @@ class _OpenSpan:
 
 
 def _close(open_: list[_OpenSpan], text: str) -> None:
-    """End the innermost span."""
     inner = open_.pop()
     if inner.span is not None:
         open_[-1].add(text, inner.start)

@@ -1,11 +1,10 @@
 """Phonetic glosses inside notes: AB反 and AB切 (fanqie), X音Y, X读若Y, 读如字 (duruo).
 
-反 also means to go back, 切 to cut, 音 music. What tells a gloss is its form (陆德明《经典释文》条例;
-王力《汉语音韵学》on 反切): it names the word that it spells, or follows it or another gloss at once; it is a clause of
-its own, or another gloss or a remark on its reach (下同) comes next; and A spells initials (``spellers.tsv``). Where
-the clause goes on, it counts only if its word is one that the note is about, and A and B can be no phrase before a
-verb 反 (自卫反鲁, 乃反汉); in the midst of a sentence, only if the note glosses other words too or goes on to speak of
-this one.
+反 also means to return, 切 to cut, 音 music. A gloss is recognised by its form (陆德明《经典释文》条例;
+王力《汉语音韵学》on 反切): it names the word that it spells, or directly follows it or another gloss; it is a clause of
+its own, or another gloss or a remark on its scope (下同) follows; and A spells initials (``spellers.tsv``). Where the
+clause continues, it counts only if the note is about its word, and A and B cannot be a phrase before a verb 反
+(自卫反鲁, 乃反汉). Inside a sentence it counts only if the note glosses other words too or comes back to this one.
 """
 
 from __future__ import annotations
@@ -13,9 +12,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from pipeline.annotate.index import FoundSpan, Index, evened, folded, placed, rewrite_notes
-from pipeline.annotate.tables import program
-from pipeline.errors import Finding
+from pipeline.annotate.index import FoundSpan, Index, insert_spans, rewrite_notes, search_form, to_simplified
+from pipeline.annotate.tables import own_rows
 from pipeline.model import Content, Document, Note, Role, Span
 
 _WORD = r"[^\s　。,、;:?!“”‘’《》()<>○]"
@@ -26,31 +24,29 @@ _REACH = (
     "(?:[下后注]?(?:皆|并|及[下注后])?[下后注]?同|余同|(?:[下后注]|篇内)(?:文|篇|章)?[皆并放]"
     "|本[又亦或]?作|又作|俗作|亦作|或作|[又或]如字|如字)"
 )
-"""What 释文 adds to a gloss: where else it holds, how else the word is written (《经典释文》条例)."""
+"""Additions of 释文 to a gloss: where else it is valid, how else the word is written (《经典释文》条例)."""
 _STOPPED = re.compile(rf"(?:^|{_STOP}|[〈（(【“「])$")
-"""What stands before the word that is spelt: the note begins, or a clause has ended."""
+"""Before the glossed word: the note begins, or a clause has ended."""
 _BEGINS = re.compile("[也矣焉耳]$|(?:[又一或旧并]|又作|释文|[刘徐沈郭])$")
 """The same, less surely: a sentence has ended, another gloss goes on (又, 一), or a source of sounds is named."""
 _VERBAL = frozenset("乃遂复既将欲皆亦不必未则而即俱各还往来之其相以")
 """B before 反 as a verb: adverbs, negations and pronouns (王力《古代汉语》常用词 and 虚词; 马建忠《马氏文通》卷六
 状字)."""
 _FINALS = frozenset("既来之俱")
-"""Those of them with which 广韵 also spells finals (未, 咍, 之, 虞): they can stand there, if the note speaks of the
-word
-before
-the gloss and after it."""
+"""Those of them with which 广韵 also spells finals (未, 咍, 之, 虞): allowed if the note mentions the word before and
+after the gloss."""
 _FROM = frozenset("自由从在以与及为之其此是而乃遂则所")
 """A before a place or person from whom one returns, or that cannot begin a gloss in a running clause: prepositions,
 pronouns and conjunctions (《马氏文通》卷七 介字, 卷八 连字)."""
 _WHENCE = frozenset("自由")
 """A that before a place and 反 is always the preposition: 自卫反, 自会反. As a speller 自 is rare even in 广韵."""
 _OBJECT = frozenset("之于其而乎此者也以位命国哭")
-"""What follows a verb 反 or 切 as its object or complement, or makes a noun or a statement of it: 反之, 反于鲁, 反命,
-反位, 反者, 反也 (《马氏文通》卷四 止词, 卷七 于)."""
+"""Objects or complements of a verb 反 or 切, and what makes a noun or statement of it: 反之, 反于鲁, 反命, 反位, 反者,
+反也 (《马氏文通》卷四 止词, 卷七 于)."""
 _PARTICLES = frozenset("之而以其于於为有在即则自所是与如无将上也此曰者谓注不")
-"""Words that a note is never about: a clause that goes on after one of these and two characters is no gloss of it."""
+"""Words that no note is about: a clause that continues after one of these and two characters does not gloss it."""
 _SIGN = re.compile("[反切音读讀声聲字]")
-"""What every gloss has one of, in either script, for speed."""
+"""Any gloss has one of these, in either script; tested first for speed."""
 _AGAIN = "又旧古并叶"
 """Before 音 where it gives a further reading: 又音, 旧音, 古音, 并音, 叶音."""
 _NO_SOUND = "(?![之乐声律调节义而可所者])"
@@ -59,18 +55,18 @@ _MUSIC = "(?<![声八五六乐宫商角徵征羽同之其])"
 """Before 音 where it means music or sound itself: 声音, 八音, 五音, 六音, 乐音, 同音, 某之音, and the notes
 宫商角徵羽."""
 _OUTSIDE = frozenset("也矣者谓曰注疏郑陆")
-"""Before 读 or 音: no word that is spelt, but the end of a sentence, or who reads it so."""
+"""Before 读 or 音: not the glossed word but the end of a sentence, or the person who reads it so."""
 
 
 @cache
 def _spellers() -> str:
-    """Give the class of graphs that spell initials, evened."""
-    return f"[{''.join(sorted(set(evened(''.join(row[1] for row in program('spellers', 2))))))}]"
+    """Return the pattern of graphs that spell initials, in simplified script."""
+    return f"[{''.join(sorted(set(to_simplified(''.join(row[1] for row in own_rows('spellers', 2))))))}]"
 
 
 @cache
 def _ends() -> re.Pattern[str]:
-    """Give how the clause of a gloss ends: it stops, or another gloss comes.
+    """Return the pattern of what ends the clause of a gloss: a stop, or another gloss.
 
     刘昌宗, 徐邈, 沈重, 郭璞 are those whose sounds 释文 adds (序录, 注解传述人).
     """
@@ -82,7 +78,7 @@ def _ends() -> re.Pattern[str]:
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    """Give the pattern of all glosses; group ``x`` is the word that is spelt."""
+    """Return the pattern of all glosses; group ``x`` is the glossed word."""
     fanqie = rf"(?P<fanqie>{_spellers()}(?!氏){_WORD}[反切])"
     same = rf"(?:(?P<by>依注|[一又旧古并]|陆氏|叶韵?|协韵)音|{_MUSIC}音){_NO_SOUND}(?P<y>{_WORD})"
     known = rf"{_WORD}{{0,8}}?(?P<q>{_WORD}){_WORD}{{0,8}}?之(?P=q)|{_WORD}{{1,9}}?之(?P=x)"
@@ -94,33 +90,30 @@ def _pattern() -> re.Pattern[str]:
     return re.compile(rf"(?P<x>{_WORD})?(?:{fanqie}|(?P<duruo>(?P<same>{same})|{read}|{tone}))")
 
 
-def phonetics(document: Document, index: Index | None = None) -> tuple[Document, tuple[Finding, ...]]:
-    """Give the document, which is numbered, with its phonetic glosses marked, each with the word that it spells.
-
-    `index` is that of the document, if it is made already.
-    """
+def mark_phonetics(document: Document, index: Index | None = None) -> Document:
+    """Return a numbered document with its phonetic glosses marked; `index` is the document's."""
     known = index or Index.of(document)
 
     def rewrite(note: Note, text: str) -> Content:
         if not _SIGN.search(text):
             return (text,)
-        plain = evened(text)
-        base = evened("".join(known.base[anchor] for anchor in known.anchors(note)))
+        plain = to_simplified(text)
+        base = to_simplified("".join(known.base[anchor] for anchor in known.anchors(note)))
         return _marked(text, plain, base)
 
-    return rewrite_notes(document, rewrite, frozenset({"attribution", "scope", "call", "punct", "fanqie", "duruo"})), ()
+    return rewrite_notes(document, rewrite, "fanqie", "duruo")
 
 
 def _marked(text: str, plain: str, base: str) -> Content:
-    """Put the glosses of a string into spans; the word spelt belongs to its gloss where it can be told.
+    """Mark the glosses of a string, each with the glossed word if that is certain.
 
-    `plain` is the evened text, `base` the evened base text that its note is on.
+    `plain` is the text, `base` the base text of its note, both in simplified script.
     """
     found: list[FoundSpan] = []
     done = 0
     for match in _pattern().finditer(plain):
         role: Role = "fanqie" if match["fanqie"] else "duruo"
-        known = bool(match["x"]) and folded(match["x"]) in base
+        known = bool(match["x"]) and search_form(match["x"]) in base
         if match["same"] and not _sounds(plain, match, match.start() == done, known):
             continue
         if role == "fanqie" and not _spells(plain, match, match.start() == done, len(found) > 0, base):
@@ -130,14 +123,11 @@ def _marked(text: str, plain: str, base: str) -> Content:
             start = match.start("x")
         found.append(FoundSpan(start, match.end(), Span(role=role, content=())))
         done = match.end()
-    return placed(text, found)
+    return insert_spans(text, found)
 
 
 def _spells(text: str, match: re.Match[str], begins: bool, glossed: bool, base: str) -> bool:
-    """Judge a likely AB反 with the word before it.
-
-    `begins`: nothing or another gloss stands before; `glossed`: the string has another gloss already.
-    """
+    """Whether AB反 is a gloss; `begins`: it opens the text or follows a gloss; `glossed`: the text has one already."""
     a, b = match["fanqie"][0], match["fanqie"][1]
     word, before, after = match["x"] or "", text[: match.start()], text[match.end() :]
     if match["fanqie"] in base or after[:1] in _OBJECT or a in _WHENCE:
@@ -157,7 +147,7 @@ def _spells(text: str, match: re.Match[str], begins: bool, glossed: bool, base: 
 
 
 def _sounds(text: str, match: re.Match[str], begins: bool, known: bool) -> bool:
-    """Judge a likely X音Y: it is a clause of its own, or X is a word that the note speaks of."""
+    """Whether X音Y is a gloss: it is a clause of its own, or the note is about X."""
     word, before, after = match["x"] or "", text[: match.start()], text[match.end() :]
     closes = bool(_ends().match(after)) or after[:1] == "也"
     opens = begins or any(pattern.search(before) for pattern in (_STOPPED, _BEGINS))

@@ -1,8 +1,8 @@
-"""Words before 曰: who speaks, or seems to. Those whom nobody declared are what an editor of a new text must name.
+"""Words before 曰 that may name a speaker; the editor of a new text declares the unknown ones.
 
-A name is what stands between the last stop before 曰 (punctuation, brackets, white space, a word that ends sentences)
-and 曰, without a word that only leads to it (故, 案). ``speech.tsv`` knows what is no name: the formulae of rites
-(对曰, 主人曰), words that cite a work (传曰, 诗曰), words that resume (又曰).
+A name reaches from the last stop (punctuation, brackets, white space, a final particle) to 曰, without a leading
+conjunction or verb (故, 案). ``speech.tsv`` lists what is not a name: formulae of rites (对曰, 主人曰), words that cite
+a work (传曰, 诗曰), words that resume (又曰).
 """
 
 from __future__ import annotations
@@ -13,51 +13,51 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal
 
-from pipeline.annotate.index import evened
+from pipeline.annotate.index import to_simplified
 from pipeline.annotate.tables import rows
 from pipeline.settings.lists import NONE, Lists
 
 Kind = Literal["unknown", "known", "formula"]
-"""Declared, declared nowhere, or no name (a formula, a work, a word that resumes)."""
+"""Undeclared, declared, or not a name (a formula, a work, a word that resumes)."""
 _LONGEST = 5
 """Characters of the longest name: a surname and a given name of two each, and 氏 or 子."""
 _ENDS = "也矣耳焉哉乎欤耶"
-"""Particles that end a sentence (王力《古代汉语》语气词): no name has one."""
+"""Final particles (王力《古代汉语》语气词): no name has one."""
 _ENDS_OR_TITLE = frozenset(f"{_ENDS}《》〈〉")
 _STOP = rf"[^\w]|[_\d○{_ENDS}]"
-"""What stands between a name and the words before it."""
+"""Pattern of a stop before a name."""
 _LEADS = "[故又则按案引然而即如惟唯盖葢夫今若且及亦]"
-"""Conjunctions and verbs that only lead to a name (故郑氏曰, 案郑氏曰): they belong to none."""
+"""Conjunctions and verbs before a name (故郑氏曰, 案郑氏曰), not part of it."""
 _OPENING = frozenset("【〈（(《[「“○ \u3000")
-"""What may stand before a name that opens a comment."""
+"""Characters that may precede a name that opens a comment."""
 _GLOSS = re.compile(
     rf"(?:[^\W曰]{{1,4}}曰[^\W曰]{{1,2}}?[^\w]*)*?[^\W曰]{{1,4}}曰[^\W曰]?[^\W曰{_ENDS}](?=\W|$)"
 )
-"""One or several glosses 某曰某: a thing and what it is called, as 爾雅 has them (竹曰籩木曰豆; 邢昺疏: 別其名也)."""
+"""One or several glosses 某曰某: a thing and its name, as in 爾雅 (竹曰籩木曰豆; 邢昺疏: 別其名也)."""
 _NEAR = 20
-"""So many graphs before a comment may hold what it explains; a phrase or two."""
+"""Graphs before a comment that may contain the explained word: a phrase or two."""
 _PERSON = "氏子公生"
-"""Last graphs of what a person is called: such a one is never glossed by 曰."""
+"""Last graphs of persons' names: such a word is never glossed by 曰."""
 _AROUND = 8
-"""Characters of context shown on each side; only a reader's convenience depends on it."""
+"""Characters of context shown on each side; affects only messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """One place where someone speaks, or seems to."""
+    """One place where someone may speak."""
 
     name: str
     where: str
-    """Id of the note or unit, or the line of a file."""
+    """Id of the note or unit, or line of a file."""
     context: str
-    """The words round it, the name between ‹ ›."""
+    """The words around it, the name between ‹ ›."""
     opens: bool
-    """Nothing stands before it in its note or line, or only a bracket or white space: so begins who comments."""
+    """Whether only a bracket or white space precedes it in its note or line, as in a comment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stranger:
-    """Words before 曰 with how often they stand there and where."""
+    """Words before 曰 with all their places."""
 
     name: str
     kind: Kind
@@ -65,25 +65,27 @@ class Stranger:
 
     @property
     def opening(self) -> int:
-        """How often it opens a comment; who is only quoted seldom does."""
+        """How often it opens a comment; persons who are only quoted seldom do."""
         return sum(each.opens for each in self.places)
 
 
 def names_nobody(words: str, lists: Lists = NONE) -> bool:
-    """Whether words before 曰 cannot be a name: a particle in them ends a sentence, they cite a work (《魏略》, or one
-    that the program's or the folder's list of titles has, also with its author before it: 司馬彪續漢書), or they
-    resume."""
-    if not _ENDS_OR_TITLE.isdisjoint(words) or _formulae(lists).fullmatch(evened(words)):
+    """Whether words before 曰 cannot be a name.
+
+    They have a final particle, resume (又曰), or cite a work: 《魏略》, or one in the program's or the folder's list of
+    titles, also with its author before it (司馬彪續漢書).
+    """
+    if not _ENDS_OR_TITLE.isdisjoint(words) or _formulae(lists).fullmatch(to_simplified(words)):
         return True
-    return evened(words).endswith(_titles(lists))
+    return to_simplified(words).endswith(_titles(lists))
 
 
 def is_gloss(comment: str, base: str) -> bool:
-    """Whether a comment on the `base` text before it says what a thing is called (方丈曰堵), and nobody speaks.
+    """Whether 曰 in a comment on the `base` text before it gives the name of a thing (方丈曰堵), and nobody speaks.
 
-    After 曰 one or two graphs stand, then a stop or the end; who comments says more, or ends with a particle (鄭玄曰
-    非也). And a word of the gloss is in the last words of the base text: it is what is explained. Where what is so
-    called is no name (八十曰耄耄昏惑也 on 老耄), the base's word after 曰 is enough: unpunctuated, a gloss has no stop.
+    One or two graphs follow 曰, then a stop or the end; a commentator says more, or ends with a particle (鄭玄曰非也).
+    The last words of the base text have a word of the gloss: the explained one. If no surname precedes 曰, the base's
+    word after it is enough (八十曰耄耄昏惑也 on 老耄): in unpunctuated text a gloss has no stop.
     """
     words = comment.replace("/", "")  # the sign of Mandoku between half-lines
     what, _, called = words.partition("曰")
@@ -95,8 +97,8 @@ def is_gloss(comment: str, base: str) -> bool:
     return found is not None and not (set(found[0]) - {"曰"}).isdisjoint(base[-_NEAR:])
 
 
-def said(text: str, where: str, verbs: str = "曰") -> Iterator[Utterance]:
-    """Give every place of a text where a name may stand before a verb of speech."""
+def utterances(text: str, where: str, verbs: str = "曰") -> Iterator[Utterance]:
+    """Yield every place of a text where a name may precede a verb of speech."""
     for match in re.finditer(_pattern(verbs), text):
         start, name = match.start("name"), match["name"]
         before = text[max(0, start - _AROUND) : start]
@@ -106,7 +108,7 @@ def said(text: str, where: str, verbs: str = "曰") -> Iterator[Utterance]:
 
 @cache
 def _pattern(verbs: str) -> re.Pattern[str]:
-    """Give the pattern of a name: from a stop, or the beginning, to a verb of speech."""
+    """Return the pattern of a name between a stop, or the beginning, and a verb of speech."""
     name = f"(?P<name>[^\\W\\d_{_ENDS}]{{1,{_LONGEST}}}?)(?=[{re.escape(verbs)}])"
     return re.compile(f"(?P<stop>^|{_STOP})(?:{_LEADS}(?=\\w\\w))?{name}")
 
@@ -114,15 +116,15 @@ def _pattern(verbs: str) -> re.Pattern[str]:
 def strangers(
     texts: Iterable[tuple[str, str]], known: Iterable[str], verbs: str = "曰", lists: Lists = NONE
 ) -> tuple[Stranger, ...]:
-    """Give the words before verbs of speech in some texts, each (where, text); who opens most comments comes first.
+    """Return the words before verbs of speech in texts, each (place, text); who opens most comments comes first.
 
-    `known` are the words that introduce declared speakers, with or without the verb, and their names; `lists` those of
-    the edition folder: what else stands before 曰 in its texts and names nobody who comments.
+    `known` are the names of declared speakers and the words that introduce them, with or without the verb; the folder's
+    `lists` have other words before 曰 that name no commentator.
     """
     declared = {word.rstrip("曰云日谓:") for word in known} - {""}
     found: dict[str, list[Utterance]] = {}
     for where, text in texts:
-        for each in said(text, where, verbs):
+        for each in utterances(text, where, verbs):
             found.setdefault(each.name, []).append(each)
     listed = [Stranger(name, _kind(name, declared, lists), tuple(places)) for name, places in found.items()]
     return tuple(sorted(listed, key=lambda each: (-each.opening, -len(each.places), each.name)))
@@ -131,18 +133,18 @@ def strangers(
 def _kind(name: str, declared: set[str], lists: Lists) -> Kind:
     if name in declared:
         return "known"
-    return "formula" if _formulae(lists).fullmatch(evened(name)) else "unknown"
+    return "formula" if _formulae(lists).fullmatch(to_simplified(name)) else "unknown"
 
 
 @lru_cache(maxsize=8)
 def _titles(lists: Lists) -> tuple[str, ...]:
-    """Give the titles of works, as `evened` has them; of two graphs or more: one alone ends many a name."""
-    return tuple(evened(row[0]) for row in rows("titles", lists) if len(row[0]) > 1)
+    """Return the titles of works of two graphs or more, in simplified script; a single graph ends many names."""
+    return tuple(to_simplified(row[0]) for row in rows("titles", lists) if len(row[0]) > 1)
 
 
 @lru_cache(maxsize=8)
 def _formulae(lists: Lists) -> re.Pattern[str]:
-    """Give the pattern of what stands before 曰 and names nobody who comments."""
+    """Return the pattern of words before 曰 that name no commentator."""
     return re.compile("|".join(f"(?:{pattern})" for pattern, _ in rows("speech", lists)))
 
 
@@ -158,10 +160,10 @@ _SURNAMES = frozenset(
     "马凤鲍费贺汤罗毕邬乐时齐顾黄萧贝计谈庞纪项贾娄颜钟骆万卢经应单诸龚陆荣储乌车宁刘龙叶蓟怀从赖阴闻谭贡劳边农温"
     "庄阎习鱼广阙东欧师巩聂简饶关荆权盖鄚"
 )
-"""The surnames of 百家姓 (Song), of whose double ones (司馬, 皇甫) the first graph; with 桓, 公(孫), 譙, 苞 from what
-何晏 and 裴駰 gather, and 臣, by which editors call themselves before the throne."""
+"""The surnames of 百家姓 (Song), of the double ones (司馬, 皇甫) the first graph; with 桓, 公(孫), 譙, 苞 from the
+collections of 何晏 and 裴駰, and 臣, by which editors call themselves before the throne."""
 
 
 def is_surname(name: str) -> bool:
-    """Tell whether a name begins with a surname."""
+    """Whether a name begins with a surname."""
     return name[:1] in _SURNAMES

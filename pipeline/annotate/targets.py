@@ -1,7 +1,11 @@
-"""Scope lemmata (“司宫”至“东上”, 注“言兼”至“房来”) point to the words that they stand for, by position.
+"""Targets of notes: scope lemmata (“司宫”至“东上”, 注“言兼”至“房来”), and comments on several units.
 
-A scope is sought only in its own block's base text: the units since the block before, never anywhere else, since
-the same two characters open many sentences. What cannot be found is a finding: the paragraph may be lost.
+A scope is searched only in the base text of its own block, the units since the block before, because the same two
+characters open many sentences. A scope that is not found is a finding: the paragraph may be lost.
+
+Some works comment once on several units (丧服: five sentences, then 此五条…; stanzas, then their glosses). Such a note
+extends back over the units without comment before its own, in the same division, to the first whose words it takes up;
+or over as many as it counts, but not over those that an earlier note has counted.
 """
 
 from __future__ import annotations
@@ -13,7 +17,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.annotate.index import Index, evened, folded, found_in
+from pipeline.annotate.index import Index, find_words, search_form, to_simplified
 from pipeline.errors import Finding, Place
 from pipeline.model import Division, Document, Head, Note, Paragraph, Span, Trailer, Unit
 from pipeline.model.numerals import DIGITS, numeral
@@ -22,32 +26,31 @@ from pipeline.model.text import counted
 from pipeline.model.walk import walk
 
 _SCOPE = re.compile("(?P<zhu>注)?[“「](?P<first>[^“”「」]*)[”」](?:至[“「](?P<last>[^“”「」]*)[”」])?")
-"""A scope lemma as 注疏 of the 十行本 lineage print it: “first words”至“last words”, after 注 if it is on the 注."""
+"""A scope lemma as printed by 注疏 of the 十行本 lineage: “first words”至“last words”, after 注 if it is on the 注."""
 _STOPS = "。,、；;:：!?！？”’"
-
 """Punctuation after which a scope is likelier to begin or end."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScopeText:
-    """One unit, head or note in which a scope may lie."""
+    """One unit, head or note that may contain a scope."""
 
     id: str
     text: str
-    """As printed: its punctuation says where sentences begin."""
+    """As printed: punctuation shows where sentences begin."""
     unit: bool = True
-    """Whether it is a unit, head or trailer of the base text, not a note."""
+    """False for notes, heads and trailers."""
 
 
-def targets(document: Document) -> tuple[Document, tuple[Finding, ...]]:
-    """Give the document with scope lemmata, and the notes that they open, pointing to units and notes."""
+def resolve_scopes(document: Document) -> tuple[Document, tuple[Finding, ...]]:
+    """Return the document with scope lemmata and their notes pointing to units and notes, and unresolved scopes."""
     step = _Targets(document.id)
     divisions = tuple(step.division(d) for d in document.divisions)
     return replace(document, divisions=divisions), tuple(step.findings)
 
 
 class _Targets:
-    """One pass: the base text and its 注 since the last block, and the block before."""
+    """One pass over a document, with the base text and 注 since the last block."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -65,16 +68,16 @@ class _Targets:
                 case Note() if any(isinstance(part, Span) and part.role == "scope" for part in item.content):
                     items.append(self.note(item))
                 case _:
-                    self.see(item)
+                    self.collect(item)
                     items.append(item)
         return replace(division, items=tuple(items))
 
-    def see(self, item: Any) -> None:
-        """Take note of base text and of the 注 on it; the first after a block begins a new window."""
+    def collect(self, item: Any) -> None:
+        """Collect base text and the 注 on it; the first after a block begins a new window."""
         match item:
             case Paragraph():
                 for part in item.content:
-                    self.see(part)
+                    self.collect(part)
             case Unit() | Head() | Trailer():
                 self.begin()
                 self.units.append(ScopeText(item.id, counted(item.content), unit=isinstance(item, Unit)))
@@ -87,7 +90,7 @@ class _Targets:
             self.units, self.notes, self.used = [], [], False
 
     def note(self, note: Note) -> Note:
-        """Resolve the scopes of a note; the first on base text, else the first on a 注, is its target."""
+        """Resolve the scopes of a note; its target is the first on base text, else the first on a 注."""
         content: list[Any] = []
         base: list[ScopeText] = []
         zhu: list[ScopeText] = []
@@ -117,8 +120,8 @@ class _Targets:
         return span
 
     def resolve(self, match: re.Match[str], base: list[ScopeText]) -> list[ScopeText]:
-        """Give the passages from the first words of a scope to its last; empty if they are not there."""
-        first, last = folded(match["first"]), folded(match["last"] or match["first"])
+        """Return the passages from the first words of a scope to its last; empty if not found."""
+        first, last = search_form(match["first"]), search_form(match["last"] or match["first"])
         if not first or not last:
             return []
         if not match["zhu"]:
@@ -131,7 +134,7 @@ class _Targets:
 
 
 def span_of(passages: list[ScopeText], first: str, last: str) -> list[ScopeText]:
-    """Give the passages that a scope covers: it may begin in one and end in another."""
+    """Return the passages that a scope covers; it may begin in one and end in another."""
     starts, text, stops = [], "", {0}
     for passage in passages:
         starts.append(len(text))
@@ -151,7 +154,7 @@ def span_of(passages: list[ScopeText], first: str, last: str) -> list[ScopeText]
 
 
 def extent(text: str, first: str, last: str) -> int:
-    """Give how well a scope fits one passage: 0 not at all, more where it begins and ends with it."""
+    """Return how well a scope fits one passage: 0 if not at all, more if it begins and ends with it."""
     plain, stops = _append("", {0}, text)
     fits = [
         1 + 2 * (begin == 0) + (begin in stops) + 2 * (end == len(plain)) + (end in stops)
@@ -163,10 +166,10 @@ def extent(text: str, first: str, last: str) -> int:
 
 
 def _append(text: str, stops: set[int], more: str) -> tuple[str, set[int]]:
-    """Add a passage to a folded text, with the places where its punctuation stops."""
+    """Add a passage to a text in search form, and its stops to theirs."""
     found = set(stops)
     for piece in re.split(f"(?<=[{_STOPS}])", more):
-        text += folded(piece)
+        text += search_form(piece)
         found.add(len(text))
     return text, found
 
@@ -178,40 +181,39 @@ def _places(text: str, sought: str) -> list[int]:
 _DIGITS = f"{DIGITS[1:]}十"
 """The digits of Chinese numbers below twenty: no comment counts more sentences."""
 _COUNTED = re.compile(f"(?:^|[ 　]|愚按)(?:此上?|以上)([{_DIGITS}]|十[{_DIGITS}])条")
-"""What says on how many sentences a comment is (此五条, 以上三条), at the beginning of it or of what the compiler
-adds."""
+"""How many sentences a comment is on (此五条, 以上三条), at its beginning or that of the compiler's addition."""
 _BEGIN = r"(?:^|(?<=[也矣耳即。;○　\s]))"
-"""The beginning of a sentence."""
 _TAKEN_UP = re.compile(rf"{_BEGIN}(?P<word>\w{{2,8}}?)(?=者|谓|犹|也)")
-"""A word that a sentence takes up to explain: X者, X谓, X犹, X也 (洪诚《训诂学》)."""
+"""A word that a sentence explains: X者, X谓, X犹, X也 (洪诚《训诂学》)."""
 _OPENING = re.compile(rf"{_BEGIN}(?P<word>\w{{4,20}})")
 """The first words of a sentence."""
 _FURTHEST = 30
-"""No note takes up words of more units than these. 10 or 100 changes nothing in the texts of this repository: a
-bound for texts without comments, where each unit would be searched."""
+"""Most units back to which a note extends. 10 or 100 changes nothing in the texts of this repository: a bound for texts
+without comments, where each unit would be searched."""
 _QUOTED = 4
-"""So many characters at the beginning of a sentence, word for word, are a quotation. 3 changes one note, 6 none."""
+"""This many characters of a unit at the beginning of a sentence are a quotation. 3 changes one note, 6 none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How far back a note reaches, and by which sign."""
+    """How far back a note extends, and the words that show it."""
 
     first: str
-    """Id of the first unit that it is on."""
+    """Id of the first unit."""
     sign: str
-    """The words of the note that say so."""
 
 
-def reach(document: Document) -> tuple[Document, tuple[Finding, ...]]:
-    """Give the document with its notes on several units pointing to the first and the last of them."""
-    found = {name: each.first for name, each in reaches(document).items()}
-    divisions = tuple(map(_Aiming(found).division, document.divisions)) if found else document.divisions
-    return replace(document, divisions=divisions), ()
+def extend_targets(document: Document) -> Document:
+    """Return a numbered document with its notes on several units pointing to the first and the last of them."""
+    found = reaching_notes(document)
+    if not found:
+        return document
+    extending = _Extending(found)
+    return replace(document, divisions=tuple(map(extending.division, document.divisions)))
 
 
-def reaches(document: Document) -> Mapping[str, Reach]:
-    """Give by id the notes of a numbered document that reach back, how far, and why."""
+def reaching_notes(document: Document) -> Mapping[str, Reach]:
+    """Return by id how far back the notes on several units of a numbered document extend."""
     index = Index.of(document)
     found: dict[str, Reach] = {}
     for units in _runs(document):
@@ -229,7 +231,7 @@ def reaches(document: Document) -> Mapping[str, Reach]:
 
 
 def _runs(document: Document) -> Iterator[list[str]]:
-    """Give the ids of units that follow each other without a head or trailer between them."""
+    """Yield the ids of consecutive units, without a head or trailer between them."""
     run: list[str] = []
     for item in walk(document):
         if isinstance(item, Unit):
@@ -241,15 +243,15 @@ def _runs(document: Document) -> Iterator[list[str]]:
 
 
 def _own(index: Index, note: Note) -> str:
-    """Give what a note says, without the words that name its speaker."""
+    """Return the text of a note without its label."""
     first = note.content[0] if note.content else ""
     named = counted(first.content) if isinstance(first, Span) and first.role == "attribution" else ""
     return index.texts[note.id].removeprefix(named)
 
 
 def _counted(text: str, units: list[str], own: int, done: int) -> Reach | None:
-    """Give how far back a note on unit number `own` counts sentences; the first `done` have been counted before."""
-    match = _COUNTED.search(evened(text))
+    """Return how far back a note on unit number `own` counts; the first `done` units have been counted before."""
+    match = _COUNTED.search(to_simplified(text))
     if match is None:
         return None
     count = numeral(match[1])
@@ -258,38 +260,35 @@ def _counted(text: str, units: list[str], own: int, done: int) -> Reach | None:
 
 
 def _back(index: Index, note: Note, free: list[str]) -> Reach | None:
-    """Give how far a note takes up words of units without comment before its own."""
+    """Return the first of the `free` units, which have no comment, whose words a note takes up."""
     text, own = _own(index, note), index.texts[note.target]
     for n, unit in enumerate(free):
         after = "".join(index.texts[each] for each in free[n + 1 :]) + own
-        sign = next((word for word in _words(text, index.texts[unit], after) if not found_in(own, word)), "")
+        sign = next((word for word in _words(text, index.texts[unit], after) if not find_words(own, word)), "")
         if sign:
             return Reach(unit, sign)
     return None
 
 
 def _words(text: str, unit: str, after: str) -> Iterator[str]:
-    """Give the words of a unit, or that begin in it and end in the next, that a note takes up."""
-    for match in _TAKEN_UP.finditer(evened(text)):
+    """Yield the words of a unit, or across its end, that a note takes up."""
+    for match in _TAKEN_UP.finditer(to_simplified(text)):
         word = text[match.start("word") : match.end("word")]
-        if found_in(unit, word):
+        if find_words(unit, word):
             yield word
     for match in _OPENING.finditer(text):
         word = match["word"]
-        if found_in(unit, word[:_QUOTED]):
+        if find_words(unit, word[:_QUOTED]):
             yield word[:_QUOTED]
         if len(unit) and len(after) and word[:2] == unit[-1] + after[0]:
             yield word[:2]
 
 
-class _Aiming(Rewriting):
-    """Points notes to the first and last of their units."""
-
-    def __init__(self, found: Mapping[str, str]) -> None:
+class _Extending(Rewriting):
+    def __init__(self, found: Mapping[str, Reach]) -> None:
         self.found = found
 
     def item(self, item: Any) -> Any:
-        """Give an item with the notes in it pointing to where they reach."""
         if isinstance(item, Note) and item.id in self.found:
-            return replace(item, target=self.found[item.id], target_end=item.target)
+            return replace(item, target=self.found[item.id].first, target_end=item.target)
         return super().item(item)

@@ -15,7 +15,7 @@ from threading import RLock
 from msgspec.structs import replace
 
 from pipeline import readers
-from pipeline.annotate.identifiers import renumbered
+from pipeline.annotate.identifiers import renumber
 from pipeline.characters.glyphs import contexts
 from pipeline.characters.parallels import Parallels, SearchText, witness
 from pipeline.decisions.characters import Decisions
@@ -104,7 +104,7 @@ class ReceivedSources:
         if kept.made is None or kept.said != said:
             assert kept.source is not None and kept.document is not None
             entry = self.catalog.sources[name]
-            kept.made = renumbered(readers.decided(kept.source, kept.document, entry, self.catalog))
+            kept.made = renumber(readers.decided(kept.source, kept.document, entry, self.catalog))
             kept.said = said
         return kept.made
 

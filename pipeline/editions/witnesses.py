@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.annotate.identifiers import number, renumbered
+from pipeline.annotate.identifiers import number, renumber
 from pipeline.decisions.characters import Decisions
 from pipeline.errors import Finding, Place, TeiError
 from pipeline.model import (
@@ -181,7 +181,7 @@ def document(witness: LooseWitness, chapter: str) -> Document:
     Characters without a code and lost places are known as in a source of a folder, where nobody decided on them.
     """
     if witness.document is not None:
-        return renumbered(replace(witness.document, id=witness.name))
+        return renumber(replace(witness.document, id=witness.name))
     blocks = tuple(Paragraph(content=(Unit(content=_with_blanks(unit)),)) for unit in witness.units)
     section = Division(kind="section", items=blocks)
     made = Document(id=witness.name, divisions=(Division(kind="pian", n=chapter, items=(section,)),))

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import add
 
-from pipeline.annotate.index import evened
+from pipeline.annotate.index import to_simplified
 from pipeline.quotations.passages import NoteFacts, evenly
 from pipeline.settings.patterns import alternatives
 
@@ -97,7 +97,7 @@ class Names:
             self._heads.setdefault(name[:_HEAD], []).append(name)
         said: dict[str, set[str]] = {}
         for person, names in speakers.items():
-            for name in map(evened, names):
+            for name in map(to_simplified, names):
                 for form in (name, name[0], f"{name[0]}氏") if len(name) > 1 else ():
                     said.setdefault(form, set()).add(person)
         self.speakers: Mapping[str, frozenset[str]] = {form: frozenset(ids) for form, ids in said.items()}
@@ -128,7 +128,7 @@ class Names:
 
 def openings(note: NoteFacts, text: str, names: Names) -> Iterator[QuoteOpening]:
     """Give the places of a comment, whose words are `text`, after which a quotation may stand, in their order."""
-    plain = evened(text)
+    plain = to_simplified(text)
     closed, named = note.closed, list(names.titles(evenly(text)))
     foreign = [(a, b) for a, b in note.foreign if not any(
         a <= start and end <= b and _AFTER.fullmatch(plain, end, b) for start, end, _ in named)]

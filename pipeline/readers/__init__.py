@@ -17,7 +17,7 @@ from functools import cache, partial
 from typing import Any, Protocol
 
 from pipeline.annotate import annotate
-from pipeline.annotate.identifiers import cited, number
+from pipeline.annotate.identifiers import number, with_references
 from pipeline.decisions import kinds
 from pipeline.decisions.characters import Decisions, mark_printed_corrections
 from pipeline.decisions.passages import point_notes
@@ -148,4 +148,4 @@ def _with_breaks(document: Document, source: Source, entry: SourceEntry) -> Docu
 
 def _numbered(source: Source, entry: SourceEntry) -> tuple[Document, tuple[Finding, ...]]:
     document, findings = reader(entry.reader).read(source)
-    return cited(number(closing(document)), source.work), (*findings, *missing(document, source))
+    return with_references(number(closing(document)), source.work), (*findings, *missing(document, source))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pipeline.annotate.remarks.parse import clauses
+from pipeline.annotate.remarks.parse import split_clauses
 from pipeline.collate.reported.extract import ReportedReading, reports
 from pipeline.model import App, Content, Division, Document, Note, Span
 from pipeline.model.text import counted
@@ -43,7 +43,7 @@ def figures(edition: Document) -> Figures:
         notes = [item for item in items(chapter.items) if isinstance(item, Note)]
         for note in notes:
             for span in _remarks(note.content):
-                found.remarks[span.subtype] += len(clauses(counted(span.content), LISTS))
+                found.remarks[span.subtype] += len(split_clauses(counted(span.content), LISTS))
         _count(chapter, found)
     return found
 

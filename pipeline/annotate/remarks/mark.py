@@ -1,8 +1,9 @@
-"""Text-critical remarks inside notes: 今文, 古文, 俗作, 或作, 当作, 衍, 脱, 某本作.
+"""Marks text-critical remarks inside notes: 今文, 古文, 俗作, 或作, 当作, 衍, 脱, 某本作; and who makes them.
 
-The formulae are data (``remarks.tsv``). Some of their words have other uses (脱屦, 坟衍, 此为宾奏之当作…); a formula
-that needs it counts only where the word that it is about stands in the text commented on. What a remark says, and
-about which word, `pipeline.annotate.remarks.parse` tells: `read` gives it for a span that is marked.
+The formulae are data (``remarks.tsv``). Some of their words have other uses (脱屦, 坟衍, 此为宾奏之当作…); such a
+formula counts only if the text commented on has its word. `pipeline.annotate.remarks.parse.read` returns what a marked
+remark reports. A conjecture is by the note's speaker, by a person named right before the remark (朱子疑是衍文,
+疏曰或言降筵者误) or in it (云东者敖君善以为字之误), or by nobody (或以).
 """
 
 from __future__ import annotations
@@ -14,82 +15,87 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pipeline.annotate.citations import names, surnames
-from pipeline.annotate.index import FoundSpan, Index, evened, folded, found_in, placed, rewrite_notes
-from pipeline.annotate.remarks.locate import Where, suffix
-from pipeline.annotate.remarks.parse import Remark, clauses, parsed, read
-from pipeline.annotate.tables import NUMBERS, filled, rows
-from pipeline.errors import Finding
+from pipeline.annotate.index import (
+    FoundSpan,
+    Index,
+    find_words,
+    insert_spans,
+    rewrite_notes,
+    search_form,
+    to_simplified,
+)
+from pipeline.annotate.remarks.locate import Where, longest_suffix
+from pipeline.annotate.remarks.parse import Remark, parse, split_clauses
+from pipeline.annotate.tables import NUMBERS, expand_pattern, rows
 from pipeline.model import Content, Document, Note, Span
 from pipeline.model.pointers import Range, range_of
 from pipeline.model.vocabulary import NOTE_SUBTYPES, TRANSMITTED
 from pipeline.settings.catalog import Person
 from pipeline.settings.lists import NONE, Lists
-
-__all__ = ["Remark", "formulae", "read", "remarks"]
+from pipeline.settings.patterns import alternatives
 
 _ON_ZHU = re.compile("注[^曰云]?$")
 """Before a remark: it is on the 注."""
 _ON_SHU = re.compile(r"疏中\w{0,6}$")
 """Before a remark: it is on the 疏."""
 _QUOTED_ZHU = re.compile("注云?$")
-"""Before a remark: the 注 is quoted, and may say it of the text."""
+"""Before a remark: the 注 is quoted, whose remark may be on the text."""
 _COUNT = re.compile(f"[{NUMBERS}]$")
-"""A number before 字 counts words and is none of them (三字疑衍)."""
+"""A number before 字 counts words and is not one of them (三字疑衍)."""
 _PARTICLES = frozenset("而之其此者也于以为有")
-"""Words of which a doubt before 衍 or 脱 seldom speaks; without 字 they are the commentator's."""
+"""Words that a doubt before 衍 or 脱 is seldom about; without 字 they are the commentator's."""
 _WHICH = frozenset("后後此")
-"""Says which of several: 后升字, 此决字."""
+"""Words that select one of several: 后升字, 此决字."""
 _DOUBT = re.compile("[疑恐或曰此其有似]*$")
 """Words of doubt before a formula, which belong to the remark."""
 _QUOTED = frozenset({"jinwen", "guwen"})
 """What a later commentator quotes of the 注."""
 _NEAR = 4
-"""So many characters may stand between a remark and one that goes on from it (否则其下当有耦字). 0 loses what that is
-about; 12 changes nothing."""
+"""Most characters between a remark and one that refers to it (否则其下当有耦字). 0 loses the place of that one; 12
+changes nothing."""
 _GROWTH = 4
-"""How many characters before the word of a formula may belong to what it names. 2 or 8 changes nothing in the texts
-of this repository."""
+"""Most characters before the word of a formula that can belong to the words that it names. 2 or 8 changes nothing in
+the texts of this repository."""
 
 
 @lru_cache(maxsize=8)
 def formulae(lists: Lists = NONE) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Give the subtype and the pattern of each formula of ``remarks.tsv``, a folder's own first."""
-    return tuple((kind, re.compile(filled(formula, lists))) for kind, formula, _ in rows("remarks", lists))
+    """Return the subtype and the pattern of each formula of ``remarks.tsv``, a folder's own first."""
+    return tuple((kind, re.compile(expand_pattern(formula, lists))) for kind, formula, _ in rows("remarks", lists))
 
 
 @lru_cache(maxsize=8)
 def _trigger(lists: Lists) -> re.Pattern[str]:
-    """Give what every formula of a remark has one of, for speed: a string without it is not looked at."""
+    """Return a pattern that every formula contains; tested first for speed."""
     signs = "[今古]文|[俗作误衍脱本譌删改倒]|读或?为|当[作为有]|石经|[阙缺][文误]|残阙|疑有|引此无|{C}"
-    return re.compile(filled(signs, lists))
+    return re.compile(expand_pattern(signs, lists))
 
 
-def remarks(
+def mark_remarks(
     document: Document, persons: Mapping[str, Person] | None = None, lists: Lists = NONE,
     annotators: Mapping[str, str] | None = None, index: Index | None = None,
-) -> tuple[Document, tuple[Finding, ...]]:
-    """Give the document with its text-critical remarks marked, each pointing to the words that it is about.
+) -> Document:
+    """Return a numbered document with its text-critical remarks marked, each pointing to the words that it is about.
 
     A remark's `ref` is the tradition whose reading it reports, or the person who conjectures: its note's speaker, or
-    one of `persons` whom he names. `annotators` are those whom 注曰 and 疏曰 mean, by kind of note, if they are
-    declared. `index` is that of the document, if it is made already.
+    one of `persons` whom he names. `annotators` maps kinds of note to the persons whom 注曰 and 疏曰 mean. `index` is
+    the document's.
     """
     known = index or Index.of(document)
     reporters = Reporters(persons or {}, known, annotators or {})
-
     trigger = _trigger(lists)
 
     def rewrite(note: Note, text: str) -> Content:
-        if note.kind == "source" or not trigger.search(evened(text)):
+        if note.kind == "source" or not trigger.search(to_simplified(text)):
             return (text,)
         return _Marking(text, note, known, reporters, lists).content()
 
-    return rewrite_notes(document, rewrite, frozenset({"attribution", "scope", "call", "punct", "textcrit"})), ()
+    return rewrite_notes(document, rewrite, "textcrit")
 
 
 @dataclass
 class _Marking:
-    """Puts the remarks of a string in a note into spans."""
+    """Marks the remarks of a string in a note."""
 
     text: str
     note: Note
@@ -97,19 +103,21 @@ class _Marking:
     reporters: Reporters
     lists: Lists
     last: Range | None = None
-    """What the last remark is about."""
+    """The words that the last remark is about."""
     end: int = 0
-    """Where it ends."""
+    """The end of the last remark."""
     ref: str = ""
-    """Whose it is."""
+    """The tradition or person of the last remark."""
 
     def content(self) -> Content:
-        """Give the string with its remarks in spans."""
-        return placed(self.text, [FoundSpan(start, end, self._span(start, end, kind))
-                                  for start, end, kind in self._found(self.text)])
+        """Return the string with its remarks in spans."""
+        base, commented = _base(self.index, self.note), _commented(self.index, self.note)
+        found = _found(to_simplified(self.text), to_simplified(base), to_simplified(commented), self.lists)
+        return insert_spans(self.text, [FoundSpan(start, end, self._span(start, end, kind))
+                                        for start, end, kind in found])
 
     def _span(self, start: int, end: int, subtype: str) -> Span:
-        """Give a remark with what it is about; one without a word of its own is about that of the one before."""
+        """Return a remark with its target; without a word of its own it is about that of the remark before."""
         words = self.text[start:end]
         if cited(self._said(start)):
             return Span(role="textcrit", content=(), subtype=subtype, target=self.note.target)
@@ -123,33 +131,28 @@ class _Marking:
         self.last, self.end, self.ref = place, end, ref
         return Span(role="textcrit", content=(), subtype=subtype, target=target, ref=ref)
 
-    def _found(self, text: str) -> list[tuple[int, int, str]]:
-        base, commented = _base(self.index, self.note), _commented(self.index, self.note)
-        return _found(evened(text), evened(base), evened(commented), self.lists)
-
     def _said(self, start: int) -> str:
-        """Give what the note says before a place in the string."""
+        """Return the words of the note before an offset of the string."""
         return self.index.texts[self.note.id].partition(self.text)[0] + self.text[:start]
 
     def _read(self, start: int, end: int, subtype: str, said_by: str) -> Remark | None:
-        """Read a remark on the likeliest of the texts that it may be about; on the 注 if its words stand only there."""
-        words = clauses(self.text[start:end], self.lists)[0]
+        """Read a remark on the likeliest of its texts; on the 注 if only that has its words."""
+        words = split_clauses(self.text[start:end], self.lists)[0]
         before = self.last if start - self.end <= _NEAR else None
         places = [replace(each, said=self._said(start), before=before) for each in self._places(start, subtype)]
-        found = [parsed(words, subtype, place, said_by, self.lists) for place in places]
+        found = [parse(words, subtype, place, said_by, self.lists) for place in places]
         best = next((each for each in found if range_of(each.target)), None)
         if best is None and subtype not in _QUOTED:
             zhu = [Where(each.id, self.index.texts[each.id]) for each in self.index.comments(self.note)[:1]]
-            told = [parsed(words, subtype, place, said_by, self.lists) for place in zhu]
+            told = [parse(words, subtype, place, said_by, self.lists) for place in zhu]
             best = next((each for each, where in zip(told, zhu, strict=True) if _once(each, words, where.text)), None)
         return best or (found[0] if found else None)
 
     def _places(self, start: int, subtype: str) -> list[Where]:
-        """Give the texts that a remark may be about, the likeliest first.
+        """Return the texts that a remark may be about, the likeliest first.
 
-        That is the 注 where 注 stands before it or begins it (but 注今文… quotes what the 注 says of the text); else
-        what its note stands in, then the units that the note is on, the last first, then the 注 if its words are
-        quoted.
+        The 注, if 注 precedes or begins it (but 注今文… quotes the remark of the 注 on the text); else the text that
+        contains its note, then the units that the note is on, the last first, then the 注 if its words are quoted.
         """
         text, index, note = self.text, self.index, self.note
         holder, at = index.places[note.id]
@@ -160,7 +163,7 @@ class _Marking:
             for anchor in reversed(index.anchors(note))
         ]
         zhu = [Where(each.id, index.texts[each.id]) for each in index.comments(note)[:1]]
-        plain = evened(text)
+        plain = to_simplified(text)
         if _ON_SHU.search(plain[:start]):
             return [Where(each.id, index.texts[each.id]) for each in index.comments(note, "shu")]
         if zhu and subtype not in _QUOTED and _ON_ZHU.search(plain[max(0, start - 3) : start + 1]):
@@ -170,24 +173,24 @@ class _Marking:
 
 
 def _once(said: Remark, words: str, text: str) -> bool:
-    """Tell whether a remark names words that stand once in a text."""
-    return bool(range_of(said.target) and said.on and said.on in words and len(found_in(text, said.on)) == 1)
+    """Whether a remark names words that occur once in a text."""
+    return bool(range_of(said.target) and said.on and said.on in words and len(find_words(text, said.on)) == 1)
 
 
 def _found(text: str, base: str, commented: str, lists: Lists) -> list[tuple[int, int, str]]:
-    """Give where remarks stand in a string; of overlapping ones the longest whole, another only what it adds after.
+    """Return start, end and subtype of the remarks of a string; all texts are in simplified script.
 
-    All texts are evened.
+    Of overlapping ones the longest is whole, another only what it adds after that.
     """
     hits: list[tuple[int, int, str]] = []
-    known = set(folded(commented))
+    known = set(search_form(commented))
     for subtype, pattern in formulae(lists):
         for match in pattern.finditer(text):
             said = match.groupdict()
-            if said.get("v") and not found_in(commented, said["v"]):
+            if said.get("v") and not find_words(commented, said["v"]):
                 continue
             word = said.get("w")
-            if word is None or match.start("w") == 0 or "字" in word or any(c in known for c in folded(word)):
+            if word is None or match.start("w") == 0 or "字" in word or any(c in known for c in search_form(word)):
                 hits.append((_begin(text, match, base, commented), match.end(), subtype))
     kept: list[tuple[int, int, str]] = []
     for start, end, subtype in sorted(hits, key=lambda h: h[0] - h[1]):
@@ -198,29 +201,26 @@ def _found(text: str, base: str, commented: str, lists: Lists) -> list[tuple[int
 
 
 def _begin(text: str, match: re.Match[str], base: str, commented: str) -> int:
-    """Give where a remark begins: with so much of what stands before its formula as stands in the text commented on."""
+    """Return where a remark begins: with those words before its formula that the text commented on has."""
     group = next((name for name in "vwxy" if match.groupdict().get(name)), None)
     if group is None or match.start(group) != match.start():
         return match.start()
     counted = "字" in match[group] or text[match.end(group) :].startswith("字")
     word = _COUNT.sub("", match[group].removesuffix("字")) if counted else match[group]
     end = match.start(group) + len(word)
-    named = suffix(word, commented)
+    named = longest_suffix(word, commented)
     if not named or (group == "y" and named in _PARTICLES):
         return match.start() + _unnamed(group, word, counted and word == match[group].removesuffix("字"))
     begin = end - len(named)
     for earlier in range(begin - 1, max(begin - _GROWTH, 0) - 1, -1):
-        if not folded(text[earlier]) or not found_in(base, text[earlier:end]):
+        if not search_form(text[earlier]) or not find_words(base, text[earlier:end]):
             break
         begin = earlier
     return begin - 1 if begin and text[begin - 1] in _WHICH else begin
 
 
 def _unnamed(group: str, word: str, single: bool) -> int:
-    """Give how many characters before a formula are none of its own, where they do not stand in the text.
-
-    `single`: the one before 字 is its own.
-    """
+    """Return how many characters of `word`, which the text lacks, are not the formula's; `single`: the last one is."""
     if group in "vw" or single:
         return max(len(word) - 1, 0)
     found = _DOUBT.search(word)
@@ -228,50 +228,48 @@ def _unnamed(group: str, word: str, single: bool) -> int:
 
 
 def _commented(index: Index, note: Note) -> str:
-    """Give the text that a note comments on: its units, and the 注 on them."""
+    """Return the text that a note comments on: its units, and the 注 on them."""
     zhu = (index.texts[each.id] for each in index.comments(note))
     return "\n".join([_base(index, note), *zhu])
 
 
 def _base(index: Index, note: Note) -> str:
-    """Give the base text that a note is about."""
     return "\n".join(index.texts[anchor] for anchor in index.anchors(note))
 
 
 _SAYS = "(?:[曰云谓以疑言]|以为|説|说|则[曰以]|改|定|删去)"
-"""Words by which somebody says or does something to the text."""
+"""Verbs of saying, or of changing the text."""
 _QUOTE = "[“「『:：]*"
-"""Signs that open what is said."""
+"""Signs that open a quotation."""
 _NOBODY = re.compile(f"(?:或|旧[説说]){_SAYS}{_QUOTE}$")
 """或 and 旧说 name nobody."""
 _CITES = re.compile("引[^,，。;；]{1,12}[云曰][:：]?[“「『][^。;；○]*$")
-"""Words by which a commentator cites, in quotation marks, what is said of another book: 郑引马季长云:“觚当为觯”."""
+"""A commentator cites, in quotation marks, a remark on another book: 郑引马季长云:“觚当为觯”."""
 _BEGINS = re.compile(f"^(?:或[曰云言疑]|{_SAYS})")
-
-"""A remark that begins with a word of speech: the name before it is who speaks."""
+"""A remark that begins with a verb of speech: the name before it is the speaker's."""
 
 
 def cited(said: str) -> bool:
-    """Tell whether the words after `said` are a quotation from what somebody says of another book."""
-    return bool(_CITES.search(evened(said)))
+    """Whether the words after `said` are a quotation of a remark on another book."""
+    return bool(_CITES.search(to_simplified(said)))
 
 
 class Reporters:
     """The persons whom the notes of a document can name."""
 
     def __init__(self, persons: Mapping[str, Person], index: Index, annotators: Mapping[str, str]) -> None:
-        """Gather the names; `annotators` are those whom 注曰 and 疏曰 mean, where they are declared."""
+        """Collect the names; `annotators` maps kinds of note to the persons whom 注曰 and 疏曰 mean."""
         whose = speakers(index) | dict(annotators)
         layers = {f"{NOTE_SUBTYPES[kind]}曰": person for kind, person in whose.items() if person in persons}
         self.people = layers | names(persons) | surnames(index)
-        self.people = {evened(name): person for name, person in self.people.items()}
+        self.people = {to_simplified(name): person for name, person in self.people.items()}
         self.people |= {name[0]: person for name, person in self.people.items() if name.endswith("氏")}
         self._before = _pattern(tuple(self.people), 1)
         self._within = _pattern(tuple(self.people), 2)
 
     def of(self, said: str, words: str, speaker: str) -> str:
-        """Give who makes the conjecture `words`, before which a note of `speaker` says `said`; empty for nobody."""
-        said, words = evened(said), evened(words)
+        """Return who makes the conjecture `words` in a note of `speaker` after the words `said`; empty for nobody."""
+        said, words = to_simplified(said), to_simplified(words)
         if match := self._within.search(words):
             return self.people[match["who"]]
         bare = _NOBODY.search(said) or (said.endswith("或") and _BEGINS.match(words)) or words.startswith("或云")
@@ -284,7 +282,7 @@ class Reporters:
 
 
 def speakers(index: Index) -> dict[str, str]:
-    """Give by kind of note who speaks all 注, and who all 疏, of a text; nothing for a kind that several speak."""
+    """Return the speaker of all 注, and of all 疏, of a text by kind of note, if each has only one."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for note in index.notes.values():
         if note.subtype in TRANSMITTED and note.resp:
@@ -294,8 +292,6 @@ def speakers(index: Index) -> dict[str, str]:
 
 @lru_cache(maxsize=64)
 def _pattern(people: Iterable[str], least: int) -> re.Pattern[str]:
-    """Give the pattern of a name at the end of what is said before a remark; with `least` 2, inside a remark."""
-    longest = sorted((name for name in people if len(name) >= least), key=lambda name: (-len(name), name))
-    some = "|".join(map(re.escape, longest)) or "(?!)"
-    who = f"(?<![从据依如若])(?P<who>{some})"
+    """Return the pattern of a name at the end of the words before a remark; with `least` 2, inside a remark."""
+    who = f"(?<![从据依如若])(?P<who>{alternatives(name for name in people if len(name) >= least)})"
     return re.compile(f"{who}(?P<says>{_SAYS}?){_QUOTE}$" if least == 1 else f"{who}(?:以为|改作)")

@@ -1,8 +1,8 @@
-"""What a text-critical remark reports: whose reading, which words, in place of which words of the text.
+"""Parses text-critical remarks: whose reading, which words, in place of which words of the text.
 
-A remark is read by the patterns of ``readings.tsv``; one that says several things is parted first (``clauses.tsv``).
-Whose reading it is, is told by its kind, by ``traditions.tsv`` or, for a conjecture, by who makes it. The words that
-it is about are sought in the text that it comments on.
+The patterns are those of ``readings.tsv``; a remark of several clauses is split first (``clauses.tsv``). The kind of
+remark or ``traditions.tsv`` shows whose reading it is, or its speaker if it is a conjecture. The words that it is about
+are searched in the text commented on.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from functools import lru_cache
 from itertools import islice
 from typing import Literal
 
-from pipeline.annotate.index import evened, folded, found_in
-from pipeline.annotate.remarks.locate import Where, beside, lacking, numbered, standing
-from pipeline.annotate.tables import WORD, filled, rows, traditions
+from pipeline.annotate.index import find_words, search_form, to_simplified
+from pipeline.annotate.remarks.locate import Where, counted_words, locate_replaced, place_beside, place_lacking
+from pipeline.annotate.tables import WORD, expand_pattern, rows, traditions
 from pipeline.model import Span
 from pipeline.model.numerals import numeral
 from pipeline.model.pointers import id_of, range_of
@@ -24,128 +24,127 @@ from pipeline.model.text import counted
 from pipeline.settings.lists import NONE, Lists
 
 Change = Literal["substitution", "omission", "addition", "adoption", "agreement", "again", "none", ""]
-"""As `pipeline.model.vocabulary.CHANGES`; empty if a remark does not say it."""
+"""As `pipeline.model.vocabulary.CHANGES`; empty if a remark gives none."""
 
 _UNTOLD: Change = ""
 _TRADITIONS = {"jinwen": "jinwen", "guwen": "guwen", "su": "suben", "huo": "huoben"}
-"""Whose reading a remark of a kind reports, where the kind says it."""
+"""Traditions whose readings a kind of remark always reports."""
 _ADOPTED = frozenset({"jinwen", "guwen", "zhengben"})
-"""Traditions whose readings later texts took over."""
+"""Traditions whose readings later texts adopted."""
 _GLOSSED = re.compile(rf"(?:^|[也矣])(?:.{{0,3}}曰)?({WORD}){WORD}{{1,2}}也$")
 """The word that is explained just before 读或为某: 媵送也."""
 _SHORT = 4
-"""A text of no more characters than these may be meant as a whole (此衍文). 2 or 8 changes nothing in the texts of this
+"""Most characters of a text that may be meant as a whole (此衍文). 2 or 8 changes nothing in the texts of this
 repository."""
 _STOP = re.compile("[。！？；]")
 _CLAUSE = 21
-"""A text without stops of no more characters than these may be one sentence: of the 燕礼 as 十三经注疏 is punctuated,
-19 of 20 sentences have no more than 21 (half of them 10)."""
+"""Most characters of a text without stops that may be one sentence: in the 燕礼 as 十三经注疏 is punctuated, 19 of 20
+sentences have no more than 21 (half of them 10)."""
 _DOUBT = re.compile(
     r"(?<!无)(?:[疑恐似盖葢殆]|或(?=[当是]))(?:其|此|亦|上下|者)?(?=[当是有脱衍误譌讹阙即为乃一文])|[欤与乎]$"
 )
-"""Words by which an editor says that he conjectures and is not sure, before what he conjectures: 疑当作, 恐误, 似脱,
-盖衍文 in 阮元's 十三经注疏校勘记. Without what must follow, 似 would be found in remarks on that very word."""
+"""Words of doubt before a conjecture: 疑当作, 恐误, 似脱, 盖衍文 in 阮元's 十三经注疏校勘记. Without the lookahead, 似
+would be found in remarks on that very word."""
 _AFTER = re.compile("^[盖葢](?:文|字|本)?[脱衍误]")
 _CONJECTURES = frozenset({"dangzuo", "yan", "tuo"})
 _ELSEWHERE = re.compile("周礼|考工记|小篆|古作")
-
-"""Words by which 或作 reports no text of the work but a way of writing (小篆, 古作) or another work."""
+"""With these, 或作 reports a way of writing (小篆, 古作) or another work, not a text of this one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What one text-critical remark says about the text."""
+    """A parsed remark."""
 
     kind: str
     """Its subtype: ``jinwen``, ``guwen``, ``su``, ``huo``, ``dangzuo``, ``yan``, ``tuo``, ``ben``."""
     change: Change
-    """What the tradition has against the text. ``adoption``: somebody follows 今文 or 古文; ``agreement``: it has what
-    the text has (今从毛本); ``again``: the reading of the remark before (石经亦误); ``none``: the remark refuses a
-    change or says only what is followed; empty if it does not say which words."""
+    """How the tradition differs from the text. ``adoption``: somebody follows 今文 or 古文; ``agreement``: no
+    difference (今从毛本); ``again``: the reading of the remark before (石经亦误); ``none``: the remark refuses a change
+    or only names what is followed; empty if it does not name the words."""
     tradition: str
     """Id of the reported witness (`pipeline.settings.lists.Lists.reported`) or of the person who conjectures; empty if
     unknown."""
     reported: str
-    """The words of the tradition; empty for an omission, or where the remark does not give them."""
+    """The words of the tradition; empty for an omission, or if the remark does not give them."""
     on: str
-    """The words of the text in their place; empty for an addition, or where they are not to be told."""
+    """The words of the text in their place; empty for an addition, or if unknown."""
     target: str
-    """Where those words stand, a place between characters for an addition; the id alone if they are not found."""
+    """Pointer to those words, to a place between characters for an addition; the id alone if they are not found."""
     doubtful: bool = False
-    """Whether who says it says himself that he is not sure: 疑, 恐, 似, 盖."""
+    """Whether the speaker expresses doubt: 疑, 恐, 似, 盖."""
 
 
 def read(span: Span, text: str, *, said: str = "", after: str = "", lists: Lists = NONE) -> Remark:
-    """Give what a marked remark says; `text` is that of the unit or note that its target names or lies in.
+    """Parse a marked remark; `text` is that of the unit or note of its target.
 
-    Whose reading it is, the span says. `said` is what stands before it in its note, `after` what follows. Offsets are
-    those of `pipeline.model.pointers`.
+    The span names the tradition. `said` are the words before it in its note, `after` those after it. Offsets are those
+    of `pipeline.model.pointers`.
     """
     known = range_of(span.target)
     where = Where(id_of(span.target), text, hint=known.offset if known else None, said=said)
-    words = clauses(counted(span.content), lists)[0]
-    remark = parsed(words, span.subtype, where, lists=lists)
-    return replace(remark, tradition=span.ref, target=span.target, doubtful=doubtful(words, span.subtype, after))
+    words = split_clauses(counted(span.content), lists)[0]
+    remark = parse(words, span.subtype, where, lists=lists)
+    return replace(remark, tradition=span.ref, target=span.target, doubtful=is_doubtful(words, span.subtype, after))
 
 
-def doubtful(words: str, kind: str, after: str = "") -> bool:
-    """Tell whether who makes a conjecture says that he is not sure of it; `after` is what follows its words."""
-    return kind in _CONJECTURES and bool(_DOUBT.search(evened(words)) or _AFTER.search(evened(after)))
+def is_doubtful(words: str, kind: str, after: str = "") -> bool:
+    """Whether a conjecture expresses doubt; `after` are the words after it."""
+    return kind in _CONJECTURES and bool(_DOUBT.search(to_simplified(words)) or _AFTER.search(to_simplified(after)))
 
 
-def more(span: Span, text: str, lists: Lists = NONE) -> Iterator[Remark]:
-    """Give what a marked remark says besides, with its own target in `text`, and the same of other texts it names."""
+def further_remarks(span: Span, text: str, lists: Lists = NONE) -> Iterator[Remark]:
+    """Yield the other clauses of a marked remark on `text`, and its reading for the other texts that it names."""
     if span.subtype == "ben":
         for tradition in _texts(counted(span.content), lists)[1:]:
             yield replace(read(span, text, lists=lists), tradition=tradition)
-    yield from islice(told(span, Where(id_of(span.target), text), lists), 1, None)
+    yield from islice(remarks_in(span, Where(id_of(span.target), text), lists), 1, None)
 
 
-def told(span: Span, where: Where, lists: Lists = NONE) -> Iterator[Remark]:
-    """Give all that a marked remark says, about another text than its target names."""
-    for words in clauses(counted(span.content), lists):
-        said = parsed(words, span.subtype, where, lists=lists)
-        yield replace(said, tradition=span.ref, doubtful=doubtful(words, span.subtype))
+def remarks_in(span: Span, where: Where, lists: Lists = NONE) -> Iterator[Remark]:
+    """Yield all clauses of a marked remark, as remarks on another text than that of its target."""
+    for words in split_clauses(counted(span.content), lists):
+        said = parse(words, span.subtype, where, lists=lists)
+        yield replace(said, tradition=span.ref, doubtful=is_doubtful(words, span.subtype))
 
 
-def clauses(words: str, lists: Lists = NONE) -> tuple[str, ...]:
-    """Part a remark that says several things (今文无则,下无燕); the parts are written out."""
+def split_clauses(words: str, lists: Lists = NONE) -> tuple[str, ...]:
+    """Split a remark of several clauses (今文无则,下无燕); the clauses are written out."""
     for pattern, parts in _clauses(lists):
-        if match := pattern.search(evened(words)):
-            return tuple(_expanded(part, match, words) for part in parts.split("|"))
+        if match := pattern.search(to_simplified(words)):
+            return tuple(_expand(part, match, words) for part in parts.split("|"))
     return (words,)
 
 
-def _expanded(part: str, match: re.Match[str], words: str) -> str:
-    r"""Give a part of a clause with its groups (\1) as the words themselves have them."""
+def _expand(part: str, match: re.Match[str], words: str) -> str:
+    r"""Fill the groups (\1) of a clause with the words as the remark writes them."""
     return re.sub(r"\\(\d)", lambda group: words[slice(*match.span(int(group[1])))], part)
 
 
 @lru_cache(maxsize=8)
 def _clauses(lists: Lists) -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((re.compile(filled(pattern, lists)), parts) for pattern, parts in rows("clauses", lists))
+    return tuple((re.compile(expand_pattern(pattern, lists)), parts) for pattern, parts in rows("clauses", lists))
 
 
-def parsed(words: str, kind: str, where: Where, speaker: str = "", lists: Lists = NONE) -> Remark:
-    """Give what the words of a remark say about a text; `speaker` is who says so."""
+def parse(words: str, kind: str, where: Where, speaker: str = "", lists: Lists = NONE) -> Remark:
+    """Parse the words of a remark on a text by `speaker`."""
     tradition = tradition_of(words, kind, speaker, lists)
-    change, match = next(_matches(evened(words), kind, lists), (_UNTOLD, None))
+    change, match = next(_matches(to_simplified(words), kind, lists), (_UNTOLD, None))
     said = _groups(match, words)
     if match is None or change in ("none", "again", "agreement", "adoption"):
         own = said.get("own") if change == "agreement" else ""
-        had = where.find(own) if own and len(found_in(where.text, own)) == 1 else None
+        had = where.find(own) if own and len(find_words(where.text, own)) == 1 else None
         return Remark(kind, change, speaker if change == "adoption" else tradition, "", "", str(had or where.id))
     has, on = said.get("has") or "", said.get("on") or ""
-    if kind == "huo" and not on and (glossed := _GLOSSED.search(evened(where.said))):
+    if kind == "huo" and not on and (glossed := _GLOSSED.search(to_simplified(where.said))):
         on = where.said[glossed.start(1)]
     if every := said.get("all"):
-        on = _sentence(where) if "句" in every else where.text if len(folded(where.text)) <= _SHORT else on
+        on = _sentence(where) if "句" in every else where.text if len(search_form(where.text)) <= _SHORT else on
     if number := said.get("count"):
-        on = _counted(number, where) if change == "omission" else on
+        on = counted_words(_number(number), where) if change == "omission" else on
         has = where.said[-_number(number):] if change == "addition" else has
     if change == "addition":
         named = said.get("place") or ""
-        place = beside(named, said.get("side") or "下", where) if named else lacking(has, where)
+        place = place_beside(named, said.get("side") or "下", where) if named else place_lacking(has, where)
         return Remark(kind, change, tradition, has, "", place)
     if within := said.get("within"):
         inside = where.find(within)
@@ -153,35 +152,28 @@ def parsed(words: str, kind: str, where: Where, speaker: str = "", lists: Lists 
             return Remark(kind, change, tradition, has, on, where.id)
         where = replace(where, hint=inside.offset + where.printed(inside).find(on))
     may_have = tradition in _ADOPTED
-    named, found = standing(on, has, where, adopted=kind == "dangzuo" or may_have, may_have=may_have)
+    named, found = locate_replaced(on, has, where, adopted=kind == "dangzuo" or may_have, may_have=may_have)
     return Remark(kind, change, tradition, has, named, str(found) if found else where.id)
 
 
 def _sentence(where: Where) -> str:
-    """Give the text, if it is one sentence: that of which 此一句 says something; empty if it is several."""
+    """Return the text if it is one sentence, to which 此一句 can refer; otherwise nothing."""
     text = where.text.strip()
-    return "" if _STOP.search(text[:-1]) or len(folded(text)) > _CLAUSE else text.rstrip("。！？；")
+    return "" if _STOP.search(text[:-1]) or len(search_form(text)) > _CLAUSE else text.rstrip("。！？；")
 
 
 def _groups(match: re.Match[str] | None, words: str) -> dict[str, str]:
-    """Give what the named groups of a match in evened words have in the words themselves; groups without a match are
-    empty."""
+    """Return the named groups of a match in simplified script, as the words themselves write them."""
     return {name: words[slice(*match.span(name))] for name in match.re.groupindex if match[name]} if match else {}
 
 
-def _counted(number: str, where: Where) -> str:
-    """Give the so many words that a remark is on: the whole text, if it has so many, else those before the remark."""
-    return numbered(_number(number), where)
-
-
 def _number(number: str) -> int:
-    """Give the value of a Chinese number, as words are counted (两 is 二)."""
     return numeral(number.replace("两", "二"))
 
 
 def tradition_of(words: str, kind: str, speaker: str = "", lists: Lists = NONE) -> str:
-    """Give whose reading a remark reports; empty if that is no tradition of the text (小篆作), or unknown."""
-    if kind == "huo" and _ELSEWHERE.search(evened(words)):
+    """Return whose reading a remark reports; empty if unknown, or if it is not one of the text (小篆作)."""
+    if kind == "huo" and _ELSEWHERE.search(to_simplified(words)):
         return ""
     if kind == "ben":
         return next(iter(_texts(words, lists)), "")
@@ -189,8 +181,8 @@ def tradition_of(words: str, kind: str, speaker: str = "", lists: Lists = NONE) 
 
 
 def _texts(words: str, lists: Lists) -> list[str]:
-    """Give the texts that a remark names (石经及印本), in order; 诸本 only where it names no other."""
-    words = evened(words)
+    """Return the texts that a remark names (石经及印本), in order; 诸本 only if it names no other."""
+    words = to_simplified(words)
     named = [(words.find(name), name, known) for name, known in traditions(lists) if name in words]
     found = list(dict.fromkeys(known for _, _, known in sorted(named)))
     return [known for known in found if known != "zhuben"] or found
@@ -199,7 +191,7 @@ def _texts(words: str, lists: Lists) -> list[str]:
 @lru_cache(maxsize=8)
 def _table(lists: Lists) -> tuple[tuple[frozenset[str], Change, re.Pattern[str]], ...]:
     return tuple(
-        (frozenset(kinds.split()), change, re.compile(filled(p, lists)))  # type: ignore[misc]
+        (frozenset(kinds.split()), change, re.compile(expand_pattern(p, lists)))  # type: ignore[misc]
         for kinds, change, p in rows("readings", lists)
     )
 

@@ -16,7 +16,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pipeline.annotate.remarks.locate import Where
-from pipeline.annotate.remarks.parse import Remark, more, read, told
+from pipeline.annotate.remarks.parse import Remark, further_remarks, read, remarks_in
 from pipeline.characters.equality import norm
 from pipeline.collate.apparatus.classify import against
 from pipeline.model import (
@@ -108,9 +108,9 @@ def _said(
     place = additions.of_note(note) if not range_of(span.target) else None
     if place is None:
         yield read(span, text, said=before, after=after, lists=lists)
-        yield from more(span, text, lists)
+        yield from further_remarks(span, text, lists)
         return
-    for each in told(span, Where(place.app, place.text, said=before), lists):
+    for each in remarks_in(span, Where(place.app, place.text, said=before), lists):
         words = range_of(each.target)
         inside = dataclasses.replace(words, offset=words.offset + place.start) if words else None
         yield dataclasses.replace(each, target=str(inside)) if inside else each

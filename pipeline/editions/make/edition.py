@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from pipeline.annotate.identifiers import renumbered
+from pipeline.annotate.identifiers import renumber
 from pipeline.collate import collate
 from pipeline.decisions.punctuation.apply import punctuate
 from pipeline.editions.make import Made
@@ -75,7 +75,7 @@ def witnesses_of(
     named = files or {}
     paths = {name: named.get(name, witness_path(catalog, name)) for name in plan.all_witnesses()}
     read = {name: from_tei(read_file(path), name=path.name) for name, path in paths.items()}
-    return {name: renumbered(replace(document, id=name)) for name, document in read.items()}
+    return {name: renumber(replace(document, id=name)) for name, document in read.items()}
 
 
 def read_file(path: Path, mend: str = "`jiaokan convert` or `jiaokan build` makes it") -> bytes:

@@ -15,7 +15,7 @@ import tomli_w
 from msgspec.structs import replace
 
 from pipeline import readers
-from pipeline.annotate.identifiers import renumbered
+from pipeline.annotate.identifiers import renumber
 from pipeline.collate.again import Recollation
 from pipeline.decisions.filing import rows, toml
 from pipeline.decisions.tables import ReadingDecision
@@ -150,7 +150,7 @@ def witnesses_made(plan: EditionPlan, catalog: Catalog) -> dict[str, Document]:
     """Read the witnesses of an edition from their sources, as a collation has them: from their TEI, in which words that
     a source has in pieces are one."""
     made = {name: readers.read(catalog.sources[name], catalog)[0] for name in plan.all_witnesses()}
-    written = {name: to_tei(renumbered(replace(document, id=name)), element("teiHeader"))
+    written = {name: to_tei(renumber(replace(document, id=name)), element("teiHeader"))
                for name, document in made.items()}
     return {name: from_tei(data, name=name) for name, data in written.items()}
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pipeline.annotate.identifiers import called
+from pipeline.annotate.identifiers import call_number
 from pipeline.decisions.passages import boundary_offsets
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Furniture, Juan, Span
@@ -128,7 +128,7 @@ class _BracketsReading:
         opening: Content = ()
         if match:
             number = call(match["call"])
-            self.waiting = [each for each in self.waiting if each != called(number)]
+            self.waiting = [each for each in self.waiting if each != call_number(number)]
             opening = (number, *filter(None, [text[match.end("call") : match.end()]]))
         at = match.end() if match else 0
         note = self.notes.note(Bracket(content=(text[at:],), rend="", column=at), line, goes_on=not match)
@@ -248,7 +248,7 @@ class _BracketsReading:
             self.build.section()
             for part in calling(stretch, self.rules.calls):
                 if isinstance(part, Span):
-                    self.waiting.append(called(part))
+                    self.waiting.append(call_number(part))
                     self.build.call(part)
                 else:
                     (self.build.space if part[0] in BLANK else self.build.text)(part)

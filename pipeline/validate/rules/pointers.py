@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from pipeline.annotate.index import folded
+from pipeline.annotate.index import search_form
 from pipeline.model.numerals import MOST_SPACE, whole
 from pipeline.model.pointers import Range, range_of
 from pipeline.tei.shapes import CHARACTERS
@@ -266,7 +266,8 @@ def _differs(lemma: Element, words: str, text: tuple[Piece, ...], place: Range) 
             return False
         at += len(piece)
     own = tuple(pieces(lemma))
-    return not _parted(lemma) and all(sure for _, sure in own) and folded(words) != folded("".join(p for p, _ in own))
+    whole = "".join(p for p, _ in own)
+    return not _parted(lemma) and all(sure for _, sure in own) and search_form(words) != search_form(whole)
 
 
 RULES = (

@@ -26,7 +26,7 @@ from pipeline.outputs.print.columns.sorts import CLOSING, OPENING, TALL, SetBloc
 from pipeline.outputs.print.columns.source import pages, type_area
 from pipeline.outputs.print.columns.whole import composed
 from pipeline.outputs.print.typst import typeset
-from pipeline.outputs.print.volumes import Part, read_parts, source
+from pipeline.outputs.print.volumes import BookPart, read_parts, source
 from pipeline.settings.plans import PrintPlan
 from pipeline.system.resources import resource
 from pipeline.system.xslt import transform
@@ -41,7 +41,7 @@ WORDS = st.text(st.sampled_from("君子曰學而時習之　，。：「」『�
 COVER = '#import "columns.typ": *\n#show: columns.with(title: "x")\n#let leaf = leaf.with("論語")\n'
 
 
-def document(parts: list[Part], plan: PrintPlan) -> str:
+def document(parts: list[BookPart], plan: PrintPlan) -> str:
     return source(pages(parts, plan))
 
 

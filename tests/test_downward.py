@@ -15,7 +15,7 @@ from pipeline.errors import RenderError
 from pipeline.outputs import OutputSettings, pdf
 from pipeline.outputs.print.downward import written_downwards
 from pipeline.outputs.print.typst import typeset
-from pipeline.outputs.print.volumes import Part, page_labels
+from pipeline.outputs.print.volumes import BookPart, page_labels
 from pipeline.settings.plans import PrintPlan
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
@@ -116,11 +116,11 @@ def test_pages_turn_to_the_right_and_are_called_by_their_folios(layout: str, tmp
 
 
 def test_labels_follow_the_pages_of_the_document() -> None:
-    title, opening = Part(kind="title", source="", labels=("",)), Part(kind="opening", source="")
-    parts = [title, opening, page("前一"), opening, page("一"), page("二"), Part(kind="colophon", source="")]
+    title, opening = BookPart(kind="title", source="", labels=("",)), BookPart(kind="opening", source="")
+    parts = [title, opening, page("前一"), opening, page("一"), page("二"), BookPart(kind="colophon", source="")]
     assert page_labels(parts) == ["", "", "前一", "", "一", "二"]
     assert page_labels([page("卷一·一上", "卷一·一下"), page("卷一·二")]) == ["卷一·一上", "卷一·一下", "卷一·二"]
 
 
-def page(*labels: str) -> Part:
-    return Part(kind="page", source="", labels=labels)
+def page(*labels: str) -> BookPart:
+    return BookPart(kind="page", source="", labels=labels)

@@ -20,7 +20,7 @@ from pipeline.outputs.print.listed import Heading
 from pipeline.outputs.print.located import folded
 from pipeline.outputs.print.scrolls import forget_listed
 from pipeline.outputs.print.typst import typeset
-from pipeline.outputs.print.volumes import Part, source
+from pipeline.outputs.print.volumes import BookPart, source
 from pipeline.outputs.print.woodblock.book import compose
 from pipeline.outputs.print.woodblock.cells import Block, Cell, CellRun, Grid, Half
 from pipeline.outputs.print.woodblock.crown import ROWS, SLOTS
@@ -163,7 +163,7 @@ def test_a_list_that_nobody_wrote_is_refused() -> None:
         read(script(["colour", "red"]), punctuation=True)
 
 
-def typst_document(parts: list[Part], grid: Grid, **choices: Any) -> str:
+def typst_document(parts: list[BookPart], grid: Grid, **choices: Any) -> str:
     return source(leaves(parts, grid, **choices))
 
 

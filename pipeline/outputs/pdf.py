@@ -28,7 +28,7 @@ from pipeline.outputs.print.pieces import set_volumes
 from pipeline.outputs.print.prepared import PreparedText, prepared_text, spoken_of
 from pipeline.outputs.print.press import for_press
 from pipeline.outputs.print.typst import Substitution, count_pages, export, imports, typeset
-from pipeline.outputs.print.volumes import Book, Part, cut, page_labels, read_parts, source, with_volumes
+from pipeline.outputs.print.volumes import BookPart, TypesetBook, cut, page_labels, read_parts, source, with_volumes
 from pipeline.settings import layouts
 from pipeline.settings.plans import PrintPlan
 from pipeline.system.atomic import write_file
@@ -56,7 +56,7 @@ _NAMED = frozenset({"seg", "lg", "note", "head", "trailer", "unit", "entry"})
 class Engine(Protocol):
     """A package of ``outputs/print`` that lays out pages for a layout."""
 
-    def lay_out(self, book: Book, plan: PrintPlan) -> Book:
+    def lay_out(self, book: TypesetBook, plan: PrintPlan) -> TypesetBook:
         """Return a book with pages in place of the lists that the layout's stylesheet made."""
         ...
 
@@ -65,7 +65,7 @@ class Engine(Protocol):
 class _Made:
     """What Typst gets."""
 
-    book: Book
+    book: TypesetBook
     used: tuple[Substitution, ...]
     findings: tuple[Finding, ...]
 
@@ -93,7 +93,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
 
 def _set(
     made: _Made, target: Path, settings: OutputSettings
-) -> tuple[list[tuple[tuple[Part, ...], bytes]], tuple[Finding, ...]]:
+) -> tuple[list[tuple[tuple[BookPart, ...], bytes]], tuple[Finding, ...]]:
     """Return the parts of each volume and its PDF."""
     if volumes := cut(made.book, settings, target):
         documents, said = set_volumes(volumes, settings, made.used)
@@ -104,7 +104,7 @@ def _set(
     return [(made.book.parts, document)], said
 
 
-def _source(book: Book, settings: OutputSettings) -> str:
+def _source(book: TypesetBook, settings: OutputSettings) -> str:
     """Return a book as one Typst document."""
     return imports(book.template, settings.press) + source(book.parts)
 
@@ -147,7 +147,7 @@ def _prepared(tei: bytes, settings: OutputSettings) -> PreparedText:
     return prepared_text(tei, settings, usual=layouts.declaration(settings.print.layout).punctuation)
 
 
-def _laid_out(text: PreparedText, settings: OutputSettings) -> Book:
+def _laid_out(text: PreparedText, settings: OutputSettings) -> TypesetBook:
     layout = settings.print.layout
     made = transform(f"{layouts.FOLDER}/{layout}/main.xsl", text.xml, parameters=text.parameters)
     book = with_volumes(read_parts(made), settings)
@@ -167,8 +167,8 @@ def _engine(name: str, layout: str) -> Engine:
 
 
 def substitute(
-    book: Book, decided: Mapping[str, PrintedCharacter], xml: bytes, files: tuple[Path, ...], otherwise: str = ""
-) -> tuple[Book, tuple[Substitution, ...], tuple[Finding, ...]]:
+    book: TypesetBook, decided: Mapping[str, PrintedCharacter], xml: bytes, files: tuple[Path, ...], otherwise: str = ""
+) -> tuple[TypesetBook, tuple[Substitution, ...], tuple[Finding, ...]]:
     """Put what is printed for each character that none of the font `files` has; give the text, what was done, findings.
 
     `xml` is what `book` was made of: by it a character's first place is named. `otherwise` stands for those that

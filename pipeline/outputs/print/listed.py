@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
-from pipeline.outputs.print.volumes import Book, Part
+from pipeline.outputs.print.volumes import BookPart, TypesetBook
 
 Break = Literal["", "column", "skip", "half", "leaf"]
 
@@ -73,7 +73,7 @@ class ListReader(ABC, Generic[B]):
         self.above: B | None = None
         """The note above the text that is being read."""
 
-    def read(self, parts: Iterable[Part]) -> ListedText[B]:
+    def read(self, parts: Iterable[BookPart]) -> ListedText[B]:
         """Read the lists of a book. Raises KeyError for an unknown line."""
         made, kinds = self.made, set[str]()
         for part in parts:
@@ -164,13 +164,13 @@ _CONTROLS: dict[str, _Control] = {
 }
 
 
-def lists(book: Book) -> list[Part]:
+def lists(book: TypesetBook) -> list[BookPart]:
     """Return the parts of a book that an engine lays out."""
     return [part for part in book.parts if part.kind in ("front", "chapter", "back")]
 
 
-def with_pages(book: Book, pages: Iterable[Part]) -> Book:
+def with_pages(book: TypesetBook, pages: Iterable[BookPart]) -> TypesetBook:
     """Return a book with pages in place of its lists."""
     laid_out = lists(book)
     first = book.parts.index(laid_out[0])
-    return Book(book.template, (*book.parts[:first], *pages, *book.parts[first + len(laid_out):]))
+    return TypesetBook(book.template, (*book.parts[:first], *pages, *book.parts[first + len(laid_out):]))

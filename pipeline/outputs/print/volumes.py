@@ -31,7 +31,7 @@ Kind = Literal["head", "title", "setup", "matter", "contents", "turn", "chapter"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class BookPart:
     """A stretch of a book that begins with a page."""
 
     kind: Kind
@@ -53,11 +53,11 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class TypesetBook:
     """A book whose parts, after the imports of a `template`, are one Typst document."""
 
     template: str
-    parts: tuple[Part, ...]
+    parts: tuple[BookPart, ...]
 
     @property
     def laid_out(self) -> bool:
@@ -75,30 +75,30 @@ class Volume:
     """The name of its file."""
     head: str
     """The Typst code with which each piece begins."""
-    front: Sequence[Part]
-    texts: Sequence[Sequence[Part]]
+    front: Sequence[BookPart]
+    texts: Sequence[Sequence[BookPart]]
     """The chapters, in pieces; of a layout with an engine all pages."""
-    back: Sequence[Part]
+    back: Sequence[BookPart]
     own: bool = False
     """Whether contents and indexes are those of this volume, not of the set."""
 
     @property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[BookPart, ...]:
         """All parts."""
         return (*self.front, *chain(*self.texts), *self.back)
 
 
-def read_parts(xml: str) -> Book:
+def read_parts(xml: str) -> TypesetBook:
     """Read the book that a layout's stylesheet made."""
     root = etree.fromstring(xml, etree.XMLParser(huge_tree=True, resolve_entities=False))
-    return Book(str(root.get("template")), tuple(
-        Part(kind=cast(Kind, part.get("kind")), source=part.text or "", reference=part.get("reference") or "",
+    return TypesetBook(str(root.get("template")), tuple(
+        BookPart(kind=cast(Kind, part.get("kind")), source=part.text or "", reference=part.get("reference") or "",
              divisions=tuple((part.get("divisions") or "").split()),
              labels=("",) if part.get("kind") == "title" else ())
         for part in root))
 
 
-def with_volumes(book: Book, settings: OutputSettings) -> Book:
+def with_volumes(book: TypesetBook, settings: OutputSettings) -> TypesetBook:
     """Return the book with the names of volumes at the chapters that begin them.
 
     Raises RenderError if the plan asks for more volumes than there are chapters, or names what is not a chapter.
@@ -123,7 +123,7 @@ def _called(number: int, settings: OutputSettings) -> str:
     return in_script(volume_called(number, count), script)
 
 
-def _begun(chapters: Sequence[Part], plan: PrintPlan, after: int) -> list[int]:
+def _begun(chapters: Sequence[BookPart], plan: PrintPlan, after: int) -> list[int]:
     """Return the numbers of the chapters with which volumes begin; `after`: the length of what follows the last."""
     place, many = Place("[print] volumes"), plan.count()
     if len(chapters) < many:
@@ -151,7 +151,7 @@ def balanced(lengths: Sequence[int], parts: int) -> list[int]:
     return made
 
 
-def cut(book: Book, settings: OutputSettings, target: Path) -> tuple[Volume, ...]:
+def cut(book: TypesetBook, settings: OutputSettings, target: Path) -> tuple[Volume, ...]:
     """Return the volumes of a book, each in pieces; none if it is to be set as it is.
 
     A press's own functions do not know of pieces: with these a book is cut only where the plan asks for volumes.
@@ -180,19 +180,19 @@ def cut(book: Book, settings: OutputSettings, target: Path) -> tuple[Volume, ...
     return tuple(made)
 
 
-def _pieces(chapters: Sequence[Part]) -> list[Sequence[Part]]:
+def _pieces(chapters: Sequence[BookPart]) -> list[Sequence[BookPart]]:
     """Cut the text of a volume before chapters, into as many pieces as memory asks for."""
     lengths = [len(chapter.source) for chapter in chapters]
     first = balanced(lengths, min(len(lengths), -(-sum(lengths) // _PIECE)))
     return [chapters[a:b] for a, b in pairwise([*first, len(chapters)])]
 
 
-def source(parts: Iterable[Part]) -> str:
+def source(parts: Iterable[BookPart]) -> str:
     """Return the Typst code of some parts."""
     return "".join(part.source for part in parts)
 
 
-def page_labels(parts: Iterable[Part]) -> list[str]:
+def page_labels(parts: Iterable[BookPart]) -> list[str]:
     """Return what each page of some parts is called; empty for title pages and blanks."""
     labels: list[str] = []
     for page, part in _paged(parts):
@@ -200,12 +200,12 @@ def page_labels(parts: Iterable[Part]) -> list[str]:
     return labels
 
 
-def places(parts: Iterable[Part]) -> dict[str, int]:
+def places(parts: Iterable[BookPart]) -> dict[str, int]:
     """Return the page of each place to which links lead, from 0."""
     return {id_: page + number for page, part in _paged(parts) for id_, number in part.places.items()}
 
 
-def _paged(parts: Iterable[Part]) -> Iterator[tuple[int, Part]]:
+def _paged(parts: Iterable[BookPart]) -> Iterator[tuple[int, BookPart]]:
     """Yield each part with the number of its first page."""
     page = 0
     for part in parts:

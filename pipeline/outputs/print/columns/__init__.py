@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from pipeline.outputs.print.columns.source import pages
 from pipeline.outputs.print.listed import lists, with_pages
-from pipeline.outputs.print.volumes import Book
+from pipeline.outputs.print.volumes import TypesetBook
 from pipeline.settings.plans import PrintPlan
 
 
-def lay_out(book: Book, plan: PrintPlan) -> Book:
+def lay_out(book: TypesetBook, plan: PrintPlan) -> TypesetBook:
     """Return a book with pages in place of the lists that the layout's stylesheet made."""
     return with_pages(book, pages(lists(book), plan))

@@ -19,7 +19,7 @@ from pipeline.outputs.print.columns.sorts import (
     width_of,
 )
 from pipeline.outputs.print.listed import ListedText, ListReader
-from pipeline.outputs.print.volumes import Part
+from pipeline.outputs.print.volumes import BookPart
 from pipeline.outputs.print.woodblock.script import joins, sideways
 
 _WORDS = 24
@@ -42,7 +42,7 @@ SetText = ListedText[SetBlock]
 
 
 def read_list(
-    parts: Iterable[Part], styles: dict[str, Face], *, punctuation: bool = True, corners: bool = True
+    parts: Iterable[BookPart], styles: dict[str, Face], *, punctuation: bool = True, corners: bool = True
 ) -> SetText:
     """Read the list of a text. Without `punctuation` that of base text and commentary is left out; with `corners`
     quotation marks are 「 」, as the presses print them in columns; fonts draw “ ” there as ﹃ ﹄ (GB/T 15834, 5.2.4).

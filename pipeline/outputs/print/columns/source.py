@@ -12,7 +12,7 @@ from pipeline.outputs.print.columns.forme import Forme, PlacedColumn, SetPage
 from pipeline.outputs.print.columns.reading import read_list
 from pipeline.outputs.print.columns.sorts import Face, Sort, faces
 from pipeline.outputs.print.columns.whole import SetBook, composed, page_id
-from pipeline.outputs.print.volumes import Part
+from pipeline.outputs.print.volumes import BookPart
 from pipeline.outputs.print.woodblock.leaves import number
 from pipeline.outputs.print.woodblock.source import literal
 from pipeline.settings.plans import PrintPlan
@@ -54,7 +54,7 @@ def type_area(plan: PrintPlan) -> TypeArea:
     return TypeArea(Forme(width - spine - edge, tall, _ABOVE_ROOM * top), top, spine, edge)
 
 
-def pages(parts: Iterable[Part], plan: PrintPlan) -> Iterator[Part]:
+def pages(parts: Iterable[BookPart], plan: PrintPlan) -> Iterator[BookPart]:
     """Yield the pages of a book whose lists ``xslt/layouts/vertical`` made."""
     styles, trim = faces(plan.base_size, plan.note_size), type_area(plan)
     made = read_list(parts, styles, punctuation=plan.punctuation != "hidden", corners=plan.punctuation != "full")
@@ -68,16 +68,16 @@ class _PageWriter:
     trim: TypeArea
     styles: dict[str, Face]
 
-    def book(self, book: SetBook) -> Iterator[Part]:
+    def book(self, book: SetBook) -> Iterator[BookPart]:
         """Front, text and back. Folios of the front count by themselves; each begins on a left-hand page."""
         parts = ((book.front, 0), (book.text, 0), (book.back, len(book.text)))
         led = {sort.id for pages, _ in parts for page in pages for each in page.columns for sort in each.column.sorts}
         for pages, before in parts:
             if pages and not before:
-                yield Part(kind="opening", source="#opening()\n")
+                yield BookPart(kind="opening", source="#opening()\n")
             for folio, page in enumerate(pages, before + 1):
                 here = page_id(folio) if pages is not book.front and page_id(folio) in led else ""
-                yield Part(kind="page", source=self.page(page, folio, here), volume=page.volume,
+                yield BookPart(kind="page", source=self.page(page, folio, here), volume=page.volume,
                            labels=(("前" if pages is book.front else "") + number(folio),),
                            places={here: 0} if here else {})
 

@@ -13,13 +13,13 @@ From the flat list that ``xslt/layouts/traditional`` makes of a text:
 from __future__ import annotations
 
 from pipeline.outputs.print.listed import lists, with_pages
-from pipeline.outputs.print.volumes import Book
+from pipeline.outputs.print.volumes import TypesetBook
 from pipeline.outputs.print.woodblock.cells import Grid
 from pipeline.outputs.print.woodblock.source import leaves
 from pipeline.settings.plans import PrintPlan
 
 
-def lay_out(book: Book, plan: PrintPlan) -> Book:
+def lay_out(book: TypesetBook, plan: PrintPlan) -> TypesetBook:
     """Return a book with leaves in place of the lists that the layout's stylesheet made."""
     pages = leaves(lists(book), Grid(columns=plan.columns, rows=plan.rows), punctuation=plan.punctuation != "hidden",
                    raised=plan.woodcut.raised, ringed=plan.woodcut.ringed, whole=plan.leaf == "whole")

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from pipeline.outputs.print.listed import ListedText, ListReader
-from pipeline.outputs.print.volumes import Part
+from pipeline.outputs.print.volumes import BookPart
 from pipeline.outputs.print.woodblock.cells import (
     ABOVE,
     BOXED,
@@ -42,7 +42,9 @@ Script = ListedText[Block]
 """What a text gives to be laid out."""
 
 
-def read(parts: Iterable[Part], *, punctuation: bool, raised: Sequence[str] = (), ringed: Sequence[str] = ()) -> Script:
+def read(
+    parts: Iterable[BookPart], *, punctuation: bool, raised: Sequence[str] = (), ringed: Sequence[str] = ()
+) -> Script:
     """Read the list of a text; without `punctuation`, that of base text and commentary is left out.
 
     `raised` words of the base text begin columns, characters of `ringed` ones have a ring beside them.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from pipeline.outputs.print.volumes import Part
+from pipeline.outputs.print.volumes import BookPart
 from pipeline.outputs.print.woodblock.book import compose
 from pipeline.outputs.print.woodblock.cells import ABOVE, BOXED, EDITOR, Attached, Cell, CellRun, Grid, Half
 from pipeline.outputs.print.woodblock.leaves import Folio, half_name, leaf_name, number
@@ -27,9 +27,9 @@ _STOPS = frozenset("，。、；：？！…—·,.;:?!")
 
 
 def leaves(
-    parts: Iterable[Part], grid: Grid, *, punctuation: bool, raised: Sequence[str] = (), ringed: Sequence[str] = (),
+    parts: Iterable[BookPart], grid: Grid, *, punctuation: bool, raised: Sequence[str] = (), ringed: Sequence[str] = (),
     whole: bool = False,
-) -> Iterator[Part]:
+) -> Iterator[BookPart]:
     """Yield the leaves of a book whose lists ``xslt/layouts/traditional`` made; `whole`: each is one page."""
     book = compose(read(parts, punctuation=punctuation, raised=raised, ringed=ringed), grid)
     of_book = (book.front, book.text, book.back)
@@ -40,14 +40,16 @@ def leaves(
         yield from _leaves(halves, folios, [name if name in led else "" for name in names], whole=whole)
 
 
-def _leaves(halves: Sequence[Half], folios: Sequence[Folio], names: Sequence[str], *, whole: bool) -> Iterator[Part]:
+def _leaves(
+    halves: Sequence[Half], folios: Sequence[Folio], names: Sequence[str], *, whole: bool
+) -> Iterator[BookPart]:
     """Yield leaves; `names`: those of the half-leaves to which numbers lead."""
     made = [f"here({literal(name)});" * bool(name) + _half(half) for name, half in zip(names, halves, strict=True)]
     for index, folio in enumerate(folios):
         right, left = made[2 * index:2 * index + 2]
         about = ", ".join(map(literal, (number(folio[1]), halves[2 * index + 1].chapter, folio[0])))
         label = leaf_name(folio)
-        yield Part(
+        yield BookPart(
             kind="page", source=f"#leaf({about}, {{{right}}}, {{{left}}})\n", volume=halves[2 * index].volume,
             labels=(label,) if whole else (label + "上", label + "下"),
             places={name: n * (not whole) for n, name in enumerate(names[2 * index:2 * index + 2]) if name})

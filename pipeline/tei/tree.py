@@ -283,6 +283,18 @@ class Words:
         else:
             self.holder.text = text
 
+    def insert(self, offset: int, node: Element) -> None:
+        """Insert an element after so many of the characters."""
+        text = self.get()
+        self.put(text[:offset])
+        parent = self.holder.getparent() if self.follows else self.holder
+        following = self.holder.getnext() if self.follows else next(iter(self.holder), None)
+        if following is not None:
+            following.addprevious(node)
+        elif parent is not None:
+            parent.append(node)
+        node.tail = text[offset:]
+
 
 def after(element: Element) -> str:
     """Give the text that follows an element in its parent."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from pipeline.exchange.conversion.entry import EntryNames, with_words
 from pipeline.exchange.conversion.parallel import without_points
-from pipeline.tei.linking.source import RawNode, ink
-from pipeline.tei.linking.stream import Edge, Item, LinkedEntry, LinkedText, Method, Site, Tag, locations, unmarked
+from pipeline.tei.linking.source import RawNode, ink, unmarked
+from pipeline.tei.linking.stream import Edge, Item, LinkedEntry, LinkedText, Method, Site, Tag, locations
 from pipeline.tei.tree import ID
 
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from pipeline.tei.linking.source import RawNode
-from pipeline.tei.linking.stream import LinkedEntry, numbered
+from pipeline.tei.linking.stream import LINKS, LinkedEntry, numbered
 from pipeline.tei.tree import ID
-
-LINKS = ("from", "to", "loc")
-"""Attributes of ``app`` that link it to the text."""
 
 
 def with_words(entry: LinkedEntry, words: str, *, lemma: bool = True, n: str = "", **links: str) -> str:

@@ -8,11 +8,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from pipeline.exchange.conversion.entry import LINKS
 from pipeline.readers.tei.facts import Witnesses, facts
 from pipeline.tei.linking.read import linked
-from pipeline.tei.linking.source import RawNode, ink, plain
-from pipeline.tei.linking.stream import Edge, LinkedEntry, LinkedText, Tag, bare, copies, readings, size
+from pipeline.tei.linking.source import RawNode, bare, copies, ink, plain
+from pipeline.tei.linking.stream import LINKS, Edge, LinkedEntry, LinkedText, Tag, readings, size
 from pipeline.tei.tree import parse
 
 PRINTED = ""

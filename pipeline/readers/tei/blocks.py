@@ -40,7 +40,8 @@ from pipeline.readers.tei.met import (
 )
 from pipeline.tei.apparatus import printed
 from pipeline.tei.kept import all_words
-from pipeline.tei.tree import ID, Element, loose_words, mixed
+from pipeline.tei.linking.points import END, START
+from pipeline.tei.tree import Element, loose_words, mixed
 
 _FURNITURE = {**LINES, "byline": "byline", "docAuthor": "byline"}
 _PARTS = ("front", "body", "back")
@@ -62,18 +63,17 @@ class BlockReader:
             self.inline.record.out(name_of(node), words)
         for part in node:
             name = name_of(part)
-            key = part.get(ID, "") if part.get(ID) in self.inline.wanted else ""
-            self.pending += [Point(key, "start")] if key else []
             if name in ("group", "text"):
                 found += self.text(part)
             elif name == "body":
                 found += self.body(part)
             elif name in _PARTS:
                 found += self.matter(part)
+            elif name in (START, END):
+                self.pending += self.inline.content([part])
             else:
                 self.inline.record.kin(name, "left out")
                 self.inline.record.out(name, whole_text(part))
-            self.end([Point(key, "end")] if key else [], found)
         return found
 
     def matter(self, node: Element) -> list[Division]:
@@ -163,13 +163,11 @@ class BlockReader:
     def block(self, node: Element, found: list[Any], *, kind: str, prose: bool) -> None:
         """An element that stands between paragraphs."""
         name = name_of(node)
-        keys = self.inline.keys(node)
-        self.pending += [Point(key, "start") for key in keys]
         if name in DIVISIONS and name != "group":
             made = self.division(node, kind=kind, prose=prose)
             found += [made] if any(not isinstance(item, Point) for item in made.items) else []
         elif name == "lg" and all(name_of(each) in ("l", "lb", "pb", "cb", "note", "anchor", "head", "lg", "app",
-                                                    "caesura", "label", "milestone") for each in node):
+                                                    "caesura", "label", "milestone", START, END) for each in node):
             self.verse(node, found, kind=kind, prose=prose)
         elif name == "l":
             self.lines([node], found)
@@ -190,9 +188,6 @@ class BlockReader:
             if name not in ("p", "ab", "lg", "text", "body", "group"):
                 self.inline.record.kin(name, "its paragraphs")
             self.held(node, found, kind=kind, prose=prose)
-        self.end([Point(key, "end") for key in keys], found)
-        for note in self.inline.moved.pop(node.get(ID, ""), ()):
-            found += self.inline.placed(self.inline.note(note, place="block"))
 
     def held(self, node: Element, found: list[Any], *, kind: str, prose: bool) -> None:
         """What an element that is no division holds; a head in it is one only where its division has not begun."""
@@ -296,10 +291,7 @@ class BlockReader:
             if isinstance(node, str) or name_of(node) != "l":
                 waiting += self.inline.content([node])
                 continue
-            keys = self.inline.keys(node)
             content = self.inline.inside(node)
-            if keys:
-                content = [*(Point(key, "start") for key in keys), *content, *(Point(key, "end") for key in keys)]
             content = tidy([*waiting, *content] if waiting else content)
             waiting = []
             if made and (end := plain(made[-1].content)[-1:]) and not wide(end):

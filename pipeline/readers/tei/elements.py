@@ -152,6 +152,23 @@ def _is_commentary(said: str) -> bool:
     return bool(COMMENTARY.fullmatch(said))
 
 
+def form_of_source(choice: Element) -> Element | None:
+    """Return the form of a ``choice`` that is in the text; None if it has none."""
+    forms = {name_of(child): child for child in reversed(choice)}
+    return next((forms[name] for name in FIRST if name in forms), choice[0] if len(choice) else None)
+
+
+def is_text(node: Element) -> bool:
+    """Whether the words directly in an element are read as words in which an entry can begin or end."""
+    if name_of(node) in LEFT_OUT:
+        return name_of(node) in ("lem", "rdg")
+    around = node.getparent()
+    if around is None or name_of(around) != "choice":
+        return True
+    corrected = {name_of(each) for each in around} == {"sic", "corr"}  # read as one, whatever is in it
+    return not corrected and form_of_source(around) is node
+
+
 def holds_blocks(node: Element) -> bool:
     """Tell whether blocks stand in an element, those in its notes aside."""
     if _TAGS.isdisjoint([each.tag for each in node.iterdescendants()]):

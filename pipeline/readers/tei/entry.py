@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from pipeline.model import Certainty, Content, Gap, Note
-from pipeline.model.numerals import whole
+from msgspec.structs import replace
+
+from pipeline.model import App, Certainty, Content, Gap, Note
 from pipeline.model.vocabulary import TEI
 from pipeline.readers.tei.elements import holds_blocks, name_of, whole_text
 from pipeline.readers.tei.facts import Facts
 from pipeline.readers.tei.met import Met, Point, Raw, places, tidy
 from pipeline.readers.tei.weave import Weaver, as_words, attested
-from pipeline.tei.apparatus import Attested, Variation
+from pipeline.tei.apparatus import Attested, Variation, base_words
+from pipeline.tei.kept import all_words
+from pipeline.tei.linking.points import ENTRY
 from pipeline.tei.tree import ID, Element, bare, loose_words, place
 
 CERTAINTIES: dict[str, Certainty] = {"high": "high", "medium": "medium", "low": "low"}
@@ -38,12 +41,6 @@ class ContentReader(Protocol):
         """Give the id of a person whom the header declares; nothing for any other."""
 
 
-def loose(node: Element) -> bool:
-    """Tell whether an ``app`` stands outside the words that it is about: it says by pointer or location where they
-    are."""
-    return any(node.get(name) for name in ("from", "to", "loc"))
-
-
 @dataclass(slots=True)
 class Entries:
     """The entries of a file, as they are met."""
@@ -59,14 +56,12 @@ class Entries:
         return next(node.iterdescendants(*_SAID), None) is not None
 
     def app(self, node: Element, found: list[Any], reader: ContentReader, *, apart: bool = False) -> None:
-        """Add an entry that stands in the text: its lemma, between its points; one that is about other words, or stands
-        `apart` from all, is only noted, at the end of these (12.2.2) or with their location."""
+        """Add an entry: of one that stands round its words its lemma, between its points; one that stands apart from
+        its words, or is in a list of entries (`apart`), is only recorded."""
         opened = None if apart else self.opened(node)
         if opened is None:
-            self.count += apart
-            end = Point(f"app {self.count}", "end")
-            found.append(end)
-            self.raw(node, reader, None, end)
+            key = node.get(ENTRY, "")
+            self.raw(node, reader, Point(key, "start"), Point(key, "end"))
             return
         start, end, chosen = opened
         found.append(start)
@@ -79,12 +74,12 @@ class Entries:
 
     def opened(self, node: Element) -> tuple[Point, Point, Any] | None:
         """Give the points of an entry that holds its lemma, and the reading that stands in the text, if it has any;
-        None for one that is about words outside it."""
+        None for one that stands apart from its words."""
+        if node.get(ENTRY):
+            return None
         self.count += 1
         children = list(self.children(node))
         lemma = next((each for name, each in children if name == "lem"), None)
-        if loose(node) or (self.facts.located and lemma is None):
-            return None
         chosen = lemma if lemma is not None else next((each for _, each in children), None)
         return Point(f"app {self.count}", "start"), Point(f"app {self.count}", "end"), chosen
 
@@ -97,24 +92,21 @@ class Entries:
                 yield from self.children(child)
 
     def raw(
-        self, node: Element, reader: ContentReader, start: Point | None, end: Point, chosen: Element | None = None
+        self, node: Element, reader: ContentReader, start: Point, end: Point, chosen: Element | None = None
     ) -> None:
-        """Note an entry; `chosen` is the reading that stands in the text, None if what is before the entry does."""
+        """Record an entry; `chosen` is the reading that stands in the text, None if the entry stands apart from it."""
         lemma: tuple[str, ...] | None = None
         readings: list[Attested] = []
-        words, which, who, sure = "", "", "", ""
+        who, sure = "", ""
         turns: list[tuple[str, str, str]] = []
-        first, last = (Point(name, side) if name else None for name, side in _pointers(node))
         for name, child in self.children(node):
             witnesses = self.witnesses(child)
             turns += self.turns(child, witnesses)
             if child is chosen or (chosen is None and name == "lem"):
                 lemma = witnesses if witnesses or name == "rdg" else None
-                words, which = whole_text(child), child.get("n", "") or "0"
-                which = which if which.isdecimal() else node.get("n", "")  # the file's own: the word before
                 who, sure = (reader.person(child.get("resp", "")), child.get("cert", "")) if name == "lem" else ("", "")
                 if chosen is None:
-                    reader.record.out("lem", words)
+                    reader.record.out("lem", whole_text(child))
             else:
                 readings.append(attested(witnesses, self.reading(child, reader), self.proposed(child)))
         notes: tuple[Content, ...] = ()
@@ -126,10 +118,8 @@ class Entries:
             )
         notes += tuple((words_,) for words_ in _strays(node, reader.record))
         self.found.append(Raw(
-            start=start or first, end=(end if start else last or (end if first else None)), lemma=lemma,
-            readings=tuple(readings), notes=notes, name=node.get(ID, ""),
+            start=start, end=end, lemma=lemma, readings=tuple(readings), notes=notes, name=node.get(ID, ""),
             same_as=node.get("corresp", "").partition(" ")[0].removeprefix("#"), line=place(node, "").line,
-            loc=node.get("loc", ""), words="".join(words.split()), which=whole(which),
             turns=tuple(turns), resp=who, cert=sure,
         ))
 
@@ -158,7 +148,7 @@ class Entries:
         found: dict[Point, int] = {}
         content, _ = places(tidy(reader.inside(node)), found)
         weaver = Weaver(tuple(self.witnesses(node)))
-        made = weaver.content(content, 0, list(resolved(self.found, found)))
+        made = weaver.content(content, 0, list(resolved(self.found, found, reader.record, "")))
         made += tuple(Note(content=as_words(each.entry), kind="variant") for each in weaver.unheld)
         elsewhere = [raw for raw in self.found if raw.start not in found or raw.end not in found]
         self.found = [*outer, *elsewhere]
@@ -171,13 +161,6 @@ class Entries:
         for each in node.iterdescendants(*(f"{{*}}{name}" for name in _ENDS)) if len(node) else ():
             side, where = _ENDS[bare(each)]
             yield from ((side, witness, where) for witness in witnesses)
-
-
-def _pointers(node: Element) -> list[tuple[str, Any]]:
-    """Give the ids from and to which an entry reaches; one that says only where it begins and stands in the back of the
-    file reaches over that element."""
-    first, last = (node.get(name, "").rpartition("#")[2] for name in ("from", "to"))
-    return [(first, "start"), (last or ("" if _in_text(node) else first), "end")]
 
 
 def _strays(node: Element, record: Met) -> Iterator[str]:
@@ -194,21 +177,41 @@ def _strays(node: Element, record: Met) -> Iterator[str]:
             yield words
 
 
-def _in_text(node: Element) -> bool:
-    return not any(name_of(each) in ("back", "standOff", "listApp") for each in node.iterancestors())
-
-
 def _of(node: Element, app: Element) -> bool:
     """Tell whether a note is on an entry, not in one of its readings."""
     return next(name_of(each) for each in node.iterancestors() if name_of(each) != "rdgGrp") == "app" and (
         next(each for each in node.iterancestors("{*}app")) is app)
 
 
-def resolved(raws: list[Raw], found: dict[Point, int]) -> Iterator[Variation]:
-    """Give the entries whose points are known, by place."""
+def turns_of(raw: Raw, found: Mapping[Point, int]) -> Iterator[tuple[int, str, str]]:
+    """Yield where witnesses stop (``from``) or begin to have text at an entry: place, side, witness."""
+    if raw.start in found and raw.end in found:
+        for side, witness, where in raw.turns:
+            yield found[raw.end if where == "after" else raw.start], side, witness
+
+
+def resolved(raws: list[Raw], found: Mapping[Point, int], record: Met, words: str) -> Iterator[Variation]:
+    """Yield the entries whose points are known, by place; `words` is the base text."""
     for raw in raws:
         if raw.start in found and raw.end in found:
-            yield variation(raw, found[raw.start], found[raw.end])
+            start = found[raw.start]
+            end = max(start, found[raw.end])
+            yield _agreeing(variation(raw, start, end), words[start:end].replace("\0", ""), record)
+
+
+def _agreeing(entry: Variation, text: str, record: Met) -> Variation:
+    """Return an entry that names nobody for its lemma with the witnesses of a reading that is the text there."""
+    same = [each for each in entry.readings if each.witnesses and text and _plain(each.content) == text]
+    if entry.lemma is not None or not same:
+        return entry
+    for each in same:
+        record.out("rdg", all_words(each.content))
+    rest = tuple(each for each in entry.readings if each not in same)
+    return replace(entry, readings=rest, lemma=tuple(name for each in same for name in each.witnesses))
+
+
+def _plain(content: Sequence[Any]) -> str:
+    return "" if any(isinstance(each, App) for each in content) else base_words(content).replace("\0", "")
 
 
 def variation(raw: Raw, start: int, end: int) -> Variation:

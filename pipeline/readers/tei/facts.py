@@ -101,8 +101,6 @@ class Facts:
     file describes it (a composition ``[金*本]``, a name)."""
     books: dict[str, str]
     """How editions and studies are called that the file lists, by their id."""
-    located: bool
-    """Whether entries stand beside the words that they are about and name them by ``@loc`` (12.2.1)."""
     tradition: Tradition
     """The project whose ways of writing TEI the file has."""
 
@@ -131,7 +129,6 @@ def facts(root: Element) -> Facts:
     inside = () if text is None else text.iter("{*}text", "{*}body", "{*}div")
     stated = [*(each.get(LANG, "") for each in inside), root.get(LANG, "")]
     licence = next(header.iter("{*}licence"), None)
-    method = next(header.iter("{*}variantEncoding"), None)
     own = tradition_of(root)
     return Facts(
         tradition=own,
@@ -143,7 +140,6 @@ def facts(root: Element) -> Facts:
         licence_url="" if licence is None else licence.get("target", ""),
         witnesses=_witnesses(root, own.entries.siglum), persons=dict(_persons(root)), glyphs=dict(_glyphs(header)),
         books=dict(_books(root)),
-        located=method is not None and method.get("method") == "location-referenced",
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,13 +12,13 @@ from pipeline.model.vocabulary import EDITORS
 from pipeline.readers.tei.elements import (
     COMMENTARY,
     EMPTY,
-    FIRST,
     LEFT_OUT,
     NOTE_KINDS,
     PAGES,
     SPANS,
     TURNS,
     WORDS_ONLY,
+    form_of_source,
     is_note,
     name_of,
     whole_text,
@@ -26,7 +26,8 @@ from pipeline.readers.tei.elements import (
 from pipeline.readers.tei.entry import Entries
 from pipeline.readers.tei.facts import Facts, picture_of
 from pipeline.readers.tei.met import Met, Point, as_name, places, tidy
-from pipeline.tei.tree import ID, Element, loose_words, mixed
+from pipeline.tei.linking.points import END, START
+from pipeline.tei.tree import Element, loose_words, mixed
 
 _LOST = {"blank": "blank", "illegible": "lacuna", "lost": "lacuna", "lacuna": "lacuna", "glyph-lost": "glyph-lost"}
 """Our reasons for a gap by those of the Guidelines (11.3.3) and of EpiDoc; any other is a lacuna."""
@@ -40,16 +41,8 @@ class InlineReader:
     file: str
     record: Met
     entries: Entries
-    wanted: frozenset[str]
-    """Ids of elements whose place is asked for."""
-    moved: dict[str, list[Element]] = field(default_factory=dict)
-    """Notes that stand elsewhere in the file, by the id of what they are on."""
-    numbered: Callable[[Element], str] | None = None
-    """Gives the location that an element begins, if entries ask for it."""
     pictures: dict[str, str] = field(default_factory=dict)
     """Addresses of pictures of pages, by the id under which the file has them."""
-    brought: int = 0
-    """How many notes that stand elsewhere were put in their places."""
 
     def content(self, nodes: Iterable[str | Element]) -> list[Any]:
         """Give some words and elements as content, its points still in it."""
@@ -73,28 +66,12 @@ class InlineReader:
 
     def element(self, node: Element, found: list[Any]) -> None:
         """Add an element."""
-        name, keys = name_of(node), self.keys(node)
-        if keys:
-            found += [Point(key, "start") for key in keys]
+        name = name_of(node)
         _MET.get(name, InlineReader.other)(self, name, node, found)
-        if keys:
-            found += [Point(key, "end") for key in keys]
-        if self.moved and (identifier := node.get(ID)):
-            for note in self.moved.pop(identifier, ()):
-                found += self.placed(self.note(note))
 
-    def keys(self, node: Element) -> Sequence[str]:
-        """Give the names by which entries ask where an element is: its id, its location."""
-        if self.numbered is None:
-            return (identifier,) if self.wanted and (identifier := node.get(ID)) in self.wanted else ()
-        identifier = node.get(ID, "")
-        return [key for key in (identifier if identifier in self.wanted else "", self.numbered(node)) if key]
-
-    def placed(self, note: Note) -> list[Any]:
-        """Give a note that stands elsewhere in the file between points which say so."""
-        self.brought += 1
-        key = f"moved {self.brought}"
-        return [Point(key, "start"), note, Point(key, "end")]
+    def end(self, name: str, node: Element, found: list[Any]) -> None:
+        """Where an entry that stands elsewhere begins or ends."""
+        found.append(Point(node.get("n", ""), "start" if name == START else "end"))
 
     def other(self, name: str, node: Element, found: list[Any]) -> None:
         """Any other element: its words."""
@@ -163,7 +140,7 @@ class InlineReader:
             if sic:
                 found.append(Correction(sic=sic, corr=corr, resp=self.person(forms["corr"].get("resp", "")) or EDITORS))
                 return
-        first = next((forms[name] for name in FIRST if name in forms), node[0] if len(node) else None)
+        first = form_of_source(node)
         for child in node:
             if child is first:
                 found += self.inside(child)
@@ -174,10 +151,12 @@ class InlineReader:
 
     def supplied(self, _: str, node: Element, found: list[Any]) -> None:
         """Words that an editor supplies; those that hold more than words are shown as words."""
-        words = " ".join(whole_text(node).split())
-        if words and len(node) == 0:
+        content = self.inside(node) if all(name_of(each) in (START, END) for each in node) else []
+        words = [each for each in content if not isinstance(each, Point)]
+        if len(words) == 1 and (text := " ".join(words[0].split())):  # ends of entries stand before or after it
             reason = as_name(node.get("reason", ""), "lost")
-            found.append(Supplied(text=words, reason=reason, resp=self.person(node.get("resp", "")) or EDITORS))
+            made = Supplied(text=text, reason=reason, resp=self.person(node.get("resp", "")) or EDITORS)
+            found += [made if each is words[0] else each for each in content]
         else:
             self.record.kin("supplied", "its words")
             found += self.inside(node)
@@ -251,6 +230,7 @@ _MET: Mapping[str, Callable[[InlineReader, str, Element, list[Any]], None]] = {
     **dict.fromkeys(SPANS, InlineReader.span), **dict.fromkeys(PAGES, InlineReader.page),
     **dict.fromkeys(("gap", "space", "ellipsis"), InlineReader.gap),
     **dict.fromkeys(("note", "noteGrp"), InlineReader.note_of),
+    **dict.fromkeys((START, END), InlineReader.end),
     "seg": InlineReader.seg, "c": InlineReader.character, "milestone": InlineReader.milestone, "app": InlineReader.app,
     "choice": InlineReader.choice, "supplied": InlineReader.supplied, "g": InlineReader.glyph,
 }

@@ -47,7 +47,7 @@ _NO_NAME = re.compile(r"[^A-Za-z0-9._+-]")
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A place that an entry names: where the element with this id begins or ends. Taken out again by `places`."""
+    """Where the entry of this key begins or ends. Taken out again by `places`."""
 
     key: str
     side: Literal["start", "end"]
@@ -57,22 +57,17 @@ class Point:
 class Raw:
     """An entry whose places are still points."""
 
-    start: Point | None
-    end: Point | None
+    start: Point
+    end: Point
     lemma: tuple[str, ...] | None
     readings: tuple[Attested, ...]
     notes: tuple[Content, ...]
     name: str
     same_as: str
     line: int
-    loc: str = ""
-    words: str = ""
-    """The lemma's words, of an entry that is found by them."""
     turns: tuple[tuple[str, str, str], ...] = ()
     """Where witnesses begin or stop to have text: (``from`` or ``to`` of the absence, witness, ``before`` or ``after``
     the entry)."""
-    which: int = 0
-    """Which of several like words it is about, from 1, if the lemma says so; of an entry about no words the place."""
     resp: str = ""
     """Id of who answers for its lemma."""
     cert: str = ""

@@ -14,20 +14,17 @@ from pipeline.model import App, Division, Document, Head, Note, NoteGroup, Parag
 from pipeline.model.text import counted
 from pipeline.model.walk import walk
 from pipeline.readers.tei.blocks import BlockReader
-from pipeline.readers.tei.elements import name_of, whole_text
-from pipeline.readers.tei.entry import Entries, variation
+from pipeline.readers.tei.elements import is_text, name_of, whole_text
+from pipeline.readers.tei.entry import Entries, resolved, turns_of, variation
 from pipeline.readers.tei.facts import Facts, editor_of, facts, pictures
 from pipeline.readers.tei.inline import InlineReader
-from pipeline.readers.tei.located import absences, located
 from pipeline.readers.tei.met import Met, Point, Raw, places
-from pipeline.readers.tei.weave import Weaver, as_words, in_pieces, lacunae
-from pipeline.tei.apparatus import Absence, Sizes, Variation, held, refilled, size
+from pipeline.readers.tei.weave import Weaver, absences, as_words, in_pieces, lacunae
+from pipeline.tei.apparatus import Absence, Sizes, Variation, base_words, held, refilled, size
 from pipeline.tei.kept import all_words, beside, text_elements
+from pipeline.tei.linking.points import END, mark_ends
 from pipeline.tei.parse import from_tei
-from pipeline.tei.tree import ID, Element, cut, parse, place
-
-_BEGINS = ("lb", "milestone")
-"""Elements of which a location begins, to the next of their kind."""
+from pipeline.tei.tree import ID, Element, Words, after, cut, parse, place
 
 
 @dataclass(slots=True)
@@ -59,17 +56,16 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     if not any(whole_text(each).strip() for each in parts):
         raise TeiError("there is no paragraph, line or head with words in <text>", place=place(root, file))
     known, record = facts(root), Met()
+    mark_ends(root, file, name_of(parts[0]), is_text=is_text)
+    _bring_notes(root, known.tradition.entries.notes)
     entries = Entries(known)
-    inline = InlineReader(
-        known, file, record, entries, _wanted(root), _moved(root, known.tradition.entries.notes),
-        _Locations().location if root.find(".//{*}app[@loc]") is not None else None, pictures(root),
-    )
-    reader = BlockReader(inline)
+    reader = BlockReader(InlineReader(known, file, record, entries, pictures(root)))
     divisions = [division for part in parts
                  for division in (reader.text(part) if name_of(part) == "text" else reader.body(part))]
     record.shown.update(("sourceDoc", "left out: the text stands in <text>") for _ in root.iter("{*}sourceDoc")
                         if name_of(parts[0]) == "text")
-    _stand_off(root, reader)
+    for app in beside(root):
+        entries.app(app, [], reader.inline, apart=True)
     if not divisions:
         raise TeiError("the words of <text> stand in no <front>, <body> or <back>", place=place(parts[0], file),
                        mend="put them into <body>")
@@ -84,56 +80,36 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
         found = {point: min(at, end) for point, at in found.items()}
         bare = (*bare[:-1], replace(bare[-1], items=bare[-1].items[:-1]))
     document = Document(id=identifier, divisions=bare)
-    placed, nowhere, turns = located(entries.found, found, bare, end, record)
+    placed = list(resolved(entries.found, found, record, base_words(bare) if entries.found else ""))
+    turns = [turn for raw in entries.found for turn in turns_of(raw, found)]
+    nowhere = [raw for raw in entries.found if raw.start not in found or raw.end not in found]
     made = OtherText(document, tuple(placed), tuple(absences(turns, end)), known, nowhere=nowhere, sizes=sizes)
     made.document = replace(document, dropped=record.ledger())
     made.findings = tuple(_findings(made, file, root))
     return made
 
 
-def _wanted(root: Element) -> frozenset[str]:
-    """The ids that entries name as their ends."""
-    return frozenset(
-        name for app in root.iter("{*}app") for key in ("from", "to", "loc")
-        if (name := app.get(key, "").rpartition("#")[2])
-    )
+def _bring_notes(root: Element, types: Collection[str]) -> None:
+    """Move notes of the back of the file that point to a place in the text (``@target``) there.
 
-
-def _moved(root: Element, notes: Collection[str]) -> dict[str, list[Element]]:
-    """Notes of the back of the file that point to where they belong (``@target``), by this; taken out of the back.
-    Those of the types `notes` belong to the entry of their number."""
+    Those of some `types` belong to the entry of the same number.
+    """
     anchors = {each.get(ID, ""): each.get("n", "") for each in root.iter("{*}anchor")}
     entries = {anchors.get(app.get("from", "").removeprefix("#"), ""): app for app in root.iter("{*}app")}
-    ids = {each.get(ID) for each in root.iterfind(".//{*}body//*[@{http://www.w3.org/XML/1998/namespace}id]")}
-    found: dict[str, list[Element]] = {}
+    targets = {each.get(ID): each for each in root.iterfind(f".//{{*}}body//*[@{ID}]")}
     for note in [*root.iterfind(".//{*}back//{*}note[@target]"), *root.iterfind(".//{*}standOff//{*}note[@target]")]:
         target = note.get("target", "").removeprefix("#")
-        entry = entries.get(note.get("n", "")) if note.get("n") and note.get("type") in notes else None
-        if entry is not None or target in ids:
+        entry = entries.get(note.get("n", "")) if note.get("n") and note.get("type") in types else None
+        if entry is not None or target in targets:
             cut(note)
-            if entry is not None:
-                entry.append(note)
-            else:
-                found.setdefault(target, []).append(note)
-    return found
-
-
-def _stand_off(root: Element, reader: BlockReader) -> None:
-    """Entries outside the text."""
-    nowhere: list[Any] = []
-    for app in beside(root):
-        reader.inline.entries.app(app, nowhere, reader.inline, apart=True)
-
-
-class _Locations:
-    """Locations as ``@n`` of the elements round a place gives them: chapter, paragraph, line."""
-
-    def location(self, node: Element) -> str:
-        """Give the key of the location that an element is; empty if it has no number."""
-        if not node.get("n"):
-            return ""
-        path = [node.get("n", ""), *(up.get("n", "") for up in node.iterancestors() if up.get("n"))]
-        return f"loc {name_of(node) in _BEGINS and name_of(node)} {'.'.join(reversed(path))}"
+        if entry is not None:
+            entry.append(note)
+        elif target in targets:
+            before = targets[target]
+            while (following := before.getnext()) is not None and following.tag == END and not after(before):
+                before = following
+            Words(before, follows=True).insert(0, note)
+            targets[target] = note
 
 
 def _findings(made: OtherText, file: str, root: Element) -> Iterator[Finding]:

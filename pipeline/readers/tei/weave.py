@@ -181,6 +181,20 @@ class Weaver:
         return (App(lemma=first, readings=readings, id=entry.name, same_as=entry.same_as, notes=notes),)
 
 
+def absences(turns: Sequence[tuple[int, str, str]], end: int) -> Iterator[Absence]:
+    """Give from where to where witnesses have no text."""
+    since: dict[str, int] = {}
+    seen: set[str] = set()
+    for at, side, witness in sorted(turns):
+        if side == "from":
+            since[witness] = at
+        elif witness in since or witness not in seen:
+            yield Absence(witness=witness, start=since.pop(witness, 0), end=at)
+        seen.add(witness)
+    for witness, at in since.items():
+        yield Absence(witness=witness, start=at, end=end)
+
+
 def lacunae(items: Sequence[Any], at: int, absences: Sequence[Absence], sizes: Sizes) -> Iterator[Variation]:
     """Give where witnesses have no text as entries, one for each paragraph, line of verse or head; `at` is the place
     where the items begin."""

@@ -12,7 +12,7 @@ from itertools import accumulate
 from pipeline.errors import Finding, Place
 from pipeline.model.numerals import whole
 from pipeline.tei.linking.source import RawNode, characters, ink
-from pipeline.tei.linking.stream import Edge, Item, LinkedEntry, Site, Tag, bare, locations, numbered, size
+from pipeline.tei.linking.stream import Edge, Item, LinkedEntry, Site, Tag, locations, numbered
 
 _RANGE = re.compile("[-–/]")
 POINTS = ("from", "to")
@@ -40,8 +40,8 @@ class Placer:
     """Puts the edges of loose entries into the stream."""
 
     def __init__(
-        self, file: str, items: Sequence[Item], spans: Mapping[str, Sequence[int]], areas: Mapping[str, Area], *,
-        located: bool,
+        self, file: str, items: Sequence[Item], spans: Mapping[str, Sequence[int]], areas: Mapping[str, Area],
+        runs: Sequence[tuple[int, str]],
     ) -> None:
         self.file, self.items, self.spans, self.areas = file, items, spans, areas
         self.findings: list[Finding] = []
@@ -52,22 +52,14 @@ class Placer:
         self.after: dict[int, list[Edge]] = defaultdict(list)
         self.within: dict[int, list[tuple[int, Edge]]] = defaultdict(list)
         self.sites = {item.entry: n for n, item in enumerate(items) if isinstance(item, Site)}
-        self.runs = [n for n, item in enumerate(items) if isinstance(item, str) and item]
-        self.starts: list[int] = []
+        self.runs = [number for number, _ in runs]
+        self.words = "".join(words for _, words in runs)
+        self.starts = [0, *accumulate(len(words) for _, words in runs)]
+        """Of each run of words, how much ink is before it; last, how much there is."""
         self.inked: dict[int, list[int]] = {}
         """Of a run of words, how much ink there is up to each of its characters."""
         self.standing: dict[tuple[str, int, int], list[int]] = defaultdict(list)
         """Where words stand in an area, as far as was asked: many entries may be about the same."""
-        at = 0
-        for number in self.runs if located else ():
-            self.starts.append(at)
-            at += size(items[number])
-        self.words = "".join(self._inks()) if located else ""
-
-    def _inks(self) -> Iterator[str]:
-        for number in self.runs:
-            item = self.items[number]
-            yield ink(item) if isinstance(item, str) else ""
 
     def entry(self, entry: LinkedEntry) -> None:
         """Place an entry; one that cannot be is told."""
@@ -172,6 +164,11 @@ class Placer:
             places.append(at)
         return places[which - 1]
 
+    def place_points(self) -> None:
+        """Place the entries about no words: after all others, since they stand after those that end there."""
+        for point in self.points:
+            self.point(*point)
+
     def point(self, entry: LinkedEntry, at: int, area: Area) -> None:
         """Put an entry about no words at a place, after those that end there; one about an element without words, round
         the next such there."""
@@ -219,7 +216,7 @@ class Placer:
     def outermost(self, number: int, step: int, wanted: list[str]) -> int | None:
         """Give the item of the last of the tags that stand before (−1) or after an item as they are wanted."""
         found: int | None = None
-        for (at, tag), other in zip(self.tags(number, step), wanted, strict=False):
+        for (at, tag), other in zip(self.tags(number, step), wanted, strict=False) if wanted else ():
             if tag != other:
                 break
             found = at
@@ -232,7 +229,7 @@ class Placer:
             item = self.items[number]
             if isinstance(item, str) and item.strip():
                 return
-            if isinstance(item, Tag) and (tag := bare(item.written())):
+            if isinstance(item, Tag) and (tag := item.node.tags()[not item.opens]):
                 yield number, tag
             number += step
 
@@ -242,7 +239,8 @@ class Placer:
         if number not in self.inked:  # counted once: many entries may stand on words of one item
             item = self.items[self.runs[number]]
             chars = characters(item) if isinstance(item, str) else ()
-            self.inked[number] = [*accumulate(len(ink(char)) for char in chars)]
+            sizes = (len(ink(char)) if len(char) > 1 else not char.isspace() for char in chars)
+            self.inked[number] = [*accumulate(sizes)]
         rest = at - self.starts[number] + 1
         offset = bisect_left(self.inked[number], rest)
         assert self.inked[number][offset] == rest, "every character of ink is in an item"
@@ -250,8 +248,6 @@ class Placer:
 
     def woven(self) -> Iterator[Item]:
         """Give the stream with all edges; an entry about no words stands before what begins at its place, not in it."""
-        for point in self.points:
-            self.point(*point)
         wordless = {entry for entry, _, _ in self.points}
         for number, item in enumerate(self.items):
             yield from self.before.get(number, ())
@@ -286,7 +282,8 @@ def _tags(lemma: RawNode) -> tuple[list[str], list[str]]:
                     begun = True
                     last.clear()
                 continue
-            for tag in (bare(each.start), None, bare(each.end)):
+            start, end = each.tags()
+            for tag in (start, None, end):
                 if tag is None:
                     walk(each)
                 elif tag:

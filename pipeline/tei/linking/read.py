@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pipeline.tei.linking.placing import POINTS, Area, Placer, target
-from pipeline.tei.linking.source import RawNode, decoded, every, scan
+from pipeline.tei.linking.source import RawNode, copies, decoded, every, ink, scan
 from pipeline.tei.linking.stream import (
     Edge,
     Item,
@@ -13,15 +14,14 @@ from pipeline.tei.linking.stream import (
     LinkedText,
     Site,
     Tag,
-    copies,
+    is_loose,
     locations,
     readings,
     settled,
-    size,
 )
 from pipeline.tei.tree import ID, parse
 
-_ASIDE = frozenset({"teiHeader", "facsimile", "sourceDoc", "text", "fsdDecl", "xenoData"})
+ASIDE = frozenset({"teiHeader", "facsimile", "sourceDoc", "text", "fsdDecl", "xenoData"})
 """Children of ``TEI`` that are no text and hold no entries; ``text`` is, or where it has no words ``sourceDoc``."""
 _LEADS = frozenset({"lacunaEnd", "witStart"})
 _TURNS = _LEADS | {"lacunaStart", "witEnd", "wit"}
@@ -31,27 +31,54 @@ _BREAKS = ("lb", "milestone")
 
 
 def linked(data: bytes, file: str) -> LinkedText:
-    """Give a TEI file as a stream; `file` is its name in messages.
+    """Return a TEI file as a stream; `file` is its name in messages.
 
-    Entries whose place is not known have a `problem` and no edges. Raises TeiError for what is no XML.
+    Entries whose place is not known have a `problem` and no edges. Raises TeiError if the file is not XML.
     """
     parse(data, name=file)
-    return _Linking(file, scan(decoded(data)[0])).text()
+    top = scan(decoded(data)[0])
+    nodes = list(every(top))
+    in_text = any(node.name == "text" and node.words().strip() for node in nodes)
+    reader = LinkingReader(file, top, holder="text" if in_text else "sourceDoc")
+    placer = reader.place()
+    items = settled([item for item in placer.woven() if item != ""])
+    _take_lemmata(items, reader)
+    pointed = {
+        part.rpartition("#")[2] for node in nodes for name, value in node.attributes.items()
+        if "#" in value and not (node.name == "app" and name in POINTS) for part in value.split()
+    }
+    anchors = {node.attributes[ID] for node in nodes if node.name == "anchor" and set(node.attributes) == {ID}}
+    ids = {node.attributes[ID] for node in nodes if ID in node.attributes}
+    freed = ((anchors & reader.wanted) - pointed) | reader.merged
+    return LinkedText(file, items, reader.entries, ids, freed, placer.findings)
 
 
 @dataclass(slots=True)
-class _Linking:
+class LinkingReader:
+    """Reads a tree as a stream, with entries where they stand, and finds the places of those that stand apart."""
+
     file: str
     top: RawNode
+    holder: str
+    """The element that holds the text: ``text``, or ``sourceDoc`` where that has no words."""
+    nested: bool = False
+    """Whether entries in readings that are not the text are linked, too."""
     items: list[Item] = field(default_factory=list)
     entries: list[LinkedEntry] = field(default_factory=list)
     at: int = 0
     """Characters of ink so far."""
+    runs: list[tuple[int, str]] = field(default_factory=list)
+    """The items that are words of the text, each with its ink."""
     wanted: set[str] = field(default_factory=set)
+    """Ids that entries name as their ends."""
     spans: dict[str, list[int]] = field(default_factory=dict)
     """By id, the items with which an element begins and ends."""
     areas: dict[str, Area] = field(default_factory=dict)
     """Locations by their number, alone and with those round them; those with an id by ``#`` and this."""
+    lists: int = 0
+    """How many lists of entries are open."""
+    readings: int = 0
+    """How many readings are open that are not the text."""
     path: list[str] = field(default_factory=list)
     begun: dict[str, Area] = field(default_factory=dict)
     pieces: dict[str, tuple[LinkedEntry, int]] = field(default_factory=dict)
@@ -60,46 +87,39 @@ class _Linking:
     merged: set[str] = field(default_factory=set)
     """Ids of the further pieces of entries."""
     locating: bool = False
+    """Whether an entry names its place by a location."""
     declared: str = ""
     """The method that the header declares (``variantEncoding/@method``)."""
-    holder: str = "text"
-    """The element that holds the text."""
 
-    def text(self) -> LinkedText:
-        """Read all."""
+    def place(self) -> Placer:
+        """Read the tree; return the stream with the places of the entries that stand apart from their words."""
         nodes = list(every(self.top))
-        if not any(node.name == "text" and node.words().strip() for node in nodes):
-            self.holder = "sourceDoc"
         methods = (node.attributes.get("method", "") for node in nodes if node.name == "variantEncoding")
         self.declared = next(methods, "")
-        loose = [node for node in nodes if node.name == "app" and any(map(node.attributes.get, POINTS))]
-        self.wanted = {target(node, name) for node in loose for name in POINTS} - {""}
-        self.locating = any(node.name == "app" and node.attributes.get("loc") for node in nodes)
-        pointed = {
-            part.rpartition("#")[2] for node in nodes for name, value in node.attributes.items()
-            if "#" in value and not (node.name == "app" and name in POINTS) for part in value.split()
-        }
-        ids = {node.attributes[ID] for node in nodes if ID in node.attributes}
-        anchors = {node.attributes[ID] for node in nodes if node.name == "anchor" and set(node.attributes) == {ID}}
+        apps = [node for node in nodes if node.name == "app"]
+        self.wanted = {target(node, name) for node in apps for name in POINTS} - {""}
+        self.locating = any(node.attributes.get("loc") for node in apps)
         self.children(self.top, apart=False, counted=False)
-        placer = Placer(self.file, self.items, self.spans, self.areas, located=self.locating)
+        placer = Placer(self.file, self.items, self.spans, self.areas, self.runs)
         for entry in self.entries:
             if entry not in self.ends:
                 placer.entry(entry)
-        self.items = settled([item for item in placer.woven() if item != ""])
-        self.lemmata()
-        freed = ((anchors & self.wanted) - pointed) | self.merged
-        return LinkedText(self.file, self.items, self.entries, ids, freed, placer.findings)
+        placer.place_points()
+        return placer
 
     def children(self, node: RawNode, *, apart: bool, counted: bool) -> None:
         """Take what is in an element."""
         for child in node.children:
-            if isinstance(child, str):
-                self.items.append(child if counted else RawNode("", child))
-                self.at += size(child) if counted else 0
-            elif not child.name or (child.name in _ASIDE and child.name != self.holder):
+            if isinstance(child, str) and counted:
+                words = ink(child)
+                self.runs.append((len(self.items), words))
                 self.items.append(child)
-            elif child.name == "app" and any(readings(child)):
+                self.at += len(words)
+            elif isinstance(child, str):
+                self.items.append(RawNode("", child))
+            elif not child.name or (child.name in ASIDE and child.name != self.holder):
+                self.items.append(child)
+            elif child.name == "app" and (is_loose(child) or any(readings(child))):
                 self.app(child, apart=apart, counted=counted)
             else:
                 self.element(child, apart=apart, counted=counted)
@@ -110,12 +130,15 @@ class _Linking:
         first = len(self.items)
         area = Area(self.at, -1, first)
         self.items.append(Tag(node, opens=True))
-        if n and self.locating:
+        numbered = bool(n) and self.locating and not self.readings
+        if numbered:
             self.path.append(n)
-            self.place(node, area)
-        apart = apart or node.name in ("back", "standOff", "listApp")
-        self.children(node, apart=apart, counted=counted or node.name == self.holder)
-        if n and self.locating:
+            self.note_location(node, area)
+        in_list = node.name in ("standOff", "listApp")
+        self.lists += in_list
+        self.children(node, apart=apart or in_list or node.name == "back", counted=counted or node.name == self.holder)
+        self.lists -= in_list
+        if numbered:
             self.path.pop()
         if node.name not in _BREAKS:
             area.end, area.last = self.at, len(self.items)
@@ -125,7 +148,7 @@ class _Linking:
         if identifier in self.wanted:
             self.spans.setdefault(identifier, [first, len(self.items) - 1])
 
-    def place(self, node: RawNode, area: Area) -> None:
+    def note_location(self, node: RawNode, area: Area) -> None:
         """Note a location by its number, alone and with those round it."""
         if node.name in _BREAKS:
             if before := self.begun.get(node.name):
@@ -137,11 +160,11 @@ class _Linking:
     def app(self, node: RawNode, *, apart: bool, counted: bool) -> None:
         """Take an entry: one that holds its lemma where it is, any other to be placed when all is read."""
         lemma = next((each for each in readings(node) if each.name == "lem"), None)
-        loose = any(node.attributes.get(name) for name in (*POINTS, "loc"))
-        if loose or apart or (self.declared == "location-referenced" and lemma is None):
+        if is_loose(node) or self.lists or (self.declared == "location-referenced" and lemma is None):
             entry = LinkedEntry(node, lemma, apart)
             self.entries.append(entry)
             self.items.append(Site(entry))
+            self.others(node, None, apart=apart)
             return
         slot = lemma or next(readings(node))
         entry = LinkedEntry(node, slot, apart)
@@ -157,6 +180,15 @@ class _Linking:
         self.ends[entry] = len(self.items) - 1
         for name in {node.attributes.get(ID, ""), entry.node.attributes.get(ID, "")} - {""}:
             self.pieces[name] = (entry, self.at)
+        self.others(node, slot, apart=apart)
+
+    def others(self, node: RawNode, slot: RawNode | None, *, apart: bool) -> None:
+        """Take the entries in the readings of an entry that are not the text."""
+        self.readings += 1
+        for each in readings(node) if self.nested else ():
+            if each is not slot:
+                self.children(each, apart=apart, counted=False)
+        self.readings -= 1
 
     def goes_on(self, node: RawNode) -> LinkedEntry | None:
         """Give the entry of which an ``app`` is a further piece (``@prev``): it follows it without words between, and
@@ -170,37 +202,39 @@ class _Linking:
         entry.node.start = entry.node.without("next")
         return entry
 
-    def lemmata(self) -> None:
-        """Take out of loose entries their copies of the text's words; what is no copy they keep as what is said."""
-        open_: dict[LinkedEntry, list[str]] = {}
-        for item in self.items:
-            if isinstance(item, Edge) and item.opens:
-                open_[item.entry] = []
-            elif isinstance(item, Edge):
-                self.lemma(item.entry, "".join(open_.pop(item.entry)))
-            elif isinstance(item, (str, Tag)):
-                for parts in open_.values():
-                    parts.append(item if isinstance(item, str) else item.written())
-        for entry in self.entries:
-            if note := next((n for n in entry.node.elements() if _is_lemma(n)), None):
-                entry.said = "".join(e if isinstance(e, str) else e.written() for e in note.children)
-                entry.node.children.remove(note)
 
-    def lemma(self, entry: LinkedEntry, words: str) -> None:
-        """Compare the lemma of an entry with the words of the text that it is about."""
-        if entry in self.ends:
-            return
-        slot = entry.slot or next(entry.readings(), None)
-        if slot is None:
-            return
-        inside = _split(entry, slot.children)
-        written = "".join(each if isinstance(each, str) else each.written() for each in inside)
-        if copies(written, words):
-            entry.slot, slot.children = slot, []
-        elif entry.slot is None:
-            entry.lead = entry.trail = ""
-        else:
-            entry.said, slot.children = written, []
+def _take_lemmata(items: Sequence[Item], reader: LinkingReader) -> None:
+    """Take out of loose entries their copies of the text's words; a lemma that is no copy stays as what is said."""
+    open_: dict[LinkedEntry, list[str]] = {}
+    for item in items:
+        if isinstance(item, Edge) and item.opens:
+            open_[item.entry] = []
+        elif isinstance(item, Edge):
+            words = "".join(open_.pop(item.entry))
+            if item.entry not in reader.ends:
+                _take_lemma(item.entry, words)
+        elif isinstance(item, (str, Tag)):
+            for parts in open_.values():
+                parts.append(item if isinstance(item, str) else item.written())
+    for entry in reader.entries:
+        if note := next((n for n in entry.node.elements() if _is_lemma(n)), None):
+            entry.said = "".join(e if isinstance(e, str) else e.written() for e in note.children)
+            entry.node.children.remove(note)
+
+
+def _take_lemma(entry: LinkedEntry, words: str) -> None:
+    """Compare the lemma of an entry with the words of the text that it is about."""
+    slot = entry.slot or next(entry.readings(), None)
+    if slot is None:
+        return
+    inside = _split(entry, slot.children)
+    written = "".join(each if isinstance(each, str) else each.written() for each in inside)
+    if copies(written, words):
+        entry.slot, slot.children = slot, []
+    elif entry.slot is None:
+        entry.lead = entry.trail = ""
+    else:
+        entry.said, slot.children = written, []
 
 
 def _is_lemma(node: RawNode) -> bool:

@@ -55,6 +55,10 @@ class RawNode:
         parts = [each if isinstance(each, str) else each.written() for each in self.children]
         return "".join((self.start, *parts, self.end))
 
+    def tags(self) -> tuple[str, str]:
+        """Return its start tag and its end tag as they are compared: without white space and ids."""
+        return bare(self.start), bare(self.end)
+
     def elements(self) -> Iterator[RawNode]:
         """Give the elements that stand directly in it."""
         return (each for each in self.children if not isinstance(each, str) and each.name)
@@ -86,6 +90,36 @@ def characters(written: str) -> list[str]:
 def ink(written: str) -> str:
     """Give the characters of a string of XML without white space."""
     return "".join(plain(written).split())
+
+
+_PARTS = re.compile(r"<!--.*?-->|<[^>\"']*(?:\"[^\"]*\"[^>\"']*|'[^']*'[^>\"']*)*>|[^<]+", re.S)
+_PLACES = re.compile(r"<(?:[^\s/>]*:)?(?:lb|pb|cb|gb|milestone|anchor|lacunaStart|lacunaEnd|witStart|witEnd)\b")
+_IDENTIFIER = re.compile(r"\s+xml:id\s*=\s*(\"[^\"]*\"|'[^']*')")
+
+
+def bare(written: str) -> str:
+    """Give a string of XML as it is compared: without white space, comments, ids, and elements that mark a place."""
+    parts: list[str] = []
+    for match in _PARTS.finditer(written):
+        piece = match[0]
+        if piece.startswith("<"):
+            if not piece.startswith("<!--") and not _PLACES.match(piece) and not piece.startswith("</anchor"):
+                tag = " ".join(_IDENTIFIER.sub("", piece).split())
+                parts.append(re.sub(r"\s*/>$", "/>", tag))
+        else:
+            parts.append(ink(piece))
+    return re.sub(r"<([^\s/>]+)([^>]*)></\1>", r"<\1\2/>", "".join(parts))
+
+
+def copies(written: str, words: str) -> bool:
+    """Tell whether a lemma as written says only the words of the text: with their elements, or without any."""
+    one, other = bare(written), bare(words)
+    return one == other or ("<" not in one and one == "".join(each for each in _PARTS.findall(other) if each[0] != "<"))
+
+
+def unmarked(written: str) -> str:
+    """Give a string of XML without ids, so that it can stand in the file once more."""
+    return _IDENTIFIER.sub("", written)
 
 
 def decoded(data: bytes) -> tuple[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -92,6 +91,15 @@ class LinkedText:
     findings: list[Finding] = field(default_factory=list)
 
 
+LINKS = ("from", "to", "loc")
+"""Attributes of ``app`` that link it to the text."""
+
+
+def is_loose(app: RawNode) -> bool:
+    """Whether an ``app`` names the words that it is about by pointers or a location."""
+    return any(map(app.attributes.get, LINKS))
+
+
 def readings(app: RawNode) -> Iterator[RawNode]:
     """Give the lemma and the readings of an ``app``, those of groups too."""
     for each in app.elements():
@@ -146,41 +154,11 @@ def _run(run: list[Edge], at: dict[Edge, int], first: int, last: int) -> list[Ed
     return [next(turns[edge.opens]) if edge in some else edge for edge in run]
 
 
-_TAGS = re.compile(r"<!--.*?-->|<[^>\"']*(?:\"[^\"]*\"[^>\"']*|'[^']*'[^>\"']*)*>|[^<]+", re.S)
-_PLACES = re.compile(r"<(?:[^\s/>]*:)?(?:lb|pb|cb|gb|milestone|anchor|lacunaStart|lacunaEnd|witStart|witEnd)\b")
-_IDENTIFIER = re.compile(r"\s+xml:id\s*=\s*(\"[^\"]*\"|'[^']*')")
-
-
-def bare(written: str) -> str:
-    """Give a string of XML as it is compared: without white space, comments, ids, and elements that mark a place."""
-    parts: list[str] = []
-    for match in _TAGS.finditer(written):
-        piece = match[0]
-        if piece.startswith("<"):
-            if not piece.startswith("<!--") and not _PLACES.match(piece) and not piece.startswith("</anchor"):
-                tag = " ".join(_IDENTIFIER.sub("", piece).split())
-                parts.append(re.sub(r"\s*/>$", "/>", tag))
-        else:
-            parts.append(ink(piece))
-    return re.sub(r"<([^\s/>]+)([^>]*)></\1>", r"<\1\2/>", "".join(parts))
-
-
-def copies(written: str, words: str) -> bool:
-    """Tell whether a lemma as written says only the words of the text: with their elements, or without any."""
-    one, other = bare(written), bare(words)
-    return one == other or ("<" not in one and one == "".join(each for each in _TAGS.findall(other) if each[0] != "<"))
-
-
 def locations(numbers: Sequence[str]) -> Iterator[str]:
     """Give what a location may be called by its number and those of the elements round it, outermost first: all of
     them, and fewer and fewer (``1.2.3``, ``2.3``, ``3``)."""
     parts = ".".join(numbers).replace(" ", ".").replace(",", ".").split(".")
     return (".".join(parts[first:]) for first in range(len(parts)))
-
-
-def unmarked(written: str) -> str:
-    """Give a string of XML without ids, so that it can stand in the file once more."""
-    return _IDENTIFIER.sub("", written)
 
 
 _LISTS = frozenset({"listApp", "standOff", "p", "back", "div"})

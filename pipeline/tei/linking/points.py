@@ -1,0 +1,158 @@
+"""Marks the ends of entries in a parsed TEI tree, for entries that stand apart from their words.
+
+After `mark_ends` a reader of the tree needs no linking method: an ``app`` with the attribute `ENTRY` is about the words
+between the two empty elements of that number, `START` and `END`; any other ``app`` stands round its words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from lxml import etree
+
+from pipeline.tei.linking.placing import POINTS, Placer
+from pipeline.tei.linking.read import ASIDE, LinkingReader
+from pipeline.tei.linking.source import RawNode, bare
+from pipeline.tei.linking.stream import LINKS, Edge, LinkedEntry, Site, Tag, is_loose
+from pipeline.tei.tree import ID, Element, Words, local
+
+_SPACE = "{urn:jiaokan:linking}"
+ENTRY = f"{_SPACE}entry"
+START = f"{_SPACE}start"
+END = f"{_SPACE}end"
+_LINKING = (*ASIDE, "text", "back", "standOff", "listApp", "app", "lem", "rdg", "rdgGrp", "variantEncoding")
+"""Elements that are needed to link entries by two points; for locations all are."""
+_WITH_ID = etree.XPath("//*[@xml:id]")
+
+
+def mark_ends(root: Element, file: str, holder: str, *, is_text: Callable[[Element], bool]) -> None:
+    """Insert `START` and `END` round the words of each entry that names them by pointers or by a location.
+
+    `holder` is the name of the element that holds the text; words in elements that are not text (`is_text`) are not
+    searched. Entries whose words are not found get no ends.
+    """
+    apps = [app for app in root.iter("{*}app") if any(map(app.get, LINKS))]
+    declared = next(root.iter("{*}variantEncoding"), None)
+    if not apps and (declared is None or declared.get("method") != "location-referenced"):
+        return
+    nested = any(next(app.iterancestors("{*}app"), None) is not None for app in apps)
+    copy = _Copy(root, is_text, nested=nested)
+    located = any(app.get("loc") for app in apps)
+    reader = LinkingReader(file, copy.whole() if located else copy.sparse(apps), holder, nested=nested)
+    placer = reader.place()
+    numbers = {entry: str(n) for n, entry in enumerate(reader.entries, 1) if entry not in reader.ends}
+    for app in apps:
+        app.set(ENTRY, "?")
+    for entry, number in numbers.items():
+        if isinstance(entry.node, _TreeNode) and (is_loose(entry.node) or not entry.problem):
+            entry.node.element.set(ENTRY, number)
+    _Marking(root, placer, numbers).insert()
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class _TreeNode(RawNode):
+    """A copy of an element."""
+
+    element: Element
+
+    def tags(self) -> tuple[str, str]:
+        """Return its tags as they are compared."""
+        name = local(self.element)
+        tag = "".join([f"<{name}", *(f' {key}="{value}"' for key, value in self.attributes.items() if key != ID)])
+        return (bare(f"{tag}>"), bare(f"</{name}>")) if self.end else (bare(f"{tag}/>"), "")
+
+
+class _Run(str):
+    """The characters of a run of text, written as XML, and where they stand."""
+
+    words: Words
+
+
+@dataclass(slots=True)
+class _Copy:
+    """Copies a tree as far as linking needs it."""
+
+    root: Element
+    is_text: Callable[[Element], bool]
+    nested: bool
+    """Whether entries in readings are wanted, too."""
+
+    def sparse(self, apps: Sequence[Element]) -> RawNode:
+        """Return the entries and the elements that they point to, without words."""
+        wanted = {app.get(name, "").rpartition("#")[2] for app in apps for name in POINTS}
+        known: Any = _WITH_ID(self.root)  # elements: the stubs know all that XPath can give
+        tags = {str(node.tag) for node in known if node.get(ID) in wanted}
+        return self._copied([*(f"{{*}}{name}" for name in _LINKING), *tags], words=False)
+
+    def whole(self) -> RawNode:
+        """Return all elements and words."""
+        return self._copied(["*"], words=True)
+
+    def _copied(self, tags: Sequence[str], *, words: bool) -> RawNode:
+        stack = [RawNode("", "")]
+        hidden = 0
+        walk: Any = etree.iterwalk(self.root, events=("start", "end"), tag=tags)  # the stubs lack skip_subtree
+        for event, node in walk:
+            if event == "start":
+                end = "/" if len(node) or node.text else ""
+                copy = _TreeNode(local(node), "", dict(node.attrib), node.sourceline or 0, end=end, element=node)
+                stack[-1].children.append(copy)
+                stack.append(copy)
+                hidden += words and not self.is_text(node)
+                text, place = node.text, Words(node, follows=False)
+                if not self.nested and not words and copy.name == "app" and is_loose(copy):
+                    walk.skip_subtree()
+            else:
+                stack.pop()
+                hidden -= words and not self.is_text(node)
+                text, place = node.tail, Words(node, follows=True)
+            if words and text and not hidden:
+                run = _Run(escape(text, quote=False))
+                run.words = place
+                stack[-1].children.append(run)
+        return stack[0]
+
+
+@dataclass(slots=True)
+class _Marking:
+    """Inserts the ends of entries into the tree."""
+
+    root: Element
+    placer: Placer
+    numbers: dict[LinkedEntry, str]
+
+    def insert(self) -> None:
+        """Insert all; those within a run of words first, since an end beside a tag takes over the words after it."""
+        for number, inside in self.placer.within.items():
+            run = self.placer.items[number]
+            assert isinstance(run, _Run), "edges stand within runs of text only"
+            for offset, edge in sorted(inside, key=lambda each: each[0], reverse=True):
+                run.words.insert(offset, self._marker(edge))
+        for number, edges in self.placer.before.items():
+            self._beside(number, edges, before=True)
+        for number, edges in self.placer.after.items():
+            self._beside(number, edges, before=False)
+
+    def _beside(self, number: int, edges: Sequence[Edge], *, before: bool) -> None:
+        item = self.placer.items[number]
+        assert isinstance(item, (Tag, Site)), "edges stand beside tags and entries only"
+        node = item.node if isinstance(item, Tag) else item.entry.node
+        assert isinstance(node, _TreeNode), "the tree is a copy"
+        for edge in edges:
+            marker = self._marker(edge)
+            if isinstance(item, Tag) and item.opens and not before:
+                Words(node.element, follows=False).insert(0, marker)
+            elif isinstance(item, Tag) and not item.opens and before:
+                node.element.append(marker)
+            elif node.element is self.root:
+                continue  # nothing stands beside the root
+            elif before:
+                node.element.addprevious(marker)
+            else:
+                Words(node.element, follows=True).insert(0, marker)
+
+    def _marker(self, edge: Edge) -> Element:
+        return etree.Element(START if edge.opens else END, {"n": self.numbers[edge.entry]})

@@ -156,7 +156,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert "\tvirumque\tvirumque A B | virum C" in said.output
     assert b'method="location-referenced" location="external"' in target.read_bytes()
     refused = CliRunner().invoke(cli, ["convert-apparatus", str(source), "--to", "parallel", "--proof"])
-    assert refused.exit_code == 2 and "needs --out" in refused.output
+    assert refused.exit_code == 2 and "give the file with --out" in refused.output
 
 
 WORDS = st.text(alphabet="ab甲 ", min_size=1, max_size=4)

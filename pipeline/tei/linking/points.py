@@ -102,14 +102,14 @@ class _Copy:
                 stack[-1].children.append(copy)
                 stack.append(copy)
                 hidden += words and not self.is_text(node)
-                text, place = node.text, Words(node, follows=False)
+                place = Words(node, follows=False)
                 if not self.nested and not words and copy.name == "app" and is_loose(copy):
                     walk.skip_subtree()
             else:
                 stack.pop()
                 hidden -= words and not self.is_text(node)
-                text, place = node.tail, Words(node, follows=True)
-            if words and text and not hidden:
+                place = Words(node, follows=True)
+            if words and not hidden and (text := place.get()):
                 run = _Run(escape(text, quote=False))
                 run.words = place
                 stack[-1].children.append(run)

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.decisions.filing import pieces, placed, taken
+from pipeline.decisions.filing import insert_table, remove_table, split_tables
 from pipeline.desk.journal import Journal
 
 PATH = "tei/decisions/lemmas.toml"
@@ -33,14 +33,14 @@ files = st.lists(st.tuples(places, words, st.sampled_from(("", "\n", "\n\n", "# 
 @given(files, places, words)
 def test_a_table_is_put_in_its_place_and_nothing_else_changes(text: str, place: tuple[int, int], why: str) -> None:
     own = table(place, why)
-    made = placed(text, own)
+    made = insert_table(text, own)
     before, after = (tomllib.loads(each).get("lemma", []) for each in (text, made))
-    assert len(after) == len(before) + 1 and "".join(pieces(made)) == made
+    assert len(after) == len(before) + 1 and "".join(split_tables(made)) == made
     where = next(at for at in range(len(made)) if made.startswith(own, at) and (
         made[:at].rstrip("\n") + made[at + len(own):].lstrip("\n")).replace("\n", "") == text.replace("\n", ""))
     assert where >= 0
     if before.count(after[-1]) == 0 and tomllib.loads(own)["lemma"][0] not in before:
-        gone = taken(made, own)
+        gone = remove_table(made, own)
         assert gone is not None and tomllib.loads(gone).get("lemma", []) == before
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.decisions.punctuation.files import line_placed, line_taken, parse
+from pipeline.decisions.punctuation.files import insert_line, parse, remove_line
 from pipeline.desk.asked import Request
 from pipeline.desk.journal import Clash
 from pipeline.desk.making import LATER
@@ -106,12 +106,12 @@ def test_a_piece_stands_under_its_head_and_nothing_else_changes(
 ) -> None:
     text = "\n".join(head + "".join(f"1.{n}\t甲{mark}\n" for n, mark in lines) for head, lines in made)
     piece = f"{head}1.{number}\t乙。"
-    after = line_placed(text, piece)
+    after = insert_line(text, piece)
     before, now = (parse(Path("x"), each.split("\n"), ["zhuxi"])[0] for each in (text, after))
     new = [each for each in now if each.text.graphs == "乙"]
     assert len(new) == 1 and "\n".join(new[0].basis.head()) + "\n" == head
     assert [(each.ref, each.text, each.basis) for each in now if each is not new[0]] == [
         (each.ref, each.text, each.basis) for each in before]
-    taken = line_taken(after, piece)
+    taken = remove_line(after, piece)
     assert taken is not None and [(e.ref, e.basis) for e in parse(Path("x"), taken.split("\n"), ["zhuxi"])[0]] == [
         (each.ref, each.basis) for each in before]

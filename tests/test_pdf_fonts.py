@@ -64,7 +64,7 @@ def test_what_is_no_font_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("toml", "words"),
     [
-        ('[[character]]\ncode = "𤣥"\nstandard = "玄"\nresp = "a"\nwhy = "b"', "is no code point"),
+        ('[[character]]\ncode = "𤣥"\nstandard = "玄"\nresp = "a"\nwhy = "b"', "is not a code point"),
         ('[[character]]\ncode = "U+248E5"\nstandard = ""\nresp = "a"\nwhy = "b"', "`standard` is empty"),
         ('[[character]]\ncode = "U+248E5"\nstandard = "玄"\nresp = "a"\nwhy = "b"\n' * 2, "decided twice"),
         ('[[character]]\ncode = "U+248E5"\nstandart = "玄"\nresp = "a"\nwhy = "b"', "standart"),

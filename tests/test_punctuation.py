@@ -109,7 +109,7 @@ def test_the_head_holds_for_what_follows() -> None:
 @pytest.mark.parametrize(("row", "message"), [
     ("6.1.1 燕。", "no tab in '6.1.1 燕。'"),
     ("vi\t燕。", "'vi' is no reference"),
-    ("# resp: nobody", "resp = 'nobody' is nobody in tei/persons.toml"),
+    ("# resp: nobody", "unknown person id 'nobody' in `resp`"),
     ("# cert: sure", "cert is 'sure'"),
     ("# when: yesterday", "when is 'yesterday'"),
     ("6.1.1\t燕。", "nobody is named who set these marks"),

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from pipeline.annotate.remarks.mark import mark_remarks
 from pipeline.cli import cli
-from pipeline.decisions.filing import file, toml
+from pipeline.decisions.filing import file_decision, to_toml
 from pipeline.decisions.kinds import load
 from pipeline.decisions.readings import NAMES
 from pipeline.decisions.tables import Class, Emendation, Lemma, Merge, ReadingDecision
@@ -59,7 +59,7 @@ def test_answers_are_decisions_that_fit(tmp_path: Path) -> None:
         comment(fourth, JUDGE, "引「郑注」\\，\t存", "medium"),
         choose(fifth, fifth.readings[1], JUDGE, "从古文", "medium"),
     ):
-        file(tmp_path, decision)
+        file_decision(tmp_path, decision)
     made = collated(tmp_path)
     assert undecided(made, reported=True) == ()
     assert "按 引「郑注」\\，\t存" in shown(made)
@@ -73,9 +73,9 @@ def test_every_kind_is_written_as_it_is_read(tmp_path: Path) -> None:
         emend(entry, "", JUDGE, "衍", "low"), comment(entry, JUDGE, "多\n行", "high"),
     ]
     for each in given:
-        file(tmp_path, each)
+        file_decision(tmp_path, each)
     assert [each.decision for each in load(tmp_path, ReadingDecision)] == given
-    assert all(toml(each).startswith(f"[[{NAMES[type(each)]}]]\n") for each in given)
+    assert all(to_toml(each).startswith(f"[[{NAMES[type(each)]}]]\n") for each in given)
 
 
 @pytest.fixture
@@ -145,7 +145,7 @@ def test_decisions_are_filed_in_the_order_of_the_text(tmp_path: Path) -> None:
     path = home / "lemmas.toml"
     path.write_text("# 去取\n\n" + "\n".join(kept), encoding="utf-8")
     for unit in ("e.6.1.9", "e:6.1.1", "e.6.2.1", "e.6.1.9"):
-        file(tmp_path, Merge(unit=unit, context="[賔戒]与", resp="x", why="义", when=date(2026, 11, 20)))
+        file_decision(tmp_path, Merge(unit=unit, context="[賔戒]与", resp="x", why="义", when=date(2026, 11, 20)))
     assert [each.decision.unit for each in sorted(load(tmp_path, ReadingDecision), key=lambda each: each.line)] == [
         "e:6.1.1", "e.6.1.2", "e.6.1.9", "e.6.1.9", "e.6.1.10", "e.6.2.1",
     ]
@@ -198,7 +198,7 @@ def test_every_open_entry_of_an_edition_can_be_answered(tmp_path: Path) -> None:
     found = undecided(made, reported=True)
     assert len(found) > 5
     for n, each in enumerate(found):
-        file(tmp_path, comment(each, JUDGE, f"按{n}", "medium"))
+        file_decision(tmp_path, comment(each, JUDGE, f"按{n}", "medium"))
     again = edition(witnesses, tmp_path)[0]
     told = {app.id: attested(app.notes[0].content) for app in walk(again) if isinstance(app, App) and app.notes}
     assert told == {each.app.id: f"按{n}" for n, each in enumerate(found)}

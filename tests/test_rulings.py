@@ -96,11 +96,12 @@ def test_a_decision_may_quote_what_another_made_of_its_neighbours(tmp_path: Path
 @pytest.mark.parametrize(
     ("table", "error", "reason"),
     [
-        (CHOSEN.replace("editors", "editor"), DecisionError, r"toml:3: .*resp = 'editor' is nobody.*mean 'editors'"),
+        (CHOSEN.replace("editors", "editor"), DecisionError,
+         r"toml:3: .*unknown person id 'editor' in `resp`.*mean 'editors'"),
         (CHOSEN.replace("2026-11-20", "2026-11-31"), CatalogError,
          r"toml:9:8: .*2026-11-31.*expected a date\n.*write the day as 2026-11-20"),
         (CHOSEN.replace('reading = "纳"', 'witness = "bb"'), DecisionError, r"toml:3: .*'bb' is no witness.*mean 'b'"),
-        (CHOSEN.replace("e.6.1.2", "f.6.1.2"), DecisionError, "toml:3: .*no edition is called 'f'"),
+        (CHOSEN.replace("e.6.1.2", "f.6.1.2"), DecisionError, "toml:3: .*unknown edition 'f'"),
         (CHOSEN.replace("e.6.1.2", "e.9.1.2"), DecisionError, "toml:3: .*the edition has no such chapter"),
         (CHOSEN.replace("cert", "sure"), CatalogError, r"toml:10:1: .*unknown key `sure`"),
         (f"{CHOSEN}\n{CHOSEN.replace('high', 'sure')}", CatalogError,
@@ -158,7 +159,7 @@ PASSIM = f'[[passim]]\nedition = "e"\nsource = "a"\nwords = "悬"\nreading = "�
         (PASSIM, "彻县", "彻悬", "is about no entry"),
         (PASSIM, "彻县(zhengxuan:注曰:国君无故不彻悬)", "彻县(zhengxuan:注曰:国君无故不彻县)",
          "`notes = true` is for notes too"),
-        (PASSIM.replace('source = "a"', 'source = "c"'), "彻悬", "彻县", "source = 'c' is no source"),
+        (PASSIM.replace('source = "a"', 'source = "c"'), "彻悬", "彻县", "unknown source id 'c'"),
     ],
     ids=["nobody-differs", "another-word", "the-other-way-round", "in-notes-only", "no-such-witness"],
 )
@@ -178,5 +179,5 @@ def test_a_decision_throughout_holds_for_notes_if_it_says_so(tmp_path: Path) -> 
 
 def test_a_decision_throughout_an_edition_that_is_none_is_named(tmp_path: Path) -> None:
     (filed,) = load(decide(tmp_path, PASSIM), Passim)
-    with pytest.raises(DecisionError, match="edition = 'e': no edition is called 'e'"):
+    with pytest.raises(DecisionError, match="edition = 'e': unknown edition 'e'"):
         check([filed], {"editors"}, {"a"}, ["yili"])

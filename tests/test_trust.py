@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from pipeline.build import build
-from pipeline.decisions.filing import file, writing
+from pipeline.decisions.filing import file_decision, writing
 from pipeline.decisions.tables import Lemma
 from pipeline.desk.journal import Edit, Journal, JournalLine
 from pipeline.errors import JiaokanError, SourceError, TeiError
@@ -101,7 +101,7 @@ def test_no_lock_is_taken_and_no_decision_written_through_a_link(folder: Path, t
 
     def refused() -> None:
         with pytest.raises(JiaokanError, match="leads out of the edition folder"):
-            file(folder, decision)
+            file_decision(folder, decision)
         assert files(tmp_path) == before
 
     (folder / ".jiaokan").symlink_to(victim)

@@ -144,7 +144,7 @@ def _json(found: Sequence[OpenEntry]) -> str:
 def _walk(found: Sequence[OpenEntry], judge: Judge, root: Path, names: Mapping[str, str], lang: str) -> None:
     """Ask about each entry and write each answer."""
     from pipeline.cli._asking import WORDS, ask, show
-    from pipeline.decisions.filing import file
+    from pipeline.decisions.filing import file_decision
     from pipeline.decisions.tables import CharacterPair
     from pipeline.editions.review import pairs
 
@@ -171,7 +171,7 @@ def _walk(found: Sequence[OpenEntry], judge: Judge, root: Path, names: Mapping[s
         else:
             # the first answer may have changed the words that a second one is about: the second replaces it
             earlier = [filing for place, filing in written if place == at]
-            written.append((at, file(root, answer, instead=earlier)))
+            written.append((at, file_decision(root, answer, instead=earlier)))
             say("  " + words["instead" if earlier else "written"].format(path=written[-1][1].path))
             at += 1
     say(words["end"].format(done=len({place for place, _ in written}), open=len(found)))

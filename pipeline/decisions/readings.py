@@ -32,7 +32,7 @@ def unknown(decision: ReadingDecision, plan: EditionPlan, catalog: Catalog) -> s
     """Say what a decision names that an edition or its folder does not have; else nothing."""
     text, _, rest = decision.id.partition(".")
     if text not in catalog.editions:
-        return f"no edition is called {text!r}{did_you_mean(text, catalog.editions)}"
+        return f"unknown edition {text!r}{did_you_mean(text, catalog.editions)}"
     if text == plan.id and rest.split(".")[0] not in {str(chapter.n) for chapter in plan.chapters}:
         return "the edition has no such chapter"
     if reason := undeclared_person(decision.resp, catalog.persons):

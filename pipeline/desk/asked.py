@@ -10,9 +10,9 @@ from typing import Any, get_args
 
 import msgspec
 
-from pipeline.decisions.filing import home, order, taken, toml
+from pipeline.decisions.filing import file_of, remove_table, to_toml, written_fields
 from pipeline.decisions.kinds import KINDS, Filed, check
-from pipeline.decisions.tables import ReadingDecision, Verdict
+from pipeline.decisions.tables import Decision, ReadingDecision, Verdict
 from pipeline.desk.kept import KeptText
 from pipeline.desk.questions import DeskQuestion
 from pipeline.desk.typed import Type, typed_edit
@@ -119,10 +119,10 @@ def edits(request: Request, questions: Mapping[str, DeskQuestion], kept: KeptTex
             continue
         decision = _decision(action, request.resp, questions, today)
         _fit(msgspec.to_builtins(decision))
-        path = home(catalog.root, decision)
+        path = file_of(catalog.root, decision)
         check([Filed(path, decision)], catalog.persons, catalog.sources, catalog.editions)
-        name, table = path.relative_to(catalog.root).as_posix(), toml(decision)
-        if path.exists() and taken(path.read_text(encoding="utf-8"), table) is not None:
+        name, table = path.relative_to(catalog.root).as_posix(), to_toml(decision)
+        if path.exists() and remove_table(path.read_text(encoding="utf-8"), table) is not None:
             raise DecisionError("this has been decided already, in the same words", mend=f"look into {name}")
         made.setdefault(name, ([], []))[1].append(table)
     return [(path, gone, come) for path, (gone, come) in made.items()]
@@ -162,7 +162,7 @@ def _headline(table: str) -> str:
     return next(iter(table.splitlines()), "")
 
 
-def _decision(action: Choose | Decide, resp: str, questions: Mapping[str, DeskQuestion], today: date) -> Strict:
+def _decision(action: Choose | Decide, resp: str, questions: Mapping[str, DeskQuestion], today: date) -> Decision:
     if isinstance(action, Choose):
         entry = _question(action, questions).entry
         readings = {attested(each.content): each for each in reversed(entry.readings)}
@@ -233,7 +233,7 @@ def forms(catalog: Catalog) -> list[dict[str, Any]]:
         {"name": kind.name, "needs": kind.needs, "entry": issubclass(kind.table, ReadingDecision), "fields": [
             {"name": field.name, "required": field.required, "choices": list(known.get(field.name, ())),
              "type": "number" if field.name == "chapter" else "text"}
-            for field in sorted(msgspec.structs.fields(kind.table), key=lambda each: order(each.name))
+            for field in written_fields(kind.table)
             if field.name not in _SAID and field.name != "notes"
         ]}
         for kind in KINDS

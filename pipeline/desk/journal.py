@@ -20,8 +20,8 @@ from typing import Literal
 
 import msgspec
 
-from pipeline.decisions.filing import placed, taken, writing
-from pipeline.decisions.punctuation.files import line_placed, line_taken
+from pipeline.decisions.filing import insert_table, remove_table, writing
+from pipeline.decisions.punctuation.files import insert_line, remove_line
 from pipeline.errors import DecisionError, JiaokanError, Place
 from pipeline.system.atomic import inside, recover, state_file, write_file
 
@@ -297,4 +297,4 @@ def _reversed(edit: Edit) -> Edit:
 
 def _ways(path: str) -> tuple[Callable[[str, str], str | None], Callable[[str, str], str]]:
     """Give how a piece is taken out of a file of this name, and how one is put into it."""
-    return (taken, placed) if path.endswith(".toml") else (line_taken, line_placed)
+    return (remove_table, insert_table) if path.endswith(".toml") else (remove_line, insert_line)

@@ -11,8 +11,8 @@ import msgspec
 from pipeline.characters.equality import norm
 from pipeline.collate.content import restrict
 from pipeline.collate.editorial.locate import DecidedText, decided_texts
-from pipeline.decisions.filing import pieces
-from pipeline.decisions.filing import rows as lines_of
+from pipeline.decisions.filing import file_lines as lines_of
+from pipeline.decisions.filing import split_tables
 from pipeline.decisions.kinds import KINDS, Filed, load
 from pipeline.decisions.readings import NAMES, is_decided
 from pipeline.decisions.tables import ReadingDecision
@@ -238,7 +238,7 @@ def table_of(root: Path, place: Place | None) -> tuple[str, str] | None:
 def table_at(text: str, line: int) -> str:
     """Give the table of a file that begins at a line, with the comment above it."""
     at = 0
-    for piece in pieces(text):
+    for piece in split_tables(text):
         end = at + len(lines_of(piece))
         if at < line <= end:
             return piece.strip("\n")

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pipeline.decisions.punctuation.apply import NameTable
-from pipeline.decisions.punctuation.files import Basis, PunctuatedLine, home
+from pipeline.decisions.punctuation.files import Basis, PunctuatedLine, file_of
 from pipeline.decisions.punctuation.hold import HeldLine
 from pipeline.decisions.punctuation.notation import LineFault, faults, read, written
 from pipeline.desk.journal import Clash
@@ -110,7 +110,7 @@ def typed_edit(action: Type, kept: KeptText, resp: str, today: date) -> tuple[st
     if the file does not have the row that the page had; DecisionError for what cannot be typed, with its column.
     """
     at = line_at(kept, action.id)
-    path = home(punctuation_folder(kept.catalog.root, kept.plan.id), at.ref, kept.lines)
+    path = file_of(punctuation_folder(kept.catalog.root, kept.plan.id), at.ref, kept.lines)
     name = (at.line.path if at.line else path).relative_to(kept.catalog.root).as_posix()
     row = f"{at.ref}\t{action.line.strip()}"
     if at.row != action.was:

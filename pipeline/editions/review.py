@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pipeline.collate.editorial.locate import DecidedText, DecidedTexts, decided_texts, exactly, placed
 from pipeline.decisions.kinds import Filed
 from pipeline.decisions.readings import is_decided
-from pipeline.decisions.tables import ReadingDecision, quoted
+from pipeline.decisions.tables import ReadingDecision, escape_brackets
 from pipeline.entries import carriers
 from pipeline.model import App, Document, Note, Reading, Span
 from pipeline.model.text import attested
@@ -159,7 +159,7 @@ class Contexts:
                 before, after = whole[max(0, start - more) : start], whole[end : end + more]
                 words = before + whole[start:end] + after
                 if there.find(words, there.find(words) + 1) < 0:
-                    return f"{quoted(before)}[{quoted(whole[start:end])}]{quoted(after)}"
+                    return f"{escape_brackets(before)}[{escape_brackets(whole[start:end])}]{escape_brackets(after)}"
                 if len(words) >= len(whole):
                     break
         return ""

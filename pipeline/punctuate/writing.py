@@ -12,8 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from pipeline.decisions.filing import rows as rows_of
-from pipeline.decisions.punctuation.files import PunctuatedLine, home
+from pipeline.decisions.filing import file_lines as rows_of
+from pipeline.decisions.punctuation.files import PunctuatedLine, file_of
 from pipeline.decisions.punctuation.notation import written
 from pipeline.model.pointers import order_key
 from pipeline.model.vocabulary import PROGRAM
@@ -48,7 +48,7 @@ def files(
     made: defaultdict[Path, list[ProposedPassage]] = defaultdict(list)
     for proposal in proposals:
         if proposal.passage.ref not in theirs and proposal.marks:
-            made[home(folder, proposal.passage.ref, lines)].append(proposal)
+            made[file_of(folder, proposal.passage.ref, lines)].append(proposal)
     for each in lines:
         if untouched(each) and within(each.ref, reference):
             gone[each.path].add(each.number)

@@ -14,9 +14,9 @@ from typing import Any, get_args
 
 import msgspec
 
-from pipeline.decisions.filing import pieces, placed, taken, toml
+from pipeline.decisions.filing import insert_table, remove_table, split_tables, to_toml
 from pipeline.decisions.kinds import KINDS
-from pipeline.decisions.punctuation.files import line_placed, line_taken
+from pipeline.decisions.punctuation.files import insert_line, remove_line
 from tests.fuzz import text
 
 NAME = "filing"
@@ -50,7 +50,7 @@ def table(chance: random.Random, name: str) -> str:
     kind = next(kind for kind in KINDS if kind.name == name)
     said = {each.name: _value(each, chance) for each in msgspec.structs.fields(kind.table)
             if each.required or chance.random() < 0.5}
-    written = toml(kind.table(**said))
+    written = to_toml(kind.table(**said))
     if chance.random() < 0.15:
         key, _, rest = written.rstrip("\n").rpartition("\n")[2].partition(" = ")
         written = written.replace(f"{key} = {rest}", f'{key} = """\n[[lemma]]\n# 中\nunit = "e.1.1"\n"""  # 尾')
@@ -81,16 +81,16 @@ def _table(file: str, own: str) -> None:
         before, mine = tomllib.loads(file.removeprefix("\ufeff")), tomllib.loads(own)
     except tomllib.TOMLDecodeError:  # a comment between keys and values, a table twice: no file that is read
         return
-    made = placed(file, own)
+    made = insert_table(file, own)
     name, = mine
     after = tomllib.loads(made.removeprefix("\ufeff"))
     rest = list(after.get(name, []))
     rest.remove(mine[name][0])
     assert {**after, name: rest} == {name: [], **before}
-    assert "".join(pieces(made)) == made
+    assert "".join(split_tables(made)) == made
     held = own.rstrip("\n")
     assert any(_bare(made[:n] + made[n + len(held):]) == _bare(file) for n in _places(made, held)), made
-    gone = taken(made, own)
+    gone = remove_table(made, own)
     if gone is not None:
         assert tomllib.loads(gone.removeprefix("\ufeff")).get(name, []) == before.get(name, [])
         assert _bare(gone) == _bare(file) or own.strip() in file
@@ -100,12 +100,12 @@ def _line(file: str, own: str) -> None:
     line = own.rpartition("\n")[2]
     if "\t" not in line:  # no line of a unit
         return
-    made = line_placed(file, own)
+    made = insert_line(file, own)
     rows, old = _rows(made), _rows(file)
     assert rows.count(line) == old.count(line) + 1
     left = iter(rows)
     assert all(row in left for row in old), made
-    gone = line_taken(made, own)
+    gone = remove_line(made, own)
     if gone is not None:
         assert [row for row in _rows(gone) if row not in own.split("\n")] == [
             row for row in old if row not in own.split("\n")]

@@ -14,7 +14,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, get_args
 
-from pipeline.decisions.filing import rows as lines_of
+from pipeline.decisions.filing import file_lines as lines_of
 from pipeline.decisions.kinds import undeclared_person
 from pipeline.decisions.punctuation.notation import TypedText, faults, read
 from pipeline.errors import DecisionError, Place, raise_all, suggestion
@@ -82,7 +82,7 @@ def load(
         _, found, wrong = known[path]
         lines += found
         errors += wrong
-    errors += _twice(lines)
+    errors += _duplicates(lines)
     raise_all(errors, "faults in the punctuation")
     return tuple(lines)
 
@@ -97,7 +97,7 @@ def parse(
         where = Place(str(path), number)
         try:
             if row.startswith("#"):
-                basis = _headed(row, basis, persons)
+                basis = _read_head(row, basis, persons)
             elif row.strip():
                 line = _line(path, number, row, basis)
                 lines.append(line)
@@ -108,7 +108,7 @@ def parse(
     return lines, errors
 
 
-def home(folder: Path, ref: str, lines: Sequence[PunctuatedLine]) -> Path:
+def file_of(folder: Path, ref: str, lines: Sequence[PunctuatedLine]) -> Path:
     """Give the file of a chapter in a folder of punctuation: the one that has most of its lines, else the one of its
     number."""
     chapter = ref.partition(".")[0]
@@ -116,15 +116,15 @@ def home(folder: Path, ref: str, lines: Sequence[PunctuatedLine]) -> Path:
     return max(sorted(set(own)), key=own.count) if own else folder / f"{chapter:0>2}.txt"
 
 
-def said(row: str) -> tuple[str, str]:
+def head_row(row: str) -> tuple[str, str]:
     """Give the key and the value of a row of a head; two empty strings of any other row."""
     found = _HEAD.fullmatch(row.strip())
     return (found[1], found[2].strip()) if found and found[1] in KEYS else ("", "")
 
 
-def _headed(row: str, basis: Basis, persons: Sequence[str]) -> Basis:
+def _read_head(row: str, basis: Basis, persons: Sequence[str]) -> Basis:
     """Read a row that begins with #: what it says of the lines after it, if anything."""
-    key, value = said(row)
+    key, value = head_row(row)
     if not key:
         return basis
     if key == "resp" and (reason := undeclared_person(value, persons)):
@@ -152,7 +152,7 @@ def _line(path: Path, number: int, row: str, basis: Basis) -> PunctuatedLine:
     return PunctuatedLine(path=path, number=number, ref=ref, text=read(text.rstrip(), len(ref) + 1), basis=basis)
 
 
-def _twice(lines: Iterable[PunctuatedLine]) -> list[DecisionError]:
+def _duplicates(lines: Iterable[PunctuatedLine]) -> list[DecisionError]:
     """Units that are punctuated in two lines."""
     first: dict[str, PunctuatedLine] = {}
     errors = []
@@ -167,7 +167,7 @@ _USUAL = ("", "", "medium", "")
 """What holds where no head says otherwise: values of `files.KEYS`."""
 
 
-def line_taken(text: str, piece: str) -> str | None:
+def remove_line(text: str, piece: str) -> str | None:
     """Give the text of a file without the line of a piece, which stands there exactly so; None if it does not, or not
     once. The head goes with it if it stands right above and no other line is below it."""
     *head, line = piece.split("\n")
@@ -184,7 +184,7 @@ def line_taken(text: str, piece: str) -> str | None:
     return "".join((*rows[:first], *rows[at + 1 :]))
 
 
-def line_placed(text: str, piece: str) -> str:
+def insert_line(text: str, piece: str) -> str:
     """Give the text of a file with the line of a piece more; all else is as it was.
 
     It stands after those of what comes before it, among the lines for which the head of the piece holds, else below
@@ -196,12 +196,12 @@ def line_placed(text: str, piece: str) -> str:
         rows[-1] += "\n"
     if not _reference(line):
         return "".join((*rows, f"{line}\n"))
-    held = _held(rows)
-    wanted = _held([*head, line])[-1]
+    held = _heads_above(rows)
+    wanted = _heads_above([*head, line])[-1]
     own = [n for n in range(len(rows)) if not head or held[n] == wanted]
     lines = [n for n in own if _reference(rows[n])]
     if head and not own:
-        at = next((n for n, row in enumerate(rows) if said(row) == ("resp", PROGRAM)), len(rows))
+        at = next((n for n, row in enumerate(rows) if head_row(row) == ("resp", PROGRAM)), len(rows))
         gap = ["\n"] if at and rows[at - 1].strip() else []
         return "".join((*rows[:at], *gap, f"{piece}\n", *(["\n"] if at < len(rows) else []), *rows[at:]))
     before = [n + 1 for n in lines if order_key(_reference(rows[n])) <= order_key(_reference(line))]
@@ -210,11 +210,11 @@ def line_placed(text: str, piece: str) -> str:
     return "".join((*rows[:at], f"{line}\n", *rows[at:]))
 
 
-def _held(rows: Sequence[str]) -> list[tuple[str, ...]]:
+def _heads_above(rows: Sequence[str]) -> list[tuple[str, ...]]:
     """Give for each row what the heads above it say, and it itself if it is one."""
     now, found = list(_USUAL), []
     for row in rows:
-        key, value = said(row)
+        key, value = head_row(row)
         if key:
             now[KEYS.index(key)] = value
         found.append(tuple(now))

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from pipeline import readers
 from pipeline.annotate.identifiers import renumber
 from pipeline.collate.again import Recollation
-from pipeline.decisions.filing import rows, toml
+from pipeline.decisions.filing import file_lines, to_toml
 from pipeline.decisions.tables import ReadingDecision
 from pipeline.decisions.throughout import Choices
 from pipeline.editions.review import Contexts
@@ -174,7 +174,7 @@ def _finding(file: str, where: str, what: str) -> Finding:
 def _decisions(made: Sequence[ReadingDecision], why: str) -> bytes:
     """Write decisions as a file, in the order of the text; those on one place in the order in which they apply."""
     order = sorted(made, key=lambda each: (order_key(each.id), each.speaker))
-    return "\n".join([f"# {why[0].upper()}{why[1:]}.\n", *map(toml, order)]).encode()
+    return "\n".join([f"# {why[0].upper()}{why[1:]}.\n", *map(to_toml, order)]).encode()
 
 
 def _persons(catalog: Catalog, people: People) -> bytes:
@@ -182,7 +182,7 @@ def _persons(catalog: Catalog, people: People) -> bytes:
     path = catalog.root / "tei" / "persons.toml"
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     if re.search(r"(?m)^person\s*=", text):  # a list on one line, as programs write it, takes no tables after it
-        head = "".join(line for line in rows(text) if line.startswith("#"))
+        head = "".join(line for line in file_lines(text) if line.startswith("#"))
         text = "\n".join([head, *(_table(each) for each in tomllib.loads(text)["person"])])
     new = [_table({"id": each.id, "name": each.name, "label": each.label}) for each in people.new]
     return ("\n".join([f"{text.rstrip()}\n", *new] if text.strip() else new)).encode()

@@ -128,7 +128,7 @@ class Trailers:
                 self.judgements.append(
                     Inference(
                         place=place, words=match["trailer"], question="does this close a section?",
-                        verdict="yes" if closes else "no", signs=signs, **(decided.told() if decided else {}),
+                        verdict="yes" if closes else "no", signs=signs, **(decided.inference() if decided else {}),
                     )
                 )
             if closes:

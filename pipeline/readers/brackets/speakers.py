@@ -164,7 +164,7 @@ class BracketsSpeakers:
             Inference(
                 place=replace(place, column=place.column + at.at), words=text[at.at : at.at + 8],
                 question=f"does {at.person or 'someone else'} speak from here on?", verdict="yes" if says else "no",
-                signs=signs, **(at.decided.told() if at.decided else {}),
+                signs=signs, **(at.decided.inference() if at.decided else {}),
             )
         )
 

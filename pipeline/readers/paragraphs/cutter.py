@@ -95,7 +95,7 @@ class Cutter:
         """Give what the editor says begins with `text`."""
         self.judgements.append(Inference(
             place=self._place(row, len(row.text) - len(text)), words=text[:_WORDS],
-            question="what begins here?", verdict=decision.verdict, **decision.told(),
+            question="what begins here?", verdict=decision.verdict, **decision.inference(),
         ))
         before = self.out[-1] if self.out else None
         match decision.verdict:

@@ -133,7 +133,7 @@ class Stanzas:
         """Keep a judgement with what it rests on."""
         self.judgements.append(Inference(
             place=self.source.place(number, column), words=words[:8], question="is this verse, and how far?",
-            verdict=verdict, signs=signs, **(boundary.told() if boundary else {}),
+            verdict=verdict, signs=signs, **(boundary.inference() if boundary else {}),
         ))
 
     def units(self, text: str, inside: Inside) -> tuple[Content, int]:

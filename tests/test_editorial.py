@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.collate.content import cut
+from pipeline.collate.content import cut, starts
 from pipeline.collate.editorial.chapter import ChapterDecisions
-from pipeline.collate.editorial.locate import DecidedText, DecidedTexts, starts
+from pipeline.collate.editorial.locate import DecidedText, DecidedTexts
 from pipeline.decisions.kinds import Filed
 from pipeline.decisions.tables import Lemma, ReadingDecision
 from pipeline.errors import DecisionError

@@ -1,17 +1,17 @@
-"""Finished content read, cut and put together again: by offsets, by witnesses.
+"""Collated content read, cut and joined: by offsets, by witnesses.
 
-Offsets count characters as `pipeline.model.text.counted`: of an entry its lemma, nothing of the notes.
+Offsets count characters as `pipeline.model.text.counted`: of an entry its lemma, nothing of notes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Literal, TypeGuard
 
 from msgspec.structs import replace
 
 from pipeline.collate.tokens import ATOMS
-from pipeline.model import App, Content, Inline, Line, Mark, Note, NoteGroup, Span
+from pipeline.model import App, Content, Inline, Line, Mark, Note, NoteGroup, Reading, Span
 from pipeline.model.text import aligned, attested, counted, edited
 from pipeline.model.walk import items, leaves
 from pipeline.model.words import words as words_of
@@ -20,16 +20,21 @@ SHORT = 4
 """A place inside a lemma of at most so many characters is the entry's own; in a longer one, something inside it.
 With 1 a decision makes one entry more, with 12 one less."""
 
+Place = tuple[int, int]
+"""Offsets of the first character and after the last; equal for a place between two characters."""
+
 
 class Unfit(Exception):
-    """Content cannot be treated so; its message says why."""
+    """A change does not fit the content; the message is the reason."""
 
 
 def graphs(content: Iterable[Inline]) -> list[Inline]:
-    """Give the graphs and words of some content and what stands for graphs: what is compared, no punctuation and no
+    """Return what is compared of some content: its graphs or words and what represents graphs; no punctuation, no
     notes."""
     found: list[Inline] = []
-    for item in leaves(content, into=_holds_words):
+    for item in leaves(content, into=lambda item: isinstance(item, (App, Line)) or (
+        isinstance(item, Span) and not item.rend and item.role != "punct"
+    )):
         if isinstance(item, str):
             found += words_of(item)
         elif isinstance(item, ATOMS):
@@ -37,125 +42,138 @@ def graphs(content: Iterable[Inline]) -> list[Inline]:
     return found
 
 
-def _holds_words(item: Inline) -> bool:
-    return isinstance(item, (App, Line)) or (isinstance(item, Span) and not item.rend and item.role != "punct")
+def words(content: Iterable[Inline]) -> str:
+    """Return the words of some content as witnesses have them (`attested`), without punctuation."""
+    return attested(graphs(content))
 
 
 def entry_graphs(content: Iterable[Any]) -> frozenset[str]:
-    """Give the characters of all readings of entries: what the editor says of any others (`Choices`) changes nothing
+    """Return the characters of all readings of entries. What the editor says of others (`Choices`) changes nothing
     there, since words in which all witnesses agree are not judged."""
     readings = (each for app in items(content) if isinstance(app, App) for each in (app.lemma, *app.readings))
     return frozenset("".join(view(each.content) for each in readings for view in (attested, edited, aligned)))
 
 
-def words(content: Iterable[Inline]) -> str:
-    """Give the words of some content as witnesses have them (`attested`), without punctuation."""
-    return attested(graphs(content))
+def entry_of(
+    readings: Sequence[Reading], kind: Literal["variant", "attribution", "accidental"] = "variant"
+) -> App:
+    """Return an entry of readings, the first of which is the lemma."""
+    return App(kind=kind, lemma=readings[0], readings=tuple(readings[1:]))
 
 
-def cut(content: Content, start: int, end: int) -> tuple[Content, Content, Content]:
-    """Cut content into what stands before, between and after two offsets.
+def starts(text: str, words: str) -> list[int]:
+    """Return the offsets at which words occur in a text, overlapping ones too."""
+    found: list[int] = []
+    at = text.find(words)
+    while at >= 0:
+        found.append(at)
+        at = text.find(words, at + 1) if at < len(text) else -1
+    return found
 
-    What has no width at an edge stays outside, but for entries and what stands between them and the words: nothing is
-    put before or behind what it stands beside. An entry that a note parts from the words stays outside, too. Raises
-    Unfit if an edge parts an item.
-    """
-    parts: _Parts = ([], [], [])
+
+def placed(content: Content) -> Iterator[tuple[int, Inline, Place]]:
+    """Yield each item with its number and its place."""
     at = 0
-    for item in content:
-        width = len(counted(item))
-        if isinstance(item, str):
-            pieces = (item[: max(start - at, 0)], item[max(start - at, 0) : max(end - at, 0)], item[max(end - at, 0) :])
-            for part, piece in zip(parts, pieces, strict=True):
-                part += [piece] if piece else []
-        elif not width and start < end and at == start:
-            _begin(parts, item)
-        elif not width and start < end and at == end:
-            _end(parts, item)
-        elif at + width <= start:
-            parts[0].append(item)
-        elif at >= end:
-            parts[2].append(item)
-        elif start <= at and at + width <= end:
-            parts[1].append(item)
-        else:
-            raise Unfit(f"{attested(item)!r} is parted there")
-        at += width
-    return tuple(parts[0]), tuple(parts[1]), tuple(parts[2])
+    for number, item in enumerate(content):
+        start, at = at, at + len(counted(item))
+        yield number, item, (start, at)
+
+
+def variants(content: Content) -> Iterator[tuple[int, App, Place]]:
+    """Yield each entry of variants, its number in the content, and the place of its lemma."""
+    return ((number, item, place) for number, item, place in placed(content) if _is_variant(item))
+
+
+def all_variants(content: Content, offset: int = 0) -> Iterator[tuple[App, int]]:
+    """Yield each entry of variants and the offset of its lemma, an outer before those in its lemma; in spans too."""
+    for _, item, (start, end) in placed(content):
+        if isinstance(item, (Span, Line)) and start < end:
+            yield from all_variants(item.content, offset + start)
+        elif isinstance(item, App):
+            if item.kind == "variant":
+                yield item, offset + start
+            yield from all_variants(item.lemma.content, offset + start)
 
 
 _Parts = tuple[list[Inline], list[Inline], list[Inline]]
 _NOTES = (Note, NoteGroup)
 
 
-def _begin(parts: _Parts, item: Inline) -> None:
-    """Put something without width that stands where the words begin."""
-    if isinstance(item, _NOTES):
-        parts[0].extend([*parts[1], item])
-        parts[1].clear()
+def cut(content: Content, start: int, end: int) -> tuple[Content, Content, Content]:
+    """Cut content into what is before, between and after two offsets; raises Unfit if an edge divides an item.
+
+    What has no width at an edge stays outside, but for entries and what is between them and the words, so that the
+    order is kept. An entry that a note separates from the words stays outside, too.
+    """
+    parts: _Parts = ([], [], [])
+    for _, item, (first, last) in placed(content):
+        if isinstance(item, str):
+            left, right = max(start - first, 0), max(end - first, 0)
+            for part, piece in zip(parts, (item[:left], item[left:right], item[right:]), strict=True):
+                part += [piece] if piece else []
+        elif first == last and start < end and first in (start, end):
+            _put_at_edge(parts, item, at_start=first == start)
+        elif last <= start:
+            parts[0].append(item)
+        elif first >= end:
+            parts[2].append(item)
+        elif start <= first and last <= end:
+            parts[1].append(item)
+        else:
+            raise Unfit(f"{attested(item)!r} is parted there")
+    return tuple(parts[0]), tuple(parts[1]), tuple(parts[2])
+
+
+def _put_at_edge(parts: _Parts, item: Inline, *, at_start: bool) -> None:
+    """Put something without width at the start or at the end of the words."""
+    before, between, after = parts
+    if at_start and isinstance(item, _NOTES):
+        before += [*between, item]
+        between.clear()
+    elif at_start:
+        (between if between or _is_variant(item) else before).append(item)
+    elif _is_variant(item) and not any(isinstance(each, _NOTES) for each in after):
+        between += [*after, item]
+        after.clear()
     else:
-        parts[1 if parts[1] or _is_variant(item) else 0].append(item)
+        after.append(item)
 
 
-def _end(parts: _Parts, item: Inline) -> None:
-    """Put something without width that stands where the words end."""
-    if _is_variant(item) and not any(isinstance(each, _NOTES) for each in parts[2]):
-        parts[1].extend([*parts[2], item])
-        parts[2].clear()
-    else:
-        parts[2].append(item)
-
-
-def _is_variant(item: Inline) -> bool:
+def _is_variant(item: Inline) -> TypeGuard[App]:
     return isinstance(item, App) and item.kind == "variant"
 
 
-Change = Callable[[Content, tuple[int, int], Sequence[str]], Content]
-"""Gives content anew, changed between two offsets; the last are the witnesses that have it."""
+Change = Callable[[Content, Place, Sequence[str]], Content]
+"""Returns content changed at a place; the last argument are the witnesses that have it."""
 
 
-def inside(content: Content, place: tuple[int, int], witnesses: Sequence[str], change: Change) -> Content:
+def inside(content: Content, place: Place, witnesses: Sequence[str], change: Change) -> Content:
     """Apply a change to the innermost content that holds a place: in a span, or in a longer passage that is a lemma.
 
-    A place without words at the edge of such a one is on the side on which an entry stands.
+    A place without words at the edge of one is on the side on which an entry is.
     """
-    at = 0
-    for number, item in enumerate(() if _stands(content, place) else content):
-        width = len(counted(item))
-        own = place[0] - at, place[1] - at
-        held = at <= place[0] and place[1] <= at + width and place[0] < at + width
-        if held or (width and own == (width, width) and _stands((item,), own, deep=True)):
-            if isinstance(item, (Span, Line)) and counted(item):
+    here = place[0] == place[1] and any(own == place for _, _, own in variants(content))
+    for number, item, (start, end) in placed(() if here else content):
+        own = place[0] - start, place[1] - start
+        width = end - start
+        held = start <= place[0] < end and place[1] <= end
+        if held or (width and own == (width, width) and _ends_with_entry(item, width)):
+            if isinstance(item, (Span, Line)) and width:
                 made: Inline = replace(item, content=inside(item.content, own, witnesses, change))
                 return (*content[:number], made, *content[number + 1 :])
-            if isinstance(item, App) and item.kind == "variant" and not _is_entry(own, width):
+            if _is_variant(item) and own != (0, width) and width > SHORT:  # else the place is the entry's own
                 lemma = replace(item.lemma, content=inside(item.lemma.content, own, item.lemma.witnesses, change))
                 return (*content[:number], replace(item, lemma=lemma), *content[number + 1 :])
-        at += width
     return change(content, place, witnesses)
 
 
-def _stands(content: Content, place: tuple[int, int], *, deep: bool = False) -> bool:
-    """Tell whether an entry without words of its own stands at a place; `deep`: in spans and lemmata too."""
-    at = 0
-    for item in content if place[0] == place[1] else ():
-        width = len(counted(item))
-        if isinstance(item, App) and item.kind == "variant" and not width and at == place[0]:
-            return True
-        inner = item.lemma.content if isinstance(item, App) else item.content if isinstance(item, (Span, Line)) else ()
-        if deep and width and at <= place[0] <= at + width and _stands(inner, (place[0] - at,) * 2, deep=True):
-            return True
-        at += width
-    return False
-
-
-def _is_entry(place: tuple[int, int], width: int) -> bool:
-    """Tell whether a place is the entry's own: its whole lemma, or part of a short one."""
-    return place == (0, width) or width <= SHORT
+def _ends_with_entry(item: Inline, width: int) -> bool:
+    """Whether an entry without words of its own is at the end of an item."""
+    return any(at == width for app, at in all_variants((item,)) if not counted(app))
 
 
 def restrict(content: Content, keep: Sequence[str]) -> Content:
-    """Give content as some witnesses have it: of entries their readings, of marks their own."""
+    """Return content as some witnesses have it: of entries their readings, of marks their own."""
     out: list[Inline] = []
     for item in content:
         match item:
@@ -184,7 +202,7 @@ def _restricted(app: App, keep: Sequence[str]) -> Content:
 
 
 def joined(content: Iterable[Inline]) -> Content:
-    """Give content with strings that stand side by side made one."""
+    """Return content with adjacent strings joined."""
     out: list[Inline] = []
     for item in content:
         if isinstance(item, str) and out and isinstance(out[-1], str):

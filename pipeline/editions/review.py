@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.collate.editorial.locate import DecidedText, DecidedTexts, decided_texts, exactly, placed
+from pipeline.collate.content import all_variants
+from pipeline.collate.editorial.locate import DecidedText, DecidedTexts, decided_texts, exactly
 from pipeline.decisions.kinds import Filed
 from pipeline.decisions.readings import is_decided
 from pipeline.decisions.tables import ReadingDecision, escape_brackets
@@ -108,7 +109,7 @@ def _open(
     words, names = Contexts(document), frozenset(carriers(document))
     answered = _answered(texts, filed)
     for text in texts:
-        for app, start in placed(text.content):
+        for app, start in all_variants(text.content):
             end = start + len(attested(app.lemma.content))
             if not decided and (is_decided(app) or (id(text), start, end) in answered):
                 continue

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from pipeline.collate.content import Unfit
+from pipeline.collate.content import Unfit, all_variants, starts
 from pipeline.decisions.passages import passage
 from pipeline.decisions.tables import UNSIGNED, Conjecture, Emendation, Merge, ReadingDecision, Split
 from pipeline.errors import suggestion
-from pipeline.model import App, Content, Head, Line, Note, Span, Trailer, Unit
+from pipeline.model import Content, Head, Note, Trailer, Unit
 from pipeline.model.pointers import reference_of
 from pipeline.model.text import attested, counted
 from pipeline.model.walk import items
@@ -135,16 +135,6 @@ def _named(text: DecidedText) -> bool:
     return isinstance(text.item, (Head, Trailer))
 
 
-def starts(text: str, words: str) -> list[int]:
-    """Give after how many characters of a text words stand, overlapping places too."""
-    found: list[int] = []
-    at = text.find(words)
-    while at >= 0:
-        found.append(at)
-        at = text.find(words, at + 1) if at < len(text) else -1
-    return found
-
-
 Spot = tuple[DecidedText, int, int]
 """A text, and from which to which of its characters."""
 Search = Callable[[ReadingDecision, DecidedTexts], Spot | None]
@@ -196,20 +186,7 @@ def reason(decision: ReadingDecision, texts: DecidedTexts, *, near: bool = True)
 
 def is_entry(text: DecidedText, start: int, end: int) -> bool:
     """Tell whether the lemma of an entry stands at a place."""
-    return any(start == at and end == at + len(counted(app)) for app, at in placed(text.content))
-
-
-def placed(content: Content, at: int = 0) -> Iterator[tuple[App, int]]:
-    """Give each entry of variants and the offset of its lemma, an outer before those in its lemma."""
-    for item in content:
-        width = len(counted(item))
-        if isinstance(item, (Span, Line)) and width:
-            yield from placed(item.content, at)
-        elif isinstance(item, App):
-            if item.kind == "variant":
-                yield item, at
-            yield from placed(item.lemma.content, at)
-        at += width
+    return any(start == at and end == at + len(counted(app)) for app, at in all_variants(text.content))
 
 
 def _parts(decision: ReadingDecision) -> tuple[str, str, str]:

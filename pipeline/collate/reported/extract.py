@@ -19,6 +19,7 @@ from pipeline.annotate.remarks.locate import Where
 from pipeline.annotate.remarks.parse import Remark, further_remarks, read, remarks_in
 from pipeline.characters.equality import norm
 from pipeline.collate.apparatus.classify import against
+from pipeline.collate.content import starts
 from pipeline.model import (
     App,
     Content,
@@ -178,15 +179,14 @@ class _Found:
             if not (whole.id == here.id and whole.offset <= here.offset <= whole.offset + whole.length):
                 whole = here
             phrase = text[whole.offset : whole.offset + whole.length]
-            if here.id not in units:
+            places: list[tuple[str, int]] = []
+            if phrase and here.id not in units:
                 inside = parent_of(report.note) == here.id  # what is said in a note is of what precedes
-                places = [(here.id, at) for at in _found(phrase, text[: whole.offset] if inside else text)]
-            elif report.known:
+                places = [(here.id, at) for at in starts(text[: whole.offset] if inside else text, phrase)]
+            elif phrase and report.known:
                 later = units[units.index(here.id) :]
-                places = [(name, at) for name in later for at in _found(phrase, self.texts[name])]
-                places = [place for place in places if place[0] != here.id or place[1] > whole.offset]
-            else:
-                places = []
+                places = [(name, at) for name in later for at in starts(self.texts[name], phrase)
+                          if name != here.id or at > whole.offset]
             for name, at in places:
                 place = Range(name, at + here.offset - whole.offset, here.length)
                 if not self._told_otherwise(place, report):
@@ -215,11 +215,6 @@ class _Found:
         if len({(each.place, each.words) for each in like}) == 1:
             again = dataclasses.replace(like[0], note=note.id, doubtful=said.doubtful)
             self.reports.append(self._of(again, said.tradition))
-
-
-def _found(words: str, text: str) -> Iterator[int]:
-    """Give where words stand in a text."""
-    return (match.start() for match in re.finditer(re.escape(words), text)) if words else iter(())
 
 
 _TEXTS = (Unit, Note, Head, Trailer)

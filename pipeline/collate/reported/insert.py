@@ -7,12 +7,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.collate.content import Unfit, cut, inside, joined, words
+from pipeline.collate.content import Place, Unfit, cut, inside, joined, variants, words
 from pipeline.collate.identifiers import number_reports
 from pipeline.collate.reported.extract import ReportedReading, reports
 from pipeline.model import App, Content, Division, Note, NoteGroup, Reading, Unit
 from pipeline.model.rewrite import Rewriting
-from pipeline.model.text import attested, counted
+from pipeline.model.text import attested
 from pipeline.settings.lists import NONE, Lists
 
 
@@ -60,13 +60,11 @@ def _placed(content: Content, report: ReportedReading, witnesses: Sequence[str])
     """Put a report into its entry, or make it one; where its words are parted by others it stays in its note only."""
     where = report.place.offset, report.place.offset + report.place.length
 
-    def change(content: Content, place: tuple[int, int], witnesses: Sequence[str]) -> Content:
-        met = _met(content, place)
-        if met is not None:
-            number, at = met
-            app = content[number]
-            assert isinstance(app, App)
-            return (*content[:number], _joined(app, report, (place[0] - at, place[1] - at)), *content[number + 1 :])
+    def change(content: Content, place: Place, witnesses: Sequence[str]) -> Content:
+        for number, app, (start, end) in variants(content):
+            if start <= place[0] < place[1] <= end if start < end else place == (start, end):
+                made = _with_report(app, report, (place[0] - start, place[1] - start))
+                return (*content[:number], made, *content[number + 1 :])
         before, between, after = cut(content, *place)
         if any(isinstance(item, (Note, NoteGroup)) for item in between) or not witnesses:
             raise Unfit("a note stands between the words")
@@ -82,19 +80,7 @@ def _placed(content: Content, report: ReportedReading, witnesses: Sequence[str])
         return content
 
 
-def _met(content: Content, place: tuple[int, int]) -> tuple[int, int] | None:
-    """Give the number and offset of the entry in which a place lies; one of additions at a place between words."""
-    at = 0
-    for number, item in enumerate(content):
-        width = len(counted(item))
-        own = at <= place[0] < place[1] <= at + width if width else place == (at, at)
-        if isinstance(item, App) and item.kind == "variant" and own:
-            return number, at
-        at += width
-    return None
-
-
-def _joined(app: App, report: ReportedReading, place: tuple[int, int]) -> App:
+def _with_report(app: App, report: ReportedReading, place: Place) -> App:
     """Give an entry with a reported reading; one that agrees with the lemma stands with its witnesses."""
     text = attested(app.lemma.content)
     whole = text[: place[0]] + report.words + text[place[1] :]

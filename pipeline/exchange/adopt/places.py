@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.pairwise import align
-from pipeline.collate.content import SHORT
-from pipeline.collate.editorial.locate import DecidedText, decided_texts, placed
+from pipeline.collate.content import SHORT, all_variants
+from pipeline.collate.editorial.locate import DecidedText, decided_texts
 from pipeline.model import (
     App,
     Certainty,
@@ -103,7 +103,7 @@ def _holder(there: CollatedLayer, start: int, end: int) -> int | None:
     found = [n for n, (text, at) in enumerate(there.texts) if at <= start and end <= at + len(text.words)]
     for number in found if start == end else ():
         text, at = there.texts[number]
-        if any(here == start - at and not app.lemma.content for app, here in placed(text.content)):
+        if any(here == start - at and not app.lemma.content for app, here in all_variants(text.content)):
             return number
     return found[0] if found else None
 

@@ -20,7 +20,7 @@ from pipeline.decisions.kinds import load
 from pipeline.decisions.tables import Lemma, ReadingDecision
 from pipeline.decisions.throughout import Choices
 from pipeline.editions.review import every
-from pipeline.exchange.adopt.folder import witnesses_made
+from pipeline.exchange.adopt.folder import read_witnesses
 from pipeline.model import App, Correction, Head, Line, Mark, Note, Reading, Supplied, Unit
 from pipeline.model.text import attested
 from pipeline.model.walk import walk
@@ -53,7 +53,7 @@ def collated(folder: Path) -> Decided:
     """The edition of a folder as it is now."""
     catalog = catalogs.load(folder)
     (plan,) = catalog.editions.values()
-    return Recollation(plan, witnesses_made(plan, catalog), catalog).decided()
+    return Recollation(plan, read_witnesses(plan, catalog), catalog).decided()
 
 
 def words(made: Decided) -> tuple[str, ...]:

@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import tomli_w
-from msgspec.structs import replace
 
 from pipeline import readers
-from pipeline.annotate.identifiers import renumber
 from pipeline.collate.again import Recollation
 from pipeline.decisions.filing import file_lines, to_toml
 from pipeline.decisions.tables import ReadingDecision
@@ -37,9 +35,6 @@ from pipeline.settings.persons import Person
 from pipeline.settings.plans import EditionPlan
 from pipeline.system.atomic import write_file
 from pipeline.tei.header.principles import is_chinese
-from pipeline.tei.parse import from_tei
-from pipeline.tei.tree import element
-from pipeline.tei.write import to_tei
 
 READER = "tei"
 
@@ -71,7 +66,7 @@ def adopt(plan: EditionPlan, catalog: Catalog, today: date) -> Adopted:
     decisions on this edition are filed from it already; what reading its witnesses raises.
     """
     entry, home = _entry(plan, catalog), _home(plan)
-    again = Recollation(plan, witnesses_made(plan, catalog), catalog)
+    again = Recollation(plan, read_witnesses(plan, catalog), catalog)
     made, why = _adopted(plan, entry, catalog, today, again.decided().document)
     write(catalog.root, made)
     again.catalog = catalogs.load(catalog.root)
@@ -146,13 +141,9 @@ def write(root: Path, made: Adopted) -> None:
         write_file(root / name, data)
 
 
-def witnesses_made(plan: EditionPlan, catalog: Catalog) -> dict[str, Document]:
-    """Read the witnesses of an edition from their sources, as a collation has them: from their TEI, in which words that
-    a source has in pieces are one."""
-    made = {name: readers.read(catalog.sources[name], catalog)[0] for name in plan.all_witnesses()}
-    written = {name: to_tei(renumber(replace(document, id=name)), element("teiHeader"))
-               for name, document in made.items()}
-    return {name: from_tei(data, name=name) for name, data in written.items()}
+def read_witnesses(plan: EditionPlan, catalog: Catalog) -> dict[str, Document]:
+    """Return the witnesses of an edition, by id, as their sources have them now."""
+    return {name: readers.read(catalog.sources[name], catalog)[0] for name in plan.all_witnesses()}
 
 
 def _day(said: str, today: date) -> date:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from msgspec.structs import replace
@@ -192,7 +193,8 @@ def _units(content: Sequence[Any]) -> Iterator[Any]:
 
 
 def as_witness(items: Sequence[Any], witness: str, left: list[tuple[str, str]]) -> tuple[Any, ...]:
-    """Give a text with entries as one witness has it, the lemma where it is not named or none is asked for.
+    """Return a text with entries as one witness has it, the lemma where it is not named or none is asked for; strings
+    that are then neighbours are joined.
 
     The words of the other readings, and what is said of them, go into `left`.
     """
@@ -209,7 +211,10 @@ def as_witness(items: Sequence[Any], witness: str, left: list[tuple[str, str]]) 
             made.append(item)
         else:
             made.append(refilled(item, as_witness(inside, witness, left)))
-    return tuple(made)
+    return tuple(
+        each for is_words, run in groupby(made, lambda each: isinstance(each, str))
+        for each in (("".join(run),) if is_words else run)
+    )
 
 
 @dataclass(frozen=True, slots=True)

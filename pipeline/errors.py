@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import difflib
 import errno
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 Severity = Literal["error", "warning", "info"]
 
@@ -32,18 +32,71 @@ class Place:
         return ":".join(parts)
 
 
-@dataclass(frozen=True, slots=True, order=True)
+class Message(str):
+    """A text with parameters: the str is its English wording; other languages fill their own form with the same values.
+
+    A value that is a word of ours is a Message itself and is translated too; every other value is quoted as it is.
+    """
+
+    __slots__ = ("form", "values")
+    form: str
+    """The English wording with ``{}`` for each value."""
+    values: tuple[str | int, ...]
+
+    def __new__(cls, form: str, *values: object) -> Message:
+        """Fill a form with its values, as `str.format`."""
+        made = super().__new__(cls, form.format(*values))
+        made.form, made.values = form, tuple(v if isinstance(v, str | int) else str(v) for v in values)
+        return made
+
+    @classmethod
+    def of(cls, text: str) -> Message:
+        """Return a text as a Message; plain text is all value and has no translation."""
+        return text if isinstance(text, Message) else cls("{}", text)
+
+    def __reduce__(self) -> tuple[type[Message], tuple[str | int, ...]]:
+        """Keep form and values between processes."""
+        return Message, (self.form, *self.values)
+
+    def translated(self, forms: Mapping[str, str]) -> str:
+        """Return the text in another language, of which `forms` has the wording for each English form."""
+        values = (v.translated(forms) if isinstance(v, Message) else v for v in self.values)
+        return forms.get(self.form, self.form).format(*values)
+
+
+def stored(value: object) -> list[str | int]:
+    """Return a Message as msgspec stores it: form and values. For `enc_hook`."""
+    if not isinstance(value, Message):
+        raise NotImplementedError(f"{type(value).__name__} is not stored")
+    return [value.form, *value.values]
+
+
+def restored(_: type, value: Any) -> Message:
+    """Return the Message that `stored` wrote; raises TypeError if it is anything else. For `dec_hook`."""
+    if not (isinstance(value, list) and value and isinstance(value[0], str)):
+        raise TypeError("a message is stored as its form and values")
+    form, *values = value
+    return Message(form, *(restored(Message, v) if isinstance(v, list) else v for v in values))
+
+
+@dataclass(frozen=True, slots=True, order=True, init=False)
 class Finding:
     """Something that a reader, a collation or a check noticed; it stops nothing by itself."""
 
     rule: str
     """Stable id of the rule, e.g. ``siglum-unknown``."""
     place: Place
-    message: str
+    message: Message
     """What was found and what was expected, in one sentence."""
-    mend: str = ""
+    mend: Message
     """What to do about it."""
-    severity: Severity = "error"
+    severity: Severity
+
+    def __init__(self, rule: str, place: Place, message: str, mend: str = "", severity: Severity = "error") -> None:
+        values = {"rule": rule, "place": place, "message": Message.of(message), "mend": Message.of(mend),
+                  "severity": severity}
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
 
 
 class JiaokanError(Exception):
@@ -99,7 +152,7 @@ def nearest(wrong: str, known: Iterable[str]) -> str:
 def suggestion(wrong: str, known: Iterable[str], otherwise: str = "") -> str:
     """Ask whether the nearest known name was meant: ``did you mean 'zhushu'?``; if none is near, `otherwise`."""
     near = nearest(wrong, known)
-    return f"did you mean {near!r}?" if near else otherwise
+    return Message("did you mean '{}'?", near) if near else otherwise
 
 
 def machine(error: OSError | RecursionError | MemoryError) -> JiaokanError:

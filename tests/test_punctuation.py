@@ -72,10 +72,10 @@ def test_what_is_typed_is_written_again(line: str) -> None:
 
 @pytest.mark.parametrize(("line", "column", "message"), [
     ("“燕礼。", 1, "“ is not closed"),
-    ("燕礼”。", 3, "” closes nothing: nothing is open"),
-    ("“燕《礼”》", 5, "” closes nothing: the last open is 《"),
-    ("“燕“礼””", 3, "“ stands in “"),
-    ("《燕《礼》》", 3, "《 stands in 《"),
+    ("燕礼”。", 3, "” without an opening mark"),
+    ("“燕《礼”》", 5, "” does not match the open 《"),
+    ("“燕“礼””", 3, "“ inside “"),
+    ("《燕《礼》》", 3, "《 inside 《"),
     ("燕，。礼", 2, "，。 stand side by side"),
     ("。燕礼", 1, "。 stands before the first graph"),
     ("燕礼“”", 3, "“” stand side by side"),

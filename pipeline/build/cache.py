@@ -18,6 +18,7 @@ import msgspec
 from pipeline.build.program import program_of
 from pipeline.build.stages import Step
 from pipeline.build.work import Outcome
+from pipeline.errors import restored, stored
 from pipeline.system.atomic import MARK, RECORDS, check_ours, remove, write_file
 from pipeline.system.store import Fingerprints, Store, cache_folder, fingerprint
 
@@ -42,7 +43,7 @@ class Cache:
         self._keys: dict[str, str] = {}
         """Keys of steps by their names, worked out and not yet asked for: their inputs are looked at once, too."""
         try:
-            self.records = msgspec.json.decode(self.path.read_bytes(), type=dict[str, Record])
+            self.records = msgspec.json.decode(self.path.read_bytes(), type=dict[str, Record], dec_hook=restored)
         except (OSError, msgspec.DecodeError):  # none yet, or of another version: everything is done again
             self.records = {}
 
@@ -124,7 +125,7 @@ class Cache:
     def save(self) -> None:
         """Write the records, and what is known of the files."""
         if self._changed:
-            write_file(self.path, msgspec.json.encode(self.records, order="sorted"))
+            write_file(self.path, msgspec.json.encode(self.records, order="sorted", enc_hook=stored))
             self._changed = False
         self.files.save()
 

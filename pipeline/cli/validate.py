@@ -150,11 +150,9 @@ def _files(path: Path) -> Iterator[Path]:
 def _print_report(results: list[FileFindings], findings: tuple[Finding, ...], form: str, lang: str) -> None:
     """Print the report."""
     from pipeline.validate.report import Checked, report
-    from pipeline.validate.report.chinese import in_chinese
 
-    translated = [in_chinese(each) for each in findings] if lang == "zh" else list(findings)
     lines = {(result.file, n): line for result in results for n, line in result.lines.items()}
-    say(report(Checked(translated, [result.file for result in results], lines, lang), form), nl=False)
+    say(report(Checked(findings, [result.file for result in results], lines, lang), form), nl=False)
 
 
 def _sum_up(files: int, new: tuple[Finding, ...], known: int) -> None:

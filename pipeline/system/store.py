@@ -24,6 +24,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from pipeline.errors import Message, restored, stored
 from pipeline.system.atomic import folder_key, remove, write_file
 from pipeline.system.listing import below, paths_below
 from pipeline.system.resources import resource
@@ -73,7 +74,7 @@ class Store:
     def put(self, name: str, made_from: str, value: object) -> None:
         """Store an entry, if that is possible."""
         with contextlib.suppress(OSError, ValueError, OverflowError):  # of the latter, a number of more than 64 bits
-            data = msgspec.msgpack.encode((made_from, value), enc_hook=str)
+            data = msgspec.msgpack.encode((made_from, value), enc_hook=_encode)
             self.path(name).parent.mkdir(parents=True, exist_ok=True)
             if self._limit and next(_WRITTEN) % PRUNE == 0:
                 self._prune()
@@ -97,8 +98,12 @@ class Store:
                 path.unlink(missing_ok=True)
 
 
+def _encode(value: object) -> object:
+    return stored(value) if isinstance(value, Message) else str(value)
+
+
 def _decode(kind: type[Any], value: Any) -> Any:
-    return kind(value)
+    return restored(kind, value) if kind is Message else kind(value)
 
 
 def stamp(*made_from: object) -> str:

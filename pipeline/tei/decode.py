@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeline.errors import TeiError, suggestion
+from pipeline.errors import Message, TeiError, suggestion
 from pipeline.model.vocabulary import TEI
 from pipeline.tei.shapes import SHAPES, Shape
 from pipeline.tei.tree import Element, blocks, local, place
@@ -44,10 +44,10 @@ def astray(unit: Element) -> Element | None:
     return None if above is None or local(above) in ("ab", "div") else above
 
 
-def strayed(above: Element) -> tuple[str, str]:
+def strayed(above: Element) -> tuple[Message, Message]:
     """Say of a unit that it stands in another element, and what to do."""
-    return (f"a unit of the base text cannot stand in <{local(above)}>",
-            'base text stands in <ab type="jing">, one unit after the other')
+    return (Message("a unit of base text is not allowed in <{}>", local(above)),
+            Message('put it into <ab type="jing">, one unit after the other'))
 
 
 class Decoder:
@@ -89,28 +89,30 @@ class Decoder:
                     except (ValueError, TeiError, IndexError) as error:
                         raise self.malformed(node, key, written, error) from None
                     if allowed and value not in allowed:
-                        raise self.error(node, f"{local(node)}/@{key} is {written!r}", _near(value, allowed))
+                        message = Message('invalid value of {}/@{}: "{}"', local(node), key, written)
+                        raise self.error(node, message, _near(value, allowed))
                     values[field] = value
             if not shape.known.issuperset(given):
                 other = next(each for each in map(str, given) if each not in shape.known)
-                raise self.error(node, f"<{local(node)}> has the unknown attribute {other}", _near(other, shape.known))
+                message = Message("<{}> cannot have the attribute {}", local(node), other)
+                raise self.error(node, message, _near(other, shape.known))
         try:
             return shape.kind(**values)
         except TypeError:
             missing = sorted(each.key for each in shape.attributes if each.field not in values)
-            raise self.error(node, f"<{local(node)}> lacks one of: {', '.join(missing)}") from None
+            raise self.error(node, Message("<{}> lacks one of: {}", local(node), ", ".join(missing))) from None
 
     def malformed(self, node: Element, key: str, written: str, error: Exception) -> TeiError:
         """Give the error for an attribute whose value cannot be read."""
-        reason = error.message if isinstance(error, TeiError) else f"{written!r} is malformed"
-        return self.error(node, f"{local(node)}/@{key}: {reason}", getattr(error, "mend", ""))
+        if not isinstance(error, TeiError):
+            return self.error(node, Message('invalid value of {}/@{}: "{}"', local(node), key, written))
+        return self.error(node, Message("{}/@{}: {}", local(node), key, error.message), error.mend)
 
     def unknown(self, node: Element, parent: Element, expected: Any) -> TeiError:
         """Give the error for an element that the encoding does not know here, with the nearest of what is expected."""
         attributes = "".join(f' {key}="{node.get(key)}"' for key in ("type", "unit") if node.get(key))
-        return self.error(
-            node, f"<{local(node)}{attributes}> cannot stand in <{local(parent)}>", _near(local(node), expected)
-        )
+        message = Message("<{}> is not allowed in <{}>", local(node) + attributes, local(parent))
+        return self.error(node, message, _near(local(node), expected))
 
     def error(self, node: Element, message: str, mend: str = "") -> TeiError:
         """Give the error for an element, with its line."""
@@ -119,4 +121,4 @@ class Decoder:
 
 def _near(found: str, expected: Any) -> str:
     """Suggest the nearest of what was expected."""
-    return suggestion(found, expected, f"expected one of: {', '.join(sorted(expected))}")
+    return suggestion(found, expected, Message("expected one of: {}", ", ".join(sorted(expected))))

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.errors import TeiError
+from pipeline.errors import Message, TeiError
 from pipeline.model import (
     App,
     Block,
@@ -76,7 +76,7 @@ def _from_tei(data: bytes, name: str, layer: bool) -> Document:
     try:
         return _Parser(name, layer=layer).document(root)
     except RecursionError:
-        raise TeiError("elements are nested too deeply", place=place(root, name)) from None
+        raise TeiError(Message("elements are nested too deeply"), place=place(root, name)) from None
 
 
 def divisions_of(data: bytes, *, name: str) -> Iterator[Division]:
@@ -108,10 +108,11 @@ class _Parser(Decoder):
     def document(self, root: Element) -> Document:
         """``TEI``."""
         if local(root) != "TEI":
-            raise self.error(root, f"the root is <{local(root)}>", "a TEI document begins with <TEI>")
+            raise self.error(root, Message("<{}> cannot be the outermost element", local(root)),
+                             Message("expected: {}", "<TEI>"))
         header, text = root.find("{*}teiHeader"), root.find("{*}text")
         if text is None:
-            raise self.error(root, "<TEI> has no <text>")
+            raise self.error(root, Message("<{}> lacks <{}>", "TEI", "text"))
         bring_together(root, root)
         divisions: list[Division] = []
         for part in blocks(text, self.name):
@@ -154,7 +155,7 @@ class _Parser(Decoder):
         elif shape.holds:
             made = self.build(node, shape, content=self.content(node))
         elif len(node) or node.text:
-            raise self.error(node, f"<{local(node)}> must be empty")
+            raise self.error(node, Message("<{}> must be empty", local(node)))
         else:
             made = self.build(node, shape)
         self.layered = self.layered or shape.layered
@@ -183,7 +184,7 @@ class _Parser(Decoder):
         """``app``: one ``lem``, then each ``rdg`` and the editor's notes, in any order."""
         first, *rest = self.only(node, "lem", "rdg", "note") or [node]
         if local(first) != "lem" or any(local(each) == "lem" for each in rest):
-            raise self.error(node, "<app> needs one <lem>, and that first")
+            raise self.error(node, Message("<app> must begin with its only <lem>"))
         readings = [each for each in rest if local(each) == "rdg"]
         made: App = self.build(
             node, shape, lemma=self.reading(first), readings=tuple(map(self.reading, readings)),
@@ -198,7 +199,7 @@ class _Parser(Decoder):
 
     def stray(self, node: Element, shape: Shape) -> Reading:
         """``lem`` or ``rdg`` that is no child of an entry."""
-        raise self.error(node, f"<{local(node)}> stands outside an <app>", f"put an <app> round <{shape.tag}>")
+        raise self.error(node, Message("<{}> outside an <app>", shape.tag), Message("put an <app> round it"))
 
     def correction(self, node: Element, shape: Shape) -> Correction:
         """``choice`` of ``sic`` and ``corr``; ``surplus``."""
@@ -208,7 +209,7 @@ class _Parser(Decoder):
             return made
         children = {local(child): child for child in self.only(node, "sic", "corr")}
         if len(node) != 2 or len(children) != 2 or {*node.attrib} - {"rend"}:
-            raise self.error(node, "<choice> needs one <sic> and one <corr>, and no attribute but @rend")
+            raise self.error(node, Message("<choice> must have one <sic>, one <corr>, and no attribute but @rend"))
         texts = {tag: text_only(child, self.name) for tag, child in children.items()}
         sure = {"cert": ""} if node.get("rend") else {}
         made = self.build(children["corr"], self.shape(children["corr"]), **texts, **sure)
@@ -223,7 +224,8 @@ class _Parser(Decoder):
         except (ValueError, OverflowError):
             text = ""
         if not text or text_only(node, self.name):
-            raise self.error(node, "<space> must say its characters", 'e.g. rend="U+3000" quantity="1"')
+            raise self.error(node, Message("<space> does not name its characters"),
+                             Message("expected: {}", 'rend="U+3000" quantity="1"'))
         made: Space = self.build(node, shape, text=text)
         return made
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from msgspec import Struct
 
 from pipeline import model
-from pipeline.errors import TeiError
+from pipeline.errors import Message, TeiError
 from pipeline.model.rewrite import SET_ASIDE
 from pipeline.tei.tree import ID
 
@@ -39,10 +39,10 @@ def read_pointer(pointer: str) -> str:
     if pointer.startswith("#") and pointer != "#":
         return pointer[1:]
     if pointer == "#":
-        raise TeiError("'#' points to nothing", mend="write the id after #, or leave the attribute out")
+        raise TeiError(Message("'#' without an id"), mend=Message("write the id after #, or remove the attribute"))
     if ":" in pointer:
         return pointer
-    raise TeiError(f"{pointer!r} is not a pointer", mend=f"did you mean {'#' + pointer!r}?")
+    raise TeiError(Message("'{}' is not a pointer", pointer), mend=Message("did you mean '{}'?", f"#{pointer}"))
 
 
 def _something(text: str) -> str:

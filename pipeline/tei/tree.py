@@ -12,7 +12,7 @@ from typing import Any
 
 from lxml import etree
 
-from pipeline.errors import DEPTH, Place, TeiError
+from pipeline.errors import DEPTH, Message, Place, TeiError
 from pipeline.model.vocabulary import TEI, XML
 
 Element = etree._Element  # lxml names its element class so
@@ -33,6 +33,9 @@ _PIECE = 2**16
 _FORMATTING = " \t\r\n"
 _BELOW = etree.XPath("/*" * (DEPTH + 1))
 """Gives the elements that stand deeper than is read."""
+NOT_WELL_FORMED = "not well-formed XML: {}"
+"""Form of the message with what libxml2 reports."""
+_AS_UTF8 = Message("save it as UTF-8")
 _EBCDIC = b"\x4c\x6f\xa7\x94"
 """``<?xm`` in EBCDIC (XML 1.0, appendix F)."""
 _DECLARED = re.compile(rb"^\s*<\?xml[^>]*encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
@@ -44,7 +47,7 @@ def parse(data: bytes, *, name: str) -> Element:
     Raises TeiError with line and column for what is not well-formed XML.
     """
     if not data.strip():
-        raise TeiError("the file is empty", place=Place(name), mend="give a TEI document")
+        raise TeiError(Message("the file is empty"), place=Place(name), mend=Message("use a TEI document"))
     _refuse_doctype(data, name)
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True, collect_ids=False,
@@ -57,7 +60,7 @@ def parse(data: bytes, *, name: str) -> Element:
         message = re.sub(r", line \d+, column \d+.*", "", str(error))
         if "Excessive depth" in message:
             raise _deep(Place(name, line, column)) from None
-        raise TeiError(f"not well-formed XML: {message}", place=Place(name, line, column)) from None
+        raise TeiError(Message(NOT_WELL_FORMED, message), place=Place(name, line, column)) from None
     if root.getroottree().docinfo.internalDTD is not None:  # in an encoding in which the bytes did not show it
         raise _doctype(Place(name))
     below: Any = _BELOW(root)  # elements: the stubs know all that XPath can give
@@ -107,12 +110,12 @@ def each_division(data: bytes, *, name: str) -> Iterator[tuple[Element, Element]
                     part.remove(node)
         parser.close()
     except etree.XMLSyntaxError as error:
-        raise TeiError(f"not well-formed XML: {error.msg}", place=Place(name, *error.position)) from None
+        raise TeiError(Message(NOT_WELL_FORMED, error.msg), place=Place(name, *error.position)) from None
 
 
 def _deep(where: Place) -> TeiError:
-    message = f"elements are nested more than {DEPTH} deep"
-    return TeiError(message, place=where, mend="no book is: look for what is amiss")
+    message = Message("elements are nested more than {} deep", DEPTH)
+    return TeiError(message, place=where, mend=Message("no text needs that: look for a missing end tag"))
 
 
 def _refuse_doctype(data: bytes, name: str) -> None:
@@ -120,12 +123,11 @@ def _refuse_doctype(data: bytes, name: str) -> None:
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         data = data.decode("utf-16", "replace").encode()
     elif b"\0" in data[:4] or data[:4] == _EBCDIC:  # what libxml2 would read as UTF-16, UCS-4 or EBCDIC by its look
-        raise TeiError("no UTF-8, and no UTF-16 with a byte order mark", place=Place(name), mend="save it as UTF-8")
+        raise TeiError(Message("neither UTF-8, nor UTF-16 with a byte order mark"), place=Place(name), mend=_AS_UTF8)
     elif (encoding := _DECLARED.match(data)) and encoding[1].lower() not in (b"utf-8", b"utf8", b"us-ascii", b"ascii"):
-        raise TeiError(
-            f"declared as {encoding[1].decode()}, but only UTF-8 and UTF-16 with a byte order mark are read",
-            place=Place(name), mend="save it as UTF-8",
-        )
+        message = Message("declared as {}, but only UTF-8 and UTF-16 with a byte order mark are read",
+                          encoding[1].decode())
+        raise TeiError(message, place=Place(name), mend=_AS_UTF8)
     at = data.find(b"<!DOCTYPE")
     if at >= 0:
         raise _doctype(Place(name, data.count(b"\n", 0, at) + 1))
@@ -133,8 +135,8 @@ def _refuse_doctype(data: bytes, name: str) -> None:
 
 def _doctype(where: Place) -> TeiError:
     return TeiError(
-        "a document type (<!DOCTYPE …>) is not read: its entities are a danger", place=where,
-        mend="delete the declaration; TEI P5 needs none",
+        Message("a document type (<!DOCTYPE …>) is not read: its entities can be harmful"), place=where,
+        mend=Message("delete the declaration; TEI P5 needs none"),
     )
 
 
@@ -253,7 +255,7 @@ def mixed(parent: Element, name: str) -> Iterator[str | Element]:
         yield parent.text
     for child in parent:
         if not isinstance(child.tag, str):
-            raise TeiError(f"an entity reference {child.text!r} is not read", place=place(parent, name))
+            raise TeiError(Message("the entity reference {} is not read", child.text), place=place(parent, name))
         yield child
         if child.tail:
             yield child.tail
@@ -308,15 +310,16 @@ def blocks(parent: Element, name: str) -> Iterator[Element]:
             yield node
         elif stray := node.strip(_FORMATTING):
             raise TeiError(
-                f"text directly in <{local(parent)}>: {stray[:20]!r}", place=place(parent, name),
-                mend="text stands in a paragraph, a head, a trailer or a note",
+                Message("text directly in <{}>: “{}”", local(parent), stray[:20]), place=place(parent, name),
+                mend=Message("put it into a paragraph, a head, a trailer or a note"),
             )
 
 
 def text_only(parent: Element, name: str) -> str:
     """Give the text of an element that holds no elements; raises TeiError if it does."""
     for child in parent:
-        raise TeiError(f"<{local(child)}> cannot stand in <{local(parent)}>", place=place(parent, name))
+        message = Message("<{}> is not allowed in <{}>", local(child), local(parent))
+        raise TeiError(message, place=place(parent, name))
     return parent.text or ""
 
 

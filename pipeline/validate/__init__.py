@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pipeline.errors import Finding, Place, TeiError
+from pipeline.errors import Finding, Message, Place, TeiError
 from pipeline.system.resources import resource
 from pipeline.tei.tree import Element, parse
 from pipeline.validate import cache, rules
@@ -14,7 +14,7 @@ from pipeline.validate.folder import Home, home
 from pipeline.validate.positions import Places
 from pipeline.validate.profile import OURS, OWN, TEI_ALL, Profile, profile, unread
 from pipeline.validate.reading import read
-from pipeline.validate.rule import Found, Problem, Rule
+from pipeline.validate.rule import NOTHING, Found, Problem, Rule
 from pipeline.validate.schema import included, jiaokan, malformed
 
 __all__ = ["OURS", "OWN", "STANDARD", "Checks", "validate", "validate_bytes"]
@@ -59,7 +59,7 @@ def validate_bytes(
     try:
         root = parse(data, name=name)
     except TeiError as error:
-        return (Finding("xml-malformed", *malformed.told(error, name)),)
+        return (Finding("xml-malformed", *malformed.explain(error, name)),)
     chosen = profile(checks.schemas, root, data, path, at_home=folder is not None)
     held = _at_home(data, checks, folder)
     if checks.kept and folder is None and not included.includes(root):
@@ -95,7 +95,7 @@ def _findings(
     try:
         found += _by_schemas(root, chosen, path)
     except RecursionError:
-        return (Finding("xml-malformed", Place(name), "elements are nested too deeply"),)
+        return (Finding("xml-malformed", Place(name), Message("elements are nested too deeply")),)
     asked = rules.check(root, folder, tei_only=not chosen.ours, ignored=checks.ignored)
     told = {(each.problem.element, each.problem.attribute) for each in found if each.problem.attribute}
     found += [Found(rule.id, rule.severity if chosen.ours else rule.elsewhere or rule.severity, each)
@@ -115,7 +115,7 @@ def _unread(folder: Home, name: str) -> set[Finding]:
     """What the schema allows and no build can read: a title with @cert and without @resp."""
     if folder.document is not None or folder.fault is None:
         return set()
-    place, message, mend = malformed.told(folder.fault, name)
+    place, message, mend = malformed.explain(folder.fault, name)
     return {Finding("structure", Place(name, place.line, place.column), message, mend, "error")}
 
 
@@ -159,9 +159,9 @@ def _reach(path: Path) -> Path:
     return here if path.resolve().is_relative_to(here) else path.resolve().parent
 
 
-def _message(problem: Problem, places: Places) -> str:
+def _message(problem: Problem, places: Places) -> Message:
     """A problem's message, with its second place if it has one."""
     if problem.other is None:
         return problem.message
-    other = places.of(Problem(problem.other, ""))
-    return f"{problem.message} (see line {other.line}, column {other.column})"
+    other = places.of(Problem(problem.other, NOTHING))
+    return Message("{} (see line {}, column {})", problem.message, other.line, other.column)

@@ -50,7 +50,7 @@ def _folder(root: Path) -> str:
 
 @cache
 def _fonts() -> str:
-    """Return the versions of the fonts: a rule reports what they lack (`pipeline.validate.rules.fonts`)."""
+    """Return the versions of the fonts: a rule reports what they lack (`pipeline.validate.rules.characters`)."""
     found = []
     for name in ("pylopdf-fonts-zh-cn", "fonttools"):
         with contextlib.suppress(PackageNotFoundError):

@@ -15,6 +15,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
+from pipeline.errors import Message
 from pipeline.model.pointers import address
 from pipeline.model.vocabulary import PROGRAM, TEI
 from pipeline.system.resources import resource
@@ -60,8 +61,9 @@ def profile(schemas: Sequence[str], root: Element, data: bytes, path: Path | Non
     if at_home or _is_ours(root, models):
         return Profile((OURS,))
     if etree.QName(root).namespace != TEI and local(root) not in _ROOTS:
-        message = f"this is no TEI: its outermost element is <{local(root)}>"
-        return Profile((), (Found("tei-none", "warning", Problem(root, message, "name its schema: --schema FILE")),))
+        problem = Problem(root, Message("this is not TEI: the outermost element is <{}>", local(root)),
+                          Message("name its schema with --schema FILE"))
+        return Profile((), (Found("tei-none", "warning", problem),))
     found, notes = [], []
     for href in dict.fromkeys(models):
         if schema := _reached(href, path):
@@ -73,9 +75,9 @@ def profile(schemas: Sequence[str], root: Element, data: bytes, path: Path | Non
 
 def unread(root: Element, href: str) -> Found:
     """Tell that a schema that a file names cannot be had, and what is done."""
-    told = f'the schema "{href}" that the file names cannot be read here'
+    message = Message('the schema "{}" that the file names is not available', href)
     return Found("schema-unread", "info", Problem(
-        root, told, "it is checked against tei_all instead; --schema names a copy"))
+        root, message, Message("tei_all is used instead; give a copy with --schema FILE")))
 
 
 def _models(data: bytes) -> Iterator[str]:

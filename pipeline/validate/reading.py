@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from pipeline.errors import Place, SourceError, TeiError
+from pipeline.errors import Message, Place, SourceError, TeiError
 from pipeline.system.repository import git
 
 LIMIT = 256 * 2**20
@@ -22,14 +22,15 @@ def read(path: Path) -> bytes:
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            kind = "a folder" if stat.S_ISDIR(found.st_mode) else "not a regular file"
-            raise TeiError(f"cannot be read: it is {kind}", place=Place(str(path)), mend="a pipe is read as `-`")
+            kind = Message("it is a folder") if stat.S_ISDIR(found.st_mode) else Message("it is not a regular file")
+            raise TeiError(Message("cannot be read: {}", kind), place=Place(str(path)),
+                           mend=Message("to read a pipe give `-`"))
         if found.st_size > LIMIT:
             raise _too_large(str(path))
         return path.read_bytes()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise TeiError(f"cannot be read: {reason}", place=Place(str(path))) from None
+        raise TeiError(Message("cannot be read: {}", reason), place=Place(str(path))) from None
 
 
 def read_stream(stream: BinaryIO) -> bytes:
@@ -42,7 +43,7 @@ def read_stream(stream: BinaryIO) -> bytes:
 
 def _too_large(name: str) -> TeiError:
     return TeiError(
-        f"more than {LIMIT // 2**20} MB, which is not read", place=Place(name), mend="check its parts one by one",
+        Message("larger than {} MB", LIMIT // 2**20), place=Place(name), mend=Message("check its parts one by one"),
     )
 
 

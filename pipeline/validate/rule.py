@@ -9,7 +9,7 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import Severity
+from pipeline.errors import Message, Severity
 from pipeline.model.variants import ORTHOGRAPHIC, TABLE
 from pipeline.tei.tree import ID, Element, local, mixed
 from pipeline.validate.folder import Home
@@ -27,6 +27,9 @@ _LOCAL = frozenset({
 """Attributes of TEI whose words that begin with # point into the file."""
 
 
+NOTHING = Message("")
+
+
 @dataclass(frozen=True, slots=True)
 class Spot:
     """A character of an element's own text: `offset` characters into what follows a child, or the element's tag."""
@@ -40,8 +43,8 @@ class Problem:
     """What a rule found, at an element; where that stands is worked out once all rules are done."""
 
     element: Element
-    message: str
-    mend: str = ""
+    message: Message
+    mend: Message = NOTHING
     other: Element | None = None
     """A second place that belongs to it, such as the first of two equal ids."""
     attribute: str = ""
@@ -147,7 +150,7 @@ class Subject:
         """Every element, in the order of the document."""
         self.names: list[str] = list(map(local, self.elements))
         """What each is called."""
-        self._suggested: dict[str, str] = {}
+        self._suggested: dict[str, Message] = {}
         self.ids: dict[str, list[Element]] = {}
         self.tags: dict[str, list[Element]] = {}
         for element, name in zip(self.elements, self.names, strict=True):
@@ -219,11 +222,11 @@ class Subject:
         header = self._heading
         return (element for element in self.all(*names) if element not in header)
 
-    def nearest_id(self, name: str) -> str:
+    def nearest_id(self, name: str) -> Message:
         """Suggest the id nearest to a wrong pointer; after `SUGGESTIONS` different names, no more."""
         if name not in self._suggested and len(self._suggested) < SUGGESTIONS:
             self._suggested[name] = nearest(name, self.ids, "#")
-        return self._suggested.get(name, "")
+        return self._suggested.get(name, NOTHING)
 
     def target(self, identifier: str) -> Element | None:
         """Give the first element with an id."""
@@ -242,7 +245,7 @@ def _ids(written: str) -> tuple[str, ...]:
     return tuple(each[13:].partition(",")[0] if each.startswith("string-range(") else each for each in found)
 
 
-def nearest(name: str, known: Iterable[str], prefix: str = "") -> str:
+def nearest(name: str, known: Iterable[str], prefix: str = "") -> Message:
     """Suggest the name nearest to a wrong one, with at most one slip of the hand in four letters; empty if none is."""
     from rapidfuzz import process  # only where something is wrong
     from rapidfuzz.distance import OSA
@@ -250,7 +253,7 @@ def nearest(name: str, known: Iterable[str], prefix: str = "") -> str:
     allowed = max(1, len(name) // 4) if len(name) > 2 else 0
     among = list(known) if isinstance(known, dict) else sorted(known)  # an order that is always the same
     near = process.extractOne(name, among, scorer=OSA.distance, score_cutoff=allowed)
-    return f"did you mean {prefix + near[0]!r}?" if near else ""
+    return Message("did you mean '{}'?", prefix + near[0]) if near else NOTHING
 
 
 def shown(words: str) -> str:

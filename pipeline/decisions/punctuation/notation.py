@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from pipeline.errors import Message
 from pipeline.model.marks import MARKS, OPENING, OWN, PAIRS, STRAIGHT
 
 NAME, BAR, LOW = "_", "|", "?"
@@ -207,18 +208,19 @@ def unpaired(marks: Sequence[TypedMark]) -> Iterator[LineFault]:
     for mark in marks:
         if mark.sign in PAIRS:
             if stack and stack[-1].sign == mark.sign and mark.sign in _INNER:
-                yield LineFault(mark.column, f"{mark.sign} stands in {mark.sign}",
+                yield LineFault(mark.column, Message("{} inside {}", mark.sign, mark.sign),
                                 f"inside it write {_INNER[mark.sign]}")
             stack.append(mark)
         elif mark.sign in closes:
             if not stack or stack[-1].sign != closes[mark.sign]:
-                other = f"the last open is {stack[-1].sign}" if stack else "nothing is open"
-                yield LineFault(mark.column, f"{mark.sign} closes nothing: {other}",
-                                f"write {closes[mark.sign]} before it, or take it out")
+                message = Message("{} without an opening mark", mark.sign)
+                if stack:
+                    message = Message("{} does not match the open {}", mark.sign, stack[-1].sign)
+                yield LineFault(mark.column, message, f"write {closes[mark.sign]} before it, or take it out")
             else:
                 stack.pop()
     for mark in stack:
-        yield LineFault(mark.column, f"{mark.sign} is not closed",
+        yield LineFault(mark.column, Message("{} is not closed", mark.sign),
                         f"write {PAIRS[mark.sign]} where it ends in this line")
 
 

@@ -5,18 +5,20 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 from lxml import etree
 
-from pipeline.errors import Finding, Place, TeiError
-from pipeline.validate.report.chinese import severity
+from pipeline.errors import Finding, Message, Place, TeiError
+from pipeline.tei.tree import FORBIDDEN
 from pipeline.validate.report.sarif import fingerprint, sarif
 
 
@@ -28,69 +30,42 @@ class Checked:
     files: Sequence[str] = ()
     """Every file that was checked, those without findings too."""
     lines: Mapping[tuple[str, int], str] = field(default_factory=dict)
-    """The lines in which something was found, where they are shown."""
+    """The lines of the findings, where they are shown."""
     lang: str = "en"
-    """The language of the findings: of their severity and their rules' explanations too."""
+    """The language of the report: ``en`` or ``zh``."""
+
+    def wording(self, message: Message) -> str:
+        """Return a message in the language of the report."""
+        return message.translated(_chinese()["messages"]) if self.lang == "zh" else str(message)
+
+    def full_wording(self, finding: Finding) -> str:
+        """Return message and mend of a finding."""
+        return self.wording(finding.message) + (f"\n→ {self.wording(finding.mend)}" if finding.mend else "")
+
+
+@cache
+def _chinese() -> dict[str, dict[str, str]]:
+    return tomllib.loads((Path(__file__).parent / "messages_zh.toml").read_text(encoding="utf-8"))
 
 
 def report(checked: Checked, form: str = "text") -> str:
-    """Give the findings in a format; raises TeiError for one that is not known."""
+    """Return the findings in a format; raises TeiError if the format is unknown."""
     if form not in FORMATS:
         raise TeiError(f"no report is called {form!r}", mend=f"known: {', '.join(FORMATS)}")
-    told = FORMATS[form](checked)
-    return told.encode("utf-8", "replace").decode()  # a file's name may hold bytes that are no characters
+    return FORMATS[form](checked).encode("utf-8", "replace").decode()  # a file name may hold bytes that are not UTF-8
 
 
 def _text(checked: Checked) -> str:
-    """One finding on a line that editors can follow (``file:line:column``), the line it is in, what to do."""
+    """Return each finding as ``file:line:column: …``, which editors can follow, with its line and what to do."""
     out: list[str] = []
     for each in checked.findings:
-        name = severity(each.severity) if checked.lang == "zh" else each.severity
-        out.append(f"{each.place}: {name} [{each.rule}] {each.message}")
+        name = _chinese()["severities"][each.severity] if checked.lang == "zh" else each.severity
+        out.append(f"{each.place}: {name} [{each.rule}] {checked.wording(each.message)}")
         line = checked.lines.get((each.place.file, each.place.line), "")
         out += [f"  {part}" for part in excerpt(line, each.place.column)] if line else []
         if each.mend:
-            out.append(f"  → {each.mend}")
+            out.append(f"  → {checked.wording(each.mend)}")
     return "".join(f"{line}\n" for line in out)
-
-
-def _json(checked: Checked) -> str:
-    """An array of objects with rule, severity, file, line, column, message, mend."""
-    rows = [
-        {
-            "rule": each.rule, "severity": each.severity, **asdict(each.place), "message": each.message,
-            "mend": each.mend,
-        }
-        for each in checked.findings
-    ]
-    return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
-
-
-def _github(checked: Checked) -> str:
-    """Workflow commands: GitHub shows them at the lines of a pull request."""
-    kinds = {"error": "error", "warning": "warning", "info": "notice"}
-    out: list[str] = []
-    for each in checked.findings:
-        where = {"file": each.place.file, "line": each.place.line, "col": each.place.column, "title": each.rule}
-        told = ",".join(f"{key}={_property(str(value))}" for key, value in where.items() if value)
-        mend = f"\n→ {each.mend}" if each.mend else ""
-        out.append(f"::{kinds[each.severity]} {told}::{_data(each.message + mend)}\n")
-    return "".join(out)
-
-
-def _data(words: str) -> str:
-    return words.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(words: str) -> str:
-    return _data(words).replace(":", "%3A").replace(",", "%2C")
-
-
-FORMATS: Mapping[str, Callable[[Checked], str]] = {
-    "text": _text, "json": _json, "github": _github,
-    "junit": lambda checked: junit(checked.findings, checked.files),
-    "sarif": lambda checked: sarif(checked.findings, checked.lang),
-}
 
 
 WIDTH = 76
@@ -102,7 +77,7 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def excerpt(line: str, column: int) -> tuple[str, str]:
-    """Give the part of a line around a column (from 1), and a line that marks the tag, attribute or character there."""
+    """Return the part of a line around a column (from 1), and a line with a mark under what is there."""
     at = min(max(column - 1, 0), len(line))
     start = max(0, at - _BEFORE)
     text = _UNPRINTABLE.sub(" ", line[start : start + WIDTH + 1])
@@ -116,42 +91,77 @@ def excerpt(line: str, column: int) -> tuple[str, str]:
 
 
 def _columns(character: str) -> int:
-    """How many columns a terminal gives a character."""
     return 2 if unicodedata.east_asian_width(character) in "WF" else 0 if unicodedata.combining(character) else 1
 
 
-_UNFIT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+def _json(checked: Checked) -> str:
+    """Return an array of objects with rule, severity, file, line, column, message, mend."""
+    rows = [
+        {
+            "rule": each.rule, "severity": each.severity, **asdict(each.place),
+            "message": checked.wording(each.message), "mend": checked.wording(each.mend),
+        }
+        for each in checked.findings
+    ]
+    return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
 
 
-def junit(findings: Sequence[Finding], files: Sequence[str]) -> str:
-    """Give a test suite for each file and in it a failed case for each error and warning; without any, one passed."""
-    failing = [each for each in findings if each.severity != "info"]
-    every = dict.fromkeys([*files, *(each.place.file for each in failing)])
+def _github(checked: Checked) -> str:
+    """Return workflow commands, which GitHub shows at the lines of a pull request."""
+    kinds = {"error": "error", "warning": "warning", "info": "notice"}
+    out: list[str] = []
+    for each in checked.findings:
+        fields = {"file": each.place.file, "line": each.place.line, "col": each.place.column, "title": each.rule}
+        properties = ",".join(f"{key}={_property(str(value))}" for key, value in fields.items() if value)
+        out.append(f"::{kinds[each.severity]} {properties}::{_data(checked.full_wording(each))}\n")
+    return "".join(out)
+
+
+def _data(words: str) -> str:
+    return words.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(words: str) -> str:
+    return _data(words).replace(":", "%3A").replace(",", "%2C")
+
+
+def _junit(checked: Checked) -> str:
+    """Return JUnit XML by the schema of Jenkins' xUnit plugin (junit-10.xsd).
+
+    Each file is a test suite; each error and warning is a failed case, and a file without any has one passed case.
+    """
+    failing = [each for each in checked.findings if each.severity != "info"]
+    files = dict.fromkeys([*checked.files, *(each.place.file for each in failing)])
     root = etree.Element("testsuites", name="jiaokan", errors="0")
-    for file in every:
-        _suite(root, file, [each for each in failing if each.place.file == file])
+    for file in files:
+        _suite(root, file, [each for each in failing if each.place.file == file], checked)
     root.set("tests", str(len(list(root.iter("testcase")))))
     root.set("failures", str(len(failing)))
     data: bytes = etree.tostring(root, encoding="UTF-8", xml_declaration=True, pretty_print=True)
     return data.decode()
 
 
-def _suite(root: etree._Element, file: str, failing: Sequence[Finding]) -> None:
+def _suite(root: etree._Element, file: str, failing: Sequence[Finding], checked: Checked) -> None:
     counts = {"tests": str(len(failing) or 1), "failures": str(len(failing)), "errors": "0", "skipped": "0"}
-    suite = etree.SubElement(root, "testsuite", {"name": _fit(file), **counts, "file": _fit(file)})
+    suite = etree.SubElement(root, "testsuite", {"name": _as_xml(file), **counts, "file": _as_xml(file)})
     for each in failing:
         name = f"{each.rule} {each.place.line}:{each.place.column}"
-        case = etree.SubElement(suite, "testcase", name=name, classname=_fit(file))
-        message = _fit(each.message)
+        case = etree.SubElement(suite, "testcase", name=name, classname=_as_xml(file))
+        message = _as_xml(checked.wording(each.message))
         failure = etree.SubElement(case, "failure", type=f"{each.severity}.{each.rule}", message=message)
-        failure.text = _fit(f"{each.place}: {each.message}" + (f"\n→ {each.mend}" if each.mend else ""))
+        failure.text = _as_xml(f"{each.place}: {checked.full_wording(each)}")
     if not failing:
-        etree.SubElement(suite, "testcase", name="valid", classname=_fit(file))
+        etree.SubElement(suite, "testcase", name="valid", classname=_as_xml(file))
 
 
-def _fit(words: str) -> str:
-    """Words without what XML cannot hold."""
-    return _UNFIT.sub("\ufffd", words)
+def _as_xml(words: str) -> str:
+    return FORBIDDEN.sub("\ufffd", words)
+
+
+FORMATS: Mapping[str, Callable[[Checked], str]] = {
+    "text": _text, "json": _json, "github": _github, "junit": _junit,
+    "sarif": lambda checked: sarif(checked.findings, checked.lang, checked.full_wording),
+}
 
 
 class _Row(msgspec.Struct, frozen=True):
@@ -167,14 +177,14 @@ class _Row(msgspec.Struct, frozen=True):
 
 
 def load(path: Path) -> tuple[Finding, ...]:
-    """Read a baseline, a report made with ``--format json``; raises TeiError for what is none."""
+    """Read a baseline, a report made with ``--format json``; raises TeiError for any other file."""
     try:
         rows = msgspec.convert(json.loads(path.read_text(encoding="utf-8")), tuple[_Row, ...])
     except OSError as error:
         raise TeiError(f"the baseline cannot be read: {error.strerror}", place=Place(str(path))) from None
     except (ValueError, msgspec.ValidationError) as error:
         raise TeiError(
-            f"this is no baseline: {error}", place=Place(str(path)), mend="make one with `--format json > FILE`",
+            f"this is not a baseline: {error}", place=Place(str(path)), mend="make one with `--format json > FILE`",
         ) from None
     return tuple(Finding(r.rule, Place(r.file, r.line, r.column), r.message, r.mend, r.severity) for r in rows)
 
@@ -182,7 +192,7 @@ def load(path: Path) -> tuple[Finding, ...]:
 def compare(
     findings: Sequence[Finding], known: Sequence[Finding], files: Sequence[str]
 ) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
-    """Give what is new, and what was known of the `files` checked and is there no more.
+    """Return the new findings, and the known ones that were fixed in the checked `files`.
 
     A finding is known if the baseline has one of the same rule, file and message; its line may have changed.
     """

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
@@ -22,21 +22,21 @@ _SENTENCE = re.compile(r"(?<=[.。])(?=\s|$|[^\x00-\x7f])")
 _SECOND = re.compile(r" \(see line \d+, column \d+\)")
 
 
-def sarif(findings: Sequence[Finding], lang: str = "en") -> str:
-    """Give one run with the rules that found something and a result for each finding."""
+def sarif(findings: Sequence[Finding], lang: str, wording: Callable[[Finding], str]) -> str:
+    """Return one run with the rules of the findings and a result for each finding; `wording` returns its text."""
     named = list(dict.fromkeys(each.rule for each in findings))
     rules = [_rule(name, lang) for name in named]
     driver = {"name": "jiaokan", "version": __version__, "semanticVersion": __version__, "rules": rules}
     run = {
         "tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "language": "zh-CN" if lang == "zh" else "en",
-        "results": [_result(each, named.index(each.rule)) for each in findings],
+        "results": [_result(each, named.index(each.rule), wording(each)) for each in findings],
     }
     whole = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
 
 def _rule(name: str, lang: str) -> dict[str, Any]:
-    """What is known of a rule, in the words that GitHub wants of each; of one that another schema brings, its name."""
+    """Return the description of a rule with the texts that GitHub asks for; only its name if another schema has it."""
     chinese = lang == "zh"
     rule = next((each for each in RULES if each.id == name), None)
     words = GRAMMAR.get(name, (f"The rule {name} of the schema given.", f"所给文法之规则 {name}。"))[chinese]
@@ -50,8 +50,7 @@ def _rule(name: str, lang: str) -> dict[str, Any]:
     }
 
 
-def _result(finding: Finding, index: int) -> dict[str, Any]:
-    words = finding.message + (f"\n→ {finding.mend}" if finding.mend else "")
+def _result(finding: Finding, index: int, words: str) -> dict[str, Any]:
     place: dict[str, Any] = {"artifactLocation": {"uri": _uri(finding.place.file)}}
     region = {"startLine": finding.place.line, "startColumn": finding.place.column}
     if finding.place.line:
@@ -64,7 +63,7 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
 
 
 def fingerprint(finding: Finding) -> str:
-    """Give what tells a finding from others and stays when lines above it change."""
+    """Return a hash that identifies a finding, whatever its line and the language of the report."""
     words = "\0".join((finding.rule, PurePath(finding.place.file).as_posix(), _SECOND.sub("", finding.message)))
     return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
-from pipeline.errors import TeiError, suggestion
+from pipeline.errors import Message, TeiError, suggestion
 from pipeline.tei.tree import Element
 from pipeline.validate.folder import Home
 from pipeline.validate.rule import GRAMMAR, Problem, Rule, Subject, nearest
@@ -33,8 +33,8 @@ def _some(problems: Iterator[Problem]) -> Iterator[Problem]:
     """The first of what a rule finds; where there is more, that is told too."""
     yield from islice(problems, LIMIT)
     for further in islice(problems, 1):
-        yield Problem(further.element, f"{LIMIT} findings of this rule are told, here and behind are more of them",
-                      "mend these first")
+        yield Problem(further.element, Message("this rule has more than {} findings; the rest are not listed", LIMIT),
+                      Message("correct these first"))
 
 
 def rule(identifier: str) -> Rule:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pipeline.errors import Message
 from pipeline.model.variants import ORTHOGRAPHIC
 from pipeline.tei.tree import ID, Element, local
 from pipeline.validate.rule import Problem, Subject, is_empty, nearest, pointers, rule
@@ -21,11 +22,11 @@ def _readings(app: Element) -> list[Element]:
     return [each for each in app if local(each) in ("lem", "rdg")]
 
 
-def _name(app: Element) -> str:
+def _name(app: Element) -> Message:
     lemma = next((each for each in app if local(each) == "lem"), None)
     words = "" if lemma is None else "".join(str(word) for word in lemma.itertext())
-    label = app.get(ID) or (f"“{words[:12]}”" if words else "without id")
-    return f"the entry {label}"
+    label = app.get(ID) or (f"“{words[:12]}”" if words else Message("without id"))
+    return Message("the entry {}", label)
 
 
 def _declared(app: Element) -> tuple[Element, set[str]] | None:
@@ -44,11 +45,11 @@ def _twice(subject: Subject) -> Iterator[Problem]:
         for reading in _readings(app):
             for witness in pointers(reading, "wit"):
                 if seen.get(witness) is reading:
-                    message = f'{_name(app)} names the witness "#{witness}" twice in one reading'
-                    yield Problem(reading, message, "name it once", attribute="wit")
+                    message = Message('{} names the witness "#{}" twice in one reading', _name(app), witness)
+                    yield Problem(reading, message, Message("name it once"), attribute="wit")
                 elif witness in seen:
-                    message = f'{_name(app)} names the witness "#{witness}" in two readings'
-                    yield Problem(reading, message, "a witness has one reading", seen[witness], "wit")
+                    message = Message('{} names the witness "#{}" in two readings', _name(app), witness)
+                    yield Problem(reading, message, Message("a witness has one reading"), seen[witness], "wit")
                 seen.setdefault(witness, reading)
 
 
@@ -62,8 +63,8 @@ def _missing(subject: Subject) -> Iterator[Problem]:
             continue  # one that is undeclared is told already, and may be the one that is missing
         for witness in sorted(scope[1] - named):
             yield Problem(
-                app, f'{_name(app)} says nothing of "#{witness}", which has the passage',
-                f"add it to a reading, or take it out of the <{local(scope[0])}>'s witnesses", scope[0],
+                app, Message('{} does not name the witness "#{}", which has this passage', _name(app), witness),
+                Message("add it to a reading, or remove it from the witnesses of the <{}>", local(scope[0])), scope[0],
             )
 
 
@@ -75,44 +76,48 @@ def _stray(subject: Subject) -> Iterator[Problem]:
         for reading in _readings(app):
             for witness in pointers(reading, "wit"):
                 if witness not in scope[1] and witness in subject.witnesses:
-                    message = f'{_name(app)} names "#{witness}", which does not have the <{local(scope[0])}> around it'
+                    message = Message('{} names "#{}", which is not a witness of the <{}> around it',
+                                      _name(app), witness, local(scope[0]))
                     known = ", ".join(f"#{each}" for each in sorted(scope[1]))
-                    mend = nearest(witness, scope[1], "#") or f"expected of: {known}"
+                    mend = nearest(witness, scope[1], "#") or Message("expected one of: {}", known)
                     yield Problem(reading, message, mend, scope[0], "wit")
     for mark in subject.all("milestone"):
         scope = _declared(mark) if mark.get("unit") == "unit" else None
         if scope and (witness := mark.get("ed", "")) in subject.witnesses and witness not in scope[1]:
-            message = f'a milestone is of "{witness}", which does not have the <{local(scope[0])}> around it'
-            yield Problem(mark, message, "put it where the words of that witness begin", scope[0], "ed")
+            message = Message('milestone/@ed is "{}", which is not a witness of the <{}> around it', witness,
+                              local(scope[0]))
+            yield Problem(mark, message, Message("move it to where the words of that witness begin"), scope[0], "ed")
 
 
 def _single(subject: Subject) -> Iterator[Problem]:
     for app in subject.all("app"):
         if not any(local(each) in ("rdg", "note") for each in app):
-            yield Problem(app, f"{_name(app)} has one reading only", "take the entry away, or give the other reading")
+            yield Problem(app, Message("{} has only one reading", _name(app)),
+                          Message("delete the entry, or add the other reading"))
 
 
 def _no_witness(subject: Subject) -> Iterator[Problem]:
     for reading in subject.all("rdg", "lem"):
         if not pointers(reading, "wit") and not pointers(reading, "resp"):
             app = reading.getparent()
-            where = "an entry" if app is None else _name(app)
-            yield Problem(reading, f"a <{local(reading)}> of {where} names no witness", "give its @wit")
+            where = Message("an entry") if app is None else _name(app)
+            yield Problem(reading, Message("a <{}> of {} names no witness", local(reading), where), Message("add @wit"))
 
 
 def _empty_reading(subject: Subject) -> Iterator[Problem]:
     for app in subject.all("app"):
         for reading in _readings(app) if app.get("type") not in _UNPRINTED else ():
-            found, empty = reading.get("ana", "no class"), is_empty(reading)
-            named = f"reading of {reading.get('wit', 'nobody')} that is {found}"
+            found, empty = reading.get("ana"), is_empty(reading)
+            witnesses = reading.get("wit") or Message("no witness")
             if local(reading) == "rdg" and empty and found not in _SILENT:
-                yield Problem(reading, f"{_name(app)} has an empty {named}",
-                              'an empty reading is an omission: ana="#var-omission"',
-                              attribute="ana")
+                message = Message("{} has an empty reading of {} with the class {}", _name(app), witnesses,
+                                  found or Message("none"))
+                mend = Message('expected: ana="#var-omission": an empty reading is an omission')
+                yield Problem(reading, message, mend, attribute="ana")
             elif not empty and found == "#var-omission":
-                yield Problem(reading, f"{_name(app)} has a {named}",
-                              "but it has words: give their class, or take them out",
-                              attribute="ana")
+                message = Message("{} has words in a reading of {} with the class {}", _name(app), witnesses, found)
+                mend = Message("give the class of these words, or remove them")
+                yield Problem(reading, message, mend, attribute="ana")
 
 
 def _empty_lemma(subject: Subject) -> Iterator[Problem]:
@@ -123,13 +128,11 @@ def _empty_lemma(subject: Subject) -> Iterator[Problem]:
         filled = [each for each in others if not is_empty(each)]
         added = [each for each in others if each.get("ana") == "#var-addition"]
         if is_empty(lemma) and any(each not in added for each in filled):
-            yield Problem(
-                lemma, f"{_name(app)} has an empty lemma, but a reading that is no addition",
-                'what others have beside an empty lemma is ana="#var-addition"',
-            )
+            yield Problem(lemma, Message("{} has an empty lemma and a reading that is not an addition", _name(app)),
+                          Message('expected: ana="#var-addition" of each reading beside an empty lemma'))
         for each in () if is_empty(lemma) else added:
-            yield Problem(each, f"{_name(app)} has an addition, but its lemma has words",
-                          "an addition stands beside an empty lemma", lemma, "ana")
+            yield Problem(each, Message("{} has an addition, but its lemma has words", _name(app)),
+                          Message("an addition needs an empty lemma"), lemma, "ana")
 
 
 def _class(subject: Subject) -> Iterator[Problem]:
@@ -138,10 +141,12 @@ def _class(subject: Subject) -> Iterator[Problem]:
             variant, found = reading.get("ana", ""), reading.get("type", "")
             expected = _TYPES.get(variant, "substantive") if variant else ""
             if local(reading) == "rdg" and app.get("type") is None and not variant:
-                yield Problem(reading, f"{_name(app)} has a reading of no class", "say with @ana how it differs")
+                yield Problem(reading, Message("{} has a reading without a class", _name(app)),
+                              Message("add @ana: how the reading differs"))
             elif found != expected:
-                message = f'{_name(app)} has a reading of the class {variant or "none"} with type "{found}"'
-                mend = f'expected: type="{expected}"' if expected else "take @type away"
+                message = Message('{} has a reading of the class {} with type="{}"', _name(app),
+                                  variant or Message("none"), found)
+                mend = Message('expected: type="{}"', expected) if expected else Message("remove @type")
                 yield Problem(reading, message, mend, attribute="type")
 
 
@@ -163,8 +168,8 @@ def _overlap(subject: Subject) -> Iterator[Problem]:
         shared = 0 if is_empty(subject.elements[start]) else 1  # an anchor has no words that both could be about
         crossed = next((each for each in open_ if each[0] < start < each[1] + shared and each[1] < end), None)
         if crossed:
-            yield Problem(app, f"this entry ({app.get('from')} to {app.get('to')}) crosses another",
-                          "let it end with the other, or part it in two", crossed[2])
+            yield Problem(app, Message("this entry ({} to {}) overlaps another", app.get("from"), app.get("to")),
+                          Message("end it with the other, or split it in two"), crossed[2])
         open_.append((start, end, app))
 
 
@@ -176,21 +181,21 @@ def _unpaired(subject: Subject) -> Iterator[Problem]:
         name = local(element)
         if name not in _BREAKS and name not in _RESUMES:
             continue
-        for witness in _witnesses(element) or sorted(known) or ["the text"]:
+        for witness in _witnesses(element) or sorted(known) or [Message("the text")]:
             key = (witness, name if name in _BREAKS else _RESUMES[name])
             if name in _BREAKS:
                 if key in silent:
-                    message = f"<{name}> of {witness} stands where it has broken off already"
-                    yield Problem(element, message, f"expected before it: <{_BREAKS[name]}>", silent[key])
+                    message = Message("<{}> of {}, which has already broken off", name, witness)
+                    yield Problem(element, message, Message("expected before it: <{}>", _BREAKS[name]), silent[key])
                 silent[key] = element
             elif silent.pop(key, None) is None and (name == "lacunaEnd" or key in begun):
-                message = f"<{name}> of {witness} ends nothing that began"
-                yield Problem(element, message, f"expected before it: <{_RESUMES[name]}>")
+                message = Message("<{}> of {} has no beginning", name, witness)
+                yield Problem(element, message, Message("expected before it: <{}>", _RESUMES[name]))
             begun.add(key)
     for (witness, name), element in silent.items():
         if name == "lacunaStart":
-            message = f"<{name}> of {witness} is never closed"
-            yield Problem(element, message, f"expected where it sets in again: <{_BREAKS[name]}>")
+            message = Message("<{}> of {} has no end", name, witness)
+            yield Problem(element, message, Message("expected where the text resumes: <{}>", _BREAKS[name]))
 
 
 def _witnesses(element: Element) -> list[str]:
@@ -207,18 +212,18 @@ def _header(subject: Subject) -> Iterator[Problem]:
         return
     licences = [each for each in header.iterfind("{*}fileDesc/{*}publicationStmt//{*}licence") if each.get("target")]
     if not any("".join(map(str, each.itertext())).strip() for each in licences):
-        yield _lacks(header, "no licence that says where its terms are", _LICENCE)
+        yield _lacks(header, Message("a licence with the address of its terms"), _LICENCE)
     if header.find("{*}fileDesc/{*}sourceDesc/{*}*") is None:
-        yield _lacks(header, "nothing on what the text was made from", "<sourceDesc> with <bibl> or <listWit>")
+        yield _lacks(header, Message("the source of the text"), Message("<sourceDesc> with <bibl> or <listWit>"))
     titles = header.find("{*}fileDesc/{*}titleStmt")
     if titles is None or not any(local(each) in ("respStmt", "editor", "author") for each in titles):
-        yield _lacks(header, "nobody who is responsible", "<respStmt> or <editor> in <titleStmt>")
+        yield _lacks(header, Message("who is responsible"), Message("<respStmt> or <editor> in <titleStmt>"))
     if header.find("{*}encodingDesc/{*}editorialDecl") is None:
-        yield _lacks(header, "nothing on how the text is encoded", "<editorialDecl> in <encodingDesc>")
+        yield _lacks(header, Message("how the text is encoded"), Message("<editorialDecl> in <encodingDesc>"))
 
 
-def _lacks(header: Element, what: str, expected: str) -> Problem:
-    return Problem(header, f"the header names {what}", f"expected: {expected}")
+def _lacks(header: Element, what: Message, expected: str) -> Problem:
+    return Problem(header, Message("missing in the header: {}", what), Message("expected: {}", expected))
 
 
 RULES = (

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from pipeline.errors import CatalogError
+from pipeline.errors import CatalogError, Message
 from pipeline.model.text import UNDECIDED
 from pipeline.settings.catalog import read_toml
 from pipeline.tei.tree import ID, Element, local
@@ -42,17 +42,19 @@ def _private(subject: Subject) -> Iterator[Problem]:
     bad = {c for c in subject.characters if unicodedata.category(c) == "Co"}
     for element, character, around, spot in _found(subject, bad):
         yield Problem(
-            element, f"the private-use character U+{ord(character):04X} stands in the text: “{around}”",
-            "encode it as g, with its standard character where known", spot=spot,
+            element, Message("private-use character U+{} in the text: “{}”", f"{ord(character):04X}", around),
+            Message("encode it as <g>, with its standard character if known"), spot=spot,
         )
 
 
 def _unassigned(subject: Subject) -> Iterator[Problem]:
     for element, character, around, spot in _found(subject, {c for c in subject.characters if _is_unassigned(c)}):
         name = f"U+{ord(character):04X}"
-        what = "no character that Unicode assigns" if character not in _DAMAGE else "what a program could not read"
-        mend = "look at the source: a lost glyph is a gap or supplied"
-        yield Problem(element, f"{name} is {what}: “{around}”", mend, spot=spot)
+        message = Message("{} is not a character of Unicode: “{}”", name, around)
+        if character in _DAMAGE:
+            message = Message("{} is a trace of a decoding error: “{}”", name, around)
+        yield Problem(element, message, Message("check the source; encode a lost character as <gap> or <supplied>"),
+                      spot=spot)
 
 
 @cache
@@ -71,11 +73,12 @@ def _glyph(subject: Subject) -> Iterator[Problem]:
         mapped = next((m for m in char if local(m) == "mapping" and m.get("type") in ("PUA", "source")), None)
         code = _CODE.fullmatch(char.get(ID, ""))
         if mapped is None:
-            message = f'the glyph "{char.get(ID, "")}" has no mapping to the private-use character of the source'
-            yield Problem(char, message, 'add <mapping type="PUA">')
+            message = Message('the glyph "{}" has no mapping to the character of the source', char.get(ID, ""))
+            yield Problem(char, message, Message('add <mapping type="PUA">'))
         elif code and mapped.get("type") == "PUA" and (mapped.text or "") != chr(int(code[1], 16)):
-            found = " ".join(f"U+{ord(c):04X}" for c in mapped.text or "") or "nothing"
-            yield Problem(mapped, f'the glyph "{char.get(ID)}" is mapped to {found}', f"expected: U+{code[1]}", char)
+            found = " ".join(f"U+{ord(c):04X}" for c in mapped.text or "") or Message("nothing")
+            yield Problem(mapped, Message('the glyph "{}" is mapped to {}', char.get(ID), found),
+                          Message("expected: {}", f"U+{code[1]}"), char)
 
 
 def _glyph_differs(subject: Subject) -> Iterator[Problem]:
@@ -85,15 +88,16 @@ def _glyph_differs(subject: Subject) -> Iterator[Problem]:
             standard = next((each.text or "" for each in maps if each.get("type") == "standard"), "")
             standard = standard or next((each.get("value", "") for each in maps if each.get("name") in _DESCRIBED), "")
             if target is not None and (g.text or "") != (standard or "〓"):
-                says = standard or "that nobody knows"
-                yield Problem(g, f"<g> prints {g.text or 'nothing'}, but its declaration says {says}", "", target)
+                message = Message("<g> contains {}, but its declaration has {}", g.text or Message("nothing"),
+                                  standard or Message("no standard character"))
+                yield Problem(g, message, other=target)
 
 
 def _bare(subject: Subject) -> Iterator[Problem]:
     for element, _, around, spot in _found(subject, {UNDECIDED} & subject.characters):
         if local(element) != "g":
-            message = f"{UNDECIDED}, which stands for a glyph, is in the text itself: “{around}”"
-            yield Problem(element, message, "encode it as g with the source's code point", spot=spot)
+            message = Message("{}, the placeholder of a glyph, is in the text outside <g>: “{}”", UNDECIDED, around)
+            yield Problem(element, message, Message("encode it as <g> with the code point of the source"), spot=spot)
 
 
 def _brackets(subject: Subject) -> Iterator[Problem]:
@@ -102,8 +106,8 @@ def _brackets(subject: Subject) -> Iterator[Problem]:
         set_by_us = local(element) == "pc" and element.get("resp")  # 〈 of a title in a title
         if found and local(element) != "label" and not set_by_us and not _ours(element):  # a label: 【附注】
             yield Problem(
-                element, f"a bracket {found[0]} is left in the text: “{_around(words, found.start())}”",
-                "brackets of a note are in its @rend; if it is the author's own, leave it",
+                element, Message("bracket {} in the text: “{}”", found[0], _around(words, found.start())),
+                Message("write the brackets of a note in its @rend; keep a bracket that is the author's own"),
                 spot=Spot(before, found.start()),
             )
 
@@ -116,9 +120,11 @@ def _fontless(subject: Subject) -> Iterator[Problem]:
     for element, character, _, spot in _found(subject, missing):
         counted.setdefault(character, []).append((element, spot))
     for character, places in sorted(counted.items()):
-        message = f"no configured font has {character} (U+{ord(character):04X}); it stands here {len(places)} times"
+        message = Message("no configured font has {} (U+{}), which occurs {} times", character,
+                          f"{ord(character):04X}", len(places))
         first, at = places[0]
-        yield Problem(first, message, "add a font, or decide in tei/decisions/print.toml what is printed", spot=at)
+        mend = Message("add a font, or set in tei/decisions/print.toml what is printed")
+        yield Problem(first, message, mend, spot=at)
 
 
 def _ours(element: Element) -> bool:

@@ -14,7 +14,7 @@ from pipeline.decisions.characters import Decisions, place_in
 from pipeline.decisions.kinds import KINDS, Filed, load
 from pipeline.decisions.readings import Quoted, ids_by_name, quotations_of, without_punctuation
 from pipeline.decisions.tables import CorrectionDecision, ReadingDecision, SuppliedDecision
-from pipeline.errors import CatalogError, DecisionError
+from pipeline.errors import CatalogError, DecisionError, Message
 from pipeline.model import App, Content, Correction, Document, Figure, Gap, Head, Note, Supplied, Trailer, Unit
 from pipeline.model.text import attested, edited, received
 from pipeline.model.vocabulary import TRANSMITTED
@@ -40,8 +40,9 @@ def _lemma(subject: Subject) -> Iterator[Problem]:
         for reading in app.iterfind("{*}rdg"):
             if base and base in reading.get("wit", "").split() and not decided and not _yields(reading):
                 yield Problem(
-                    app, f"the lemma of {app.get(ID) or 'an entry'} is not what the base {base} has, "
-                    "and no decision says so", "decide it in tei/decisions/lemmas.toml, or print what the base has",
+                    app, Message("the lemma of {} differs from the base text {}, without a decision",
+                                 app.get(ID) or Message("an entry"), base),
+                    Message("add a decision to tei/decisions/lemmas.toml, or print the reading of the base text"),
                 )
 
 
@@ -60,7 +61,7 @@ def _decisions(subject: Subject) -> Iterator[Problem]:
     try:
         decided = Decisions.load(home.root)
     except CatalogError as error:
-        yield Problem(subject.root, str(error))
+        yield Problem(subject.root, Message.of(str(error)))
         return
     text, judged = _received(home.document)
     name = home.entry.id
@@ -82,8 +83,8 @@ def _place(decided: CorrectionDecision | SuppliedDecision, text: str, path: Path
 
 def _stale(subject: Subject, path: Path, words: str) -> Problem:
     return Problem(
-        subject.root, f"the decision on “{words}” of tei/decisions/{path.name} does not apply to the text",
-        "correct its context to what the text has, or withdraw the decision; then convert the source again",
+        subject.root, Message("the decision on “{}” in tei/decisions/{} does not fit the text", words, path.name),
+        Message("correct its context, or withdraw the decision; then convert the source again"),
     )
 
 
@@ -129,11 +130,16 @@ def _quoted(subject: Subject) -> Iterator[Problem]:
         return  # every command that reads decisions tells it
     for (filed, quoted), where in _untrue(home, home.document, said):
         kind = next(each.name for each in KINDS if each.table is type(filed.decision))
-        yield Problem(
-            subject.root, f"the [[{kind}]] in line {filed.line} of tei/decisions/{filed.path.name} quotes "
-            f"“{quoted.words}” from {home.catalog.sources[quoted.source].siglum}, which does not have that{where}",
-            "quote what it has; of words in another unit say where: （6.1.3）",
-        )
+        siglum = home.catalog.sources[quoted.source].siglum
+        named = kind, filed.line, filed.path.name, quoted.words, siglum
+        if where:
+            message = Message("the [[{}]] in line {} of tei/decisions/{} quotes “{}” from {}, which does not have it "
+                              "in {}", *named, where)
+        else:
+            message = Message("the [[{}]] in line {} of tei/decisions/{} quotes “{}” from {}, which does not have it",
+                              *named)
+        mend = Message("correct the quotation; for words of another unit add its reference: （6.1.3）")
+        yield Problem(subject.root, message, mend)
 
 
 def _said(decisions: Iterable[Filed[Any]], known: Mapping[str, str]) -> Iterator[Said]:
@@ -161,7 +167,7 @@ def _untrue(home: Home, document: Document, said: Iterable[Said]) -> Iterator[tu
                 there[source] = _by_place(document, source, printed.get(source, ()))
             places = _places(decision)
             if not any(quoted.words in text for place, text in there[source] if _within(place, places)):
-                yield (filed, quoted), f" in {decision.id}"
+                yield (filed, quoted), decision.id
 
 
 def _is_phrase(filed: Filed[Any], quoted: Quoted) -> bool:

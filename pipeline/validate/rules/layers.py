@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pipeline.decisions.punctuation.notation import TypedMark, unpaired
+from pipeline.errors import Message
 from pipeline.model.marks import MARKS
 from pipeline.tei.decode import TYPED, astray, shape_of, strayed
 from pipeline.tei.tree import ID, Element, local, mixed
@@ -19,8 +20,8 @@ def _outside(subject: Subject) -> Iterator[Problem]:
                 before = node
             elif words := node.strip():
                 yield Problem(
-                    paragraph, f"words of base text stand outside any unit: “{words[:12]}”",
-                    'base text stands in <seg type="jing">', spot=Spot(before, node.index(words)),
+                    paragraph, Message("base text outside any unit: “{}”", words[:12]),
+                    Message('put it into <seg type="jing">'), spot=Spot(before, node.index(words)),
                 )
 
 
@@ -35,8 +36,8 @@ def _stray(subject: Subject) -> Iterator[Problem]:
         shape = shape_of(element)
         for key in TYPED[local(element)].intersection(element.keys()) if shape else ():
             if shape and key not in shape.known:
-                said = "".join(f' {name}="{value}"' for name, value in shape.fixed.items())
-                yield Problem(element, f"<{local(element)}{said}> has the attribute {key}", "leave it out")
+                shown = local(element) + "".join(f' {name}="{value}"' for name, value in shape.fixed.items())
+                yield Problem(element, Message("<{}> cannot have the attribute {}", shown, key), Message("remove it"))
 
 
 def _unmarked(subject: Subject) -> Iterator[Problem]:
@@ -50,8 +51,10 @@ def _unmarked(subject: Subject) -> Iterator[Problem]:
             for witness in pointers(element, "source"):
                 if witness in subject.witnesses and witness not in known and _has_words(element, witness):
                     name = element.get(ID, kind)
-                    message = f'{name} has words of "#{witness}", but no mark says of which of its units'
-                    yield Problem(element, message, f'<milestone unit="unit" ed="{witness}" n="…"/> before them')
+                    message = Message('{} has words of "#{}", but no milestone says to which of its units they belong',
+                                      name, witness)
+                    mend = Message('expected before them: <milestone unit="unit" ed="{}" n="…"/>', witness)
+                    yield Problem(element, message, mend)
 
 
 def _has_words(element: Element, witness: str) -> bool:
@@ -69,7 +72,8 @@ def _target(subject: Subject) -> Iterator[Problem]:
     for note in subject.in_text("note"):
         if note.get("type") == "commentary" and not note.get("target"):
             words = "".join(str(word) for word in note.itertext())[:12]
-            yield Problem(note, f"the note “{words}” is on nothing", "point with @target to what it is about")
+            yield Problem(note, Message("the note “{}” has no target", words),
+                          Message("add @target: the text that it is about"))
 
 
 def _elsewhere(subject: Subject) -> Iterator[Problem]:
@@ -78,21 +82,22 @@ def _elsewhere(subject: Subject) -> Iterator[Problem]:
         start = _in_text(subject, note, "target")
         if start is None:
             continue
-        name, target = note.get(ID, "a note"), note.get("target")
+        name, target = note.get(ID) or Message("a note"), note.get("target")
         end = _in_text(subject, note, "targetEnd")
         last = start if end is None else end
         if note in (start, *start.iterancestors()):
-            yield Problem(note, f"{name} is on itself: {target}", "point to what it is about", start, "target")
+            yield Problem(note, Message("{} points to itself: {}", name, target),
+                          Message("point to the text that it is about"), start, "target")
         elif _chapter(start) is not _chapter(note):
-            yield Problem(note, f"{name} is on text of another chapter: {target}",
-                          "point to text of its own chapter, or move it there", start, "target")
+            yield Problem(note, Message("{} points to text of another chapter: {}", name, target),
+                          Message("point to text of its own chapter, or move the note there"), start, "target")
         elif order[last] < order[start]:
-            yield Problem(note, f"{name} covers text from {target} back to {note.get('targetEnd')}",
-                          "let @targetEnd follow @target", last, "targetEnd")
+            yield Problem(note, Message("{} ends before it begins: from {} to {}", name, target, note.get("targetEnd")),
+                          Message("expected: @targetEnd behind @target"), last, "targetEnd")
         elif order[last] > order[note] or not _together(last, note):
             by = "target" if end is None else "targetEnd"
-            yield Problem(note, f"{name} stands elsewhere than the text that it is on: {note.get(by)}",
-                          "a note stands behind its text, in the same division", last, by)
+            yield Problem(note, Message("{} is not behind the text that it is about: {}", name, note.get(by)),
+                          Message("move the note behind its text, into the same division"), last, by)
 
 
 def _in_text(subject: Subject, note: Element, name: str) -> Element | None:
@@ -123,10 +128,9 @@ def _trailer(subject: Subject) -> Iterator[Problem]:
         closed = [each for each in sections if any(local(child) == "trailer" for child in each)]
         for section in sections[:-1] if closed else ():
             if section not in closed:
-                yield Problem(
-                    section, f"the section {section.get(ID) or section.get('n')} has no trailer, others beside it have",
-                    "close it with its 右… line, or join it to the next", closed[0],
-                )
+                name = section.get(ID) or section.get("n")
+                yield Problem(section, Message("section {} has no trailer, but others beside it have", name),
+                              Message("add its 右… line, or join it to the next section"), closed[0])
 
 
 def _bare(subject: Subject) -> Iterator[Problem]:
@@ -137,8 +141,8 @@ def _bare(subject: Subject) -> Iterator[Problem]:
         lacking = [f"@{name}" for name in ("resp", "cert") if not element.get(name)]
         if lacking:
             words = "".join(str(word) for word in element.itertext())[:12]
-            yield Problem(element, f"<{local(element)}> “{words}” lacks {' and '.join(lacking)}",
-                          "say who decided it and how surely")
+            yield Problem(element, Message("<{}> “{}” lacks {}", local(element), words, ", ".join(lacking)),
+                          Message("add who decided it (@resp) and how surely (@cert)"))
 
 
 _CLOSED = ("rdg", "g", "choice", "supplied", "surplus", "pc")
@@ -154,12 +158,12 @@ def _misplaced(subject: Subject) -> Iterator[Problem]:
         sign = "".join(str(words) for words in mark.itertext())
         around = next((local(above) for above in mark.iterancestors() if local(above) in _CLOSED), "")
         if sign not in MARKS or len(mark):
-            yield Problem(mark, f"the editor's <pc> holds “{sign}”", f"one mark stands in it: {_ALL}")
+            yield Problem(mark, Message("the editor's <pc> contains “{}”", sign), Message("expected one of: {}", _ALL))
         elif around:
-            yield Problem(mark, f"the editor's mark {sign} stands inside <{around}>",
-                          "it stands beside words that the edition prints: before or after it")
+            yield Problem(mark, Message("the editor's mark {} is inside <{}>", sign, around),
+                          Message("move it before or after the words that the edition prints"))
         elif not mark.get("cert"):
-            yield Problem(mark, f"the editor's mark {sign} does not say how sure it is", "add cert")
+            yield Problem(mark, Message("the editor's mark {} lacks @cert", sign), Message("add @cert: how sure it is"))
 
 
 def _pairs(subject: Subject) -> Iterator[Problem]:
@@ -174,8 +178,8 @@ def _pairs(subject: Subject) -> Iterator[Problem]:
         typed = [TypedMark(sign=mark.text or "", at=n, column=n) for n, mark in enumerate(marks)]
         for fault in unpaired(typed):
             name = text.get(ID) or f"<{local(text)}>"
-            yield Problem(marks[fault.column], f"in {name} {fault.message}",
-                          "quotation marks and titles nest in a unit")
+            yield Problem(marks[fault.column], Message("in {}: {}", name, fault.message),
+                          Message("pair and nest quotation marks and titles within one unit or note"))
 
 
 RULES = (

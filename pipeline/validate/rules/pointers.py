@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from pipeline.annotate.index import search_form
+from pipeline.errors import Message
 from pipeline.model.numerals import MOST_SPACE, whole
 from pipeline.model.pointers import Range, range_of
 from pipeline.tei.shapes import CHARACTERS
@@ -38,8 +39,8 @@ def _dangling(subject: Subject) -> Iterator[Problem]:
     for element, name in subject.pointing:
         for wanted in pointers(element, name):
             if wanted not in known:
-                message = f'{local(element)}/@{name} points to "#{wanted}", which is nowhere'
-                mend = subject.nearest_id(wanted) or "declare it, or point to what there is"
+                message = Message('{}/@{} points to "#{}", but no element has this id', local(element), name, wanted)
+                mend = subject.nearest_id(wanted) or Message("declare it, or correct the pointer")
                 yield Problem(element, message, mend, attribute=name)
 
 
@@ -55,17 +56,17 @@ def _led(subject: Subject, element: Element, name: str, allowed: frozenset[str])
     """Where an attribute leads to something else than it should."""
     for word in element.get(name, "").split() if name in _HEADER else ():
         if not word.startswith("#"):
-            message = f'{local(element)}/@{name} points to "{word}", which is outside the file'
+            message = Message('{}/@{} points to "{}", outside this file', local(element), name, word)
             yield Problem(element, message, _kinds(allowed), attribute=name)
     for wanted in pointers(element, name):
         target = subject.target(wanted)
         if target is not None and local(target) not in allowed:
-            message = f'{local(element)}/@{name} points to "#{wanted}", a <{local(target)}>'
+            message = Message('{}/@{} points to "#{}", a <{}>', local(element), name, wanted, local(target))
             yield Problem(element, message, _kinds(allowed), target, name)
 
 
-def _kinds(allowed: frozenset[str]) -> str:
-    return f"it should point to: {', '.join(sorted(allowed))}"
+def _kinds(allowed: frozenset[str]) -> Message:
+    return Message("it should point to: {}", ", ".join(sorted(allowed)))
 
 
 def _prefix(subject: Subject) -> Iterator[Problem]:
@@ -76,9 +77,9 @@ def _prefix(subject: Subject) -> Iterator[Problem]:
         for word in value.split():
             prefix, colon, _ = word.partition(":")
             if colon and "#" not in prefix and prefix not in declared:
-                message = f'{local(element)}/@{name} has the prefix "{prefix}:", which nothing declares'
-                yield Problem(element, message, nearest(prefix, declared) or "declare it in listPrefixDef",
-                              attribute=name)
+                message = Message('{}/@{} has the undeclared prefix "{}:"', local(element), name, prefix)
+                mend = nearest(prefix, declared) or Message("declare it in listPrefixDef")
+                yield Problem(element, message, mend, attribute=name)
 
 
 def _siglum(subject: Subject) -> Iterator[Problem]:
@@ -86,20 +87,18 @@ def _siglum(subject: Subject) -> Iterator[Problem]:
     for mark in subject.all("milestone"):
         ed = mark.get("ed", "")
         if mark.get("unit") == "unit" and not (ed and mark.get("n")):
-            yield Problem(mark, 'a <milestone unit="unit"> does not say of which witness what unit begins',
-                          "give its @ed and @n")
+            yield Problem(mark, Message('<milestone unit="unit"> lacks @ed or @n'),
+                          Message("add @ed (the witness) and @n (its unit that begins here)"))
         elif ed and ed not in witnesses:
-            yield Problem(mark, f'milestone/@ed is "{ed}", which is no witness',
-                          nearest(ed, witnesses) or f"expected of: {', '.join(sorted(witnesses))}", attribute="ed")
+            mend = nearest(ed, witnesses) or Message("expected one of: {}", ", ".join(sorted(witnesses)))
+            yield Problem(mark, Message('milestone/@ed is "{}", which is not a witness', ed), mend, attribute="ed")
 
 
 def _duplicate(subject: Subject) -> Iterator[Problem]:
     for identifier, elements in subject.ids.items():
         for again in elements[1:]:
-            yield Problem(
-                again, f'the id "{identifier}" is given twice: to <{local(elements[0])}> and to <{local(again)}>',
-                "give one of them another id", elements[0], "xml:id",
-            )
+            message = Message('duplicate id "{}": on <{}> and on <{}>', identifier, local(elements[0]), local(again))
+            yield Problem(again, message, Message("give one of them another id"), elements[0], "xml:id")
 
 
 def _reference(subject: Subject) -> Iterator[Problem]:
@@ -109,8 +108,10 @@ def _reference(subject: Subject) -> Iterator[Problem]:
         if identifier and parent is not None and len(subject.ids[identifier]) == 1:
             above = parent.get(ID, "")
             if not identifier.startswith(f"{above}."):
-                message = f'the id "{identifier}" of <{local(element)}> does not continue "{above}", in which it stands'
-                yield Problem(element, message, f"expected: an id that begins with {above}.", parent, "xml:id")
+                message = Message('the id "{}" of <{}> does not begin with "{}", the id of what contains it',
+                                  identifier, local(element), above)
+                mend = Message("expected: an id beginning with {}.", above)
+                yield Problem(element, message, mend, parent, "xml:id")
 
 
 def _missing(subject: Subject) -> Iterator[Problem]:
@@ -119,7 +120,8 @@ def _missing(subject: Subject) -> Iterator[Problem]:
         wanted = name in ("div", "head", "trailer") or kind == {"note": "commentary", "app": None}.get(name, "jing")
         if wanted and not element.get(ID):
             shown = f"<{name} type=\"{kind}\">" if kind else f"<{name}>"
-            yield Problem(element, f"{shown} has no id", f'expected: xml:id="{_continued(element)}"')
+            mend = Message('expected: xml:id="{}"', _continued(element))
+            yield Problem(element, Message("{} has no id", shown), mend)
 
 
 def _continued(element: Element) -> str:
@@ -141,8 +143,8 @@ def _number(subject: Subject) -> Iterator[Problem]:
         if element.get("type") == "pian" and element.get("n") == _COUNTED.sub("", last):
             continue
         if last and element.get("n") != last and len(subject.ids[identifier]) == 1:
-            message = f'{identifier} has the number "{element.get("n", "")}"'
-            yield Problem(element, message, f"expected: n={last!r}", attribute="n")
+            message = Message('{} has n="{}"', identifier, element.get("n", ""))
+            yield Problem(element, message, Message('expected: n="{}"', last), attribute="n")
     counted: dict[str, tuple[int, str]] = {}
     for element in subject.in_text("note", "app"):
         identifier = element.get(ID, "")
@@ -153,8 +155,7 @@ def _number(subject: Subject) -> Iterator[Problem]:
             counted[series] = (before + 1, number)
             follows = number in (str(before + 1), str(whole(previous) + 1))  # one that is missing shifts no others
             if not follows and len(subject.ids[identifier]) == 1:
-                message = f"{identifier} is <{local(element)}> {before + 1} of its series"
-                yield Problem(element, message, f"expected: {series}{before + 1}", attribute="xml:id")
+                yield _misnumbered(element, identifier, before + 1, f"{series}{before + 1}")
     yield from _titles(subject)
 
 
@@ -169,8 +170,12 @@ def _titles(subject: Subject) -> Iterator[Problem]:
             counted[series] = count = counted.get(series, 0) + 1
             expected = f"{series}{count if count > 1 else ''}"
             if f"{above}.{last}" != expected and len(subject.ids[f"{above}.{last}"]) == 1:
-                message = f"{element.get(ID)} is <{local(element)}> {count} of its series"
-                yield Problem(element, message, f"expected: {expected}", attribute="xml:id")
+                yield _misnumbered(element, f"{above}.{last}", count, expected)
+
+
+def _misnumbered(element: Element, identifier: str, count: int, expected: str) -> Problem:
+    message = Message("{} is number {} in its series of <{}>", identifier, count, local(element))
+    return Problem(element, message, Message("expected: {}", expected), attribute="xml:id")
 
 
 _POINTING = ("target", "corresp")
@@ -228,11 +233,12 @@ def _words(subject: Subject) -> Iterator[Problem]:
         words = text[place.offset : place.offset + place.length]
         said = "".join(each for each, _ in pieces(element))
         if place.offset + place.length > len(text):
-            yield Problem(element, f"the text of {place.id} has {len(text)} characters, {pointer} goes beyond them",
-                          _found(said, text, place), target, name)
+            message = Message("the text of {} has {} characters; {} points beyond its end",
+                              place.id, len(text), pointer)
+            yield Problem(element, message, _found(said, text, place), target, name)
         elif element.get("type") == "lemma" and _differs(element, words, texts[place.id], place):
-            yield Problem(element, f"the lemma “{said}” points to other words: “{words}”", _found(said, text, place),
-                          target, name)
+            message = Message("the lemma “{}” points to other words: “{}”", said, words)
+            yield Problem(element, message, _found(said, text, place), target, name)
 
 
 def _pointers(subject: Subject) -> Iterator[tuple[Element, str, str]]:
@@ -242,12 +248,12 @@ def _pointers(subject: Subject) -> Iterator[tuple[Element, str, str]]:
             yield from ((element, name, each) for each in element.get(name, "").split() if each.startswith("#"))
 
 
-def _found(said: str, text: str, place: Range) -> str:
-    """Where the words of a pointing element stand in a text, as a suggestion."""
+def _found(said: str, text: str, place: Range) -> Message:
+    """Suggest where in a text the words of a pointing element are."""
     words = said.strip("“”‘’「」『』\"'")
     at = text.find(words)
     near = f"#string-range({place.id},{at},{len(words)})"
-    return f"did you mean {near!r}?" if words and at >= 0 else "annotate the source again"
+    return Message("did you mean '{}'?", near) if words and at >= 0 else Message("annotate the source again")
 
 
 def _parted(lemma: Element) -> bool:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from pipeline.errors import TeiError
+from pipeline.errors import Message, TeiError
 from pipeline.model import Break, Document
 from pipeline.model.walk import items
 from pipeline.model.words import LINE_END
@@ -23,6 +23,7 @@ from pipeline.validate.rule import Problem, Subject, nearest, rule, shown
 
 _AROUND = 8
 """Characters shown on each side of a difference; only a reader's convenience depends on it."""
+_AGAIN = Message("convert the source again; change the text only by decisions")
 _TEI_ID = re.compile(rb"<TEI\b[^>]*\bxml:id=[\"']([^\"']*)[\"']")
 
 
@@ -42,11 +43,13 @@ def _source(subject: Subject) -> Iterator[Problem]:
     data = path.read_bytes() if path.exists() else b""
     found, named = hashlib.sha256(data).hexdigest(), _named(subject)
     if named != entry.sha256:
-        message = f"the header names a source of sha256 {named or 'unknown'}, the catalog one of {entry.sha256}"
-        yield Problem(subject.root, message, "convert the source again")
+        message = Message("the header has the sha256 {} for the source, the catalog has {}",
+                          named or Message("unknown"), entry.sha256)
+        yield Problem(subject.root, message, Message("convert the source again"))
     if found != entry.sha256:
-        yield Problem(subject.root, f"the source {entry.file} has the sha256 {found}, the catalog names {entry.sha256}",
-                      "restore the file, or put its sha256 into the catalog and convert it again")
+        message = Message("the source {} has the sha256 {}, the catalog has {}", entry.file, found, entry.sha256)
+        mend = Message("restore the file, or update its sha256 in the catalog and convert it again")
+        yield Problem(subject.root, message, mend)
     elif subject.home.document is not None and entry.reader == "tei":
         yield from _given_back(subject, data, subject.home.document, entry.file)
     elif subject.home.document is not None and not _marked_up(subject.home.catalog, entry.id, subject.home.document):
@@ -67,8 +70,8 @@ def _given_back(subject: Subject, data: bytes, document: Document, file: str) ->
     except TeiError:
         gone = "".join(sorted(lost(parse(data, name=file), document)))[:20]
     if gone:
-        yield Problem(subject.root, f"the source {file} has characters that the text lacks: “{gone}”",
-                      "convert the source again; changes of the text are decisions")
+        message = Message("the source {} has characters that the text lacks: “{}”", file, gone)
+        yield Problem(subject.root, message, _AGAIN)
 
 
 def _marked_up(catalog: Catalog, source: str, document: Document) -> bool:
@@ -83,7 +86,7 @@ def _text(subject: Subject, source: str, document: Document, file: str) -> Itera
     try:
         text = source_text(document).replace("\n", "")
     except TeiError as error:
-        yield Problem(subject.root, error.message, error.mend)
+        yield Problem(subject.root, Message.of(error.message), Message.of(error.mend))
         return
     dropped = [line for _, words in document.dropped for line in map(_bare, words.split("\n")) if line]
     kept: list[tuple[int, str]] = []
@@ -96,13 +99,12 @@ def _text(subject: Subject, source: str, document: Document, file: str) -> Itera
             kept.append((number, line.strip()))
     at, expected, found = difference("".join(line for _, line in kept), text)
     if expected != found:
-        yield Problem(
-            _element(subject, printed(document), len(_bare(text[:at]))),
-            f"the source has “{expected}” (line {_line(kept, at)} of {file}), the text has “{found}”",
-            "convert the source again; changes of the text are decisions",
-        )
+        message = Message("the source has “{}” (line {} of {}), the text has “{}”",
+                          expected, _line(kept, at), file, found)
+        yield Problem(_element(subject, printed(document), len(_bare(text[:at]))), message, _AGAIN)
     if dropped:
-        yield Problem(subject.root, f"the ledger lists “{dropped[0][:20]}”, which is not in the source {file}")
+        message = Message("the ledger lists “{}”, which is not in the source {}", dropped[0][:20], file)
+        yield Problem(subject.root, message)
 
 
 def _bare(line: str) -> str:
@@ -142,12 +144,11 @@ def _edition(subject: Subject) -> Iterator[Problem]:
             mark = marks.get((name, each.own))
             near = near if mark is None else mark
             _, expected, found = difference(each.expected, each.found)
-            missing = f'expected: <milestone unit="unit" ed="{name}" n="{each.own}"/>'
-            yield Problem(
-                subject.root if near is None else near,
-                f"{each.id} is “{expected}” in the witness's own file, “{found}” in the edition",
-                missing if mark is None and each.expected else "collate again",
-            )
+            mend = Message("collate again")
+            if mark is None and each.expected:
+                mend = Message('expected: <milestone unit="unit" ed="{}" n="{}"/>', name, each.own)
+            message = Message("{} is “{}” in the witness's own file, “{}” in the edition", each.id, expected, found)
+            yield Problem(subject.root if near is None else near, message, mend)
 
 
 def _shared(subject: Subject) -> Iterator[Problem]:
@@ -157,10 +158,8 @@ def _shared(subject: Subject) -> Iterator[Problem]:
     for folder in ("witnesses", "editions"):
         for other in matching(home.root / "tei" / folder, "*.xml"):
             if other != home.path and _id_of(other) == identifier:
-                yield Problem(
-                    subject.root, f'the id "{identifier}" is also that of tei/{folder}/{other.name}',
-                    f"this file should have the id {home.path.stem!r}",
-                )
+                message = Message('the id "{}" is also the id of {}', identifier, f"tei/{folder}/{other.name}")
+                yield Problem(subject.root, message, Message("expected: the id {}", home.path.stem))
 
 
 def _id_of(path: Path) -> str:
@@ -182,8 +181,8 @@ def _witness(subject: Subject) -> Iterator[Problem]:
                     known[witness] = _ids(subject.home, witness)
                 if word.startswith("w:") and word[2:] not in known[witness]:
                     every = known[witness] or subject.home.catalog.sources
-                    mend = nearest(word[2:] if known[witness] else witness, every, "w:") or "collate again"
-                    message = f'@{name} points to "{word}", which is not in tei/witnesses/{witness}.xml'
+                    mend = nearest(word[2:] if known[witness] else witness, every, "w:") or Message("collate again")
+                    message = Message('@{} points to "{}", which is not in tei/witnesses/{}.xml', name, word, witness)
                     yield Problem(element, message, mend, attribute=name)
 
 

@@ -25,7 +25,7 @@ from pipeline.validate.reading import read
 from pipeline.validate.rule import Found, Problem
 from pipeline.validate.schema import odd
 from pipeline.validate.schema.jiaokan import crowded
-from pipeline.validate.schema.relaxng import LIMIT, MANY, RNG, Gate, Grammar, mend
+from pipeline.validate.schema.relaxng import LIMIT, MANY, RNG, Gate, Grammar, delete_fault
 from pipeline.validate.schema.schematron import Embedded, Schematron
 
 XSD = "http://www.w3.org/2001/XMLSchema"
@@ -120,7 +120,7 @@ def _one_by_one(gate: Gate, grammar: Grammar, root: Element) -> list[Problem]:
         told = [each for each in grammar.problems(log, copy) if each.mend or not number]  # else what cutting left
         problems = [inner for each in told for inner in _inside(each, gate, grammar)]
         found += [replace(each, element=origin[each.element]) for each in problems]
-        if not [each for each in problems if mend(each)] or len(found) >= LIMIT:
+        if not [each for each in problems if delete_fault(each)] or len(found) >= LIMIT:
             break
         log = gate.validate(copy)
         if not log:

@@ -10,7 +10,7 @@ from copy import deepcopy
 from pathlib import Path
 from urllib.parse import unquote
 
-from pipeline.errors import JiaokanError
+from pipeline.errors import JiaokanError, Message
 from pipeline.model.pointers import address
 from pipeline.tei.tree import FORBIDDEN, ID, Element, alone, parse, put_instead
 from pipeline.validate.reading import read
@@ -21,7 +21,7 @@ DEPTH = 20
 """Files in files: more is a circle."""
 MANY = 1000
 """Files included in all: more is a circle of which each turn doubles the text."""
-_MEND = "a file in this folder or below; its part by xml:id in @xpointer"
+_MEND = Message("expected: a file of this folder or below; for a part of it, its xml:id in @xpointer")
 
 
 class Including:
@@ -56,7 +56,8 @@ class Including:
             except JiaokanError as error:
                 fallback = each.find(f"{{{XI}}}fallback")
                 if fallback is None:
-                    self.problems.append(Problem(above, f"<{_called(each)}> brings nothing: {error.message}", _MEND))
+                    message = Message("<{}> includes nothing: {}", _called(each), error.message)
+                    self.problems.append(Problem(above, message, _MEND))
                 where, elements = path, list(fallback) if fallback is not None else []
                 words = "" if fallback is None else fallback.text or ""
             for element in elements:
@@ -69,13 +70,13 @@ class Including:
         """The file that an ``xi:include`` names, and the elements or words that it takes from it."""
         self._number += 1
         if depth >= DEPTH or self._number > MANY:
-            raise JiaokanError("files include each other")
+            raise JiaokanError(Message("files include each other"))
         href, part = address(include.get("href", "")), include.get("xpointer", "")
         if href.scheme or href.netloc or href.fragment:
-            raise JiaokanError(f'"{include.get("href")}" is no file of this folder')
+            raise JiaokanError(Message('"{}" is not a file of this folder', include.get("href")))
         where = (path.parent / unquote(href.path)).resolve() if href.path else path.resolve()
         if not where.is_relative_to(self._reach):
-            raise JiaokanError(f'"{href.path}" lies outside {self._reach.name or self._reach}')
+            raise JiaokanError(Message('"{}" is outside {}', href.path, self._reach.name or self._reach))
         data = read(where)
         if include.get("parse", "xml") == "text":
             return where, [], FORBIDDEN.sub("\ufffd", data.decode("utf-8", "replace"))
@@ -89,7 +90,7 @@ def _part(root: Element, part: str) -> Element:
     name = part.removeprefix("element(").removesuffix(")") if part.startswith("element(") else part
     found = next((each for each in root.iter() if isinstance(each.tag, str) and each.get(ID) == name), None)
     if found is None:
-        raise JiaokanError(f'nothing there has the id "{name}"')
+        raise JiaokanError(Message('no element has the id "{}"', name))
     return alone(found)
 
 

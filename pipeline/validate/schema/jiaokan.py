@@ -9,11 +9,13 @@ from typing import Any
 
 from lxml import etree
 
+from pipeline.errors import Message
 from pipeline.model.vocabulary import TEI, XML
 from pipeline.system.resources import resource
 from pipeline.tei.tree import Element, local
 from pipeline.validate.positions import element_at
-from pipeline.validate.rule import Found, Problem
+from pipeline.validate.rule import NOTHING, Found, Problem
+from pipeline.validate.schema.malformed import filled
 
 SCHEMA = "schema/jiaokan.xsd"
 CROWD = 1000
@@ -22,17 +24,18 @@ POPULOUS = 20_000
 LIMIT = 200
 
 _SAID = (
-    (r"Element '(\S+)': The attribute '(\S+)' is required but missing\.", "<{1}> lacks the attribute {2}", ""),
-    (r"Element '(\S+)', attribute '(\S+)': The attribute .* is not allowed\.", "<{1}> cannot have the attribute {2}",
-     ""),
+    (r"Element '(\S+)': The attribute '(\S+)' is required but missing\.",
+     Message("<{}> lacks the attribute {}", 1, 2), NOTHING),
+    (r"Element '(\S+)', attribute '(\S+)': The attribute .* is not allowed\.",
+     Message("<{}> cannot have the attribute {}", 1, 2), NOTHING),
     (r"Element '(\S+)': This element is not expected\. Expected is (?:one of )?\( (.*) \)\.",
-     "<{1}> cannot stand here", "expected here: {2}"),
-    (r"Element '(\S+)': This element is not expected\.", "<{1}> cannot stand here", ""),
+     Message("<{}> is not allowed here", 1), Message("expected here: {}", 2)),
+    (r"Element '(\S+)': This element is not expected\.", Message("<{}> is not allowed here", 1), NOTHING),
     (r"Element '(\S+)': Missing child element\(s\)\. Expected is (?:one of )?\( (.*) \)\.",
-     "<{1}> is not complete", "it still needs: {2}"),
-    (r"Element '(\S+)': Character content other than whitespace .*", "words stand directly in <{1}>", ""),
+     Message("<{}> is not complete", 1), Message("missing: {}", 2)),
+    (r"Element '(\S+)': Character content other than whitespace .*", Message("text directly in <{}>", 1), NOTHING),
 )
-"""What libxml2 says where xmlschema is not asked, and the same as we say it."""
+"""What libxml2 reports where xmlschema is not used: pattern, our message and mend, their values group numbers."""
 
 
 @cache
@@ -59,12 +62,11 @@ def check(root: Element) -> list[Found]:
 def _as_told(root: Element, entry: Any) -> Problem:
     """What libxml2 itself says, at its element."""
     element, message = element_at(root, entry.path), plain(str(entry.message)).strip()
-    for pattern, said, mend in _SAID:
+    for pattern, ours, mend in _SAID:
         if found := re.fullmatch(pattern, message):
-            words = (found[0], *(each or "" for each in found.groups()))
-            about = words[2] if "attribute" in said else ""
-            return Problem(element, said.format(*words), mend.format(*words), attribute=about)
-    return Problem(element, message)
+            attribute = found[2] if "attribute" in ours.form else ""
+            return Problem(element, filled(ours, found), filled(mend, found), attribute=attribute)
+    return Problem(element, Message.of(message))
 
 
 def doubtful(root: Element, log: Iterable[Any]) -> set[Element]:
@@ -86,7 +88,7 @@ def crowded(root: Element) -> Found | None:
     """Give what is wrong if an element has more attributes than anybody writes: to explain them all takes hours."""
     for element in root.iter():
         if isinstance(element.tag, str) and len(element.attrib) > CROWD:
-            message = f"<{local(element)}> has {len(element.attrib)} attributes"
+            message = Message("<{}> has {} attributes", local(element), len(element.attrib))
             return Found("structure", "error", Problem(element, message))
     return None
 

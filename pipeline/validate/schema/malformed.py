@@ -5,57 +5,66 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from pipeline.errors import Place, TeiError
+from pipeline.errors import Message, Place, TeiError
+from pipeline.tei.tree import NOT_WELL_FORMED
 
-_SAYS = "not well-formed XML: "
-_KNOWN: tuple[tuple[str, str, str, int], ...] = (
+_KNOWN: tuple[tuple[str, Message, Message], ...] = (
     (r"Opening and ending tag mismatch: (\S+) line (\d+) and (\S+)",
-     "</{3}> stands where <{1}> of line {2} is still open", "end it before: </{1}>", 0),
+     Message("</{}> found while <{}> of line {} is still open", 3, 1, 2), Message("close it first: </{}>", 1)),
     (r"Premature end of data in tag (\S+) line (\d+)",
-     "the file ends while <{1}> of line {2} is still open", "look whether the file is complete; else add </{1}>", 0),
-    (r"Couldn't find end of Start Tag (\S+).*", "the tag <{1} does not end", "end it with >", 0),
-    (r"expected '>'", "a tag does not end", "end it with >", 0),
-    (r"Entity '(\S+)' not defined", "the entity &{1}; is not declared",
-     "write the character itself; XML knows &amp; &lt; &gt; &quot; &apos; only", 1),
-    (r"xmlParseEntityRef: no name", "a bare &", "write &amp;", 0),
-    (r"EntityRef: expecting ';'", "an & that no ; ends", "write &amp; for the sign itself", 0),
-    (r"StartTag: invalid element name", "a < that begins no tag", "write &lt; for the sign itself", 0),
-    (r"Attribute (\S+) redefined", "the attribute {1} is given twice in one tag", "take one of them away", 0),
-    (r"AttValue: .*expected", "the value of an attribute is not in quotation marks", 'write NAME="VALUE"', 0),
-    (r"Specification mandates? value for attribute (\S+)", "the attribute {1} has no value", 'write {1}="VALUE"', 0),
-    (r"attributes construct error", "two attributes are not parted",
-     "put a blank between them, or close a quotation mark", 0),
-    (r"Unescaped '<' not allowed in attributes values", "a < in the value of an attribute",
-     "write &lt;, or close the quotation mark before it", 0),
+     Message("the file ends while <{}> of line {} is still open", 1, 2),
+     Message("check that the file is complete, or add </{}>", 1)),
+    (r"Couldn't find end of Start Tag (\S+).*", Message("the tag <{} is not closed", 1), Message("close it with >")),
+    (r"expected '>'", Message("a tag is not closed"), Message("close it with >")),
+    (r"Entity '(\S+)' not defined", Message("undeclared entity &{};", 1),
+     Message("write the character itself; XML knows only &amp; &lt; &gt; &quot; &apos;")),
+    (r"xmlParseEntityRef: no name", Message("a bare &"), Message("write &amp;")),
+    (r"EntityRef: expecting ';'", Message("an & without its ;"), Message("write &amp; for the character &")),
+    (r"StartTag: invalid element name", Message("a < that does not begin a tag"),
+     Message("write &lt; for the character <")),
+    (r"Attribute (\S+) redefined", Message("duplicate attribute {} in one tag", 1), Message("remove one of them")),
+    (r"AttValue: .*expected", Message("an attribute value without quotation marks"), Message('write NAME="VALUE"')),
+    (r"Specification mandates? value for attribute (\S+)", Message("the attribute {} has no value", 1),
+     Message('write {}="VALUE"', 1)),
+    (r"attributes construct error", Message("no space between two attributes"),
+     Message("add a space, or the missing quotation mark")),
+    (r"Unescaped '<' not allowed in attributes values", Message("a < in an attribute value"),
+     Message("write &lt;, or add the missing quotation mark before it")),
     (r"(?:PCDATA invalid Char value|xmlParseCharRef: invalid xmlChar value) (\d+)|Invalid character: Char 0x(\w+).*",
-     "a character that XML cannot hold", "take it out", 0),
-    (r"CharRef: .*", "a number of a character that is none", "write it so: &#x793C;", 0),
-    (r"Extra content at the end of the document", "something stands behind the outermost element",
-     "a document has one outermost element", 0),
-    (r"Document is empty|Start tag expected, '<' not found", "this is no XML", "give a TEI document", 0),
+     Message("a character that XML does not allow"), Message("remove it")),
+    (r"CharRef: .*", Message("an invalid character reference"), Message("write it as in &#x793C;")),
+    (r"Extra content at the end of the document", Message("content after the outermost element"),
+     Message("keep one outermost element")),
+    (r"Document is empty|Start tag expected, '<' not found", Message("this is not XML"), Message("use a TEI document")),
     (r"XML declaration allowed only at the start of the document",
-     "<?xml …?> stands elsewhere than at the very beginning", "take away what stands before it, blanks too", 0),
+     Message("<?xml …?> is not at the very beginning of the file"),
+     Message("remove what precedes it, white space too")),
     (r"(?:Invalid bytes in character encoding|Incomplete UTF-8 sequence|Input is not proper UTF-8).*",
-     "here are bytes that are no UTF-8", "save the file as UTF-8", 0),
-    (r"Namespace prefix (\S+) .*not defined", "the prefix {1}: is not declared",
-     'write xmlns:{1}="…" in a tag around it', 0),
-    (r"Excessive depth in document: (\d+).*", "elements are nested more than {1} deep", "no text needs that", 0),
-    (r"Comment not terminated.*", "a comment does not end", "end it with -->", 0),
-    (r"Double hyphen within comment.*", "two hyphens inside a comment", "take them away; only --> may end it", 0),
-    (r"CData section not finished.*", "a CDATA section does not end", "end it with ]]>", 0),
-    (r"Sequence '\]\]>' not allowed in content", "]]> stands in the text", "write ]]&gt;", 0),
+     Message("these bytes are not UTF-8"), Message("save the file as UTF-8")),
+    (r"Namespace prefix (\S+) .*not defined", Message("undeclared prefix {}:", 1),
+     Message('write xmlns:{}="…" in a tag around it', 1)),
+    (r"Comment not terminated.*", Message("a comment is not closed"), Message("close it with -->")),
+    (r"Double hyphen within comment.*", Message("two hyphens inside a comment"),
+     Message("remove them; only --> may end a comment")),
+    (r"CData section not finished.*", Message("a CDATA section is not closed"), Message("close it with ]]>")),
+    (r"Sequence '\]\]>' not allowed in content", Message("]]> in the text"), Message("write ]]&gt;")),
 )
-"""What it says, what that means, what to do; and whether it names the place behind what it is about."""
+"""What libxml2 reports: pattern, our message and mend, their values numbers of the pattern's groups."""
 
 
-def told(error: TeiError, name: str) -> tuple[Place, str, str]:
-    """Give place, message and mend for a file that was refused; what has no words of ours keeps libxml2's."""
-    where = error.place or Place(name)
-    said = error.message.removeprefix(_SAYS)
-    for pattern, message, mend, behind in _KNOWN if said != error.message else ():
-        if found := re.fullmatch(pattern, said.strip()):
-            words = (found[0], *(each or "" for each in found.groups()))
-            if behind and where.column:
-                where = replace(where, column=max(1, where.column - len(words[1]) - 1))
-            return where, _SAYS + message.format(*words), mend.format(*words)
-    return where, error.message, error.mend
+def filled(template: Message, found: re.Match[str]) -> Message:
+    """Return a message whose values are group numbers with what these groups matched."""
+    return Message(template.form, *(found[int(number)] or "" for number in template.values))
+
+
+def explain(error: TeiError, name: str) -> tuple[Place, Message, Message]:
+    """Return place, message and mend for a file that was rejected; unknown messages of libxml2 stay as they are."""
+    place, message = error.place or Place(name), Message.of(error.message)
+    if message.form == NOT_WELL_FORMED:
+        said = str(message.values[0]).strip()
+        for pattern, ours, mend in _KNOWN:
+            if found := re.fullmatch(pattern, said):
+                if "entity" in ours.form and place.column:  # libxml2 reports the place behind it
+                    place = replace(place, column=max(1, place.column - len(found[1]) - 1))
+                return place, Message(NOT_WELL_FORMED, filled(ours, found)), filled(mend, found)
+    return place, message, Message.of(error.mend)

@@ -12,23 +12,32 @@ import xmlschema
 from lxml import etree
 from xmlschema.validators import XMLSchemaChildrenValidationError, XsdAttributeGroup, XsdEnumerationFacets
 
+from pipeline.errors import Message
 from pipeline.model.vocabulary import TEI, XML
 from pipeline.tei.tree import ID, Element, local, mixed
 from pipeline.validate.positions import called
-from pipeline.validate.rule import Problem, Spot, nearest
+from pipeline.validate.rule import NOTHING, Problem, Spot, nearest
 
 LIMIT = 200
 """So many problems of structure are told for one file."""
 
+_NAME = Message("a name: a letter, then letters, digits, full stop, hyphen")
 _FORMS = {
-    "date": "a date: year, month and day, as in 2026-11-21", "gYear": "a year of four digits, as in 0127",
-    "dateTime": "a date and time, as in 2026-11-21T08:00:00", "anyURI": "an address, as in https://example.org/",
-    "positiveInteger": "a number: 1, 2, 3 …", "nonNegativeInteger": "a number: 0, 1, 2 …", "integer": "a whole number",
-    "decimal": "a number", "boolean": "one of: true, false", "language": "a language, as in lzh-Hans",
-    "NCName": "a name: a letter, then letters, digits, full stop, hyphen", "NMTOKEN": "a word without white space",
-    "ID": "a name: a letter, then letters, digits, full stop, hyphen",
+    "date": Message("a date: year, month and day, as in 2026-11-21"),
+    "gYear": Message("a year of four digits, as in 0127"),
+    "dateTime": Message("a date and time, as in 2026-11-21T08:00:00"),
+    "anyURI": Message("an address, as in https://example.org/"),
+    "positiveInteger": Message("a number: 1, 2, 3 …"),
+    "nonNegativeInteger": Message("a number: 0, 1, 2 …"),
+    "integer": Message("a whole number"),
+    "decimal": Message("a number"),
+    "boolean": Message("expected one of: {}", "true, false"),
+    "language": Message("a language, as in lzh-Hans"),
+    "NCName": _NAME,
+    "NMTOKEN": Message("a word without white space"),
+    "ID": _NAME,
 }
-"""What the types of XSD are to somebody who writes a value."""
+"""What to write as a value of each type of XSD."""
 _ENDLESS = re.compile(r"\s*(-?[0-9]{10,})")
 
 
@@ -64,7 +73,8 @@ def _endless(root: Element) -> Iterator[Problem]:
     for element in root.iter("*"):
         for words in (*element.attrib.values(), element.text or ""):
             if number := _ENDLESS.match(words):
-                yield Problem(element, f"<{local(element)}>: {number[1][:20]}… is no year", _FORMS["gYear"])
+                message = Message("<{}>: {}… is not a year", local(element), number[1][:20])
+                yield Problem(element, message, _FORMS["gYear"])
 
 
 def problem(error: Any, root: Element) -> Problem:
@@ -74,7 +84,8 @@ def problem(error: Any, root: Element) -> Problem:
         return _children(error, element)
     reason = str(error.reason)
     if "is not an element of the schema" in reason and element.getparent() is None:
-        return Problem(element, f"<{called(element)}> cannot be the outermost element", "expected: <TEI>")
+        return Problem(element, Message("<{}> cannot be the outermost element", called(element)),
+                       Message("expected: {}", "<TEI>"))
     if "character data between child elements" in reason:
         return _stray_words(element, _names(error.validator.iter_elements()))
     if isinstance(error.validator, XsdAttributeGroup):
@@ -82,23 +93,24 @@ def problem(error: Any, root: Element) -> Problem:
     attribute = re.match(r"attribute ([^=]+)=", reason)
     if attribute:
         return _value(error, element, attribute[1])
-    return Problem(element, f"<{local(element)}>: {_plain(reason)}")
+    return Problem(element, Message("<{}>: {}", local(element), _plain(reason)))
 
 
 def _children(error: Any, element: Element) -> Problem:
     """An element too many, too few, or another than expected."""
     expected = _names(error.expected or ())
     if error.invalid_tag is None:
-        return Problem(element, f"<{local(element)}> is not complete", f"it still needs: {', '.join(expected)}")
+        return Problem(element, Message("<{}> is not complete", local(element)),
+                       Message("missing: {}", ", ".join(expected)))
     child = error.invalid_child if error.invalid_child is not None else element
     allowed = _names(each for each in error.validator.iter_elements())
     tag = etree.QName(child)
-    message = f"<{called(child)}> cannot stand here in <{called(element)}>"
+    message = Message("<{}> is not allowed here in <{}>", called(child), called(element))
     if tag.localname in allowed and tag.namespace != TEI and not child.prefix:
-        return Problem(child, message, f'it is in no namespace of TEI: xmlns="{TEI}"')
+        return Problem(child, message, Message('it is not in the namespace of TEI: xmlns="{}"', TEI))
     if local(child) in allowed:
-        order = f"expected here: {', '.join(expected)}" if expected else f"the order in it is: {', '.join(allowed)}"
-        return Problem(child, message, order)
+        order = Message("expected order: {}", ", ".join(allowed))
+        return Problem(child, message, Message("expected here: {}", ", ".join(expected)) if expected else order)
     return Problem(child, message, nearest(local(child), allowed) or may(element, allowed))
 
 
@@ -114,14 +126,14 @@ def _stray_words(element: Element, allowed: list[str]) -> Problem:
         if not isinstance(node, str):
             before = node
         elif words := node.strip():
-            message = f"words stand directly in <{local(element)}>: “{words[:20]}”"
+            message = Message("text directly in <{}>: “{}”", local(element), words[:20])
             return Problem(element, message, may(element, allowed), spot=Spot(before, node.index(words)))
-    return Problem(element, f"words stand directly in <{local(element)}>", may(element, allowed))
+    return Problem(element, Message("text directly in <{}>", local(element)), may(element, allowed))
 
 
-def may(element: Element, allowed: Iterable[str]) -> str:
-    """What may stand in an element."""
-    return f"in <{local(element)}> may stand: {', '.join(allowed) or 'nothing'}"
+def may(element: Element, allowed: Iterable[str]) -> Message:
+    """Return what is allowed in an element."""
+    return Message("allowed in <{}>: {}", local(element), ", ".join(allowed) or Message("nothing"))
 
 
 def _attributes(error: Any, element: Element, reason: str) -> Problem:
@@ -131,27 +143,32 @@ def _attributes(error: Any, element: Element, reason: str) -> Problem:
     if missing:
         attribute = error.validator.get(missing[1])
         values = () if attribute is None else attribute.type.enumeration or ()
-        mend = f"one of: {', '.join(map(str, values))}" if values else ""
-        return Problem(element, f"<{local(element)}> lacks the attribute {_readable(missing[1])}", mend)
+        mend = Message("expected one of: {}", ", ".join(map(str, values))) if values else NOTHING
+        message = Message("<{}> lacks the attribute {}", local(element), _readable(missing[1]))
+        return Problem(element, message, mend)
     found = re.match(r"'([^']+)' attribute not allowed", reason)
-    name = _written(element, found[1]) if found else "unknown"
-    known = nearest(name, allowed) or f"it may have: {', '.join(allowed) or 'none'}"
-    return Problem(element, f"<{local(element)}> cannot have the attribute {name}", known, attribute=name)
+    name = _written(element, found[1]) if found else ""
+    known = nearest(name, allowed) or Message("allowed attributes: {}", ", ".join(allowed) or Message("none"))
+    message = Message("<{}> cannot have the attribute {}", local(element), name or Message("unknown"))
+    return Problem(element, message, known, attribute=name)
 
 
 def _value(error: Any, element: Element, name: str) -> Problem:
     """A value outside a closed list or not of the right form."""
     written, readable = element.get(name) or "", _readable(name)
-    message = f'{local(element)}/@{readable} is "{written}"'
+    message = Message('invalid value of {}/@{}: "{}"', local(element), readable, written)
     if isinstance(error.validator, XsdEnumerationFacets):
         values = [str(each) for each in error.validator.enumeration]
-        mend = nearest(written, values) or f"one of: {', '.join(values)}"
+        mend = nearest(written, values) or Message("expected one of: {}", ", ".join(values))
         return Problem(element, message, mend, attribute=readable)
-    kind = next((each for each in _types(error) if each in _FORMS), "")
+    types = list(_types(error))
     annotation = getattr(getattr(error.validator, "parent", None), "annotation", None)
-    mend = " ".join(str(annotation or "").split()) or _FORMS.get(kind, "")
-    if mend.startswith("a pointer") and any(each.get(ID) == written for each in element.getroottree().iter()):
-        mend = f"did you mean '#{written}'?"
+    if described := " ".join(str(annotation or "").split()):
+        mend = Message(described.replace("{", "{{").replace("}", "}}"))
+    else:
+        mend = next((_FORMS[each] for each in types if each in _FORMS), NOTHING)
+    if types[:1] == ["pointer"] and any(each.get(ID) == written for each in element.getroottree().iter()):
+        mend = Message("did you mean '{}'?", f"#{written}")
     return Problem(element, message, mend, attribute=readable)
 
 

@@ -19,6 +19,7 @@ from typing import Any
 
 from lxml import etree
 
+from pipeline.errors import Message
 from pipeline.model.vocabulary import TEI
 from pipeline.tei.tree import Element, bare, cut, local, strip_words
 from pipeline.validate.positions import called, element_at
@@ -28,11 +29,15 @@ LIMIT = 200
 _SHOWN = 40
 """So many names are listed; a paragraph of tei_all may hold some two hundred."""
 _NOISE = re.compile(r"has extra content|failed to validate|Invalid sequence|Extra element|Expecting an? ?$|IDREF")
-_NOTHING = re.compile(r"Expecting an element (\S+), got nothing")
+_MISSING = re.compile(r"Expecting an element (\S+), got nothing")
 _UNSAID = re.compile(r"Element \S+ failed to validate content$")
 _MISPLACED = re.compile(r"(?:Did not expect element|Expecting element \S+, got|Element \S+ has extra content:) (\S+)")
 _WITHIN = re.compile(r"Element (\S+) failed to validate attributes")
 """What libxml2 says at a child, where nothing at all may stand in the element."""
+_NOT_ALLOWED = "<{}> is not allowed here in <{}>"
+_NO_ATTRIBUTE = "<{}> cannot have the attribute {}"
+_TEXT = "text directly in <{}>"
+"""Forms of messages that say which node is at fault."""
 _ATTRIBUTE = re.compile(r"Invalid attribute (\S+) for element")
 
 
@@ -94,8 +99,8 @@ class Grammar:
         if not _UNSAID.search(problem.message):
             return problem
         mend = self._may(etree.QName(problem.element).localname, "", "element")
-        told = f"something that must stand in <{called(problem.element)}> is missing, or out of order"
-        return replace(problem, message=told, mend=mend)
+        message = Message("something required in <{}> is missing or out of order", called(problem.element))
+        return replace(problem, message=message, mend=mend)
 
     def _causes(self, problems: list[Problem]) -> list[Problem]:
         """Without those that only follow from another: libxml2 may call an element misplaced whose content is wrong."""
@@ -105,7 +110,8 @@ class Grammar:
     def fits(self, problem: Problem) -> bool:
         """Whether an element called misplaced may stand in what it stands in."""
         parent = problem.element.getparent()
-        misplaced = problem.message.startswith(f"<{called(problem.element)}> cannot stand here in ")
+        message = problem.message
+        misplaced = message.form == _NOT_ALLOWED and message.values[0] == called(problem.element)
         if parent is None or not misplaced or etree.QName(problem.element).namespace != TEI:
             return False
         return etree.QName(problem.element).localname in self.inside(etree.QName(parent).localname, "element")
@@ -124,61 +130,67 @@ class Grammar:
         if found := _ATTRIBUTE.match(message):
             name = _attribute(element, found[1])
             mend = self._may(here, found[1], "attribute")
-            return Problem(element, f"<{called(element)}> cannot have the attribute {name}", mend)
-        if found := _NOTHING.match(message):
-            return Problem(element, f"<{called(element)}> lacks <{found[1]}>")
+            return Problem(element, Message(_NO_ATTRIBUTE, called(element), name), mend)
+        if found := _MISSING.match(message):
+            return Problem(element, Message("<{}> lacks <{}>", called(element), found[1]))
         if "Did not expect text" in message:
             return self._words(element)
-        return Problem(element, f"<{called(element)}>: {message}")
+        return Problem(element, Message("<{}>: {}", called(element), message))
 
     def _cannot(self, wrong: Element | None, within: Element | None, name: str) -> Problem:
         """An element that may not stand in another, or that is none to begin a document with."""
         shown = name if wrong is None else called(wrong)
         if within is None:
-            first = ", ".join(f"<{each}>" for each in self.first) or "another"
+            first = ", ".join(f"<{each}>" for each in self.first) or Message("another element")
             assert wrong is not None
-            return Problem(wrong, f"<{shown}> cannot be the outermost element", f"expected: {first}")
+            message = Message("<{}> cannot be the outermost element", shown)
+            return Problem(wrong, message, Message("expected: {}", first))
         at = within if wrong is None else wrong
         foreign = wrong is not None and etree.QName(wrong).namespace != TEI
         known = self.inside(etree.QName(within).localname, "element")
         if foreign and wrong is not None and not wrong.prefix and name in known:
-            return Problem(at, f"<{shown}> cannot stand here in <{called(within)}>",
-                           f'it is in no namespace of TEI: xmlns="{TEI}"')
+            return Problem(at, Message(_NOT_ALLOWED, shown, called(within)),
+                           Message('it is not in the namespace of TEI: xmlns="{}"', TEI))
         mend = self._may(etree.QName(within).localname, name, "element")
-        return Problem(at, f"<{shown}> cannot stand here in <{called(within)}>", mend)
+        return Problem(at, Message(_NOT_ALLOWED, shown, called(within)), mend)
 
     def _words(self, element: Element) -> Problem:
         here = etree.QName(element).localname
-        return Problem(element, f"words stand directly in <{called(element)}>", self._may(here, "", "element"))
+        return Problem(element, Message(_TEXT, called(element)), self._may(here, "", "element"))
 
-    def _may(self, name: str, wrong: str, kind: str) -> str:
-        """What may stand there: the nearest name, or the names."""
+    def _may(self, name: str, wrong: str, kind: str) -> Message:
+        """Return what is allowed there: the name nearest to a wrong one, or the names."""
         known = self.inside(name, kind)
         if near := nearest(wrong, [each for each in known if each != wrong]):
             return near
-        more = f" and {len(known) - _SHOWN} more" if len(known) > _SHOWN else ""
-        verb = "may stand" if kind == "element" else "may be the attributes"
-        return f"in <{name}> {verb}: {', '.join(known[:_SHOWN]) or 'nothing'}{more}"
+        names: str = ", ".join(known[:_SHOWN]) or Message("nothing")
+        if len(known) > _SHOWN:
+            names = Message("{} and {} more", names, len(known) - _SHOWN)
+        if kind == "element":
+            return Message("allowed in <{}>: {}", name, names)
+        return Message("attributes allowed in <{}>: {}", name, names)
 
 
-def mend(problem: Problem) -> bool:
-    """Take what is wrong out of a copy, so that what it hid is found; give whether that could be done."""
-    element, message = problem.element, problem.message
-    if found := re.match(r"<(\S+)> cannot stand here", message):
-        inner = [each for each in element if isinstance(each.tag, str) and called(each) == found[1]]
-        wrong = element if called(element) == found[1] else next(iter(inner), None)
-        if wrong is None or wrong.getparent() is None:
+def delete_fault(problem: Problem) -> bool:
+    """Delete the faulty node from a copy so that validation can continue; return whether that was possible."""
+    element, values = problem.element, problem.message.values
+    match problem.message.form:
+        case form if form == _NOT_ALLOWED:
+            inner = [each for each in element if isinstance(each.tag, str) and called(each) == values[0]]
+            wrong = element if called(element) == values[0] else next(iter(inner), None)
+            if wrong is None or wrong.getparent() is None:
+                return False
+            cut(wrong)
+        case form if form == _NO_ATTRIBUTE:
+            wanted = str(values[1]).rpartition(":")[2]
+            names = [each for each in element.attrib if str(each).rpartition("}")[2] == wanted]
+            for name in names:
+                del element.attrib[name]
+            return bool(names)
+        case form if form == _TEXT:
+            strip_words(element)
+        case _:
             return False
-        cut(wrong)
-    elif found := re.search(r"cannot have the attribute (\S+)$", message):
-        names = [each for each in element.attrib if str(each).rpartition("}")[2] == found[1].rpartition(":")[2]]
-        for name in names:
-            del element.attrib[name]
-        return bool(names)
-    elif message.startswith("words stand directly"):
-        strip_words(element)
-    else:
-        return False
     return True
 
 

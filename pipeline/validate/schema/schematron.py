@@ -10,7 +10,7 @@ from typing import Literal
 
 from lxml import etree
 
-from pipeline.errors import Place, Severity, TeiError
+from pipeline.errors import Message, Place, Severity, TeiError
 from pipeline.tei.tree import Element, alone, local, parse, serialise
 from pipeline.validate.rule import Found, Problem
 
@@ -46,7 +46,8 @@ class Schematron:
 
 
 def _found(told: Element, root: Element) -> Found:
-    problem = Problem(_at(root, told.get("path", "")), *_words(told))
+    message, mend = map(Message.of, _words(told))
+    problem = Problem(_at(root, told.get("path", "")), message, mend)
     return Found(told.get("rule", ""), _severity(told.get("role", "")), problem)
 
 

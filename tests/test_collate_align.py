@@ -14,7 +14,7 @@ from pipeline.collate.align.blocks import Pair, normalize_gaps, pairs_of
 from pipeline.collate.align.gotoh import GAP, OPEN, RELATED, UNRELATED, exact
 from pipeline.collate.align.pairs import supported
 from pipeline.collate.align.pairwise import KEPT, align, aligned
-from pipeline.collate.align.transpositions import moved
+from pipeline.collate.align.transpositions import moved_passages
 from tests.amount import examples
 
 FEW = st.text(st.sampled_from("再拜稽首公答宾"), max_size=40)
@@ -110,7 +110,7 @@ def test_moves() -> None:
     b = "小臣戒与者" + "有内羞" + "燕朝服於寝其牲狗也" + "膳宰具官"
     pairs = supported(a, b, aligned(a, b))
     breaks = ({0, 5, 9, 18, 21}, {0, 5, 8, 17, 21})
-    passages = ["".join(b[j] for _, j in passage) for passage in moved(a, b, pairs, breaks)]
+    passages = ["".join(b[j] for _, j in passage) for passage in moved_passages(a, b, pairs, breaks)]
     assert sorted(passages) == ["有内羞", "膳宰具官"]
 
 

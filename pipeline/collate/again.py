@@ -68,7 +68,6 @@ class Recollation:
 
     @without_collection()
     def __init__(self, plan: EditionPlan, witnesses: Mapping[str, Document], catalog: Catalog) -> None:
-        """Collate the witnesses, by id; raises CollationError as `pipeline.collate.collate`."""
         self.plan, self.catalog = plan, catalog
         self.chapters: list[_Chapter] = []
         self.collate(witnesses)
@@ -104,7 +103,6 @@ class Recollation:
     def _decide(
         self, chapter: _Chapter, filed: list[Filed[ReadingDecision]], passim: list[Filed[Passim]]
     ) -> None:
-        """Apply decisions to one chapter, unless they are those that were applied last; omit those that do not fit."""
         begun = chapter.begun
         own = [each for each in filed if each.decision.id.startswith(f"{begun.id}.")]
         now, throughout = tuple(each.decision for each in own), tuple(each.decision for each in passim)

@@ -73,14 +73,12 @@ class _Rebuilt:
         return rebased(identifier, self.base, self.edition)
 
     def _notes(self, place: str) -> list[Note]:
-        """Take the notes of a place, to be counted there."""
         return [
             replace(note, id=place, place=note.place if note.place == "top" else "block")
             for note in self.notes.pop(place, [])
         ]
 
     def _paragraph(self, paragraph: Paragraph) -> list[Block]:
-        """A paragraph: notes on its last unit stand after it, those on earlier units inside."""
         content: list[Inline] = []
         units = [item for item in paragraph.content if isinstance(item, Unit)]
         after: list[Note] = []
@@ -134,7 +132,6 @@ def by_place(notes: Sequence[CollatedNote], time: Callable[[str], int]) -> dict[
 
 
 def _precedes(note: Note, other: Note) -> bool:
-    """Tell whether a work that has both notes of one speaker prints the first before the other."""
     if note.resp != other.resp:
         return False
     own, others = _marks(note), _marks(other)
@@ -142,7 +139,6 @@ def _precedes(note: Note, other: Note) -> bool:
 
 
 def _marks(note: Note) -> dict[str, str]:
-    """Give for each work the id of its note with which a note of the edition begins."""
     return {item.witness: item.unit for item in reversed(note.content) if isinstance(item, Mark)}
 
 
@@ -182,7 +178,6 @@ def with_breaks(division: Division, source: Division, base: str, edition: str, f
 
 
 def _in_order(division: Division) -> Iterator[Any]:
-    """Give the places of a chapter and the breaks that stand in none of them."""
     for item in division.items:
         if isinstance(item, Division):
             yield from _in_order(item)
@@ -198,7 +193,6 @@ def _in_order(division: Division) -> Iterator[Any]:
 
 
 def _parts(content: Content) -> Iterator[Any]:
-    """Give the strings and items without content of a place, notes left out."""
     for item in content:
         if isinstance(item, str) or not hasattr(item, "content"):
             yield item
@@ -207,7 +201,6 @@ def _parts(content: Content) -> Iterator[Any]:
 
 
 def _size(item: Any) -> int:
-    """Count the characters of an item that holds no others."""
     if isinstance(item, str):
         return sum(not char.isspace() for char in item)
     return 0 if hasattr(item, "content") or isinstance(item, (Break, Mark)) else len(attested((item,)))
@@ -238,7 +231,6 @@ def _with(division: Division, found: _Pages, base: str) -> Division:
 
 
 def _placed(item: Unit | Head | Trailer, found: _Pages, base: str) -> Content:
-    """Give the content of a place with the breaks in it."""
     due = list(found.inside.pop(item.id, ()))
     made: list[Any] = [page for offset, page in due if offset == 0]
     due = due[len(made) :]
@@ -260,7 +252,6 @@ def _placed(item: Unit | Head | Trailer, found: _Pages, base: str) -> Content:
 
 
 def _of_base(part: Any, base: str) -> int:
-    """Count the characters that the base has of a part of an edition's unit."""
     if isinstance(part, App):
         own = next((each for each in (part.lemma, *part.readings) if base in each.witnesses), None)
         return sum(_of_base(each, base) for each in own.content) if own else 0
@@ -270,6 +261,5 @@ def _of_base(part: Any, base: str) -> int:
 
 
 def _offset(text: str, count: int) -> int:
-    """Give the offset in a string after so many characters that are no white space."""
     seen: Sequence[int] = [n for n, char in enumerate(text) if not char.isspace()]
     return seen[count] if count < len(seen) else len(text)

@@ -87,7 +87,6 @@ def collate_units(works: Sequence[WitnessChapter], edition: str, choices: Choice
 
 
 def _alone(witness: str, division: Division, edition: str) -> BaseText:
-    """The units of a chapter that one witness alone has."""
     units = []
     for unit in base_units(division):
         own = unit.id.removeprefix(f"{witness}.")
@@ -103,7 +102,6 @@ def _ends(table: Table, n: int) -> dict[str, tuple[int, int]]:
 
 
 def _moves(table: Table, names: Sequence[str]) -> dict[tuple[int, int], str]:
-    """Return the first token of each moved passage, with the unit beside which its witness has it."""
     found: dict[tuple[int, int], str] = {}
     for n, move in enumerate(table.moves):
         for number in sorted({*move} - {0}):

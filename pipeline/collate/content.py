@@ -125,7 +125,6 @@ def cut(content: Content, start: int, end: int) -> tuple[Content, Content, Conte
 
 
 def _put_at_edge(parts: _Parts, item: Inline, *, at_start: bool) -> None:
-    """Put something without width at the start or at the end of the words."""
     before, between, after = parts
     if at_start and isinstance(item, _NOTES):
         before += [*between, item]
@@ -168,7 +167,6 @@ def inside(content: Content, place: Place, witnesses: Sequence[str], change: Cha
 
 
 def _ends_with_entry(item: Inline, width: int) -> bool:
-    """Whether an entry without words of its own is at the end of an item."""
     return any(at == width for app, at in all_variants((item,)) if not counted(app))
 
 

@@ -83,7 +83,6 @@ def across(chapters: Sequence[Division]) -> list[Division]:
 
 
 def _twins(ways: _Ways, chapters: Sequence[Division]) -> Iterator[tuple[Note, Note]]:
-    """Give the notes on units that stand in another chapter, with the same notes there."""
     on: dict[str, list[Note]] = {}
     for chapter in chapters:
         for note in items(chapter.items, into=lambda item: not isinstance(item, (Unit, Note))):
@@ -96,7 +95,6 @@ def _twins(ways: _Ways, chapters: Sequence[Division]) -> Iterator[tuple[Note, No
 
 
 def _additions(units: Iterable[Unit]) -> Iterator[tuple[Unit, int, Reading]]:
-    """Give the longer additions: their unit, the number of the entry in it, the reading."""
     for unit in units:
         for number, app in enumerate(unit.content):
             if isinstance(app, App) and app.kind == "variant" and not graphs(app.lemma.content):
@@ -106,7 +104,6 @@ def _additions(units: Iterable[Unit]) -> Iterator[tuple[Unit, int, Reading]]:
 
 
 def _link(ways: _Ways, here: Key, reading: Reading, units: Sequence[Unit]) -> None:
-    """Find the units of another chapter that an addition holds and its witnesses lack."""
     text = _norms(restrict(reading.content, reading.witnesses[:1]))
     before = -1
     for number, unit in enumerate(units):
@@ -123,17 +120,14 @@ def _link(ways: _Ways, here: Key, reading: Reading, units: Sequence[Unit]) -> No
 
 
 def _norms(content: Content) -> str:
-    """Give the forms under which the words of some content are aligned."""
     return "".join(map(norm, words(content)))
 
 
 def _lacks(unit: Unit, witness: str) -> bool:
-    """Tell whether a witness has no words of a unit."""
     return witness not in unit.sources or not graphs(restrict(unit.content, (witness,)))
 
 
 def _where(text: str, unit: str) -> int | None:
-    """Tell where a text has nearly all words of a unit side by side, if it does."""
     if len(unit) < LEAST or not any(unit[at : at + SEED] in text for at in range(len(unit) - SEED + 1)):
         return None
     blocks = firm_blocks(unit, text)
@@ -165,7 +159,6 @@ class _PointingAcross(Rewriting):
 
 
 def _gone(app: App, unit: Unit, ways: dict[str, str]) -> Reading | None:
-    """Give the reading of those who omit a whole unit, with where they have it; nothing if it is not such an entry."""
     if app.kind == "variant" and words(app.lemma.content) == words(unit.content):
         for each in app.readings:
             target = ways.get(each.witnesses[0]) if each.witnesses else None
@@ -175,13 +168,11 @@ def _gone(app: App, unit: Unit, ways: dict[str, str]) -> Reading | None:
 
 
 def _with(app: App, reading: Reading) -> App:
-    """Give an entry with one reading of its witnesses instead of the one they had."""
     readings = tuple(reading if each.witnesses == reading.witnesses else each for each in app.readings)
     return replace(app, readings=readings)
 
 
 def _move(unit: Unit, witnesses: Iterable[str], target: str) -> App:
-    """Give the entry that says which witnesses of a unit have what follows elsewhere."""
     away = tuple(witnesses)
     here = Reading(witnesses=tuple(each for each in unit.sources if each not in away))
     there = Reading(witnesses=away, variant=MOVED.variant, source=MOVED.source, target=target)

@@ -141,7 +141,6 @@ class _Numbers(Rewriting):
         return made
 
     def _cited(self, witnesses: tuple[str, ...]) -> tuple[str, ...]:
-        """Witnesses in the order in which the edition cites them."""
         return tuple(sorted(witnesses, key=self.rank.__getitem__)) if len(witnesses) > 1 else witnesses
 
     def app(self, app: App) -> App:
@@ -160,7 +159,6 @@ class _Numbers(Rewriting):
         return replace(app, lemma=lemma, readings=tuple(rest), id=name, same_as=same_as)
 
     def _ordered(self, reading: Reading) -> Reading:
-        """Give a reading with its witnesses in that order."""
         witnesses = self._cited(reading.witnesses)
         return reading if witnesses == reading.witnesses else replace(reading, witnesses=witnesses)
 
@@ -288,7 +286,6 @@ class Stretches:
 
     @staticmethod
     def _between(words: Range, stretches: list[_Stretch]) -> Range | None:
-        """Give the place in the edition that is the witness's place between two characters, or after its last."""
         for each in stretches:
             if each.start <= words.offset < each.start + each.size:
                 return Range(each.here, each.edges(words.offset)[0], 0)

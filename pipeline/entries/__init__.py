@@ -47,7 +47,6 @@ def moves(document: Document, *, without: Iterable[str] = (), part: str = "all")
 
 
 def _merged(entry: Entry, light: frozenset[str]) -> Entry:
-    """Let the witnesses of readings of light classes go with the lemma."""
     if light.isdisjoint(each.variant for each in entry.readings):
         return entry
     here = [w for each in entry.readings if each.variant in light for w in each.witnesses]

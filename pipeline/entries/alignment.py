@@ -45,7 +45,6 @@ def columns(document: Document, *, without: Iterable[str] = (), part: str = "all
 
 
 def _cells(content: Content, members: tuple[str, ...], light: frozenset[str]) -> Iterator[dict[str, Attestation]]:
-    """Give the cells of some content that `members` have, shared words piece by piece."""
     for item in content:
         if isinstance(item, App):
             yield from _entry(item, light)
@@ -57,7 +56,6 @@ def _cells(content: Content, members: tuple[str, ...], light: frozenset[str]) ->
 
 
 def _entry(app: App, light: frozenset[str]) -> Iterator[dict[str, Attestation]]:
-    """Give the columns of an entry: one, or those of each reading that has entries of its own."""
     readings = (app.lemma, *app.readings)
     if any(isinstance(inner, App) for reading in readings for inner in items(_own(reading.content))):
         for reading in filter(_stands, readings):
@@ -74,17 +72,14 @@ def _entry(app: App, light: frozenset[str]) -> Iterator[dict[str, Attestation]]:
 
 
 def _stands(reading: Reading) -> bool:
-    """Whether witnesses have anything here: not those of which an entry says that all is lost without a sign."""
     return not all(isinstance(item, Gap) and not item.rend for item in reading.content)
 
 
 def _own(content: Content) -> Iterator[Any]:
-    """Give content without the notes in it."""
     return (item for item in content if not isinstance(item, Note))
 
 
 def _joined(found: Iterable[dict[str, Attestation]]) -> Iterator[dict[str, Attestation]]:
-    """Join neighbouring columns of words in which the same witnesses agree."""
     last: dict[str, Attestation] = {}
     for cells in found:
         if last and last.keys() == cells.keys() and _agreed(last) and _agreed(cells):

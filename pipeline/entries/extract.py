@@ -54,7 +54,6 @@ def survey(document: Document) -> tuple[Entry, ...]:
 
 
 def _punctuated(document: Document) -> bool:
-    """Tell whether the base text of an edition has any marks of punctuation."""
     return any(
         not MARKS.isdisjoint(edited(item.content))
         for division in document.divisions for item in items([division]) if isinstance(item, Unit)

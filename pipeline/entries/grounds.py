@@ -130,7 +130,6 @@ def _names(said: Said) -> str:
 
 
 def _sources(said: Said) -> Iterator[str]:
-    """Tell what is no table: rules, decisions, the note that reports a reading."""
     for source in said.source.split():
         if source.startswith("#"):
             yield f"    the note {source.removeprefix('#')} says so"

@@ -43,7 +43,6 @@ def moved(document: Document) -> tuple[Move, ...]:
 
 
 def _joined(found: Iterable[Move]) -> Iterator[Move]:
-    """Let several witnesses that have the same passage in the same place be told together."""
     same: dict[tuple[str, str, str, tuple[str, ...]], Move] = {}
     for move in found:
         first = same.setdefault((move.unit, move.words, move.end, move.targets), move)
@@ -130,7 +129,6 @@ def last_clause(words: str) -> str:
 
 
 def _sections(division: Division) -> dict[str, str]:
-    """Give the innermost division of each unit."""
     found: dict[str, str] = {}
     for item in division.items:
         if isinstance(item, Division):
@@ -141,7 +139,6 @@ def _sections(division: Division) -> dict[str, str]:
 
 
 def _marks(content: Iterable[Any]) -> Iterator[Mark]:
-    """Give the marks in some content, without those of notes."""
     for item in content:
         if isinstance(item, Mark):
             yield item
@@ -153,7 +150,6 @@ def _marks(content: Iterable[Any]) -> Iterator[Mark]:
 
 
 def _ranks(chapter: Division) -> dict[tuple[str, str], int]:
-    """Give the place of each mark of a chapter in its witness's own order."""
     every = {(each.witness, each.unit) for unit in items([chapter]) if isinstance(unit, Unit)
              for each in _marks(unit.content)}
     ordered = sorted(every, key=lambda each: (each[0], [whole(n) for n in re.findall(r"\d+", each[1])]))
@@ -165,7 +161,6 @@ Event = Unit | str | Mark | Move
 
 
 def _events(chapter: Division) -> list[Event]:
-    """Give the base text of a chapter as events."""
     made: list[Event] = []
     for unit in items([chapter]):
         if isinstance(unit, Unit):
@@ -191,7 +186,6 @@ def _inside(content: Iterable[Any], unit: str) -> Iterator[Event]:
 
 
 def _passages(events: list[Event], ranks: dict[tuple[str, str], int]) -> Iterator[Move]:
-    """Give the moves among events with the clauses that name them; one that only goes on another is part of it."""
     absorbed: set[str] = set()
     for n, event in enumerate(events):
         if isinstance(event, Move) and event.id not in absorbed:
@@ -200,7 +194,6 @@ def _passages(events: list[Event], ranks: dict[tuple[str, str], int]) -> Iterato
 
 
 def _before(events: list[Event], n: int, ranks: dict[tuple[str, str], int]) -> int | None:
-    """Give the place of a mark of the witness that stands right before its move."""
     move = events[n]
     for event in reversed(events[:n]):
         if isinstance(event, Mark) and isinstance(move, Move) and event.witness in move.witnesses:
@@ -211,7 +204,6 @@ def _before(events: list[Event], n: int, ranks: dict[tuple[str, str], int]) -> i
 
 
 def _read(move: Move, last: int | None, events: list[Event], ranks: dict[tuple[str, str], int]) -> set[str]:
-    """Read a passage from its events, until the witness's own order ends; give the ids of moves that it takes in."""
     words, waiting, taken = "", [], set()
     for event in events:
         if isinstance(event, Unit):
@@ -238,7 +230,6 @@ def _read(move: Move, last: int | None, events: list[Event], ranks: dict[tuple[s
 
 
 def _name(move: Move, words: str) -> None:
-    """Give a move the clauses that name its passage: of a short one the whole."""
     whole = words.replace(CLAUSE, "")
     clauses = [each for each in words.split(CLAUSE) if graphs(each)]
     if len(clauses) < 2 or graphs(whole) <= _WHOLE:

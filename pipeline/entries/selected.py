@@ -103,7 +103,6 @@ def selected(
 
 
 def _evident(entry: Entry, moved: tuple[Move, ...]) -> Entry:
-    """Give an entry without what is lost in transcription, and without what a move at its place says."""
     here = {name for move in moved if move.unit == entry.unit for name in move.witnesses}
     kept = (
         each for each in entry.readings
@@ -134,7 +133,6 @@ def _again(document: Document, found: Iterable[Entry]) -> Iterator[Entry]:
 
 
 def _words(entry: Entry) -> object:
-    """What an entry says, and in which chapter."""
     said = tuple((each.witnesses, each.words) for each in entry.readings if each.witnesses)
     after = "" if entry.lemma.words else entry.last_word
     return ".".join(entry.section.split(".")[:2]), entry.lemma.words, said, after
@@ -175,7 +173,6 @@ def abridged(
 
 
 def _lacks(notes: Mapping[str, Note], found: Iterable[Entry]) -> dict[str, dict[str, int]]:
-    """Give for each note how many characters each witness leaves out, and under an empty name all that it has."""
     made = {name: Counter({"": graphs(edited(note.content))}) for name, note in notes.items()}
     for entry in found:
         if entry.part != "notes" or entry.unit not in notes:
@@ -215,7 +212,6 @@ def _folded(
 def _told(
     note: Note, parts: list[tuple[Entry, Said, tuple[str, ...]]], lacks: Mapping[str, int]
 ) -> Abridgement:
-    """Give the abridgement of a note from what is left out of it."""
     passages: dict[str, list[str]] = {}
     for _, said, by in parts:
         for name in by:

@@ -93,7 +93,6 @@ def _said(entry: Entry, sigla: Sigla) -> list[Part]:
 
 
 def _alike(readings: Sequence[Said]) -> list[Said]:
-    """Join readings or conjectures, side by side, that say the same: 本义、今文作「觚」."""
     made: list[Said] = []
     for each in readings:
         last = made[-1] if made else None
@@ -108,18 +107,15 @@ def _alike(readings: Sequence[Said]) -> list[Said]:
 
 
 def _doubtful(said: Said) -> bool:
-    """Whether somebody conjectures and says himself that he is not sure: 疑, 似, 恐, 盖."""
     return not said.witnesses and said.cert == "low"
 
 
 def _named(said: Said, sigla: Sigla) -> list[Part]:
-    """Name the witnesses of a reading, or who conjectures it and how surely: 敖继公疑, 盛世佐以为."""
     told = names(said.witnesses, said.resp, sigla)
     return told if said.witnesses else [*told, "疑" if _doubtful(said) else "以为"]
 
 
 def _other(lemma: Said, each: Said, sigla: Sigla) -> list[Part]:
-    """What a witness reads for the lemma's words: 作「宾」, 误作「受」; in another order: 二字倒."""
     if each.witnesses and swapped(lemma, each):
         turned: list[Part] = ["二字倒"] if len(each.words) == 2 else ["倒作", quoted(each.words)]
         return [*_named(each, sigla), *turned]
@@ -133,7 +129,6 @@ def swapped(lemma: Said, each: Said) -> bool:
 
 
 def _lacking(entry: Entry, each: Said, sigla: Sigla, *, first: bool) -> list[Part]:
-    """Who lacks the words of the lemma: 通解无「弦」字, after a statement 通解无此字; 不重「拜」字; 疑衍."""
     if not each.witnesses or each.variant == "transposition":
         head: list[Part] = [*wording.lemma(entry), "，"] if first else []
         return [*head, *_named(each, sigla), "移置他处" if each.witnesses else "衍"]
@@ -149,13 +144,11 @@ def _lacking(entry: Entry, each: Said, sigla: Sigla, *, first: bool) -> list[Par
 
 
 def _twice(said: str, entry: Entry) -> bool:
-    """Whether the words of an entry stand right before or after it too."""
     before, after = entry.within[: entry.offset], entry.within[entry.offset + len(entry.lemma.edited) :]
     return 0 < len(said) <= _DOUBLED and (before.endswith(said) or after.startswith(said))
 
 
 def _additions(entry: Entry, readings: Sequence[Said], sigla: Sigla) -> list[Part]:
-    """What is more than the lemma; who conjectures what a witness has is told beside it: 有「再」字，某以为当有."""
     had = {each.words for each in readings if each.witnesses and each.words}
     made: list[Part] = []
     for each in readings:
@@ -167,7 +160,6 @@ def _additions(entry: Entry, readings: Sequence[Said], sigla: Sigla) -> list[Par
 
 
 def _added(entry: Entry, each: Said, sigla: Sigla) -> list[Part]:
-    """What a witness has where the lemma has nothing: 「升」下有「自」字, 句首有「自」字, 重「拜」字; or a note."""
     named = _named(each, sigla)
     after = wording.anchor(entry)
     where: list[Part] = [after, "下"] if after else ["句首"]
@@ -216,7 +208,6 @@ def _term(entry: Entry, each: Said, present: bool, sigla: Sigla) -> list[Part]:
 
 
 def _sigla(each: Said, sigla: Sigla) -> list[Part]:
-    """Name the witnesses of a reading, or who conjectures it: coni. 敖继公, fort. coni. where he is not sure."""
     if not each.witnesses:
         return ["fort. coni. " if each.cert == "low" else "coni. ", Name(sigla.get(each.resp, each.resp))]
     return listed(" ", [[Siglum(name, sigla.get(name, name))] for name in each.witnesses])

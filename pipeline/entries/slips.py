@@ -47,7 +47,6 @@ def slip(lemma: Said, reading: Said) -> Side:
 
 
 def _sides(lemma: str, reading: str) -> Iterator[Side]:
-    """Give the sides on which the list has a slip."""
     slips = table("corruption")
     for left, right in [(lemma, reading)] if (lemma, reading) in slips else pairs(lemma, reading):
         if row := slips.get((left, right)):
@@ -90,7 +89,6 @@ def lost_in_transcription(said: Said) -> bool:
 
 
 def _judged(lemma: Said, reading: Said) -> Said:
-    """Give a reading with a class of its own, if the one that it has was the slip's."""
     if not reading.witnesses or reading.lost or not _CORRECTED & {*reading.source.split()}:
         return reading
     judged = judge(lemma.words, reading.words)

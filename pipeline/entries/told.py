@@ -92,7 +92,6 @@ def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, interface: I
 
 
 def _latin(document: Document, names: Sigla) -> Iterator[str]:
-    """The same as ``lemma ] reading siglum``, with the classes that say more in brackets."""
     chosen = selected(document, WHOLE)
     for each in collations(document):
         yield _row("chapter", each.chapter, escape(head_in_english(each, names)))
@@ -111,7 +110,6 @@ def _formula(entry: Entry, names: Sigla) -> str:
 def _entries(
     document: Document, kept: Iterable[Entry], said: Callable[[Entry], str], remarked: Callable[[Entry], str]
 ) -> Iterator[str]:
-    """Give a row for every entry of the document, without a sentence for those that are not kept."""
     told = {entry.id: entry for entry in kept}
     collated = frozenset(carriers(document))
     for each in survey(document):
@@ -125,7 +123,6 @@ def _entries(
 
 
 def _once(entry: Entry, collated: frozenset[str]) -> bool:
-    """Tell whether an entry that repeats another is not told again: a way of writing, or what is only reported."""
     return TABLE[heaviest(entry)].rank < RANKS["reading"] or not any(collated & {*r.witnesses} for r in entry.readings)
 
 
@@ -136,14 +133,12 @@ def _row(kind: str, name: str, sentence: str, comments: str = "", **given: str) 
 
 
 def _after(entry: Entry, tell: Callable[[Iterable[Part]], str]) -> str:
-    """What follows a sentence: the classes of its readings that say more, then 存疑, 下同."""
     classes = _classes(entry)
     named = "、".join(f'<class id="{each}">{tell([VARIANT_CLASSES[each]])}</class>' for each in classes)
     return named + tell(["，".join([*([""] if classes else []), *marks(entry)])])
 
 
 def _classes(entry: Entry) -> list[str]:
-    """The classes of its readings, once each. What is only proposed is not classed: the sentence says it all."""
     return [each for each in dict.fromkeys(r.variant for r in entry.readings if r.witnesses) if each in INFORMING]
 
 
@@ -157,7 +152,6 @@ def _part(part: Part) -> str:
 
 
 def _comments(entry: Entry, tell: Callable[[Iterable[Part]], str]) -> Iterator[str]:
-    """Each remark of the editor, after the 。 that what stands before it lacks."""
     before = "" if _classes(entry) or marks(entry) else "。"
     for each in comments(entry):
         lead = "按：" if each.startswith("按：") else ""

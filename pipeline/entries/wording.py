@@ -126,7 +126,6 @@ def graphs(text: str) -> int:
 
 
 def _sign(char: str) -> bool:
-    """Whether a character is a mark of punctuation, not a graph."""
     return not (char.isalnum() or ord(char) > 0xFFFF or "\ue000" <= char <= "\uf8ff" or char in "〓□")
 
 
@@ -180,7 +179,6 @@ def apart(entry: Entry) -> tuple[str, str]:
 
 
 def _clause(entry: Entry, start: int, length: int) -> tuple[int, int]:
-    """Give where the clause of an entry begins and ends in its sentence, in which it stands at `start`."""
     shift = entry.offset - start
     end = entry.offset + len(entry.lemma.edited)
     final = entry.lemma.edited[:1] in _FINAL and any(not each.words for each in entry.readings)
@@ -192,7 +190,6 @@ def _clause(entry: Entry, start: int, length: int) -> tuple[int, int]:
 
 
 def _which(entry: Entry) -> str:
-    """Say by its number which of the same words of a short text the lemma is; empty in a longer one."""
     said, text = entry.lemma.edited, entry.within
     if len(text) > _SHORT:
         return ""
@@ -201,7 +198,6 @@ def _which(entry: Entry) -> str:
 
 
 def _again(entry: Entry) -> tuple[str, int, int]:
-    """Give the sentence of an entry whose lemma stands in it more than once, and where; else an empty one."""
     said = entry.lemma.edited
     text, at = _sentence(entry)
     if text[at : at + len(said)] != said or alphabetic(said) or len(said) > _MOST or not _repeated(said, text):
@@ -256,7 +252,6 @@ def raised(entry: Entry, words_: str) -> str:
 
 
 def _sentence(entry: Entry) -> tuple[str, int]:
-    """Give the sentence in which an entry stands, or what is near it, and the offset of the entry in it."""
     before = entry.within[max(0, entry.offset - _REACH) : entry.offset]
     own = len(entry.lemma.edited)
     after = entry.within[entry.offset : entry.offset + own + _REACH]
@@ -266,5 +261,4 @@ def _sentence(entry: Entry) -> tuple[str, int]:
 
 
 def _repeated(words_: str, text: str) -> bool:
-    """Tell whether words that stand in a text stand there again; it reads no further than that."""
     return text.find(words_, text.find(words_) + len(words_)) >= 0

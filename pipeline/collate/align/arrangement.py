@@ -1,8 +1,8 @@
-"""Two texts set beside each other: what stands in the same order, and the passages that stand elsewhere, edge to edge.
+"""Two texts aligned with each other: what is in the same order, and the passages that are elsewhere, edge to edge.
 
-Moves are found in what an alignment in order leaves over; but that was made with them in the way, and sets the ends of
-a moved passage against words that have nothing to do with it. So the rest is aligned again without the passages, these
-take in what stands alone at their edges, and this is done until nothing changes.
+Moves are found in what an alignment in order leaves over. But that alignment was made with them in the way, and sets
+the ends of a moved passage against unrelated words. So the rest is aligned again without the passages, these take in
+what is unaligned at their edges, and this is repeated until nothing changes.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from typing import NamedTuple
 
 from pipeline.characters.equality import akin
 from pipeline.collate.align.blocks import Block, Pair, blocks_of, equal_runs, normalize_gaps, pairs_of
-from pipeline.collate.align.pairs import FIRM_RUN, LONGER_BY, SUBSTITUTED, firm_blocks, placed
+from pipeline.collate.align.pairs import FIRM_RUN, LONGER_BY, SUBSTITUTED, firm_blocks, place_substitutes
 from pipeline.collate.align.pairwise import aligned
-from pipeline.collate.align.transpositions import BREAK, moved, unheld
+from pipeline.collate.align.transpositions import BREAK, moved_passages, unaligned
 
 Texts = tuple[Sequence[str], Sequence[str]]
 Breaks = tuple[Collection[int], Collection[int]]
 """Where units begin, and the end, in each of two texts."""
 ROUNDS = 8
-"""So often the rest is aligned again at most; texts that say the same few words over and over could go on for long."""
+"""Maximum number of repetitions: texts that repeat the same few words could go on for long."""
 
 
 class MovedPassage(NamedTuple):
-    """A passage of b that a has elsewhere."""
+    """A passage of b that is elsewhere in a."""
 
     a: range
     b: range
@@ -35,56 +35,54 @@ class MovedPassage(NamedTuple):
 
 
 def arranged(a: Sequence[str], b: Sequence[str], breaks: Breaks) -> tuple[list[Block], list[MovedPassage]]:
-    """Give the tokens that stand in the same order, and the passages that do not, in a's order."""
+    """Return the tokens that are in the same order, and the passages that are not, in the order of a."""
     known: list[MovedPassage] = []
     blocks = _aligned(a, b, breaks)
     for _ in range(ROUNDS):
-        found = moved(a, b, blocks, breaks, [(each.a, each.b) for each in known])
-        passages = sorted([*known, *map(_passage, found)], key=_place)
+        found = moved_passages(a, b, blocks, breaks, [(each.a, each.b) for each in known])
+        passages = sorted([*known, *map(_passage, found)], key=lambda each: (each.a.start, each.b.start))
         if not passages or (now := _Edges((a, b), breaks, blocks, passages).refined()) == known:
             break
         known = now
-        blocks = _around((a, b), breaks, blocks, known)
+        blocks = _align_between((a, b), breaks, blocks, known)
     return blocks, known
 
 
-def _around(
+def _align_between(
     texts: Texts, breaks: Breaks, blocks: Sequence[Block], away: Sequence[MovedPassage]
 ) -> list[Block]:
-    """Align again, between longer equal runs, what stands round the passages that stand elsewhere; without these."""
+    """Align again, between longer equal runs, what is around the moved passages; without these."""
     out: list[Block] = []
     inside: list[Block] = []
     start = (0, 0)
     for run in [*_runs(texts, blocks), (len(texts[0]), len(texts[1]), 0)]:
         own = range(run[0], run[0] + run[2]), range(run[1], run[1] + run[2])
-        if run[2] and (run[2] < FIRM_RUN or _met(own, away)):
+        if run[2] and (run[2] < FIRM_RUN or _overlap(own, away)):
             inside.append(run)
             continue
         window = range(start[0], own[0].start), range(start[1], own[1].start)
-        out += _rest(texts, breaks, window, away) if _met(window, away) else inside
+        out += _align_without(texts, breaks, window, away) if _overlap(window, away) else inside
         out += [run] if run[2] else []
         start, inside = (own[0].stop, own[1].stop), []
     return out
 
 
 def _runs(texts: Texts, blocks: Sequence[Block]) -> list[Block]:
-    """Part an alignment into equal runs, each substitution by itself."""
+    """Split an alignment into equal runs; each substitution is a run by itself."""
     odd = pairs_of(block for block in blocks if texts[0][block[0]] != texts[1][block[1]])
     return sorted([*equal_runs(*texts, blocks), *((i, j, 1) for i, j in odd)])
 
 
-def _met(own: tuple[range, range], away: Sequence[MovedPassage]) -> bool:
-    """Tell whether part of a passage stands in a range of either text."""
+def _overlap(own: tuple[range, range], away: Sequence[MovedPassage]) -> bool:
     return any(
         here.start < there.stop and there.start < here.stop for each in away
         for here, there in zip(own, (each.a, each.b), strict=True)
     )
 
 
-def _rest(
+def _align_without(
     texts: Texts, breaks: Breaks, window: tuple[range, range], away: Sequence[MovedPassage]
 ) -> list[Block]:
-    """Align what two texts have in a window besides the passages that stand elsewhere."""
     gone = {i for each in away for i in each.a}, {j for each in away for j in each.b}
     left = [[n for n in window[side] if n not in gone[side]] for side in (0, 1)]
     own = [{bisect_left(left[side], n) for n in breaks[side]} for side in (0, 1)]
@@ -94,12 +92,12 @@ def _rest(
 
 
 def _aligned(a: Sequence[str], b: Sequence[str], breaks: Breaks) -> list[Block]:
-    return placed(a, b, normalize_gaps(a, b, firm_blocks(a, b), breaks))
+    return place_substitutes(a, b, normalize_gaps(a, b, firm_blocks(a, b), breaks))
 
 
 @dataclass
 class _Edges:
-    """The edges of the passages that stand elsewhere."""
+    """The edges of the moved passages."""
 
     texts: Texts
     breaks: Breaks
@@ -107,9 +105,9 @@ class _Edges:
     """The alignment of the rest."""
     passages: list[MovedPassage]
     equal: list[Pair] = field(init=False)
-    """Those of its pairs that are of one word."""
+    """Its pairs of equal words."""
     held: tuple[set[int], set[int]] = field(init=False)
-    """The tokens of each text that have the same word opposite in order, or belong to a passage."""
+    """The tokens of each text that have an equal word opposite in order, or belong to a passage."""
 
     def __post_init__(self) -> None:
         self.equal = pairs_of(equal_runs(*self.texts, self.blocks))
@@ -123,15 +121,15 @@ class _Edges:
 
     @cached_property
     def free(self) -> tuple[set[int], set[int]]:
-        """The tokens that nothing holds in their place, nor any other passage."""
-        free = unheld(*self.texts, self.blocks)
+        """The tokens of each text that are not anchored and not part of a passage."""
+        free = unaligned(*self.texts, self.blocks)
         for each in self.passages:
             free[0].difference_update(each.a)
             free[1].difference_update(each.b)
         return free
 
     def refined(self) -> list[MovedPassage]:
-        """Give the passages with what stands alone at their edges, those that are one in both texts joined."""
+        """Return the passages widened at their edges; those that are adjacent in both texts are joined."""
         out: list[MovedPassage] = []
         for each in self.passages:
             if out and (joined := self._joined(out[-1], each)):
@@ -146,39 +144,36 @@ class _Edges:
         return out
 
     def _joined(self, first: MovedPassage, second: MovedPassage) -> MovedPassage | None:
-        """Join two passages that follow each other in both texts but for a few words."""
         between = range(first.a.stop, second.a.start), range(first.b.stop, second.b.start)
         after = first.a.stop <= second.a.start and first.b.stop <= second.b.start
         near = max(map(len, between)) <= BREAK
         if not after or not near or not all(map(set.issuperset, self.free, between)):
             return None
-        inside = self._set_beside(*between)
+        inside = self._pairs_between(*between)
         return MovedPassage(
             range(first.a.start, second.a.stop), range(first.b.start, second.b.stop),
             (*first.pairs, *inside, *second.pairs),
         )
 
-    def _set_beside(self, here: Sequence[int], there: Sequence[int]) -> list[Pair]:
-        """Align a few words."""
+    def _pairs_between(self, here: Sequence[int], there: Sequence[int]) -> list[Pair]:
         a, b = [self.texts[0][i] for i in here], [self.texts[1][j] for j in there]
-        return [(here[x], there[y]) for x, y in pairs_of(placed(a, b, aligned(a, b, akin)))]
+        return [(here[x], there[y]) for x, y in pairs_of(place_substitutes(a, b, aligned(a, b, akin)))]
 
     def _widened(self, passage: MovedPassage, way: int) -> MovedPassage:
-        """Take in what stands alone between an edge of a passage and the end of its sentence, or stands for it.
+        """Take in what is unaligned between an edge of a passage and the end of its sentence, or replaces it.
 
-        Where b has no break there, these are the words that it has beyond those that a has in that place.
+        If b has no break there, these are the words that it has beyond those that a has in that place.
         """
-        here, a_ends = self._alone(passage.a, 0, way)
-        there, b_ends = self._alone(passage.b, 1, way)
+        here, a_ends = self._unaligned_beside(passage.a, 0, way)
+        there, b_ends = self._unaligned_beside(passage.b, 1, way)
         if not b_ends:
             there = there[: max(0, self._surplus(passage.b, way))] if here else []
         short, long = sorted(map(len, (here, there)))
         if short > SUBSTITUTED or long > LONGER_BY[0] * short + LONGER_BY[1]:
             return passage
-        return self._with(passage, here if there or a_ends else [], there, way)
+        return self._extended(passage, here if there or a_ends else [], there, way)
 
-    def _alone(self, own: range, side: int, way: int) -> tuple[list[int], bool]:
-        """Give the tokens beside an edge up to the break or to the next that is held, and whether it is a break."""
+    def _unaligned_beside(self, own: range, side: int, way: int) -> tuple[list[int], bool]:
         at = own.stop if way > 0 else own.start - 1
         found: list[int] = []
         while 0 <= at < len(self.texts[side]) and at + (way < 0) not in self.breaks[side] and at not in self.held[side]:
@@ -187,8 +182,8 @@ class _Edges:
         return found, at + (way < 0) in self.breaks[side]
 
     def _surplus(self, own: range, way: int) -> int:
-        """Count the words that b has beside a passage beyond those that only a has in that place: those before it
-        have their place first."""
+        """Count the words that only b has beside a passage beyond those that only a has there: the words before the
+        passage take their place first."""
         after = bisect_left(self.equal, own.start, key=lambda pair: pair[1])
         i, j = self.equal[after - 1] if after else (-1, -1)
         x, y = self.equal[after] if after < len(self.equal) else tuple(map(len, self.texts))
@@ -198,22 +193,17 @@ class _Edges:
             return before - room
         return sum(n not in self.held[1] for n in range(own.stop, y)) - max(0, room - before)
 
-    def _with(self, passage: MovedPassage, here: list[int], there: list[int], way: int) -> MovedPassage:
-        """Give a passage with more tokens at one edge."""
+    def _extended(self, passage: MovedPassage, here: list[int], there: list[int], way: int) -> MovedPassage:
         if not here and not there:
             return passage
-        a, b = _wider(passage.a, here), _wider(passage.b, there)
-        more = self._set_beside(sorted(here), sorted(there))
+        a, b = _widened_range(passage.a, here), _widened_range(passage.b, there)
+        more = self._pairs_between(sorted(here), sorted(there))
         return MovedPassage(a, b, (*more, *passage.pairs) if way < 0 else (*passage.pairs, *more))
 
 
-def _wider(own: range, more: Sequence[int]) -> range:
+def _widened_range(own: range, more: Sequence[int]) -> range:
     return range(min(own.start, *more), max(own.stop, *(n + 1 for n in more))) if more else own
 
 
 def _passage(pairs: Sequence[Pair]) -> MovedPassage:
     return MovedPassage(range(pairs[0][0], pairs[-1][0] + 1), range(pairs[0][1], pairs[-1][1] + 1), tuple(pairs))
-
-
-def _place(passage: MovedPassage) -> tuple[int, int]:
-    return passage.a.start, passage.b.start

@@ -1,7 +1,7 @@
-"""Alignments as blocks, and where their gaps stand.
+"""Alignments as blocks, and where their gaps are.
 
-In long texts nearly all tokens are paired in long runs, so a run is stored as one block. A gap that could stand in
-several places, since the words beside it repeat, is moved to the best of them.
+In long texts nearly all tokens are paired in long runs, so a run is stored as one block. A gap that could be in several
+places, since the words beside it repeat, is moved to the best of them.
 """
 
 from __future__ import annotations
@@ -10,20 +10,21 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import chain, pairwise
 
 Pair = tuple[int, int]
-"""The number of a token in a, and of the one in b that stands beside it."""
+"""The number of a token in a, and of the token in b that it is aligned with."""
 Block = tuple[int, int, int]
-"""Start in a, start in b, length: tokens that stand side by side one after another, all equal or all substitutions.
+"""Start in a, start in b, length: consecutive pairs, all of equal tokens or all substitutions.
 
-Blocks of an alignment rise in both texts; two that follow each other directly may be of one kind."""
+The blocks of an alignment rise in both texts; two that follow each other directly may be of one kind.
+"""
 
 
 def pairs_of(blocks: Iterable[Block]) -> list[Pair]:
-    """Give the single pairs of blocks."""
+    """Return the pairs of blocks."""
     return list(chain.from_iterable(zip(range(i, i + size), range(j, j + size), strict=True) for i, j, size in blocks))
 
 
 def blocks_of(a: Sequence[str], b: Sequence[str], pairs: Iterable[Pair]) -> list[Block]:
-    """Give pairs, which rise in both texts, as blocks, as long as may be."""
+    """Return pairs, which rise in both texts, as blocks of maximal length."""
     found: list[Block] = []
     start = size = 0
     before, same = (-2, -2), False
@@ -42,7 +43,7 @@ def blocks_of(a: Sequence[str], b: Sequence[str], pairs: Iterable[Pair]) -> list
 
 
 def equal_runs(a: Sequence[str], b: Sequence[str], blocks: Iterable[Block]) -> list[Block]:
-    """Give the equal tokens of an alignment, as far as they follow one another directly; no substitutions."""
+    """Return the equal tokens of an alignment as blocks of maximal length, without substitutions."""
     found: list[Block] = []
     i = j = size = -1
     for start, other, more in blocks:
@@ -60,7 +61,7 @@ def equal_runs(a: Sequence[str], b: Sequence[str], blocks: Iterable[Block]) -> l
 
 
 def between(blocks: Sequence[Block], side: int, length: int) -> list[int]:
-    """Give the tokens of one text (0 or 1), of so many, that are in none of the blocks."""
+    """Return the tokens of one text (`side` 0 or 1, of this length) that are in none of the blocks."""
     ends = [(0, 0), *((each[side], each[side] + each[2]) for each in blocks), (length, length)]
     return list(chain.from_iterable(range(before[1], after[0]) for before, after in pairwise(ends)))
 
@@ -68,9 +69,10 @@ def between(blocks: Sequence[Block], side: int, length: int) -> list[int]:
 def normalize_gaps(
     a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], breaks: tuple[Collection[int], Collection[int]]
 ) -> list[Block]:
-    """Move each gap, where the words beside it allow, to where units begin or end, else as far on as it goes.
+    """Move each gap to where units begin or end, as far as the words beside it allow, otherwise as far forward as
+    possible.
 
-    A round of 宾…再拜 that is lacking begins as it ends; that the whole unit is lacking, only the units tell.
+    A missing round of 宾…再拜 begins as it ends; only the units show that the whole unit is missing.
     """
     settled = list(blocks)
     for side in (0, 1):
@@ -91,35 +93,33 @@ def normalize_gaps(
 def _slide(
     text: Sequence[str], blocks: list[Block], number: int, side: int, breaks: tuple[Collection[int], Collection[int]]
 ) -> int:
-    """Slide the gap of one side before a block to the best place; give how many blocks stand before it now that stood
-    after it."""
+    """Slide the gap of one side before a block to the best place; return how many blocks moved before it."""
     before, after = blocks[number - 1], blocks[number]
     start, other = before[side] + before[2], after[1 - side]
     size = after[side] - start
 
     def worth(step: int) -> int:
-        """Say how well the gap keeps to units: it begins, ends, or stands in the other text where one begins."""
+        """How well the gap fits units: it begins, ends, or is in the other text where one begins."""
         first = start + step
         return (first in breaks[side]) + (first + size in breaks[side]) + (other + step in breaks[1 - side])
 
     best, shift = worth(0), 0
     if text[start - 1] == text[start - 1 + size]:
-        for step in range(-1, -_beside(blocks, number - 1, -1) - 1, -1):
+        for step in range(-1, -_contiguous(blocks, number - 1, -1) - 1, -1):
             if text[start + step] != text[start + step + size]:
                 break
             if worth(step) > best:
                 best, shift = worth(step), step
     if text[start] == text[start + size]:
-        for step in range(1, _beside(blocks, number, 1) + 1):
+        for step in range(1, _contiguous(blocks, number, 1) + 1):
             if text[start + step - 1] != text[start + step - 1 + size]:
                 break
             if worth(step) >= best:
                 best, shift = worth(step), step
-    return _moved(blocks, number, side, (shift, size)) if shift else 0
+    return _shift_pairs(blocks, number, side, (shift, size)) if shift else 0
 
 
-def _beside(blocks: Sequence[Block], number: int, way: int) -> int:
-    """Count the pairs that follow one another directly from a block on, forward or back."""
+def _contiguous(blocks: Sequence[Block], number: int, way: int) -> int:
     found = blocks[number][2]
     while 0 <= number + way < len(blocks):
         first, second = sorted((blocks[number], blocks[number + way]))
@@ -130,9 +130,9 @@ def _beside(blocks: Sequence[Block], number: int, way: int) -> int:
     return found
 
 
-def _moved(blocks: list[Block], number: int, side: int, move: tuple[int, int]) -> int:
-    """Set so many pairs before (−) or after the gap of a size on its other side; give how many blocks these are now, 0
-    if they stood before it."""
+def _shift_pairs(blocks: list[Block], number: int, side: int, move: tuple[int, int]) -> int:
+    """Move `shift` pairs before (−) or after the gap to its other side; return how many blocks they are now, 0 if they
+    were before it."""
     shift, size = move
     left, at, made = abs(shift), number if shift > 0 else number - 1, list[Block]()
     rest: list[Block] = []
@@ -154,20 +154,20 @@ def _moved(blocks: list[Block], number: int, side: int, move: tuple[int, int]) -
 
 
 def merge_gaps(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list[Pair]:
-    """Give an alignment with as many equal pairs, some moved up to the words before them, so that gaps meet.
+    """Return an alignment with as many equal pairs, some moved up to the words before them, so that gaps are joined.
 
-    宜如之也上握 against 宜如之也如初…大夫之矢…取也上握: what is added stands in one place after 如之也, not in three.
+    宜如之也上握 against 宜如之也如初…大夫之矢…取也上握: the addition is in one place after 如之也, not in three.
     """
     made = list(pairs)
     for side in (1, 0):
         at = 0
         while at < len(made):
-            at = _moved_up((a, b)[side], made, at, side) + 1
+            at = _pull_up((a, b)[side], made, at, side) + 1
     return made
 
 
-def _moved_up(text: Sequence[str], pairs: list[Pair], at: int, side: int) -> int:
-    """Draw the pairs after number `at` up to it, if what they leave joins the next gap; give the last one drawn."""
+def _pull_up(text: Sequence[str], pairs: list[Pair], at: int, side: int) -> int:
+    """Move the pairs after number `at` up to it, if the gap that they leave joins the next; return the last moved."""
     here, best = pairs[at], at
     if at + 1 == len(pairs) or pairs[at + 1][side] == here[side] + 1:
         return at

@@ -9,33 +9,33 @@ from rapidfuzz.distance import Levenshtein
 from pipeline.collate.align.blocks import Pair
 
 Akin = Callable[[str, str], bool]
-"""Tells whether two unequal tokens are related."""
+"""Whether two unequal tokens are related."""
 
 UNRELATED, RELATED, GAP, OPEN = 104, 100, 100, 3
-"""Costs: edit distance first; among equals akin characters side by side, and few, long gaps. RELATED 104, as
-unrelated ones, changes two entries. OPEN 0 misses one of the known changes and invents three entries; OPEN 10
-outweighs the edit distance and makes seven entries of 15."""
+"""Costs: edit distance first; among equals akin characters side by side, and few, long gaps. RELATED 104, as unrelated
+ones, changes two entries. OPEN 0 misses one of the known changes and invents three entries; OPEN 10 outweighs the edit
+distance and makes seven entries of 15."""
 
 FAR = 10**9
-"""More than any alignment costs: a cell that is not to be reached."""
+"""More than any alignment costs: the value of an unreachable cell."""
 SURE = 14
 """Below this distance an alignment at least cost has no more unpaired tokens than the distance: 107 d < 100 (d + 1)."""
 
 
 Row = tuple[list[int], list[int], list[int]]
-"""What it costs to come to each cell of a row in reach by a pair, by a token of a alone, by one of b alone: with a cell
-out of reach at both ends."""
+"""The cost of reaching each cell of a row by a pair, by a token of a alone, by one of b alone; with an unreachable cell
+at both ends."""
 
 
 def exact(a: str, b: str, akin: Akin) -> list[Pair]:
-    """Give the pairs of an alignment at least cost; akin tokens rather than unrelated ones, few long gaps.
+    """Return the pairs of an alignment at least cost; akin tokens rather than unrelated ones, few long gaps.
 
-    Only cells that such an alignment can reach are filled (Ukkonen 1985): with edit distance d it costs at most
-    107 d, so for d below 14 it leaves no more than d tokens unpaired.
+    Only cells that such an alignment can reach are filled (Ukkonen 1985): with edit distance d it costs at most 107 d,
+    so for d below 14 it leaves no more than d tokens unpaired.
     """
     if len(a) == len(b) == 1:
         return [(0, 0)]
-    if (shift := _ends(a, b)) is not None:
+    if (shift := _only_shift(a, b)) is not None:
         return [(i, i + shift) for i in range(max(0, -shift), min(len(a), len(b) - shift))]
     longer, distance = len(b) - len(a), Levenshtein.distance(a, b)
     reach = (distance - abs(longer)) // 2 if distance < SURE else len(a) + len(b)
@@ -50,9 +50,9 @@ def exact(a: str, b: str, akin: Akin) -> list[Pair]:
     return _trace(rows, starts, len(b))
 
 
-def _ends(a: str, b: str) -> int | None:
-    """Say how many tokens farther on in b those of a stand, if two texts differ in nothing but their first and last
-    tokens, as most gaps in like texts do, and only one alignment has as few as two edits; else None.
+def _only_shift(a: str, b: str) -> int | None:
+    """Return how many tokens further on in b those of a are, if the two differ in nothing but their first and last
+    tokens, as most gaps in like texts do, and only one alignment has as few as two edits; otherwise None.
 
     Two substitutions cost at most 208, one beside a gap 207, and three edits at least 300; two gaps cost 206.
     """
@@ -61,7 +61,7 @@ def _ends(a: str, b: str) -> int | None:
     if len(a) == len(b):
         return 0 if a[1:-1] == b[1:-1] and a[1:] != b[:-1] and a[:-1] != b[1:] else None
     if len(a) > len(b):
-        shift = _ends(b, a)
+        shift = _only_shift(b, a)
         return None if shift is None else -shift
     if len(b) != len(a) + 1:
         return None
@@ -70,14 +70,14 @@ def _ends(a: str, b: str) -> int | None:
 
 
 def _edge(wide: int) -> Row:
-    """Give the row before the first token of a."""
+    """Return the row before the first token of a."""
     far = [FAR] * (wide + 1)
     return [FAR, 0, *far], [FAR, *far, FAR], [FAR, FAR, *range(OPEN + GAP, OPEN + GAP * (wide + 1), GAP), FAR]
 
 
 def _row(above: Row, shift: int, steps: list[int]) -> Row:
-    """Fill a row that begins so many cells farther on than the one above, with what each pair in it costs. (min(), or
-    looking cells up by their number, would take twice as long.)"""
+    """Fill a row that begins `shift` cells after the one above; `steps` are the costs of its pairs. (min(), or looking
+    up cells by number, would take twice as long.)"""
     above_p, above_d, above_o = above
     p, d, o = [FAR], [FAR], [FAR]
     left_p = left_d = left_o = FAR
@@ -119,7 +119,7 @@ def _trace(rows: Sequence[Row], starts: Sequence[int], j: int) -> list[Pair]:
 
 
 def _least(pair: int, down: int, over: int) -> int:
-    """Say which of the three is least, the first of equals: 0, 1 or 2."""
+    """Return which of the three is least, the first of equals: 0, 1 or 2."""
     if pair <= down:
         return 0 if pair <= over else 2
     return 1 if down <= over else 2

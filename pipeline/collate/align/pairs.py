@@ -1,13 +1,13 @@
-"""Which pairs of a least-cost alignment are kept, and which word stands for which.
+"""Which pairs of a least-cost alignment are kept, and which word corresponds to which.
 
 `supported` removes pairs that chance made inside unlike text and restores the phrases that such pairs hid.
 
-`placed` settles what the cost leaves open. 蘊皆 against 陰: that 陰 stands for 蘊 and 皆 is missing costs no more than
-the reverse. 以託 against 寄於: two substitutions cost less than one between an omission and an addition, but no editor
-writes 以 ] 寄. Like is set beside like, content word beside content word, and a word where other witnesses have the
-same one: a substitution matrix in the sense of Needleman and Wunsch (1970), with gaps after Gotoh (1982). Multiple
-alignment too weighs a pair by the other sequences (Notredame, Higgins and Heringa 2000, T-Coffee; for texts Dekker and
-Middell 2011).
+`place_substitutes` settles what costs leave open. 蘊皆 against 陰: that 陰 stands for 蘊 and 皆 is missing costs no
+more than the reverse. 以託 against 寄於: two substitutions cost less than one between an omission and an addition, but
+no editor writes 以 ] 寄. Like is set beside like, content word beside content word, and a word where other witnesses
+have the same one: a substitution matrix in the sense of Needleman and Wunsch (1970), with gaps after Gotoh (1982).
+Multiple alignment too weighs a pair by the other sequences (Notredame, Higgins and Heringa 2000, T-Coffee; for texts
+Dekker and Middell 2011).
 """
 
 from __future__ import annotations
@@ -26,34 +26,34 @@ from pipeline.collate.align.gotoh import FAR, GAP, OPEN, RELATED, UNRELATED
 from pipeline.collate.align.pairwise import aligned
 
 UNEQUAL = 160
-"""What a pair of a word of sense and a word of grammar costs; others as in `gotoh`. Two such pairs cost more than a
-pair of two words of sense between an omission and an addition (104 + 2 × 103); one alone costs less than two gaps, so
-that 之 against 寄 is still one substitution. Below 156 以託 against 寄於 is 以 ] 寄, 託 ] 於; above 205 nothing is ever
-written for a particle."""
+"""Cost of a pair of a content word and a function word; others as in `gotoh`. Two such pairs cost more than a pair of
+two content words between an omission and an addition (104 + 2 × 103); one alone costs less than two gaps, so that 之
+against 寄 is still one substitution. Below 156 以託 against 寄於 is 以 ] 寄, 託 ] 於; above 205 nothing is ever written
+for a particle."""
 DOUBLED = 40
-"""So much less costs each of two pairs that set a doubled word beside a doubled one (重言, 王筠《毛詩重言》): of 若閔閔
-against 悶悶兮, 閔閔 stands for 悶悶, 若 and 兮 alone. With 20 若 is set beside 悶; from 51 on two pairs outweigh any
+"""Discount for each of two pairs of a doubled word and a doubled word (重言, 王筠《毛詩重言》): of 若閔閔 against
+悶悶兮, 閔閔 corresponds to 悶悶, 若 and 兮 are alone. With 20 若 is set beside 悶; from 51 on two pairs outweigh any
 gap."""
 CELLS = 100
-"""Runs of more cells (length × length) are not looked through: a phrase for a phrase, which is one entry anyhow."""
+"""Runs of more cells (length × length) are skipped: a phrase for a phrase, which is one entry anyway."""
 
 Run = tuple[range, range]
-"""Words that stand against each other between two equal pairs, in each text."""
-Worth = Callable[[int, int], int]
-"""What other witnesses say for a pair (i, j), as so much less cost: i or j is −1 for a word left alone."""
-Said = Callable[[Run], Worth | None]
-"""What they say inside a run; None if the run is to be left as it is."""
+"""Words set against each other between two equal pairs, in each text."""
+Bonus = Callable[[int, int], int]
+"""How much less a pair (i, j) costs by what other witnesses have; i or j is −1 for an unpaired word."""
+Evidence = Callable[[Run], Bonus | None]
+"""Returns this for a run; None if the run is to be left unchanged."""
 Way = tuple[int, tuple[Pair, ...]]
-"""What an alignment of the beginning of a run costs, and its pairs."""
+"""Cost and pairs of an alignment of the beginning of a run."""
 _FAR: Way = FAR, ()
 
 
-def placed(
-    a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], said: Said | None = None
+def place_substitutes(
+    a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], evidence: Evidence | None = None
 ) -> list[Block]:
-    """Give an alignment with the same equal pairs, the words between them set beside those that they stand for.
+    """Return an alignment with the same equal pairs, the words between them set beside those to which they correspond.
 
-    A longer run in which the given alignment leaves words of both texts unpaired is left as it is.
+    A longer run in which the given alignment leaves words of both texts unpaired is not changed.
     """
     out: list[Block] = []
     own: list[Block] = []
@@ -66,7 +66,7 @@ def placed(
             run = range(last[0] + last[2], block[0]), range(last[1] + last[2], block[1])
             worth = None
             if _is_open(run, sum([each[2] for each in own])):
-                worth = said(run) if said else _unsaid
+                worth = evidence(run) if evidence else _no_bonus
             out += _best(a, b, run, worth) if worth else own
             own = []
         out.append(block)
@@ -75,26 +75,26 @@ def placed(
 
 
 def _is_open(run: Run, paired: int) -> bool:
-    """Tell whether a run leaves a choice: more than a word for a word, few, or each word of one side paired."""
+    """Whether a run leaves a choice: more than a word for a word, and either few or all words of one side paired."""
     short, long = sorted(map(len, run))
     near = short <= SUBSTITUTED and long <= LONGER_BY[0] * short + LONGER_BY[1]  # as `supported` has it
     return long > 1 and short * long <= CELLS and (near or paired == short)
 
 
-def _unsaid(_i: int, _j: int) -> int:
+def _no_bonus(_i: int, _j: int) -> int:
     return 0
 
 
-def _best(a: Sequence[str], b: Sequence[str], run: Run, said: Worth) -> list[Block]:
+def _best(a: Sequence[str], b: Sequence[str], run: Run, evidence: Bonus) -> list[Block]:
     """Align a run at least cost; among equals words are paired as early as possible."""
-    steps = _steps(a, b, run)
-    if said is _unsaid:
+    steps = _pair_costs(a, b, run)
+    if evidence is _no_bonus:
         if all(step == UNRELATED for row in steps for step in row):
             return [(run[0].start, run[1].start, min(map(len, run)))]
         alone = (GAP,) * len(run[0]), (GAP,) * len(run[1])
     else:
-        alone = tuple([GAP - said(i, -1) for i in run[0]]), tuple([GAP - said(-1, j) for j in run[1]])
-        steps = [[step - said(i, j) for j, step in zip(run[1], row, strict=True)]
+        alone = tuple([GAP - evidence(i, -1) for i in run[0]]), tuple([GAP - evidence(-1, j) for j in run[1]])
+        steps = [[step - evidence(i, j) for j, step in zip(run[1], row, strict=True)]
                  for i, row in zip(run[0], steps, strict=True)]
     i, j = run[0].start, run[1].start
     return blocks_of(a, b, [(i + x, j + y) for x, y in _cheapest(tuple(map(tuple, steps)), *alone)])
@@ -104,11 +104,11 @@ def _best(a: Sequence[str], b: Sequence[str], run: Run, said: Worth) -> list[Blo
 def _cheapest(
     steps: tuple[tuple[int, ...], ...], lacking: tuple[int, ...], extra: tuple[int, ...]
 ) -> tuple[Pair, ...]:
-    """Give the pairs of an alignment at least cost: of what each pair costs and each word left alone. Most runs are of
-    few words, and their costs the same again and again."""
+    """Return the pairs of an alignment at least cost, from the cost of each pair and of each unpaired word. Cached:
+    most runs are of few words, and their costs recur."""
     pair: list[Way] = [(0, ()), *[_FAR] * len(extra)]
     down: list[Way] = [_FAR] * len(pair)
-    over = _over(pair, down, extra)
+    over = _gap_row(pair, down, extra)
     for i, (costs, alone) in enumerate(zip(steps, lacking, strict=True)):
         diagonal = list(map(min, pair, down, over))
         ways = zip(pair, down, over, strict=True)
@@ -117,12 +117,11 @@ def _cheapest(
         pair = [_FAR]
         for j, ((cost, pairs), step) in enumerate(zip(diagonal, costs, strict=False)):
             pair.append((cost + step, (*pairs, (i, j))))
-        over = _over(pair, down, extra)
+        over = _gap_row(pair, down, extra)
     return min(pair[-1], down[-1], over[-1])[1]
 
 
-def _over(pair: Sequence[Way], down: Sequence[Way], extra: Sequence[int]) -> list[Way]:
-    """Leave words of b alone, at less cost if the one before is so."""
+def _gap_row(pair: Sequence[Way], down: Sequence[Way], extra: Sequence[int]) -> list[Way]:
     over = [_FAR]
     for p, d, cost in zip(pair, down, extra, strict=False):
         best = min(over[-1], (p[0] + OPEN, p[1]), (d[0] + OPEN, d[1]))
@@ -130,8 +129,7 @@ def _over(pair: Sequence[Way], down: Sequence[Way], extra: Sequence[int]) -> lis
     return over
 
 
-def _steps(a: Sequence[str], b: Sequence[str], run: Run) -> list[list[int]]:
-    """Give what each pair in a run costs."""
+def _pair_costs(a: Sequence[str], b: Sequence[str], run: Run) -> list[list[int]]:
     grammar = [[is_particle(text[n]) for n in own] for text, own in zip((a, b), run, strict=True)]
     doubled = [[_doubled(text, n) for n in own] for text, own in zip((a, b), run, strict=True)]
     found: list[list[int]] = []
@@ -149,29 +147,27 @@ def _steps(a: Sequence[str], b: Sequence[str], run: Run) -> list[list[int]]:
 
 
 def _doubled(text: Sequence[str], at: int) -> int:
-    """Tell on which sides of a word the next one is the same: 1 before it, 2 after it, 3 both; else 0."""
     before, after = at > 0 and text[at] == text[at - 1], at + 1 < len(text) and text[at] == text[at + 1]
     return before + 2 * after
 
 
 FIRM_RUN = 6
-"""An equal run of so many tokens is never taken back. 3 or 12 changes nothing."""
+"""An equal run of so many tokens is always kept. 3 or 12 changes nothing."""
 PHRASE = 4
-"""Equal runs of this length hold where an omission stands beside an addition. 2 changes nothing, 8 changes seven
-entries."""
+"""Equal runs of this length are kept between an omission and an addition. 2 changes nothing, 8 changes seven entries.
+"""
 WIDE = 10_000
-"""Gaps of more cells (length × length) are not looked through for such runs: for speed. 100 changes seven entries,
-1,000,000 none."""
+"""Gaps of more cells (length × length) are not searched for such runs: for speed. 100 changes seven entries, 1,000,000
+none."""
 OUTWEIGHED = 2
-"""A shorter run is taken back when on both sides more than so many times its length stands against unlike text. 1
-changes nothing, 4 changes five entries."""
+"""A shorter run is removed if on both sides unlike text of more than so many times its length is aligned. 1 changes
+nothing, 4 changes five entries."""
 LOST_RUN, LOST_IN = 2, 10
-"""A run of at most so many tokens is taken back, too, when so many times its length is unpaired on both sides.
-LOST_RUN 0 adds six entries and two moves of the base text, seven of which the passages collated by hand have not; 4
-changes nothing; LOST_IN 5 changes nine entries, 20 none."""
+"""A run of at most so many tokens is removed, too, if so many times its length is unpaired on both sides. LOST_RUN 0
+adds six entries and two moves of the base text, seven of which the passages collated by hand have not; 4 changes
+nothing; LOST_IN 5 changes nine entries, 20 none."""
 SUBSTITUTED = 4
-"""The most tokens side by side that may be substituted without being akin, on the shorter side. 2 or 8 changes
-nothing."""
+"""The most adjacent tokens that may be substituted without being akin, on the shorter side. 2 or 8 changes nothing."""
 LONGER_BY = 3, 2
 """The longer side of a substitution has at most so many times the tokens of the shorter, and so many more. (1, 1)
 changes nothing, (6, 4) makes four entries of three."""
@@ -179,36 +175,36 @@ changes nothing, (6, 4) makes four entries of three."""
 
 @dataclass(slots=True)
 class _Run:
-    """Equal tokens side by side, and how much unpaired text stands before it."""
+    """Adjacent equal tokens, and how much unpaired text is before them."""
 
     block: Block
     against: int
-    """How many tokens stand against others (the shorter side)."""
+    """How many tokens are set against others there (the shorter side)."""
     alone: int
-    """How many stand there on the longer side."""
+    """How many there are on the longer side."""
 
 
 def firm_blocks(a: Sequence[str], b: Sequence[str]) -> list[Block]:
-    """Align two sequences of normal forms, without the pairs that chance made (`supported`)."""
+    """Return the alignment of two sequences of normal forms without the pairs that chance made (`supported`)."""
     return supported(a, b, aligned(a, b, akin))
 
 
 def supported(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> list[Block]:
-    """Give the blocks that hold: equal runs that outweigh the unlike text beside them, and short substitutions.
+    """Return the blocks that are kept: equal runs that outweigh the unlike text beside them, and short substitutions.
 
-    A run of fewer than six equal tokens is taken back when on both sides more than twice its length of
-    unlike text stands against unlike text, one or two tokens also when they are lost in a gap of either text;
-    a substitution when it would be one of five or more in a row, not counting those of akin words.
+    A run of fewer than six equal tokens is removed if on both sides more than twice its length of unlike text is set
+    against unlike text; one or two tokens also if they are lost in a gap of either text; a substitution if it would be
+    one of five or more in a row, not counting those of akin words.
     """
     ends = (len(a), len(b))
     every = [(0, 0, 0), *equal_runs(a, b, blocks), (*ends, 0)]
     runs = [_Run(after, *_unpaired(before, after)) for before, after in pairwise(every)]
     kept = [run.block for run in _without_weak(runs)]
-    return _with_substitutions(a, b, blocks, kept)
+    return _add_substitutions(a, b, blocks, kept)
 
 
 def _without_weak(runs: list[_Run]) -> list[_Run]:
-    """Take back the shortest weak run, the first of several, until there is none; what it leaves makes others weak."""
+    """Remove the shortest weak run, the first of several, until there is none; each removal can make others weak."""
     after = list(range(1, len(runs) + 1))
     before = list(range(-1, len(runs) - 1))
     weak = [(run.block[2], n) for n, run in enumerate(runs[:-1]) if _is_weak(run, runs[n + 1])]
@@ -232,23 +228,22 @@ def _without_weak(runs: list[_Run]) -> list[_Run]:
 
 
 def _unpaired(before: Block, after: Block) -> tuple[int, int]:
-    """Count the tokens between two blocks: on the shorter side, on the longer side."""
     first, second = after[0] - before[0] - before[2], after[1] - before[1] - before[2]
     return min(first, second), max(first, second)
 
 
 def _is_weak(run: _Run, after: _Run) -> bool:
-    """Tell whether a run is outweighed on both sides."""
     size = run.block[2]
     if size <= LOST_RUN and LOST_IN * size <= min(run.alone, after.alone):
         return True
     return size < FIRM_RUN and OUTWEIGHED * size < min(run.against, after.against)
 
 
-def _with_substitutions(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], kept: list[Block]) -> list[Block]:
-    """Add to the equal runs the substitutions in gaps that are short (but for akin words), alike long on both sides.
+def _add_substitutions(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], kept: list[Block]) -> list[Block]:
+    """Add the substitutions in gaps that are short (but for akin words) and of similar length on both sides.
 
-    In other gaps equal runs that these would part, else those of kindred graphs (案 for 按) beside an equal pair.
+    In other gaps add equal runs that these would divide, otherwise those of akin graphs (案 for 按) beside an equal
+    pair.
     """
     out: list[Block] = []
     last = (0, 0, 0)
@@ -260,14 +255,13 @@ def _with_substitutions(a: Sequence[str], b: Sequence[str], blocks: Sequence[Blo
                 waiting.append(blocks[number])
             number += 1
         if waiting:
-            out += _substituted(a, b, waiting, (last, run))
+            out += _kept_between(a, b, waiting, (last, run))
         out.append(run)
         last = run
     return out[:-1]
 
 
-def _substituted(a: Sequence[str], b: Sequence[str], waiting: list[Block], gap: tuple[Block, Block]) -> list[Block]:
-    """Give what holds of the pairs between two runs."""
+def _kept_between(a: Sequence[str], b: Sequence[str], waiting: list[Block], gap: tuple[Block, Block]) -> list[Block]:
     last, run = gap
     wide = sorted((run[0] - last[0] - last[2], run[1] - last[1] - last[2]))
     strange = wide[0]
@@ -282,7 +276,7 @@ def _substituted(a: Sequence[str], b: Sequence[str], waiting: list[Block], gap: 
 
 
 def _recovered(a: Sequence[str], b: Sequence[str], before: Pair, after: Pair) -> list[Block]:
-    """Give the equal runs of a gap whose words are not set against each other: an omission beside an addition."""
+    """Return the equal runs of a gap if its words are not set against each other: an omission beside an addition."""
     i, j = before[0] + 1, before[1] + 1
     if (after[0] - i) * (after[1] - j) > WIDE:
         return []
@@ -295,5 +289,4 @@ def _recovered(a: Sequence[str], b: Sequence[str], before: Pair, after: Pair) ->
 
 
 def _touches(pair: Pair, before: Pair, after: Pair) -> bool:
-    """Tell whether a pair follows the pair before it directly, or the one after it follows it."""
     return (pair[0] - before[0], pair[1] - before[1]) == (1, 1) or (after[0] - pair[0], after[1] - pair[1]) == (1, 1)

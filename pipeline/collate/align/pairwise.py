@@ -1,12 +1,12 @@
-"""Alignment of two sequences of normal forms: unique anchors in the heaviest chain, exact work in the gaps.
+"""Alignment of two sequences of normal forms: unique anchors in the heaviest chain, exact alignment in the gaps.
 
-Knows no edition and no character table: tokens are equal or not, and a caller may say which unequal ones are
-akin. Method: k-grams that occur once in each sequence are anchors (patience diff, Bram Cohen); of the chains
-of anchors that run forward in both, the one with most text is kept; the gaps between them are treated in the
-same way with shorter k-grams, then by bit-parallel edit distance (rapidfuzz), and what that leaves between
-equal runs by an exact alignment with graded costs (Gotoh 1982). Ritual formulae repeat (再拜稽首公答再拜), so an
-anchor must be unique inside its gap, not in the whole text, and too long to be chance. Anchors come before least
-cost: where one text is a fragment, or has passages moved, least cost alone scatters words over what it lacks.
+Independent of editions and character tables: tokens are equal or not, and a caller may say which unequal ones are akin.
+Method: k-grams that occur once in each sequence are anchors (patience diff, Bram Cohen); of the chains of anchors that
+run forward in both, the one with most text is kept; the gaps between them are treated in the same way with shorter
+k-grams, then by bit-parallel edit distance (rapidfuzz), and what that leaves between equal runs by an exact alignment
+with graded costs (Gotoh 1982). Ritual formulae repeat (再拜稽首公答再拜), so an anchor must be unique inside its gap,
+not in the whole text, and too long to be chance. Anchors come before least cost: if one text is a fragment, or has
+passages moved, least cost alone scatters words over what it lacks.
 """
 
 from __future__ import annotations
@@ -24,54 +24,54 @@ from pipeline.collate.align.blocks import Block, Pair, blocks_of, pairs_of
 from pipeline.collate.align.gotoh import Akin, exact
 
 GRAMS = (24, 12, 7, 4)
-"""Lengths of anchors, tried in this order inside each gap; those that chance could make are passed over. Without any
-90 entries change into 378, 34 of them invented in the passages collated by hand; without 7 and 4, 27 change into 26
-and five comments are lost; without 24, or with 4 alone, at most five, and two comments."""
+"""Lengths of anchors, tried in this order inside each gap; those that chance could make are skipped. Without any 90
+entries change into 378, 34 of them invented in the passages collated by hand; without 7 and 4, 27 change into 26 and
+five comments are lost; without 24, or with 4 alone, at most five, and two comments."""
 BY_CHANCE = 0.1
-"""Anchors of a length of which chance would make more than this in a gap are passed over. 0.01 or 1 changes nothing:
-the lengths differ so much that few gaps lie near the limit."""
+"""Anchors of a length of which chance would make more than this in a gap are skipped. 0.01 or 1 changes nothing: the
+lengths differ so much that few gaps are near the limit."""
 DOUBTFUL, LARGE = 12, 100_000_000
-"""Formulae repeat more often than chance says: anchors of at most so many tokens are weighed against an alignment at
-least cost, in gaps of at most so many cells, where that is soon found. DOUBTFUL 0 changes nothing, 24 adds an entry
-and loses two comments; LARGE bounds time in long texts only."""
+"""Formulae repeat more often than by chance: anchors of at most so many tokens are compared with an alignment at least
+cost, in gaps of at most so many cells, where that is quick. DOUBTFUL 0 changes nothing, 24 adds an entry and loses two
+comments; LARGE bounds time in long texts only."""
 ALIKE, DEARER, DEAREST, MORE = 0.6, 1.02, 1.5, 2
-"""So much dearer than least cost may anchors make a gap, and so many edits more: more where its two sides are less
-alike, since there words of one passage are easily scattered over another. DEAREST 1.02 changes 41 entries into 172
-and loses 14 comments, 3 changes nothing; nor do DEARER 1 or 1.1, ALIKE 0.3, MORE 0 or 8; ALIKE 0.9 makes six entries
-of three and loses two comments."""
+"""Anchors may make a gap so many times dearer than least cost, and so many edits more: more if its two sides are less
+alike, since there words of one passage are easily scattered over another. DEAREST 1.02 changes 41 entries into 172 and
+loses 14 comments, 3 changes nothing; nor do DEARER 1 or 1.1, ALIKE 0.3, MORE 0 or 8; ALIKE 0.9 makes six entries of
+three and loses two comments."""
 RUN = 3
-"""Equal runs of this length divide a gap; what is between them is aligned anew with graded costs. 2 adds eight
-entries and a move, 5 changes nothing."""
+"""Equal runs of this length divide a gap; what is between them is aligned again with graded costs. 2 adds eight entries
+and a move, 5 changes nothing."""
 KEPT = 5
-"""An equal run of this length is not parted, though it may cost a little less to substitute it and what is round it.
-3 changes seven entries; 8 none, but one of the known changes is missed."""
+"""An equal run of this length is not divided, though substituting it and its surroundings may cost a little less. 3
+changes seven entries; 8 none, but one of the known changes is missed."""
 SMALL = 400
 """Gaps of at most so many cells (length × length) are aligned exactly with graded costs. 100 changes 13 entries;
 1600 changes 11 into 20 and misses one of the known changes."""
 
 
 def align(a: Sequence[str], b: Sequence[str], akin: Akin | None = None) -> list[Pair]:
-    """Give the pairs (i, j) of tokens that stand in one place, rising in both; what is in no pair is unpaired.
+    """Return the pairs (i, j) of tokens that correspond, rising in both; a token in no pair is unpaired.
 
-    A pair holds equal tokens or a substitution. `akin` tells related unequal tokens (loans, say), which breaks
-    ties only. The result depends on nothing but the two sequences.
+    A pair has equal tokens or is a substitution. `akin` identifies related unequal tokens (loans, for example), which
+    breaks ties only. The result depends on nothing but the two sequences.
     """
     return pairs_of(aligned(a, b, akin))
 
 
 def aligned(a: Sequence[str], b: Sequence[str], akin: Akin | None = None) -> list[Block]:
-    """Give the same pairs (`align`) as blocks."""
+    """Return the same pairs (`align`) as blocks."""
     if not a or not b:
         return []
     left, right, kin = _encoded(a, b, akin)
-    chance = _chance(left, right)
+    chance = _chance_of_equality(left, right)
     found: list[Block] = []
     gaps = [(0, len(left), 0, len(right), 0)]
     while gaps:
         a0, a1, b0, b1, level = gaps.pop()
         blocks, level = _anchors(left, right, (a0, a1, b0, b1), level, chance)
         if not blocks:
-            found += _gap(left, right, (a0, a1, b0, b1), kin)
+            found += _align_gap(left, right, (a0, a1, b0, b1), kin)
             continue
         found += blocks
         for i, j, size in blocks:
@@ -84,9 +84,9 @@ def aligned(a: Sequence[str], b: Sequence[str], akin: Akin | None = None) -> lis
 
 
 def _encoded(a: Sequence[str], b: Sequence[str], akin: Akin | None) -> tuple[str, str, Akin]:
-    """Write each token as one character, so that slices of a string serve as k-grams; with `akin` on what is written.
+    """Write each token as one character, so that slices of a string serve as k-grams; `akin` is adapted to them.
 
-    A longer token is a character from the end of Unicode that neither has.
+    A longer token becomes a character from the end of Unicode that neither has.
     """
     left, right = "".join(a), "".join(b)
     related = cache(akin or _unrelated)
@@ -104,34 +104,33 @@ def _unrelated(_x: str, _y: str) -> bool:
     return False
 
 
-def _chance(a: str, b: str) -> float:
-    """Give the probability that a token of one sequence equals one of the other by chance."""
+def _chance_of_equality(a: str, b: str) -> float:
+    """Return the probability that a token of one sequence equals one of the other."""
     counts = _counts(a), _counts(b)
     return sum(n * counts[1][token] for token, n in counts[0].items()) / max(1, len(a) * len(b))
 
 
 @lru_cache(maxsize=1)
 def _counts(text: str) -> Counter[str]:
-    """Count its tokens."""
     return Counter(text)
 
 
 def _anchors(a: str, b: str, box: Box, level: int, chance: float) -> tuple[list[Block], int]:
-    """Find the blocks by which a gap is divided, with the level of k-grams to try next; none if it is small."""
+    """Return the blocks that divide a gap, none if it is small, and the level of k-grams to try next."""
     a0, a1, b0, b1 = box
     if a0 == a1 or b0 == b1:
         return [], level
-    head = _common(a, b, box)
+    head = _common_prefix(a, b, box)
     if head == min(a1 - a0, b1 - b0):
         return [(a0, b0, head)], level
-    tail = _common_end(a, b, (a0 + head, a1, b0 + head, b1))
+    tail = _common_suffix(a, b, (a0 + head, a1, b0 + head, b1))
     inner = (a0 + head, a1 - tail, b0 + head, b1 - tail)
     cells = (inner[1] - inner[0]) * (inner[3] - inner[2])
     blocks: list[Block] = []
     while level < len(GRAMS) and cells > SMALL and not blocks:
         if cells * chance ** GRAMS[level] < BY_CHANCE:
-            blocks = chain(list(unique_blocks(a, b, inner, GRAMS[level])))
-            if GRAMS[level] <= DOUBTFUL and not _worth(a, b, inner, blocks):
+            blocks = heaviest_chain(list(unique_blocks(a, b, inner, GRAMS[level])))
+            if GRAMS[level] <= DOUBTFUL and not _is_cheap(a, b, inner, blocks):
                 blocks, level = [], len(GRAMS)
         level += 1
     if not blocks and cells > SMALL:
@@ -140,8 +139,8 @@ def _anchors(a: str, b: str, box: Box, level: int, chance: float) -> tuple[list[
     return ends + blocks + ([(a1 - tail, b1 - tail, tail)] if tail else []), level
 
 
-def _worth(a: str, b: str, box: Box, blocks: list[Block]) -> bool:
-    """Tell whether an alignment that keeps these anchors costs little more than one at least cost."""
+def _is_cheap(a: str, b: str, box: Box, blocks: list[Block]) -> bool:
+    """Whether an alignment that keeps these anchors costs little more than one at least cost."""
     a0, a1, b0, b1 = box
     if not blocks or (a1 - a0) * (b1 - b0) > LARGE:
         return True
@@ -155,7 +154,6 @@ def _worth(a: str, b: str, box: Box, blocks: list[Block]) -> bool:
 
 
 def _equal_runs(a: str, b: str, box: Box) -> list[Block]:
-    """Give the longer equal runs of an alignment at least cost."""
     a0, a1, b0, b1 = box
     return [
         (a0 + op.src_start, b0 + op.dest_start, op.src_end - op.src_start)
@@ -166,12 +164,11 @@ def _equal_runs(a: str, b: str, box: Box) -> list[Block]:
 
 @lru_cache(maxsize=1)
 def _least_cost(a: str, b: str) -> Opcodes:
-    """Align a gap at least cost; one without longer equal runs is asked for twice."""
+    """Align a gap at least cost; cached, since a gap without longer equal runs asks twice."""
     return Levenshtein.opcodes(a, b)
 
 
-def _common(a: str, b: str, box: Box) -> int:
-    """Count the equal tokens at the start of a gap."""
+def _common_prefix(a: str, b: str, box: Box) -> int:
     a0, a1, b0, b1 = box
     size = min(a1 - a0, b1 - b0)
     low = 0
@@ -183,8 +180,7 @@ def _common(a: str, b: str, box: Box) -> int:
     return low
 
 
-def _common_end(a: str, b: str, box: Box) -> int:
-    """Count the equal tokens at the end of a gap."""
+def _common_suffix(a: str, b: str, box: Box) -> int:
     a0, a1, b0, b1 = box
     size = 0
     while size < min(a1 - a0, b1 - b0) and a[a1 - size - 1] == b[b1 - size - 1]:
@@ -192,15 +188,14 @@ def _common_end(a: str, b: str, box: Box) -> int:
     return size
 
 
-def _gap(a: str, b: str, box: Box, akin: Akin) -> Iterator[Block]:
-    """Align a gap without anchors."""
+def _align_gap(a: str, b: str, box: Box, akin: Akin) -> Iterator[Block]:
     a0, a1, b0, b1 = box
     cells = (a1 - a0) * (b1 - b0)
     if cells == 1:
         yield a0, b0, 1
     elif cells <= SMALL:
         left, right = a[a0:a1], b[b0:b1]
-        for i, j, size in blocks_of(left, right, _small(left, right, akin)):
+        for i, j, size in blocks_of(left, right, _exact_gap(left, right, akin)):
             yield a0 + i, b0 + j, size
     else:
         for op in _least_cost(a[a0:a1], b[b0:b1]):
@@ -208,20 +203,19 @@ def _gap(a: str, b: str, box: Box, akin: Akin) -> Iterator[Block]:
                 yield a0 + op.src_start, b0 + op.dest_start, op.src_end - op.src_start
 
 
-def _small(a: str, b: str, akin: Akin) -> list[Pair]:
-    """Align a small gap at least cost, but for a longer equal run that this would part for little gain."""
+def _exact_gap(a: str, b: str, akin: Akin) -> list[Pair]:
+    """Align a small gap at least cost, but keep a longer equal run that this would divide for little gain."""
     pairs = exact(a, b, akin)
     run = _longest_run(a, b) if min(len(a), len(b)) > KEPT else None
-    if run is None or run[:2] in pairs or not _worth(a, b, (0, len(a), 0, len(b)), [run]):
+    if run is None or run[:2] in pairs or not _is_cheap(a, b, (0, len(a), 0, len(b)), [run]):
         return pairs
     i, j, size = run
-    before, after = _small(a[:i], b[:j], akin), _small(a[i + size:], b[j + size:], akin)
+    before, after = _exact_gap(a[:i], b[:j], akin), _exact_gap(a[i + size:], b[j + size:], akin)
     within = [(i + n, j + n) for n in range(size)]
     return before + within + [(i + size + x, j + size + y) for x, y in after]
 
 
 def _longest_run(a: str, b: str) -> Block | None:
-    """Find the longest equal run, if it is long enough to be kept and stands once in each."""
     found = next((i for i in range(len(a) - KEPT + 1) if a[i:i + KEPT] in b), None)
     if found is None:
         return None
@@ -233,15 +227,15 @@ Box = tuple[int, int, int, int]
 
 
 def unique_blocks(a: str, b: str, box: Box, k: int) -> Iterator[Block]:
-    """Yield the stretches covered by k-grams that occur once in each side of the gap, in a's order."""
+    """Yield the stretches covered by k-grams that occur once in each side of the gap, in the order of a."""
     a0, a1, b0, b1 = box
-    index = _once(a, a0, a1, k)
+    index = _unique_grams(a, a0, a1, k)
     found = list(map(index.get, _grams(b, b0, b1, k), repeat(-1)))  # once in a; twice in b if two stand for one
     if len({*found, -1}) <= len(found) - found.count(-1):
         often = Counter(found)
         found = [at if often[at] == 1 else -1 for at in found]
     i = j = size = -1
-    for at, to, count in sorted(_runs(found, b0)):
+    for at, to, count in sorted(_gram_runs(found, b0)):
         if size > 0 and at - i == to - j and at <= i + size:
             size = at - i + count - 1 + k
             continue
@@ -252,8 +246,8 @@ def unique_blocks(a: str, b: str, box: Box, k: int) -> Iterator[Block]:
         yield i, j, size
 
 
-def _runs(found: Sequence[int], start: int) -> Iterator[Block]:
-    """Give the grams that follow one another in both texts, by where each gram of b from `start` on stands in a."""
+def _gram_runs(found: Sequence[int], start: int) -> Iterator[Block]:
+    """Yield runs of consecutive grams, from where each gram of b, beginning at `start`, is in a."""
     at = to = 0
     end = -2
     for here, there in enumerate(found, start):
@@ -268,12 +262,11 @@ def _runs(found: Sequence[int], start: int) -> Iterator[Block]:
 
 
 def _grams(text: str, start: int, end: int, k: int) -> Iterator[str]:
-    """Give the k-grams of a stretch in order."""
     return map(text.__getitem__, map(slice, range(start, end - k + 1), range(start + k, end + 1)))
 
 
-def _once(text: str, start: int, end: int, k: int) -> dict[str, int]:
-    """Index the k-grams of a stretch: where each stands, −1 if it stands twice."""
+def _unique_grams(text: str, start: int, end: int, k: int) -> dict[str, int]:
+    """Return the k-grams of a stretch with their places, −1 for one that occurs twice."""
     places = range(start, end - k + 1)
     index = dict(zip(_grams(text, start, end, k), places, strict=True))
     if len(index) < len(places):
@@ -282,8 +275,8 @@ def _once(text: str, start: int, end: int, k: int) -> dict[str, int]:
     return index
 
 
-def chain(blocks: list[Block]) -> list[Block]:
-    """Keep the blocks that rise in both sequences and together hold most text (weighted longest chain)."""
+def heaviest_chain(blocks: list[Block]) -> list[Block]:
+    """Return the blocks that rise in both sequences and together have most text (weighted longest chain)."""
     ends: list[int] = []      # ends in b, rising, of the best chains that end there
     best: list[tuple[int, int]] = []  # (weight, number of the last block) of each
     back: list[int] = []
@@ -310,7 +303,7 @@ def chain(blocks: list[Block]) -> list[Block]:
 
 
 def _untangle(blocks: list[Block]) -> list[Block]:
-    """Trim blocks that overlap their forerunner in a."""
+    """Trim blocks that overlap the previous block."""
     clean: list[Block] = []
     for i, j, size in blocks:
         cut = max(0, clean[-1][0] + clean[-1][2] - i, clean[-1][1] + clean[-1][2] - j) if clean else 0

@@ -10,10 +10,10 @@ from itertools import chain, compress
 
 from pipeline.characters.equality import akin
 from pipeline.collate.align.blocks import normalize_gaps, pairs_of
-from pipeline.collate.align.pairs import placed
+from pipeline.collate.align.pairs import place_substitutes
 from pipeline.collate.align.pairwise import aligned
 from pipeline.collate.align.table import ABSENT, SWAP, Column, Links, Table, tabulate
-from pipeline.collate.align.witness import Alignment, agreed, aligned_notes, aligned_text
+from pipeline.collate.align.witness import Alignment, aligned_notes, aligned_text, settle_by_others
 from pipeline.collate.tokens import Stream
 
 ENDS = frozenset("也矣耳焉哉")
@@ -28,20 +28,19 @@ Opening = Callable[[Stream, Alignment, Stream], set[int]]
 
 
 def star(streams: Sequence[Stream], links: Sequence[Links] | None = None) -> Table:
-    """Align all witnesses with the first, the base (an `Aligner`)."""
+    """Align all witnesses with the first, the base; an `Aligner`."""
     base, others = streams[0], streams[1:]
     if links is None:
         found, opening = [aligned_text(base, other) for other in others], _opening_next_unit
     else:
         pairs = zip(others, links, strict=True)
         found, opening = [aligned_notes(base, other, own) for other, own in pairs], _opening_next_sentence
-    places = agreed(streams, found)
+    places = settle_by_others(streams, found)
     columns = _columns(streams, places, opening)
     return tabulate(streams, columns, [[0] * base.size, *(each.move for each in places)], covered=links is None)
 
 
 def _columns(streams: Sequence[Stream], places: Sequence[Alignment], opening: Opening) -> list[list[Column]]:
-    """Return the columns of each text of the base, with the additions in their places."""
     rows = list(zip(range(streams[0].size), *(place.answering for place in places), strict=True))
     extra = _additions(streams, places, opening)
     spots = list(extra)[::-1]  # the last is the next
@@ -61,7 +60,6 @@ def _columns(streams: Sequence[Stream], places: Sequence[Alignment], opening: Op
 def _additions(
     streams: Sequence[Stream], places: Sequence[Alignment], opening: Opening
 ) -> dict[Spot, list[Column]]:
-    """Return the columns of text that the base lacks, by place."""
     found: dict[Spot, Runs] = {}
     for number, (stream, place) in enumerate(zip(streams[1:], places, strict=True), 1):
         alone = list(compress(range(len(place.at)), map((0).__gt__, place.at)))
@@ -136,7 +134,6 @@ def _spot(
 
 
 def _merge(streams: Sequence[Stream], runs: Runs) -> list[Column]:
-    """Align the additions of several witnesses at one place among themselves, the longest first, whoever has it."""
     merged: list[list[int]] = []
     forms: list[str] = []
     norms = {number: [streams[number].forms[j] for j in run] for number, run in runs.items()}
@@ -145,7 +142,7 @@ def _merge(streams: Sequence[Stream], runs: Runs) -> list[Column]:
         breaks = {n for n, column in enumerate(merged) if _begins(streams, column)} | {len(merged)}
         others = {n for n, j in enumerate(runs[number]) if _begins(streams[number:], [j])} | {len(own)}
         together = normalize_gaps(forms, own, aligned(forms, own, akin), (breaks, others))
-        pairs = {j: i for i, j in pairs_of(placed(forms, own, together))}
+        pairs = {j: i for i, j in pairs_of(place_substitutes(forms, own, together))}
         at = 0
         for j, token in enumerate(runs[number]):
             if j in pairs:
@@ -159,7 +156,6 @@ def _merge(streams: Sequence[Stream], runs: Runs) -> list[Column]:
 
 
 def _begins(streams: Sequence[Stream], cells: Sequence[int]) -> bool:
-    """Whether one of the cells is the first token of its unit or note."""
     return any(
         cell >= 0 and stream.texts[stream.numbers[cell]].start == cell
         for stream, cell in zip(streams, cells, strict=False)
@@ -202,7 +198,6 @@ def _opening_next_unit(stream: Stream, place: Alignment, base: Stream) -> set[in
 
 
 def _between_texts(stream: Stream, place: Alignment, base: Stream) -> Iterator[Sequence[int]]:
-    """Yield the unpaired tokens between words of two texts of the base, each with the paired token before them."""
     ends = sorted(chain.from_iterable((block[1], block[1] + block[2]) for block in (*place.blocks, *place.away)))
     for end, after in zip(ends[1::2], ends[2::2], strict=False):
         before = end - 1

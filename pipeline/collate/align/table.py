@@ -94,7 +94,6 @@ def _mark_uncovered(columns: list[list[Column]], n: int, streams: Sequence[Strea
 
 
 def _marked(own: Sequence[Column], n: int, first: int, last: int) -> list[Column]:
-    """Mark in one text the base tokens before `first` and after `last`, and the additions beside them."""
     uncovered = [column[n] == ABSENT and not first <= column[0] <= last for column in own if column[0] >= 0]
     made: list[Column] = []
     at = 0  # an addition is beside the base token before it, at the beginning beside the first

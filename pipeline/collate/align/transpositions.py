@@ -1,5 +1,4 @@
-"""Passages that a witness prints in another place than the base: what an alignment leaves unpaired on both sides,
-compared with itself."""
+"""Passages that a witness has in another place than the base, found among what an alignment leaves unpaired."""
 
 from __future__ import annotations
 
@@ -11,61 +10,61 @@ from pipeline.collate.align.blocks import Block, Pair, between, equal_runs
 from pipeline.collate.align.pairwise import align
 
 SMALLEST = 3
-"""Length of the seeds of a move; also the least a whole moved unit may have. 2 changes nothing; 5 loses three moves
-and three entries of the passages collated by hand."""
+"""Length of the seeds of a move; also the minimum of a moved unit. 2 changes nothing; 5 loses three moves and three
+entries of the passages collated by hand."""
 LIKELY = 5
-"""A unit of so many equal tokens is a move if each text has them but once. 3 changes nothing; with 8 there is one move
+"""A unit of so many equal tokens is a move if each text has them only once. 3 changes nothing; with 8 there is one move
 less and one entry more."""
 CERTAIN = 8
-"""A passage of so many equal tokens is a move wherever it stands. 5 changes nothing; with 16 there are four moves
-less and six entries more."""
+"""A passage of so many equal tokens is a move wherever it is. 5 changes nothing; with 16 there are four moves less and
+six entries more."""
 WHOLE = 2
-"""What `_is_unit` gives for a whole unit."""
+"""The value of `_is_unit` for a whole unit."""
 CHANGED = 3
-"""Of a unit that moved, one in so many words may be changed at each of its edges. 1 changes nothing, 6 loses one of 186
-made moves."""
+"""In a moved unit one in so many words may be changed at each edge. 1 changes nothing, 6 loses one of 186 made moves.
+"""
 STRAY = 2
-"""So few equal words, beside text that is not paired, hold no moved passage up: in one, chance finds as much. 0 loses
+"""So few equal words, beside unpaired text, do not interrupt a moved passage: chance finds as many in one. 0 loses
 eight of 186 made moves; with 4 the omission of three words in a moved unit becomes part of a longer entry."""
 BREAK = 5
-"""A moved passage does not go on across more unlike tokens than this. With 2 one entry becomes two, with 10 there is
-one move less."""
+"""A moved passage does not continue across more unlike tokens. With 2 one entry becomes two, with 10 there is one move
+less."""
 SLACK = 12
 """How much longer than its counterpart a moved passage may be on either side. 4 or 40 changes nothing."""
 
 
-def moved(
+def moved_passages(
     a: Sequence[str],
     b: Sequence[str],
     blocks: Sequence[Block],
     breaks: tuple[Collection[int], Collection[int]],
     known: Collection[tuple[range, range]] = (),
 ) -> list[list[Pair]]:
-    """Give the passages of b that stand elsewhere in a, each as its pairs; longest first, none overlapping.
+    """Return the passages of b that are elsewhere in a, each as its pairs; longest first, none overlapping.
 
-    `blocks` are the alignment, in which a substitution does not count: two short units that changed places look
-    like substitutions. `breaks` are the positions in a and in b where units begin: a short passage
-    counts only if it is a whole unit. `known` are the places of passages that were found before.
+    `blocks` is the alignment, in which a substitution does not count: two short units that changed places look like
+    substitutions. `breaks` are the positions in a and in b where units begin: a short passage counts only if it is a
+    whole unit. `known` are the places of passages that were found before.
     """
-    free_a, free_b = unheld(a, b, blocks)
+    free_a, free_b = unaligned(a, b, blocks)
     for here, there in known:
         free_a.difference_update(here)
         free_b.difference_update(there)
     found: list[list[Pair]] = []
     while True:
-        passage = _best((a, b), (free_a, free_b), breaks)
+        passage = _longest_move((a, b), (free_a, free_b), breaks)
         if not passage:
             return found
         found.append(passage)
         free_a.difference_update(i for i, _ in passage)
-        free_b.difference_update(j for _, j in passage)
-        _close(passage, free_b)
+        # what is unpaired inside a moved passage belongs to it
+        free_b.difference_update(range(passage[0][1], passage[-1][1] + 1))
 
 
-def unheld(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> tuple[set[int], set[int]]:
-    """Give the tokens of each text that have not the same word opposite.
+def unaligned(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> tuple[set[int], set[int]]:
+    """Return the tokens of each text that have no equal word opposite.
 
-    A word or two that have it, with text unpaired beside them, are no hindrance: chance finds so much in a passage.
+    One or two that have one, with unpaired text beside them, are included: chance finds so many in a passage.
     """
     runs = equal_runs(a, b, blocks)
     few = [run for run in runs if run[2] <= STRAY]
@@ -80,13 +79,8 @@ def unheld(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> tuple
     return free[0], free[1]
 
 
-def _close(passage: list[Pair], free_b: set[int]) -> None:
-    """Take what stands unpaired inside a moved passage out of the search: it belongs to the passage."""
-    free_b.difference_update(range(passage[0][1], passage[-1][1] + 1))
-
-
 def _seeds(a: Sequence[str], b: Sequence[str], free_a: set[int], free_b: set[int]) -> list[tuple[int, int, int]]:
-    """Find the longest equal stretches of unpaired text: (start in a, start in b, length)."""
+    """Return the longest equal stretches of unpaired text: (start in a, start in b, length)."""
     index: dict[tuple[str, ...], list[int]] = {}
     for i in sorted(free_a):
         if all(n in free_a for n in range(i, i + SMALLEST)):
@@ -104,15 +98,15 @@ def _seeds(a: Sequence[str], b: Sequence[str], free_a: set[int], free_b: set[int
     return sorted(seeds, key=lambda seed: (-seed[2], seed[1], seed[0]))
 
 
-def _best(
+def _longest_move(
     texts: tuple[Sequence[str], Sequence[str]],
     free: tuple[set[int], set[int]],
     breaks: tuple[Collection[int], Collection[int]],
 ) -> list[Pair]:
-    """Give the passage round the longest seed that is a move: long enough, or a whole unit.
+    """Return the passage around the longest seed that is a move: long enough, or a whole unit.
 
     Three words make a move if they are a unit in one text, and all that is unpaired there in the other; five if they
-    are one in either and stand but once in each.
+    are one in either and occur only once in each.
     """
     seeds = _seeds(*texts, *free)
     often = [Counter(seed[side] for seed in seeds if seed[2] >= LIKELY) for side in (0, 1)]
@@ -130,9 +124,8 @@ def _best(
 
 
 def _is_unit(free: set[int], breaks: Collection[int], own: range) -> int:
-    """Tell whether a passage is a whole unit but for a word or two at its edges (2), or all that is unpaired in one
-    (1); else 0.
-    """
+    """Return 2 if a passage is a whole unit but for a word or two at its edges, 1 if it is all that is unpaired in one,
+    else 0."""
     slip = len(own) // CHANGED
     start, end = own.start, own.stop
     while start not in breaks and start - 1 in free and own.start - start < slip:
@@ -150,21 +143,20 @@ def _grow(
     seed: tuple[int, int, int],
     free: tuple[set[int], set[int]],
 ) -> list[Pair]:
-    """Extend a seed over small differences as far as unpaired text goes on both sides."""
+    """Extend a seed over small differences as far as text is unpaired on both sides."""
     i, j, size = seed
-    b0, b1 = _stretch(free[1], j, j + size)
-    a0, a1 = _stretch(free[0], i, i + size)
+    b0, b1 = _widen(free[1], j, j + size)
+    a0, a1 = _widen(free[0], i, i + size)
     a0, a1 = max(a0, i - (j - b0) - SLACK), min(a1, i + (b1 - j) + SLACK)
     before = align(a[a0:i], b[b0:j], akin)
     after = align(a[i + size:a1], b[j + size:b1], akin)
     whole = [(a0 + x, b0 + y) for x, y in before]
     whole += [(i + n, j + n) for n in range(size)]
     whole += [(i + size + x, j + size + y) for x, y in after]
-    return _around(a, b, whole, (i, j))
+    return _unbroken(a, b, whole, (i, j))
 
 
-def _stretch(free: set[int], start: int, end: int) -> tuple[int, int]:
-    """Widen a range as far as everything is unpaired."""
+def _widen(free: set[int], start: int, end: int) -> tuple[int, int]:
     while start - 1 in free:
         start -= 1
     while end in free:
@@ -172,17 +164,18 @@ def _stretch(free: set[int], start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _around(a: Sequence[str], b: Sequence[str], pairs: list[Pair], seed: Pair) -> list[Pair]:
-    """Keep the part of an alignment round the seed that has no break of more than five tokens; its ends are equal."""
+def _unbroken(a: Sequence[str], b: Sequence[str], pairs: list[Pair], seed: Pair) -> list[Pair]:
+    """Return the part of an alignment around the seed that has no break of more than five tokens; its ends are equal.
+    """
     at = pairs.index(seed)
     equal = [n for n, (i, j) in enumerate(pairs) if a[i] == b[j]]
-    left = _reach(pairs, at, [n for n in reversed(equal) if n < at])
-    right = _reach(pairs, at, [n for n in equal if n > at])
+    left = _last_reached(pairs, at, [n for n in reversed(equal) if n < at])
+    right = _last_reached(pairs, at, [n for n in equal if n > at])
     return pairs[left : right + 1]
 
 
-def _reach(pairs: list[Pair], start: int, steps: list[int]) -> int:
-    """Go on from pair to equal pair as far as likeness outweighs breaks, none of them long."""
+def _last_reached(pairs: list[Pair], start: int, steps: list[int]) -> int:
+    """Go from pair to equal pair as long as likeness outweighs breaks, none of them long."""
     reached, like, unlike = start, 0, 0
     here = start
     for step in steps:

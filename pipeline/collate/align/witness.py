@@ -8,30 +8,29 @@ from itertools import chain
 
 from pipeline.collate.align.arrangement import arranged
 from pipeline.collate.align.blocks import Block, blocks_of, merge_gaps, pairs_of
-from pipeline.collate.align.pairs import Run, firm_blocks, placed
+from pipeline.collate.align.pairs import Run, firm_blocks, place_substitutes
 from pipeline.collate.align.table import Links
 from pipeline.collate.tokens import Stream
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """Where the tokens of one witness stand in the base."""
+    """Where the tokens of one witness are in the base."""
 
     size: int
-    """How many tokens the base has."""
+    """The number of tokens of the base."""
     blocks: Sequence[Block]
-    """The tokens of both that stand side by side in the same order."""
+    """The tokens that correspond in the same order."""
     move: list[int]
-    """For each token the number of the move that it belongs to, 0 for none."""
+    """For each token the number of the moved passage that it belongs to, or 0."""
     away: Sequence[Block] = ()
-    """Those that stand side by side inside passages that the witness has elsewhere."""
+    """The tokens that correspond inside moved passages."""
     at: list[int] = field(init=False)
     """For each token the base token that it is paired with, or −1."""
     answering: list[int] = field(init=False)
     """For each base token the token that is paired with it, or −1."""
 
     def __post_init__(self) -> None:
-        """Lay the blocks out by token, both ways."""
         at, answering = [-1] * len(self.move), [-1] * self.size
         every = list(range(max(len(at), len(answering))))
         for i, j, size in chain(self.blocks, self.away):
@@ -59,7 +58,7 @@ def aligned_notes(base: Stream, other: Stream, links: Links) -> Alignment:
         a = [i for lead in sorted(leads) for i in range(base.texts[lead].start, base.texts[lead].end)]
         b = [j for number in sorted(numbers) for j in range(other.texts[number].start, other.texts[number].end)]
         forms = [base.forms[i] for i in a], [other.forms[j] for j in b]
-        blocks = placed(*forms, firm_blocks(*forms))
+        blocks = place_substitutes(*forms, firm_blocks(*forms))
         found.update((b[y], a[x]) for x, y in merge_gaps(*forms, pairs_of(blocks)))
     pairs = [(found[j], j) for j in sorted(found)]
     return Alignment(base.size, blocks_of(base.forms, other.forms, pairs), [0] * other.size)
@@ -79,22 +78,22 @@ def _components(links: Links) -> list[tuple[set[int], set[int]]]:
 
 
 SAME, EXTRA, BREAK = 40, 50, 2
-"""What it is worth (`substitutions`) that another witness has the same word beside the same word of the base, that one
-has the same word there beyond the base's, and that one lacks the word of the base too. The first outweighs the price
-of gaps, but never makes a gap of a substitution; with the second it does (無 against 用 and 不用); the third decides
-between alignments at the same cost only."""
+"""Bonus (`pairs`) if another witness has the same word beside the same word of the base; the same word there beyond the
+base's; or lacks the word of the base too. The first outweighs the price of gaps, but never makes a gap of a
+substitution; with the second it does (無 against 用 and 不用); the third decides between alignments at the same cost
+only."""
 
 
 Other = tuple[Sequence[str], Sequence[int], Sequence[int]]
-"""Of another witness its words, for each token of the base the number of its own or −1, and the reverse."""
+"""Of another witness: its words, for each token of the base its own token or −1, and the reverse."""
 
 
-def agreed(streams: Sequence[Stream], places: Sequence[Alignment]) -> list[Alignment]:
-    """Give the places of all witnesses, words that stand against more or fewer words set as the others have them.
+def settle_by_others(streams: Sequence[Stream], places: Sequence[Alignment]) -> list[Alignment]:
+    """Return the alignments of all witnesses; words set against more or fewer words are placed as the others have them.
 
-    `places` are those of all streams but the base, which is the first. Each is settled in turn, the longest text
-    first, by the others as they are by then: of two that could go either way the second follows the first. The order
-    in which they are given decides nothing.
+    `places` are those of all streams but the base, which is the first. Each is settled in turn, the longest text first,
+    by the others as they are by then: of two that could go either way the second follows the first. Their order in
+    `places` does not matter.
     """
     if len(places) < 2:
         return list(places)
@@ -102,35 +101,34 @@ def agreed(streams: Sequence[Stream], places: Sequence[Alignment]) -> list[Align
     found = list(places)
     rows = [place.answering for place in places]
     for n in sorted(range(len(places)), key=lambda n: (-len(norms[n + 1]), norms[n + 1])):
-        found[n] = _settled(n, norms, rows, found)
+        found[n] = _settle(n, norms, rows, found)
         rows[n] = found[n].answering
     return found
 
 
-def _settled(n: int, norms: Sequence[Sequence[str]], rows: Sequence[Sequence[int]], places: Sequence[Alignment]
+def _settle(n: int, norms: Sequence[Sequence[str]], rows: Sequence[Sequence[int]], places: Sequence[Alignment]
              ) -> Alignment:
-    """Give the place of one witness, its open runs settled by the others."""
     place, own = places[n], norms[n + 1]
     away = {*chain.from_iterable(range(i, i + size) for i, _, size in place.away)}
     others = [(norms[k + 1], rows[k], places[k].at) for k in range(len(places)) if k != n]
 
-    def said(run: Run) -> Callable[[int, int], int] | None:
-        """Give what the others say inside a run; nothing if part of it is a passage that stands elsewhere, or if its
-        words of the base stand beside others already: notes may be in another order than the base has them."""
+    def evidence(run: Run) -> Callable[[int, int], int] | None:
+        """What the others have inside a run; None if part of it is a moved passage, or if its words of the base
+        correspond to others already: notes may be in another order than the base has them."""
         if any(rows[n][i] >= 0 and rows[n][i] not in run[1] for i in run[0]):
             return None
         if away and (any(place.move[j] for j in run[1]) or not away.isdisjoint(run[0])):
             return None
-        known = _Others(run, own, others)
+        known = _Attestation(run, own, others)
         return known.worth if known else None
 
-    made = placed(norms[0], own, place.blocks, said)
+    made = place_substitutes(norms[0], own, place.blocks, evidence)
     return place if made == place.blocks else Alignment(place.size, made, place.move, place.away)
 
 
-class _Others:
-    """What other witnesses have inside a run: the pairs whose words they set side by side too, the words of the base
-    that one of them lacks, the witness's own words that one of them has beyond the base's."""
+class _Attestation:
+    """What other witnesses have inside a run: the pairs that they have too, the words of the base that one of them
+    lacks, and the witness's own words that one of them has beyond the base's."""
 
     def __init__(self, run: Run, own: Sequence[str], others: Sequence[Other]) -> None:
         here: dict[str, list[int]] = {}
@@ -157,7 +155,7 @@ class _Others:
         return bool(self.same or self.lacking or self.extra)
 
     def worth(self, i: int, j: int) -> int:
-        """Give what they say for a pair, or for a word left alone."""
+        """Return the bonus of a pair, or of an unpaired word."""
         if i < 0:
             return EXTRA * (j in self.extra)
         if j < 0:

@@ -62,7 +62,6 @@ class Agreement:
         return out
 
     def _plain(self, cells: Mapping[int, int]) -> bool:
-        """Tell whether all have the same string in a column, with nothing attached after it."""
         items = [self.streams[n].items[cell] for n, cell in cells.items()]
         return isinstance(items[0], str) and items.count(items[0]) == len(items) and not any(
             cell in self.streams[n].after for n, cell in cells.items()
@@ -83,7 +82,6 @@ class Agreement:
         return reach
 
     def _stretch(self, first: Cells, last: Cells, members: tuple[int, ...]) -> list[Piece]:
-        """Write columns in which all have the same and go on: graphs in one place as one string."""
         lead = members[0]
         for n in members:
             self.last[n] = last[n]
@@ -106,7 +104,6 @@ class Agreement:
         return stream.paths[cell], stream.items[cell]
 
     def _drawn(self, column: Cells, piece: Piece, members: tuple[int, ...]) -> Piece:
-        """Write a graph for which witnesses have different private-use codes, or only some: no variant."""
         items = [self.streams[n].items[column[n]] for n in members]
         if items.count(items[0]) == len(items):
             return piece
@@ -127,7 +124,6 @@ class Agreement:
         return self._begun(cells)
 
     def _begun(self, cells: Mapping[int, int]) -> list[Piece]:
-        """The same, of tokens of which one does not go on from the last word of its witness."""
         out = self.moved(cells) if self.moves else []
         at = self._between(cells, -1)
         attached: dict[int, tuple[Piece, ...]] = {}
@@ -211,7 +207,6 @@ def accidentals(
 def _notes(
     left: dict[int, list[tuple[Piece, ...]]], owner: int, members: Sequence[int], streams: Sequence[Stream], join: Join
 ) -> list[Piece]:
-    """Write the next note of a witness, with those of others that say the same, and what they have before it."""
     out: list[Piece] = []
     first = left[owner].pop(0)
     sharing = {owner: first}
@@ -229,7 +224,6 @@ def _notes(
 
 
 def _alike(one: Inline, other: Inline) -> bool:
-    """Tell whether two notes in one place are the same note: one speaker, and most words shared."""
     if not isinstance(one, Note) or not isinstance(other, Note) or (one.kind, one.resp) != (other.kind, other.resp):
         return False
     left, right = (norm("".join(x for x in note.content if isinstance(x, str))) for note in (one, other))
@@ -237,7 +231,6 @@ def _alike(one: Inline, other: Inline) -> bool:
 
 
 def _cut(pieces: tuple[Piece, ...]) -> list[tuple[Piece, ...]]:
-    """Cut pieces before each one that is more than a mark: a note, a figure."""
     parts: list[tuple[Piece, ...]] = [()]
     for piece in pieces:
         if isinstance(piece[1], (str, Space, Span)):

@@ -144,7 +144,6 @@ def compare_words(lemma: str, text: str, between: Between = ANYBODY) -> Judgemen
 
 
 def _compare_tokens(lemma: Sequence[str], text: Sequence[str], between: Between) -> Judgement:
-    """Judge words of an alphabet, mixed with graphs or not, against those of the lemma: word by word."""
     here, there = list(map(norm, lemma)), list(map(norm, text))
     if here != there and sorted(here) == sorted(there):
         return Judgement("transposition", "rule:order")

@@ -60,7 +60,6 @@ def segments(
 
 
 def _unlike(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> bool:
-    """Tell whether those who have words where others have none share hardly any: each is a reading of its own."""
     words = [[key for key in own if isinstance(key, str)] for own in zip(*keys[start:end], strict=True)]
     have = [n for n, own in enumerate(words) if own]
     if all(words[n] == words[have[0]] for n in have):
@@ -70,7 +69,6 @@ def _unlike(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> bool:
 
 
 def _keys(stream: Stream, cells: Sequence[int]) -> list[Key]:
-    """Give what a witness has in each column, or why it has nothing."""
     keys = stream.keys
     return [keys[cell] if cell >= 0 else cell for cell in cells]
 
@@ -78,7 +76,6 @@ def _keys(stream: Stream, cells: Sequence[int]) -> list[Key]:
 def _replaced(
     keys: Sequence[tuple[Key, ...]], relations: Sequence[Relation | None], found: list[Segment]
 ) -> list[Segment]:
-    """Join words that only some have to what the others have for them beside them: one phrase for another."""
     out: list[Segment] = []
     for segment in found:
         last = out[-1] if out else None
@@ -94,7 +91,6 @@ def _replaced(
 
 
 def _opposed(keys: Sequence[tuple[Key, ...]], first: Segment, second: Segment) -> bool:
-    """Tell whether some have the words of one segment, and just the others those of the other."""
     here = _side(keys, second)
     there = _side(keys, first) if here else ()
     return bool(there) and all(x != y for x, y in zip(here, there, strict=True))
@@ -109,7 +105,6 @@ def _parted(relations: Sequence[Relation | None]) -> bool:
 
 
 def _side(keys: Sequence[tuple[Key, ...]], segment: Segment) -> tuple[bool, ...]:
-    """Say who has the words of a segment, if all who have them agree and the others lack all; else nothing."""
     if segment.kind == "same":
         return ()
     if int not in map(type, keys[segment.start]):
@@ -122,7 +117,6 @@ def _side(keys: Sequence[tuple[Key, ...]], segment: Segment) -> tuple[bool, ...]
 
 
 def _longest_absence(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> tuple[int, int] | None:
-    """Find the longest run in which a witness has nothing and another has words; the first of several."""
     best: tuple[int, int] | None = None
     for n, own in enumerate(zip(*keys[start:end], strict=True)):
         if own.count(ABSENT) + own.count(UNCOVERED) < LONG:
@@ -143,7 +137,6 @@ def _longest_absence(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> t
 def _cut(
     keys: Sequence[tuple[Key, ...]], relations: Sequence[Relation | None], where: tuple[int, int]
 ) -> list[Segment]:
-    """Cut columns without longer absences."""
     runs: list[Segment] = []
     begun, end = where
     before: Relation | None = None
@@ -168,7 +161,6 @@ def _cut(
 
 
 def _relation(keys: tuple[Key, ...], names: Sequence[str], choices: Choices) -> Relation:
-    """Say who goes with whom in a column in which they differ, and how."""
     first = keys[0]
     groups = tuple([keys.index(key) for key in keys])
     classes = tuple([class_of_keys(first, key, Between(choices, (names[0],), (names[n],)))
@@ -177,7 +169,6 @@ def _relation(keys: tuple[Key, ...], names: Sequence[str], choices: Choices) -> 
 
 
 def _together(a: Relation, b: Relation) -> bool:
-    """Tell whether two neighbouring columns are one difference."""
     return a[0] == b[0] and all(x == y or (x in JOINING and y in JOINING) for x, y in zip(a[1], b[1], strict=True))
 
 
@@ -260,12 +251,10 @@ def rephrased(relations: Sequence[Relation | None], found: list[Segment]) -> lis
 
 
 def _goes_on(segment: Segment, own: tuple[int, ...], groups: tuple[int, ...]) -> bool:
-    """Tell whether a segment may be in a sentence that these groups of witnesses say in other words."""
     return segment.end - segment.start <= KEPT if segment.kind == "same" else own == groups
 
 
 def _join_run(relations: Sequence[Relation | None], run: Sequence[Segment]) -> list[Segment]:
-    """Join in a run of differences, and words between them, from each on as far as less than a third is kept."""
     sizes = [segment.end - segment.start for segment in run]
     gained = [0, *accumulate(-2 * size if segment.kind == "same" else size
                              for size, segment in zip(sizes, run, strict=True))]
@@ -290,13 +279,11 @@ def _join_run(relations: Sequence[Relation | None], run: Sequence[Segment]) -> l
 
 
 def _replacing(relations: Sequence[Relation | None], segment: Segment) -> bool:
-    """Tell whether all who have words in a segment have as many."""
     own = relations[segment.start:segment.end]
     return all(name == "substantive" for relation in own if relation for name in relation[1])
 
 
 def _parties(relations: Sequence[Relation | None], segment: Segment) -> tuple[int, ...]:
-    """Say who goes with whom in a segment of words that differ in substance, if all its columns say the same."""
     first = relations[segment.start]
     if segment.kind != "entry" or first is None:
         return ()

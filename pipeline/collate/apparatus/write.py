@@ -41,7 +41,6 @@ class Passage:
     agreement: Agreement = field(init=False)
 
     def __post_init__(self) -> None:
-        """Begin with nothing written."""
         join = partial(_one_note, self.streams, self.choices)  # a method would be a cycle, which only a search can free
         self.agreement = Agreement(self.streams, join, self.moves, self.labels, self.introduced)
 
@@ -52,7 +51,6 @@ class Passage:
         return build(self.pieces(columns, members), self.streams[0].spans)
 
     def _known_losses(self, column: Column, members: tuple[int, ...]) -> Column:
-        """Mark the cells of graphs that a transcription is known to lose."""
         if not any(column[n] == ABSENT for n in members):
             return column
         there = {self.streams[n].keys[column[n]] for n in members if column[n] >= 0}
@@ -74,7 +72,6 @@ class Passage:
         return out
 
     def _framed(self, whole: bool, run: Sequence[Column], members: tuple[int, ...]) -> list[Piece]:
-        """Write an entry, and outside it what is attached before its first and after its last words."""
         ends = None if whole or self.agreement.here else self._bare(run, members)
         groups = grouped(self.streams, run, members, whole=whole, bare=ends is not None)
         if len(groups) == 1:  # words that were set side by side and are the same
@@ -99,7 +96,6 @@ class Passage:
         return [*before, entry, *self.agreement.after(lasts)]
 
     def _moved(self, cells: Mapping[int, Sequence[int]]) -> list[Piece]:
-        """Say, before an entry and of all its witnesses, which passages that begin inside a reading stand elsewhere."""
         starts = {n: [cell for cell in own if (n, cell) in self.moves] for n, own in cells.items()}
         ranks = range(max(map(len, starts.values())))
         return [piece for k in ranks for piece in self.agreement.moved(
@@ -168,7 +164,6 @@ class Passage:
         return build(pieces, spans, depth)
 
     def _written(self, group: Group, run: Sequence[Column]) -> list[Piece]:
-        """Write the words of a group that has some: as they differ inside a longer passage, or token by token."""
         if group.whole:
             return self.pieces(group.columns(run), group.members)
         rows = zip(*group.cells, strict=True)
@@ -176,7 +171,6 @@ class Passage:
 
 
 def _one_note(witnesses: Sequence[Stream], choices: Choices, notes: Mapping[int, Note]) -> Note:
-    """Make one note of the same note inside the texts of several witnesses (by number)."""
     streams = [Stream(witnesses[n].witness, witnesses[n].spans) for n in notes]
     for stream, note in zip(streams, notes.values(), strict=True):
         stream.add(note.id.removeprefix(f"{stream.witness}."), note.content)
@@ -190,7 +184,6 @@ def _one_note(witnesses: Sequence[Stream], choices: Choices, notes: Mapping[int,
 
 
 def _shared(streams: Sequence[Stream], group: Group) -> Path:
-    """Give the spans that all words of a group stand in, in its first member."""
     paths = [streams[group.members[0]].paths[cell] for cell in group.cells[0]]
     shared = paths[0]
     for path in paths[1:]:
@@ -202,6 +195,5 @@ def _shared(streams: Sequence[Stream], group: Group) -> Path:
 
 
 def _holds(stream: Stream, group: Group, span: int) -> bool:
-    """Tell whether a span of a group's first member holds no other words than the group's."""
     cells = group.cells[0]
     return not any(span in stream.paths[n] for n in (cells[0] - 1, cells[-1] + 1) if 0 <= n < stream.size)

@@ -80,14 +80,12 @@ def _parts(
 
 
 def _room(own: Sequence[Pair], known: Sequence[Pair], side: int, text: TokenRange) -> int:
-    """Count the words of a note between its linked parts on both sides of a part; 0 if none is linked."""
     start = max((pair[side] + 1 for pair in known if pair < own[0]), default=text.start)
     end = min((pair[side] for pair in known if pair > own[-1]), default=text.end)
     return end - start if known else 0
 
 
 def _like(a: Sequence[str], b: Sequence[str]) -> int:
-    """Count the words that two notes share."""
     return sum(size for _, _, size in equal_runs(a, b, firm_blocks(a, b)))
 
 

@@ -88,7 +88,6 @@ class Commentary:
         return [each for voice in self.voices.values() for each in voice.notes]
 
     def _known(self, name: str, voice: list[list[WitnessNote]]) -> CollatedVoice:
-        """Give the notes of a speaker collated: as they were earlier, if all that this rests on is the same."""
         own = [remark for each in voice for remark in each]
         given = (tuple(map(tuple, voice)), [self.positions[each.place] for each in own],
                  [self.sizes.get(each.note.target) for each in own])
@@ -103,7 +102,6 @@ class Commentary:
         return CollatedVoice(given, graphs, self.choices.within(graphs), notes, tuple(self.elsewhere[before:]))
 
     def _voice(self, remaining: list[list[WitnessNote]]) -> list[CollatedNote]:
-        """Collate all notes of one speaker."""
         for own in remaining:
             own.sort(key=lambda remark: (self.positions[remark.place], remark.order))
         out: list[CollatedNote] = []
@@ -114,7 +112,6 @@ class Commentary:
         return out
 
     def _round(self, remaining: list[list[WitnessNote]], lead: int, others: list[int]) -> list[CollatedNote]:
-        """Make the notes of one work into the edition's, with what the others have of them; take those out."""
         if not others:
             return [self._single(remark) for remark in remaining[lead]]
         base = self._stream(lead, remaining[lead])
@@ -138,7 +135,6 @@ class Commentary:
         return self._notes(works, table)
 
     def _note_places(self, found: Links, leads: Sequence[WitnessNote], others: Sequence[WitnessNote]) -> None:
-        """Remember the notes that a work has farther off than the units of another division of the text explain."""
         for number, joined in found.items():
             where = self.positions[others[number].place]
             nearest = min(joined, key=lambda lead: (abs(self.positions[leads[lead].place] - where), lead))
@@ -155,14 +151,12 @@ class Commentary:
         return stream
 
     def _single(self, remark: WitnessNote) -> CollatedNote:
-        """A note that one work alone has."""
         witness = self.names[remark.witness]
         own = Mark(witness=witness, unit=remark.note.id.removeprefix(f"{witness}."))
         content = (own, *claim_all(remark.note.content, witness))
         return CollatedNote(replace(remark.note, content=content, sources=(witness,), rend=""), remark)
 
     def _notes(self, works: Sequence[tuple[int, list[WitnessNote]]], table: Table) -> list[CollatedNote]:
-        """Write the notes of one round."""
         labels = {
             (k, text.start): split(works[k][1][number].note.content)[0]
             for k, stream in enumerate(table.streams)
@@ -185,7 +179,6 @@ class Commentary:
         return out
 
     def _aimed(self, note: Note, lead: WitnessNote, works: Iterable[WitnessNote]) -> Note:
-        """Give a note on the fewest words on which one of its works has it, in the same place as the lead's."""
         if note.target_end or note.target not in self.sizes:
             return note
         near = [each.note.target for each in works if each.place == lead.place and not each.note.target_end]
@@ -196,7 +189,6 @@ class Commentary:
     def _moved(
         self, works: Sequence[tuple[int, list[WitnessNote]]], table: Table, number: int
     ) -> dict[tuple[int, int], str]:
-        """Give the first words of a note in works that have it far from the lead's place, with their own place."""
         here = self.positions[works[0][1][number].place]
         found: dict[tuple[int, int], str] = {}
         for k in table.sources[number]:
@@ -207,7 +199,6 @@ class Commentary:
         return found
 
     def _whole(self, works: Sequence[tuple[int, list[WitnessNote]]], table: Table, number: int) -> frozenset[int]:
-        """Give the works that have a note as what it is, not quoted under its author's name."""
         found = set()
         for k in table.sources[number]:
             cell = next(column[k] for column in table.columns[number] if column[k] >= 0)
@@ -221,7 +212,6 @@ class Commentary:
         self, table: Table, number: int, labels: Mapping[tuple[int, int], Content], transmitted: frozenset[int],
         moves: Mapping[tuple[int, int], str],
     ) -> Content:
-        """Write one note: marks of the notes that begin with it, the words that introduce it, its text."""
         columns, members = table.columns[number], table.sources[number]
         firsts = {k: next(column[k] for column in columns if column[k] >= 0) for k in members}
         heads = {k: cell for k, cell in firsts.items() if (k, cell) in labels}
@@ -238,7 +228,6 @@ class Commentary:
 
 
 def _idle(table: Table) -> list[set[int]]:
-    """Return for each work but the lead its notes none of whose words is aligned with the lead's: they stand alone."""
     rows = [row for columns in table.columns for row in columns if row[0] >= 0]
     return [{*range(len(stream.texts))} - {stream.numbers[row[k]] for row in rows if row[k] >= 0}
             for k, stream in enumerate(table.streams) if k]
@@ -249,7 +238,6 @@ def _pieces(content: Content) -> tuple[Piece, ...]:
 
 
 def _merged(lead: Note, notes: set[Note]) -> Note:
-    """Give the lead's note with what the others know better: the kind of note, the certainty of its speaker."""
     known = Counter(note.subtype for note in notes if note.subtype not in ("", "shuo"))
     subtype = lead.subtype if lead.subtype not in ("", "shuo") or not known else min(known)
     sure = "" if any(note.cert == "" for note in notes) else lead.cert
@@ -292,7 +280,6 @@ def label(introductions: Mapping[str, Content]) -> Content:
 
 
 def _words(content: Content) -> Content:
-    """Give what introduces a note without the spans that say so."""
     return tuple(
         part
         for item in content

@@ -98,7 +98,6 @@ def twins(here: Iterable[Note], there: Iterable[Note]) -> Iterator[tuple[Note, N
 
 
 def _notes(chapter: Division) -> Iterator[_Said]:
-    """Give the comments of a chapter that name a speaker, with their places; not those inside others."""
     places: dict[str, int] = {}
     for item in items(chapter.items):
         if not isinstance(item, Note):
@@ -116,7 +115,6 @@ def _said(note: Note, place: int) -> _Said:
 
 
 def _rows(contents: Iterable[Content]) -> tuple[str, ...]:
-    """Give each four words side by side, in order, punctuation left out."""
     found: list[str] = []
     for content in contents:
         text = "".join(norm(graph) for graph in counted(content) if graph not in PUNCTUATION and not graph.isspace())
@@ -125,7 +123,6 @@ def _rows(contents: Iterable[Content]) -> tuple[str, ...]:
 
 
 def _near(notes: Sequence[_Said]) -> Iterator[tuple[_Said, _Said]]:
-    """Give the pairs of notes near each other that different works have under different names."""
     for number, first in enumerate(notes):
         for second in notes[number + 1 :]:
             if second.place - first.place > NEAR:
@@ -135,17 +132,14 @@ def _near(notes: Sequence[_Said]) -> Iterator[tuple[_Said, _Said]]:
 
 
 def _share(first: _Said, second: _Said) -> bool:
-    """Tell whether two notes share most of their words."""
     return len(first.known & second.known) >= SHARED * min(len(first.known), len(second.known))
 
 
 def _compiles(note: Note, authors: Mapping[str, Collection[str]]) -> bool:
-    """Tell whether the author of a work speaks in it."""
     return any(note.resp in authors.get(witness, ()) for witness in note.sources)
 
 
 def _reuses(first: _Said, second: _Said, spoken: Collection[str]) -> bool:
-    """Tell whether two notes have a clause in common that is neither the base text's nor quoted."""
     if len(first.known & second.known) < CLAUSE:
         return False
     quoted = {*_rows(span.content for each in (first, second) for span in _quotations(each.note))}

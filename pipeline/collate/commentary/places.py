@@ -41,7 +41,6 @@ class Anchors:
         self._survey(chapter)
 
     def _survey(self, division: Division) -> list[str]:
-        """Go through a division; give the ids of its units that no trailer of an inner division closes."""
         self._add(self._rebased(division.id))
         units: list[str] = []
         last = ""
@@ -138,7 +137,6 @@ class _NoteWalk:
         self.found.append(WitnessNote(self.n, note, place, len(self.found)))
 
     def _same(self, identifier: str) -> str:
-        """The edition's own id of the same thing, for the base."""
         if self.n:
             return ""
         name = rebased(identifier, self.witness, self.anchors.edition)

@@ -69,7 +69,6 @@ def decide(
 
 
 def _no_entry(content: Content, place: Place) -> str:
-    """Return the message that there is no entry, with those that are near."""
     near = [f"[{attested(app.lemma.content)}]" for _, app, (start, end) in variants(content)
             if place[0] <= end and start <= place[1]]
     words = attested(content)[place[0] : place[1]]
@@ -92,7 +91,6 @@ def choose(app: App, chosen: Reading, decision: ReadingDecision | Passim, source
 
 
 def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
-    """Apply a decision to one entry."""
     match decision:
         case Lemma():
             made = choose(app, _reading(app, decision), decision, "decision:lemmas", choices)
@@ -135,7 +133,6 @@ def _text(words: str) -> Content:
 
 
 def _reading(app: App, decision: Reads) -> Reading:
-    """Return the reading that a decision names; raises Unfit that lists those there are."""
     every = (app.lemma, *app.readings)
     if decision.witness:
         names = [name for each in every for name in each.witnesses]
@@ -156,7 +153,6 @@ def _reading(app: App, decision: Reads) -> Reading:
 def _merged(
     content: Content, place: Place, witnesses: Sequence[str], choices: Choices
 ) -> tuple[Content, App, Content]:
-    """Make one entry of what is at a place, the lemma's witnesses first."""
     before, between, after = cut(content, *place)
     if any(isinstance(item, (Note, NoteGroup)) for item in between):
         raise Unfit("a note stands between the words")
@@ -183,7 +179,6 @@ def _read(content: Content, witnesses: Sequence[str]) -> Iterator[Attested]:
 
 
 def _split(app: App, decision: Split, choices: Choices) -> Content:
-    """Divide an entry at each ``|`` of the brackets; other readings where their words correspond to the lemma's."""
     parts = (decision.parts() or ("", "", ""))[1].split("|")
     if len(parts) < 2 or not all(parts):
         raise Unfit("its brackets do not say with | where the entry is parted")
@@ -203,14 +198,12 @@ def _split(app: App, decision: Split, choices: Choices) -> Content:
 
 
 def _corresponding(lemma: Content, content: Content, ends: Sequence[int]) -> list[int]:
-    """Return the offsets in a reading that correspond to offsets in the lemma."""
     own, other = attested(lemma), attested(content)
     pairs = align([norm(each) for each in own], [norm(each) for each in other], akin)
     return [max((j + 1 for i, j in pairs if i < end), default=0) for end in ends]
 
 
 def _compared(readings: Iterable[Attested], choices: Choices) -> Content:
-    """Return an entry of what witnesses have, the lemma first; if all have the same, their words and all marks."""
     made = [Reading(witnesses=_names(group), content=_united(group)) for group in _grouped(readings, _graph_keys)]
     return made[0].content if len(made) == 1 else (rejudged(entry_of(made), choices),)
 

@@ -64,7 +64,6 @@ class ChapterDecisions:
         self, chapter: str, decisions: Iterable[Filed[ReadingDecision]], choices: Choices | None = None,
         base: str = "",
     ) -> None:
-        """Keep the decisions on the chapter of this id, whose heads are those of the witness `base`."""
         self.base = base
         self.choices = choices or Choices()
         self.open = [each for each in decisions if each.decision.id.startswith(f"{chapter}.")]
@@ -107,7 +106,6 @@ class ChapterDecisions:
     def _apply(
         self, decisions: Sequence[Filed[ReadingDecision]], search: Search, texts: Sequence[DecidedText], finished: bool
     ) -> list[Filed[ReadingDecision]]:
-        """Apply the decisions that a search finds, until it finds no more; return the rest."""
         pending = list(decisions)
         while pending:
             located: dict[int, list[_Located]] = {}
@@ -124,7 +122,6 @@ class ChapterDecisions:
         self, filed: Filed[ReadingDecision], search: Search, texts: DecidedTexts,
         located: dict[int, list[_Located]],
     ) -> bool:
-        """Locate a decision; return whether it needs no further search: it is located, or in conflict."""
         try:
             place = search(filed.decision, texts)
         except Unfit as why:
@@ -308,6 +305,5 @@ class _Explaining(_EntryPass):
 
 
 def _same(reading: Reading, wanted: str) -> bool:
-    """Whether a reading has these words, apart from forms of one graph."""
     own = words(reading.content)
     return own == wanted or (len(own) == len(wanted) and judge(own, wanted).variant in ORTHOGRAPHIC)

@@ -198,7 +198,6 @@ def _parts(decision: ReadingDecision) -> tuple[str, str, str]:
 
 
 def _one(decision: ReadingDecision, found: list[Spot]) -> Spot | None:
-    """Give the only place; of several the only one with an entry, if the decision is on an entry."""
     if len(found) > 1 and not isinstance(decision, (Emendation, Conjecture, Merge)):
         found = [place for place in found if is_entry(*place)]
     return found[0] if len(found) == 1 else None

@@ -103,7 +103,6 @@ def reports(chapter: Division, lists: Lists = NONE) -> list[ReportedReading]:
 def _said(
     span: Span, note: Note, texts: Mapping[str, str], additions: Additions, lists: Lists
 ) -> Iterator[Remark]:
-    """Give all that a remark of a note says; of words that only some witnesses add, where its note stands on these."""
     text = texts.get(id_of(span.target), "")
     before, _, after = texts[note.id].partition(counted(span.content))
     place = additions.of_note(note) if not range_of(span.target) else None
@@ -143,7 +142,6 @@ class _Found:
         return report.words == self.texts[place.id][place.offset : place.offset + place.length]
 
     def _of(self, report: ReportedReading, tradition: str) -> ReportedReading:
-        """Give a report as one of another tradition or person."""
         return dataclasses.replace(report, tradition=tradition, known=tradition in self.traditions)
 
     def take(self, note: Note, said: Remark) -> None:
@@ -193,7 +191,6 @@ class _Found:
                     self.reports.append(dataclasses.replace(report, place=place))
 
     def _told_otherwise(self, place: Range, report: ReportedReading) -> bool:
-        """Tell whether the speaker of a report says something else of another place."""
         speaker = self.speakers[report.note]
         return any(each.place == place and self.speakers[each.note] == speaker and each.note != report.note
                    for each in self.reports)
@@ -221,7 +218,6 @@ _TEXTS = (Unit, Note, Head, Trailer)
 
 
 def _remarks(content: Content) -> Iterator[Span]:
-    """The remarks in a note, not those of notes in it; one that a difference of punctuation parts is whole again."""
     last: Span | None = None
     for item in content:
         if isinstance(item, Span) and item.role == "textcrit":
@@ -268,13 +264,11 @@ def _report(said: Remark, place: Range, text: str, note: str) -> ReportedReading
 
 
 def _there(place: Range, has: str, text: str) -> Range:
-    """Give the words after a place, if the text has there what a tradition is said to add."""
     same = norm(text[place.offset : place.offset + len(has)]) == norm(has)
     return Range(place.id, place.offset, len(has)) if same else place
 
 
 def _shared(one: str, other: str) -> int:
-    """Count the graphs that two strings begin with alike."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((n for n, (x, y) in pairs if norm(x) != norm(y)), min(len(one), len(other)))
 
@@ -337,7 +331,6 @@ def added(app: App) -> Reading | None:
 
 
 def _marks(content: Iterable[Any], at: int) -> list[tuple[str, str, int]]:
-    """Give the marks of units in some content: witness, unit, and how many characters stand before."""
     found: list[tuple[str, str, int]] = []
     for item in content:
         if isinstance(item, Mark):

@@ -57,7 +57,6 @@ class _Placing(Rewriting):
 
 
 def _placed(content: Content, report: ReportedReading, witnesses: Sequence[str]) -> Content:
-    """Put a report into its entry, or make it one; where its words are parted by others it stays in its note only."""
     where = report.place.offset, report.place.offset + report.place.length
 
     def change(content: Content, place: Place, witnesses: Sequence[str]) -> Content:
@@ -81,7 +80,6 @@ def _placed(content: Content, report: ReportedReading, witnesses: Sequence[str])
 
 
 def _with_report(app: App, report: ReportedReading, place: Place) -> App:
-    """Give an entry with a reported reading; one that agrees with the lemma stands with its witnesses."""
     text = attested(app.lemma.content)
     whole = text[: place[0]] + report.words + text[place[1] :]
     reading = report.reading((whole,) if whole else (), app.lemma.content)
@@ -99,14 +97,12 @@ def _with_report(app: App, report: ReportedReading, place: Place) -> App:
 
 
 def _with_lemma(app: App, reading: Reading) -> App:
-    """Give an entry with the reported witness of a reading beside those of its lemma, if it has words and no parts."""
     if not reading.witnesses or any(isinstance(item, App) for item in app.lemma.content):
         return app
     return replace(app, lemma=replace(app.lemma, witnesses=(*app.lemma.witnesses, *reading.witnesses)))
 
 
 def _agreeing(content: Content, reading: Reading) -> Content:
-    """Give the words with which a reported reading agrees: it goes with the lemma of the one entry among them."""
     entries = [n for n, item in enumerate(content) if isinstance(item, App) and item.kind == "variant"]
     app = content[entries[0]] if len(entries) == 1 else None
     if not isinstance(app, App) or any({*each.witnesses} & {*reading.witnesses} for each in (app.lemma, *app.readings)):

@@ -19,7 +19,7 @@ FLOORS = (
     ("tei",),
     ("characters", "readers", "validate"),
     ("collate", "punctuate", "entries", "quotations"),
-    ("editions", "manual", "scaffold", "stats"),
+    ("editions", "scaffold", "stats"),
     ("exchange", "outputs"),
     ("build",),
     ("desk",),

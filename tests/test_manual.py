@@ -11,18 +11,17 @@ from click.testing import CliRunner
 
 from pipeline import readers
 from pipeline.cli import cli
-from pipeline.cli.explain import TOPICS as OFFERED
+from pipeline.cli.explain import manual_page
 from pipeline.decisions.kinds import KINDS
-from pipeline.manual.fields import ManualKey, tables
-from pipeline.manual.pages import TOPICS, convention_of, of_key, page, told
 from pipeline.settings.catalog import CatalogFile, PersonsFile, PlacesFile
 from pipeline.settings.faults import faults
 from pipeline.settings.layouts import LayoutDeclaration
 from pipeline.settings.lists import KINDS as LISTS
+from pipeline.settings.manual import TOPICS, ManualKey, key_words, tables, words_of
 from pipeline.settings.plans import EditionPlan
 
-TYPES = [CatalogFile, PersonsFile, PlacesFile, EditionPlan, LayoutDeclaration, *map(convention_of, readers.names()),
-         *(kind.table for kind in KINDS)]
+TYPES = [CatalogFile, PersonsFile, PlacesFile, EditionPlan, LayoutDeclaration,
+         *(row.convention for row in readers.manual_rows()), *(kind.table for kind in KINDS)]
 
 
 def keys() -> Iterator[tuple[type, ManualKey]]:
@@ -37,7 +36,7 @@ def keys() -> Iterator[tuple[type, ManualKey]]:
 
 @pytest.mark.parametrize(("kind", "key"), [*keys()], ids=lambda value: getattr(value, "home", ""))
 def test_a_key_has_words_and_an_example_that_fits(kind: type, key: ManualKey) -> None:
-    example, chinese = of_key(key)
+    example, chinese = words_of(key)
     assert key.about, "no English: write a docstring under the key"
     assert re.search("[\u4e00-\u9fff]", chinese)
     table = tomllib.loads(f"{key.name} = {example}")
@@ -46,7 +45,7 @@ def test_a_key_has_words_and_an_example_that_fits(kind: type, key: ManualKey) ->
 
 def test_no_row_is_left_over() -> None:
     homes = {key.home for _, key in keys()} | {f"*.{key.home.partition('.')[2]}" for _, key in keys()}
-    assert set(told()) <= homes
+    assert set(key_words()) <= homes
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
@@ -58,15 +57,11 @@ def test_every_topic_has_a_page(topic: str, lang: str) -> None:
     assert ("必填" in result.output or "默认" in result.output) <= (lang == "zh")
 
 
-def test_the_command_offers_every_topic() -> None:
-    assert set(OFFERED) == set(TOPICS)
-
-
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_every_reader_kind_of_decision_and_list_has_a_page(lang: str) -> None:
     for topic, names in (("reader", readers.names()), ("decisions", [k.name for k in KINDS]), ("lists", [*LISTS])):
         for name in names:
-            assert name in page(topic, name, lang)
+            assert name in manual_page(topic, name, lang)
 
 
 def test_examples_of_lists_are_rows() -> None:

@@ -13,15 +13,12 @@ from pipeline.cli._folder import folder_option, lang_option, load, source_entry
 from pipeline.cli._terminal import say
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path
+from pipeline.settings.manual import TOPICS
 
 if TYPE_CHECKING:
     from pipeline.editions.explain import Explanation
     from pipeline.readers.common.evidence import Inference
 
-TOPICS = frozenset({
-    "catalog", "persons", "places", "edition", "print", "convention", "reader", "decisions", "lists", "layout",
-})
-"""Topics of the manual (`pipeline.manual.pages.TOPICS`, imported only when needed)."""
 _SHOWN = 120
 """How many characters of a passage are shown."""
 
@@ -56,9 +53,7 @@ def command(what: str, of: str, lang: str, folder: Path) -> None:
               jiaokan explain scope-unresolved
     """
     if of or what in TOPICS:
-        from pipeline.manual.pages import page
-
-        say(page(what, of, lang), nl=False)
+        say(manual_page(what, of, lang), nl=False)
         return
     name, sign, rest = re.match(r"([^:.]*)([:.]?)(.*)", what).groups()  # type: ignore[union-attr]  # matches anything
     if not sign and re.fullmatch("[^/]+/[^/]+", what):
@@ -77,6 +72,15 @@ def command(what: str, of: str, lang: str, folder: Path) -> None:
         return
     for number, reference in enumerate(_references(name, f"{name}:{rest}", catalog)):
         say("\n" * bool(number) + "\n".join(_explanation(_explain(reference, catalog))))
+
+
+def manual_page(topic: str, of: str, lang: str) -> str:
+    """Return a page of the manual of the settings. Raises CatalogError for an unknown topic or thing of it."""
+    from pipeline import readers
+    from pipeline.decisions.kinds import KINDS
+    from pipeline.settings.manual import page
+
+    return page(topic, of, lang, readers=readers.manual_rows(), kinds=KINDS)
 
 
 def _entries(name: str, rest: str, catalog: Catalog) -> list[str]:

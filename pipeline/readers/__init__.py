@@ -11,10 +11,11 @@ every format.
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
 from collections.abc import Mapping
 from functools import cache, partial
-from typing import Any, Protocol
+from typing import Any, Protocol, get_type_hints
 
 from pipeline.annotate import annotate
 from pipeline.annotate.identifiers import number, with_references
@@ -30,6 +31,7 @@ from pipeline.readers.common.pages import insert, with_images
 from pipeline.readers.common.source import Source, load
 from pipeline.settings.catalog import Catalog, SourceEntry
 from pipeline.settings.images import canvases
+from pipeline.settings.manual import ReaderRow
 from pipeline.settings.values import Strict
 from pipeline.system.collection import without_collection
 from pipeline.tei.kept import hold_source, hold_text
@@ -69,6 +71,12 @@ def reader(name: str) -> Reader:
         )
     module: Reader = importlib.import_module(f"{__name__}.{name}")
     return module
+
+
+def manual_rows() -> list[ReaderRow]:
+    """Return all readers with their docstrings and the types of their conventions, for the manual."""
+    return [ReaderRow(name=name, about=inspect.getdoc(reader(name)) or "",
+                      convention=get_type_hints(reader(name).convention)["return"]) for name in names()]
 
 
 def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding, ...]]:

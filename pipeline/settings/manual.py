@@ -1,0 +1,340 @@
+"""The manual of the settings (`jiaokan explain TOPIC`): every key with its type, default, explanation and example.
+
+Types and defaults come from the types themselves, English from the docstrings under their fields, Chinese and examples
+from ``keys.tsv``, everything else from ``manual.toml``. Readers and kinds of decisions, which are declared in higher
+rooms, are passed in.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Protocol
+
+import msgspec
+from msgspec import inspect as types
+
+from pipeline.errors import CatalogError, suggestion
+from pipeline.settings.layouts import LayoutDeclaration
+from pipeline.settings.lists import KINDS as LISTS
+from pipeline.settings.patterns import Pair
+from pipeline.settings.persons import PersonsFile, PlacesFile
+from pipeline.settings.plans import EditionPlan, PrintPlan
+from pipeline.settings.tables import CatalogFile
+
+_TABLES: Mapping[str, type[Any]] = MappingProxyType({
+    "catalog": CatalogFile, "persons": PersonsFile, "places": PlacesFile, "edition": EditionPlan, "print": PrintPlan,
+    "layout": LayoutDeclaration,
+})
+"""Topics that are one file or table."""
+TOPICS = ("catalog", "persons", "places", "edition", "print", "convention", "reader", "decisions", "lists", "layout")
+"""The pages of the manual."""
+
+
+class DecisionRow(Protocol):
+    """A kind of decision (`pipeline.decisions.kinds.Kind`), as far as the manual needs it."""
+
+    @property
+    def name(self) -> str:
+        """The name of its table."""
+    @property
+    def table(self) -> type[Any]:
+        """Its type."""
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files that may hold it."""
+    @property
+    def stages(self) -> Iterable[str]:
+        """The stages whose outcome it changes."""
+    @property
+    def chinese(self) -> str:
+        """What it does, in Chinese."""
+    @property
+    def needs(self) -> str:
+        """What it needs to be applied."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReaderRow:
+    """A reader, as far as the manual needs it."""
+
+    name: str
+    about: str
+    """The docstring of its module."""
+    convention: type[Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ManualKey:
+    """A key that a table may have."""
+
+    name: str
+    home: str
+    """The class that declares it, and the key: ``SourceEntry.siglum``."""
+    kind: types.Type
+    required: bool
+    default: Any
+    about: str
+    """What it means, in English."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ManualTable:
+    """A table of a file, with its keys."""
+
+    head: str
+    """Its first line in the file: ``[[source]]``; empty at the top of the file."""
+    about: str
+    kind: type[Any]
+    keys: tuple[ManualKey, ...]
+
+
+def tables(kind: type[Any], head: str = "") -> Iterator[ManualTable]:
+    """Yield the table that a type describes, and the tables in it, each once; `head` is the name of the first."""
+    seen: set[type[Any]] = set()
+    todo = [(kind, head, False)]
+    while todo:
+        each, path, in_list = todo.pop(0)
+        if each in seen:
+            continue
+        seen.add(each)
+        keys = tuple(_keys(each))
+        shown = (f"[[{path}]]" if in_list else f"[{path}]") if path else ""
+        yield ManualTable(head=shown, about=_one_line(inspect.getdoc(each) or ""), kind=each, keys=keys)
+        for key in keys:
+            if inner := _struct_of(key.kind):
+                todo.append((inner.cls, f"{path}.{key.name}".strip("."), isinstance(key.kind, types.VarTupleType)))
+
+
+def _keys(kind: type[Any]) -> Iterator[ManualKey]:
+    """Yield the keys of a type in the order of their declaration, required ones first."""
+    info = types.type_info(kind)
+    assert isinstance(info, types.StructType)
+    for each in sorted(info.fields, key=lambda field: not field.required):
+        home = next(base for base in kind.__mro__ if each.name in vars(base).get("__annotations__", {}))
+        default = each.default if each.default_factory is msgspec.NODEFAULT else each.default_factory()
+        yield ManualKey(
+            name=each.encode_name, home=f"{home.__name__}.{each.name}", kind=each.type, required=each.required,
+            default=default, about=_one_line(_field_docstrings(home).get(each.name, "")),
+        )
+
+
+@cache
+def _field_docstrings(kind: type[Any]) -> dict[str, str]:
+    """Return the string under each field of a class, as documentation tools read them."""
+    module = inspect.getmodule(kind)
+    source = inspect.getsource(module) if module else ""
+    found: dict[str, str] = {}
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ClassDef) and node.name == kind.__name__:
+            for field, after in zip(node.body, node.body[1:], strict=False):
+                words = after.value if isinstance(after, ast.Expr) else None
+                if isinstance(field, ast.AnnAssign) and isinstance(words, ast.Constant):
+                    found[ast.unparse(field.target)] = inspect.cleandoc(str(words.value))
+    return found
+
+
+def _one_line(text: str) -> str:
+    """Return the first paragraph of a docstring as one line, with single backquotes."""
+    return re.sub(r"\s+", " ", text.partition("\n\n")[0]).replace("``", "`").strip()
+
+
+def _struct_of(kind: types.Type) -> types.StructType | None:
+    """Return the table that a value is, or that the items of a list are."""
+    match kind:
+        case types.StructType():
+            return kind
+        case types.VarTupleType(item_type=inner) | types.Metadata(type=inner):
+            return _struct_of(inner)
+        case types.UnionType(types=members):
+            return next(filter(None, map(_struct_of, members)), None)
+    return None
+
+
+@cache
+def _words() -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name("manual.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def key_words() -> Mapping[str, tuple[str, str]]:
+    """Return the rows of ``keys.tsv``: by type and key an example as TOML, and the explanation in Chinese."""
+    rows = Path(__file__).with_name("keys.tsv").read_text(encoding="utf-8").splitlines()
+    cells = (row.split("\t") for row in rows if row and not row.startswith("#"))
+    return MappingProxyType({key: (example, words) for key, example, words in cells})
+
+
+def words_of(key: ManualKey) -> tuple[str, str]:
+    """Return the example of a key, as TOML, and its explanation in Chinese. Raises KeyError if it has no row."""
+    return key_words().get(key.home) or key_words()[f"*.{key.home.partition('.')[2]}"]
+
+
+def value_words(kind: types.Type, lang: str) -> str:
+    """Return what a value must be, in words."""
+    words = _words()[lang]["kinds"]
+    match kind:
+        case types.Metadata(type=inner, extra=extra):
+            what = (extra or {}).get("names") or (extra or {}).get("is") or ""
+            return words.get(what, "") or value_words(inner, lang)
+        case types.StrType(min_length=least, pattern=pattern):
+            return str(words["code"] if pattern else words["words"] if least else words["text"])
+        case types.IntType(ge=least, le=most) | types.FloatType(ge=least, le=most):
+            name = str(words["whole" if isinstance(kind, types.IntType) else "number"])
+            return name if least is None else f"{name}, {words['from'].format(least, most)}"
+        case types.BoolType():
+            return str(words["truth"])
+        case types.DateType():
+            return str(words["date"])
+        case types.CustomType(cls=cls):
+            return str(words["pair"] if cls is Pair else words["pattern"])
+        case types.LiteralType(values=values):
+            return str(words["one"].format(", ".join(str(each) or '""' for each in values)))
+        case types.DictType(key_type=key, value_type=value):
+            return str(words["map"].format(value_words(key, lang), value_words(value, lang)))
+        case types.VarTupleType(item_type=inner):
+            return str(words["rows"] if _struct_of(inner) else words["list"].format(value_words(inner, lang)))
+        case types.UnionType(types=members):
+            return "; ".join(value_words(each, lang) for each in members if not isinstance(each, types.NoneType))
+    return str(words["table"])
+
+
+def page(
+    topic: str, of: str = "", lang: str = "en", *, readers: Sequence[ReaderRow] = (), kinds: Sequence[DecisionRow] = (),
+) -> str:
+    """Return a page of the manual: of a topic, or of one reader, kind of decision or list of it.
+
+    Raises CatalogError for an unknown topic or thing, with the nearest known one.
+    """
+    if topic not in TOPICS:
+        raise _unknown(topic, TOPICS, "topic")
+    parts = {"reader": [each.name for each in readers], "decisions": [kind.name for kind in kinds], "lists": [*LISTS]}
+    known = parts.get(topic, [])
+    if of and of not in known:
+        raise _unknown(of, known, topic)
+    match topic:
+        case "convention":
+            lines = _convention(readers, lang)
+        case "reader":
+            lines = _reader(readers, of, lang)
+        case "decisions":
+            lines = _decisions(kinds, of, lang)
+        case "lists":
+            lines = _lists(of, lang)
+        case _:
+            lines = _file(topic, lang)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _unknown(wrong: str, known: Sequence[str], what: str) -> CatalogError:
+    hint = suggestion(wrong, known)
+    return CatalogError(f"the manual has no {what} {wrong!r}",
+                        mend=f"{hint} known: {', '.join(known) or 'none'}".strip())
+
+
+def _head(topic: str, lang: str) -> Iterator[str]:
+    words = _words()
+    yield f"{words['files'][topic]}  {words[lang]['titles'][topic]}"
+    yield words[lang]["about"][topic]
+
+
+def _file(topic: str, lang: str) -> Iterator[str]:
+    """Yield the page on a file with its tables."""
+    yield from _head(topic, lang)
+    for table in tables(_TABLES[topic], "print" if topic == "print" else ""):
+        yield from _table(table, lang)
+
+
+def _table(table: ManualTable, lang: str) -> Iterator[str]:
+    """Yield a table with all its keys: name, type, default; explanation; example."""
+    words = _words()[lang]["words"]
+    yield ""
+    if table.head:
+        yield f"{table.head}" + (f"  {table.about}" if lang == "en" else "")
+    for key in table.keys:
+        example, chinese = words_of(key)
+        needed = words["required"] if key.required else words["default"].format(_default(key))
+        yield f"  {key.name}  ({value_words(key.kind, lang)}; {needed})"
+        yield f"      {key.about if lang == 'en' else chinese}"
+        if example != "[]":
+            yield f"      {key.name} = {example}"
+
+
+def _default(key: ManualKey) -> str:
+    """Return a default as TOML."""
+    match key.default:
+        case bool():
+            return str(key.default).lower()
+        case str():
+            return f'"{key.default}"'
+        case tuple():
+            return "[]"
+        case None | msgspec.Struct() | Mapping():
+            return "–"
+    return str(key.default)
+
+
+def _convention(readers: Sequence[ReaderRow], lang: str) -> Iterator[str]:
+    """Yield how conventions are found, then the keys of each type of convention."""
+    yield from _head("convention", lang)
+    shared: dict[type[Any], list[str]] = {}
+    for each in readers:
+        shared.setdefault(each.convention, []).append(each.name)
+    for kind, names in shared.items():
+        yield from ("", f"reader = {' | '.join(names)}")
+        for table in tables(kind):
+            yield from _table(table, lang)
+
+
+def _reader(readers: Sequence[ReaderRow], of: str, lang: str) -> Iterator[str]:
+    """Yield all readers in a line each, or one with its convention."""
+    chinese = _words()["zh"]["readers"]
+    lines = {each.name: chinese.get(each.name, "") if lang == "zh" else _one_line(each.about) for each in readers}
+    if not of:
+        yield from _head("reader", lang)
+        yield ""
+        for name, line in lines.items():
+            yield f"  {name:11} {line}"
+        return
+    row = next(each for each in readers if each.name == of)
+    yield f"reader = \"{of}\"  {lines[of]}"
+    if lang == "en":
+        yield from row.about.replace("``", "`").splitlines()[1:]
+    for table in tables(row.convention):
+        yield from _table(table, lang)
+
+
+def _decisions(kinds: Sequence[DecisionRow], of: str, lang: str) -> Iterator[str]:
+    """Yield all kinds of decisions, or one, each with its files and its keys."""
+    words, stages = _words()[lang]["words"], _words()[lang]["stages"]
+    if not of:
+        yield from _head("decisions", lang)
+    for kind in kinds:
+        if of in ("", kind.name):
+            yield ""
+            yield f"[[{kind.name}]]  {_one_line(inspect.getdoc(kind.table) or '') if lang == 'en' else kind.chinese}"
+            when = ", ".join(stages[stage] for stage in sorted(kind.stages))
+            yield f"  {words['in']} {', '.join(kind.files)}; {words['stage']} {when}"
+            if lang == "en":
+                yield f"  {words['needs']} {kind.needs}"
+            yield from [*_table(next(iter(tables(kind.table))), lang)][1:]
+
+
+def _lists(of: str, lang: str) -> Iterator[str]:
+    """Yield all lists, or one, with their columns and an example row."""
+    if not of:
+        yield from _head("lists", lang)
+    for name, kind in LISTS.items():
+        if of in ("", name):
+            yield ""
+            yield f"tei/lists/{name}.tsv  {_words()[lang]['lists'][name]}"
+            needed = len(kind.columns) - kind.optional
+            columns = [column if n < needed else f"[{column}]" for n, column in enumerate(kind.columns)]
+            yield f"  {' ⇥ '.join(columns)}"
+            yield f"  {kind.example.replace(chr(9), ' ⇥ ')}"

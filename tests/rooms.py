@@ -22,7 +22,7 @@ FLOORS = (
     ("editions", "scaffold", "stats"),
     ("exchange", "outputs"),
     ("build",),
-    ("desk",),
+    ("desk", "api"),
     ("cli",),
 )
 """The rooms from the lowest floor up. A room imports from lower floors only."""

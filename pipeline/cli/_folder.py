@@ -5,18 +5,18 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
+from pipeline.api import edition_root
 from pipeline.cli._terminal import say
-from pipeline.errors import CatalogError, Finding, Place
+from pipeline.errors import CatalogError, Finding
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.settings import catalog as catalogs
-from pipeline.settings.catalog import Catalog, SourceEntry
+from pipeline.settings.catalog import Catalog
 from pipeline.system.atomic import write_file
 from pipeline.system.shown import visible
 
@@ -91,27 +91,8 @@ def part_option(default: str) -> Callable[[F], F]:
 
 
 def load(folder: Path) -> Catalog:
-    """Load the settings of the edition folder at or above `folder`; raises as `root` and the settings do."""
-    return catalogs.load(root(folder))
-
-
-def root(folder: Path) -> Path:
-    """Return the edition folder at or above a path.
-
-    Raises CatalogError if there is none. A path that does not exist is an error too: for a mistyped name the folder
-    around it is not meant.
-    """
-    if not folder.exists():
-        raise CatalogError("folder not found", place=Place(str(folder)),
-                           mend="give an edition folder; `jiaokan init DIR` makes one")
-    here = folder.resolve()
-    for place in [here, *here.parents]:
-        if (place / "tei" / "catalog.toml").exists():
-            return place
-    raise CatalogError(
-        "no edition folder here or above (no tei/catalog.toml)", place=Place(str(folder)),
-        mend="give it with --folder, or make one with `jiaokan init DIR`",
-    )
+    """Load the settings of the edition folder at or above `folder`; raises CatalogError."""
+    return catalogs.load(edition_root(folder))
 
 
 def text_names(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -142,23 +123,7 @@ def show(findings: Iterable[Finding]) -> None:
         say(line(finding), err=True)
 
 
-def changed(paths: Iterable[Path]) -> str:
-    """Return the date of the last change of some files: outputs must not depend on the clock."""
-    newest = max((path.stat().st_mtime for path in paths if path.exists()), default=0.0)
-    return datetime.fromtimestamp(newest, tz=UTC).date().isoformat()
-
-
 def line(finding: Finding) -> str:
     """Return a finding as one line: place, severity, message, rule, remedy."""
     mend = f" → {finding.mend}" if finding.mend else ""
     return f"{finding.place}: {finding.severity}: {finding.message} [{finding.rule}]{mend}"
-
-
-def source_entry(name: str, catalog: Catalog) -> SourceEntry:
-    """Return a source of the catalog; raises CatalogError, which lists the known ids, for an unknown id."""
-    if name not in catalog.sources:
-        raise CatalogError(
-            f"no source is called {name!r}", place=Place(str(catalog.root / "tei" / "catalog.toml")),
-            mend=f"there is: {', '.join(catalog.sources)}",
-        )
-    return catalog.sources[name]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.cli._folder import folder_option, load, show, source_entry, text_names
+from pipeline.cli._folder import folder_option, load, show, text_names
 from pipeline.cli._terminal import say
 from pipeline.errors import CatalogError, Place
 
@@ -37,7 +37,7 @@ def accept(source: str, dry: bool, folder: Path) -> None:
     from pipeline.editions import accept as accepting
 
     catalog = load(folder)
-    entry = source_entry(source, catalog)
+    entry = catalog.source(source)
     found = accepting.changed(entry, catalog)
     if found.sha256 == entry.sha256:
         say(f"{entry.file}: matches the catalog; nothing to accept")

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import click
 
+from pipeline.api import edition_root
 from pipeline.build import BuildReport, Event, build
 from pipeline.build.report import TextRow
-from pipeline.cli._folder import FOLDER, root, show
+from pipeline.cli._folder import FOLDER, show
 from pipeline.cli._terminal import Bar, console, say
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.system.shown import visible
@@ -52,7 +53,7 @@ def command(
     """
     start = time.perf_counter()
     with Bar() as bar:
-        report = build(root(folder), out, jobs=jobs or 0, force=force, memory=memory, scheduler=scheduler,
+        report = build(edition_root(folder), out, jobs=jobs or 0, force=force, memory=memory, scheduler=scheduler,
                        watch=_watch(bar))
     show(report.findings if verbose else report.failed)
     _print(report, time.perf_counter() - start, verbose)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from pipeline.cli._folder import folder_option, load, root, show, text_names
+from pipeline.api import edition_root
+from pipeline.cli._folder import folder_option, load, show, text_names
 from pipeline.cli._terminal import say
 
 
@@ -34,7 +35,7 @@ def command(edition: str, out: Path | None, built: Path | None, doi: str, folder
     if doi:
         from pipeline.exchange.bundle import write_doi
 
-        path = root(folder) / "tei" / "catalog.toml"
+        path = edition_root(folder) / "tei" / "catalog.toml"
         load(folder)  # do not write into an invalid catalog
         write_doi(path, doi)
         say(f"{path}: doi of [publication] is now {doi}")

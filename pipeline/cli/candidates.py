@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.cli._folder import folder_option, load, source_entry
+from pipeline.cli._folder import folder_option, load
 from pipeline.cli._terminal import say
 from pipeline.model.pointers import reference_of
 from pipeline.settings.catalog import Catalog
@@ -51,7 +51,7 @@ def glyphs(ids: tuple[str, ...], also: str, rows: bool, resp: str, folder: Path)
     from pipeline.characters.glyphs import proposals, row, substitutes
 
     catalog = load(folder)
-    names = [source_entry(name, catalog).id for name in ids] or list(catalog.sources)
+    names = [catalog.source(name).id for name in ids] or list(catalog.sources)
     decisions, texts = _parallels(catalog)
     for name in names:
         found = proposals(texts, name, also + substitutes(decisions, name))
@@ -184,7 +184,7 @@ def _notes_of_source(name: str, folder: Path) -> _SpeakerTexts:
     from pipeline.readers.common.evidence import plain
 
     catalog = load(folder)
-    source, document = readers.as_received(source_entry(name, catalog), catalog)
+    source, document = readers.as_received(catalog.source(name), catalog)
 
     def known() -> Iterator[str]:
         yield from (speaker.prefix for speaker in source.speakers)

@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
+from pipeline.api import Edition, Level, TeiText, collate_texts
 from pipeline.cli._folder import (
-    changed,
     classes_option,
     emit,
     folder_option,
-    load,
     out_option,
     part_option,
     show,
     text_names,
 )
-from pipeline.errors import CatalogError, Place
 from pipeline.exchange import exports
 from pipeline.model.variants import LEVELS
-from pipeline.settings.catalog import Catalog
-from pipeline.settings.plans import ApparatusPlan, EditionPlan
 
 if TYPE_CHECKING:
-    from pipeline.editions.loose import Collated
+    from pipeline.settings.plans import ApparatusPlan
 
 
 @click.command("collate")
@@ -58,53 +54,29 @@ def command(
               jiaokan collate a.txt b.txt c.xml --base b -f csv
               jiaokan collate tei/editions/lunyu.xml -f nexus --level substantive
     """
-    paths = [Path(text) for text in texts]
-    if len(paths) == 1 and not paths[0].exists() and texts != ("-",):
-        (made, plan), usual = _edition(texts[0], files, folder), "tei"
+    made, usual, plan = _collate(texts, base, files, folder)
+    show(made.findings)
+    data = made.apparatus(form or usual, level=cast(Level, level), without=without, part=part, plan=plan)
+    emit(data.encode(), out, sheet=form == "csv")
+
+
+def _collate(
+    texts: tuple[str, ...], base: str, files: tuple[str, ...], folder: Path
+) -> tuple[TeiText, str, ApparatusPlan | None]:
+    """Collate an edition or files; return the result, its default format and what its 校勘记 reports."""
+    if len(texts) == 1 and texts != ("-",) and not Path(texts[0]).exists():
         if base:
             raise click.UsageError("--base is for files; an edition declares its base text in tei/editions/")
-    else:
-        from pipeline.editions.loose import collate_files
-        from pipeline.editions.make.edition import read_file
-
-        if files:
-            raise click.UsageError("--witness is for an edition of the folder; give the files as arguments")
-        if texts.count("-") > 1:
-            raise click.UsageError("standard input can be only one witness")
-        given = [
-            ("stdin", sys.stdin.buffer.read()) if text == "-" else (text, read_file(Path(text), "")) for text in texts
-        ]
-        made, usual = collate_files(given, base=base, date=changed(paths)), "table"
-        plan = ApparatusPlan()
-    show(made.findings)
-    from pipeline.characters.scripts import interface_of
-    from pipeline.tei.persons import declared
-
-    settings = exports.ExportSettings(
-        sigla=made.sigla, persons=made.persons, without=LEVELS[level] | without, part=part, tei=made.tei,
-        apparatus=plan, interface=interface_of(declared(made.tei, name=made.document.id).language),
-    )
-    emit(exports.get(form or usual).write(made.document, settings).encode(), out, sheet=form == "csv")
-
-
-def _edition(edition: str, files: tuple[str, ...], folder: Path) -> tuple[Collated, ApparatusPlan]:
-    from pipeline.editions.loose import Collated
-    from pipeline.editions.make.edition import make_edition, witnesses_of
-
-    catalog = load(folder)
-    plan = _plan(edition, catalog)
-    given = {name: Path(file) for name, _, file in (part.partition("=") for part in files)}
-    return Collated.of(make_edition(plan, witnesses_of(plan, catalog, given), catalog)), plan.apparatus
-
-
-def _plan(edition: str, catalog: Catalog) -> EditionPlan:
-    plan = catalog.editions.get(edition)
-    if plan is None or plan.kind != "critical":
-        known = [p.id for p in catalog.editions.values() if p.kind == "critical"]
-        raise CatalogError(f"no file and no critical edition is called {edition!r}",
-                           mend=f"there is: {', '.join(known) or 'none'}",
-                           place=Place(str(catalog.root / "tei" / "editions")))
-    return plan
+        edition = Edition(folder)
+        witnesses = {name: Path(file) for name, _, file in (part.partition("=") for part in files)}
+        made = edition.collate(texts[0], witnesses)
+        return made, "tei", edition.catalog.editions[texts[0]].apparatus
+    if files:
+        raise click.UsageError("--witness is for an edition of the folder; give the files as arguments")
+    if texts.count("-") > 1:
+        raise click.UsageError("standard input can be only one witness")
+    named = {"stdin" if text == "-" else text: sys.stdin.buffer.read() if text == "-" else Path(text) for text in texts}
+    return collate_texts(named, base=base), "table", None
 
 
 COMMANDS = (command,)

@@ -8,22 +8,18 @@ from typing import Any
 
 import click
 
+from pipeline.api import Edition, read_source
 from pipeline.cli._folder import (
     EXISTING_FILE,
     WORDS,
     emit,
     folder_option,
-    load,
     out_option,
     show,
-    source_entry,
     text_names,
 )
 from pipeline.cli._terminal import print_text, say
-from pipeline.errors import Finding
 from pipeline.model.numerals import whole
-from pipeline.settings.adhoc import Alone, catalog_of
-from pipeline.settings.catalog import Catalog, Chapter, SourceEntry
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -50,30 +46,20 @@ def convert(
               jiaokan convert my.txt --reader brackets --convention my.toml --chapter 1=学而
     """
     if reader is None:
-        catalog = load(folder)
-        data, findings = _convert(source_entry(source, catalog), catalog)
+        made = Edition(folder).convert(source)
     else:
-        alone = Alone(file=Path(source), reader=reader, convention=convention, persons=persons, title=title,
-                      chapters=tuple(_chapters(chapters)))
-        with catalog_of(alone) as (entry, catalog):
-            data, findings = _convert(entry, catalog)
-    show(findings)
-    emit(data, out)
+        made = read_source(source, reader=reader, convention=convention, persons=persons, title=title,
+                           chapters=dict(_chapters(chapters)))
+    show(made.findings)
+    emit(made.tei, out)
 
 
-def _convert(entry: SourceEntry, catalog: Catalog) -> tuple[bytes, tuple[Finding, ...]]:
-    from pipeline.editions.make.witness import make_witness
-
-    made = make_witness(entry, catalog)
-    return made.tei, made.findings
-
-
-def _chapters(given: Iterable[str]) -> Iterator[Chapter]:
-    for each in given:
-        n, equals, title = each.partition("=")
+def _chapters(values: Iterable[str]) -> Iterator[tuple[int, str]]:
+    for value in values:
+        n, equals, title = value.partition("=")
         if not (whole(n, -1) >= 0 and equals and title):
-            raise click.BadParameter(f"{each!r} is not of the form 6=燕礼", param_hint="--chapter")
-        yield Chapter(n=int(n), title=title)
+            raise click.BadParameter(f"{value!r} is not of the form 6=燕礼", param_hint="--chapter")
+        yield int(n), title
 
 
 @click.command("convert-apparatus")

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.cli._folder import folder_option, lang_option, load, source_entry
+from pipeline.cli._folder import folder_option, lang_option, load
 from pipeline.cli._terminal import say
 from pipeline.settings.catalog import Catalog
-from pipeline.settings.folder import edition_path
 from pipeline.settings.manual import TOPICS
 
 if TYPE_CHECKING:
@@ -87,23 +86,23 @@ def _entries(name: str, rest: str, catalog: Catalog) -> list[str]:
     """Return the explanation of an entry, none if the reference is not that of an entry."""
     if not re.search(r"\.[ar]\d+$", rest):
         return []
-    from pipeline.cli.read import document_of
+    from pipeline.api import Edition
     from pipeline.entries.extract import survey
     from pipeline.entries.grounds import told_entry
 
-    document = document_of(edition_path(catalog, catalog.editions[name]))
+    document = Edition(catalog.root).text(name).document
     return [line for entry in survey(document) if entry.id == f"{name}.{rest}" for line in told_entry(entry)]
 
 
 def _references(name: str, reference: str, catalog: Catalog) -> list[str]:
     """Return the references in the sources: for a reference to an edition, those of its witnesses."""
     if name in catalog.sources or name not in catalog.editions:
-        source_entry(name, catalog)
+        catalog.source(name)
         return [reference]
-    from pipeline.cli.read import document_of
+    from pipeline.api import Edition
     from pipeline.tei.views import own_references
 
-    return own_references(document_of(edition_path(catalog, catalog.editions[name])), reference)
+    return own_references(Edition(catalog.root).text(name).document, reference)
 
 
 def _explain(reference: str, catalog: Catalog) -> Explanation:

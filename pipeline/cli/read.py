@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.cli._folder import folder_option, load, source_entry, text_names
-from pipeline.cli._tei import tei_of
+from pipeline.api import Edition, TeiText, read_tei
+from pipeline.cli._folder import folder_option, show, text_names
 from pipeline.cli._terminal import print_text, say
 from pipeline.errors import CatalogError, Place
 from pipeline.model.marks import STYLES
-from pipeline.settings.catalog import Catalog
-from pipeline.settings.folder import edition_path, witness_path
-
-if TYPE_CHECKING:
-    from pipeline.model import Document
 
 
 @click.command("read")
@@ -39,18 +33,11 @@ def read(text: str, reference: str, witness: str, punctuated: str | None, folder
               jiaokan read some.xml 1.2.1
               jiaokan read lunyu 1.1 --punctuated=judou
     """
-    from pipeline.tei.views import plain_text, punctuated_text
-
-    path = Path(text)
-    if not path.is_file():
-        name, _, passage = text.partition(":")
-        path, reference = _path(name, load(folder)), reference or passage
-    if punctuated and witness:
-        raise CatalogError("only the edition has the editor's punctuation, not a witness", mend="drop one option")
-    if punctuated:
-        print_text(punctuated_text(document_of(path, layer=True), STYLES[punctuated], reference=reference))
-    else:
-        print_text(plain_text(document_of(path), reference=reference, witness=witness))
+    name, _, passage = text.partition(":")
+    found = read_tei(text) if Path(text).is_file() else _text_of(name, folder)
+    show(found.findings)
+    reference = reference or ("" if Path(text).is_file() else passage)
+    print_text(found.read(reference, witness=witness, punctuated=punctuated or ""))
 
 
 @click.command("source")
@@ -64,9 +51,7 @@ def source(text: str, folder: Path) -> None:
     \b
     Example:  jiaokan source jizhu > jizhu.txt
     """
-    from pipeline.tei.views import source_text
-
-    print_text(source_text(document_of(_witness(text, folder))))
+    print_text(_witness(text, folder).source())
 
 
 @click.command("ledger")
@@ -81,7 +66,7 @@ def ledger(text: str, everything: bool, folder: Path) -> None:
     \b
     Example:  jiaokan ledger jizhu --all
     """
-    dropped = document_of(_witness(text, folder)).dropped
+    dropped = _witness(text, folder).document.dropped
     times, characters = Counter(rule for rule, _ in dropped), Counter[str]()
     for rule, words in dropped:
         characters[rule] += len(words)
@@ -92,35 +77,18 @@ def ledger(text: str, everything: bool, folder: Path) -> None:
             say(f"{rule}\t{times[rule]} times\t{characters[rule]} characters")
 
 
-def _path(name: str, catalog: Catalog) -> Path:
-    """Return the TEI file of an edition or a source; raises CatalogError for an unknown name."""
-    if name in catalog.editions:
-        return edition_path(catalog, catalog.editions[name])
-    if name in catalog.sources:
-        return witness_path(catalog, name)
+def _text_of(name: str, folder: Path) -> TeiText:
+    """Return the built TEI of an edition or a source; raises CatalogError."""
     if name.endswith(".xml"):
         raise CatalogError("file not found", place=Place(name))
-    known = dict.fromkeys([*catalog.editions, *catalog.sources])
-    raise CatalogError(f"no edition or source is called {name!r}", mend=f"there is: {', '.join(known)}")
+    return Edition(folder).text(name)
 
 
-def _witness(text: str, folder: Path) -> Path:
+def _witness(text: str, folder: Path) -> TeiText:
     if Path(text).is_file():
-        return Path(text)
-    catalog = load(folder)
-    return witness_path(catalog, source_entry(text, catalog).id)
-
-
-def document_of(path: Path, *, layer: bool = False) -> Document:
-    """Return the text of any TEI file, with the editor's punctuation if `layer`.
-
-    Raises CatalogError if the file does not exist.
-    """
-    from pipeline.tei.parse import from_tei
-
-    if not path.exists():
-        raise CatalogError("the TEI is not built yet", place=Place(str(path)), mend="run `jiaokan build`")
-    return from_tei(tei_of(path), name=str(path), layer=layer)
+        return read_tei(text)
+    edition = Edition(folder)
+    return edition.witness(text)
 
 
 COMMANDS = (read, source, ledger)

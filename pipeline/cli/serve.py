@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.cli._folder import FOLDER, root
+from pipeline.api import edition_root
+from pipeline.cli._folder import FOLDER
 from pipeline.cli._terminal import say
 from pipeline.errors import JiaokanError
 from pipeline.system.listing import below
@@ -39,7 +40,7 @@ def serve(folder: Path, port: int, browse: bool) -> None:
     """
     from pipeline.system.preview import Preview
 
-    home = root(folder)
+    home = edition_root(folder)
     preview = Preview(home / "build" / "html", port)
     if not _rebuild(home) and not (preview.folder / "index.html").exists():
         raise JiaokanError("there is no website to serve", mend="correct what the build reports, then serve again")
@@ -107,7 +108,7 @@ def desk(folder: Path, port: int, host: str, commit: When | None, no_open: bool)
     Example:  jiaokan desk laozi
               jiaokan desk laozi --commit sitting
     """
-    home = root(folder)
+    home = edition_root(folder)
     listening = _socket(host, port)
     try:
         import uvicorn

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
-from pipeline.cli._folder import FOLDER, classes_option, emit, load, out_option, part_option
-from pipeline.cli._tei import tei_of
+from pipeline.api import read_tei
+from pipeline.cli._folder import FOLDER, classes_option, emit, load, out_option, part_option, show
 from pipeline.cli._terminal import console, say
 from pipeline.errors import CatalogError, Place
 from pipeline.model.variants import VARIANT_CLASSES
@@ -126,7 +126,9 @@ def _read(path: Path, chapter: str) -> _Edition:
     from pipeline.tei.parse import from_tei
     from pipeline.tei.persons import declared
 
-    tei = tei_of(path)
+    text = read_tei(path)
+    show(text.findings)
+    tei = text.tei
     document, known = from_tei(tei, name=str(path)), declared(tei, name=str(path))
     if chapter:
         own = tuple(division for division in document.chapters() if division.n == chapter)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from pipeline import api
 from pipeline.cli._terminal import Bar, say
 from pipeline.errors import Finding, JiaokanError, Place
 from pipeline.system.listing import given
@@ -59,7 +59,7 @@ def command(
     """
     from pipeline.validate import report as baselines
 
-    checks = _checks(schemas, ignore)
+    checks = api.checks(schemas, ignore, cached=True)
     known = baselines.load(baseline) if baseline else ()
     confined = _confined(paths, schemas, changed_since) if sandbox else None
     results = list(_results(paths, changed_since, checks, jobs or 0, confined))
@@ -77,21 +77,6 @@ def command(
         raise click.exceptions.Exit(2)
     if any(_RANK[each.severity] <= _RANK[fail_on] for each in new):
         raise click.exceptions.Exit(1)
-
-
-def _checks(schemas: tuple[str, ...], ignore: tuple[str, ...]) -> Checks:
-    """Return what to check; raises JiaokanError for an unknown rule or a missing schema."""
-    from pipeline.validate import OURS, OWN, STANDARD
-    from pipeline.validate.rule import GRAMMAR
-    from pipeline.validate.rules import rule
-
-    for name in ignore:
-        if name not in GRAMMAR:
-            rule(name)
-    for schema in schemas:
-        if schema != OURS and not Path(schema).is_file():
-            raise JiaokanError("schema not found", place=Place(schema), mend=f"give a file, or {OURS!r} for our own")
-    return replace(STANDARD, schemas=schemas or (OWN,), kept=True, ignored=frozenset(ignore))
 
 
 def _confined(paths: tuple[Path, ...], schemas: tuple[str, ...], revision: str | None) -> Sandbox:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from pipeline.errors import CatalogError, Place, nearest, raise_all
+from pipeline.errors import CatalogError, Place, nearest, raise_all, suggestion
 from pipeline.settings import lists as own_lists
 from pipeline.settings.consistency import (
     faults_of_catalog,
@@ -76,6 +76,21 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
         for plan in self.editions.values():
             spellings += [(plan.title, plan.pinyin), *((each.title, each.pinyin) for each in plan.chapters)]
         return {name: latin for name, latin in spellings if latin}
+
+    def source(self, name: str) -> SourceEntry:
+        """Return a source by its id; raises CatalogError for an unknown id."""
+        if name not in self.sources:
+            raise CatalogError(f"no source is called {name!r}", place=Place(str(self.root / "tei" / "catalog.toml")),
+                               mend=suggestion(name, self.sources))
+        return self.sources[name]
+
+    def edition(self, name: str, *, critical: bool = False) -> EditionPlan:
+        """Return an edition by its id; raises CatalogError for an unknown id, or one that should be `critical`."""
+        known = {plan.id: plan for plan in self.editions.values() if plan.kind == "critical" or not critical}
+        if name not in known:
+            raise CatalogError(f"no {'critical ' * critical}edition is called {name!r}",
+                               place=Place(str(self.root / "tei" / "editions")), mend=suggestion(name, known))
+        return known[name]
 
     def path(self, entry: SourceEntry) -> Path:
         """Return the path of a source's file."""

@@ -1,0 +1,173 @@
+"""Websites, PDFs and other outputs of any TEI."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pipeline.api.texts import Source, TeiText, date_of, read_tei
+from pipeline.errors import Finding, JiaokanError, Place, RenderError, TeiError
+
+if TYPE_CHECKING:
+    from pipeline.outputs import OutputReport, OutputSettings
+    from pipeline.settings.catalog import Catalog
+    from pipeline.settings.plans import EditionPlan
+
+
+def to_html(
+    sources: Source | Sequence[Source], folder: Path | str, *, title: str = "", decisions: Path | None = None,
+    watch: Callable[[Sequence[Source]], Iterator[Source]] = iter,
+) -> OutputReport:
+    """Make a website of one or several texts in `folder`; texts that are already in it are kept.
+
+    `title` is that of the website (default: the folder's name); `decisions` is a folder whose print.toml says how to
+    print characters that no font has; `watch` passes the sources on, to show progress. Raises JiaokanError if two texts
+    would have the same folder, RenderError or TeiError for a text that cannot be set.
+    """
+    from pipeline.outputs import OutputSettings, html
+    from pipeline.settings.names import folder_name
+    from pipeline.system.shown import visible
+
+    texts = [sources] if isinstance(sources, TeiText | Path | str) else list(sources)
+    home = Path(folder)
+    _check_folders(texts)
+    findings: list[Finding] = []
+    for source in watch(texts):
+        settings = OutputSettings(decisions=decisions, witnesses=_witnesses_beside(source))
+        findings += _make(source, html.make, home / folder_name(_stem(source)), settings).findings
+    made = html.make_site(home, title=title or visible(home.resolve().name))
+    return replace(made, findings=(*findings, *made.findings))
+
+
+def _stem(source: Source) -> str:
+    return source.name if isinstance(source, TeiText) else Path(source).stem
+
+
+def _check_folders(sources: Sequence[Source]) -> None:
+    """Raise JiaokanError if two texts would have the same folder on the website, also where case is ignored."""
+    from pipeline.model.words import folded
+    from pipeline.settings.names import folder_name
+
+    first: dict[str, Source] = {}
+    for source in sources:
+        other = first.setdefault(folded(folder_name(_stem(source))), source)
+        same = other is source or (not isinstance(source, TeiText) and not isinstance(other, TeiText)
+                                   and Path(other).absolute() == Path(source).absolute())
+        if not same:
+            raise JiaokanError(f"its folder on the website would be that of {_label(other)}",
+                               place=Place(_label(source)), mend="rename one of the files")
+
+
+def _label(source: Source) -> str:
+    return source.name if isinstance(source, TeiText) else str(source)
+
+
+def _witnesses_beside(source: Source) -> dict[str, bytes]:
+    """Return the TEI of the witnesses beside an edition of a folder; none for anything else."""
+    from pipeline.system.listing import matching
+
+    if isinstance(source, TeiText) or Path(source).resolve().parent.name != "editions":
+        return {}
+    found = matching(Path(source).resolve().parent.parent / "witnesses", "*.xml")
+    return {path.stem: path.read_bytes() for path in found}
+
+
+def to_pdf(source: Source, target: Path | str, *, form: str = "pdf", **settings: Any) -> OutputReport:
+    """Make a PDF of a text.
+
+    `settings` are the keywords of `output_settings`. With another `form` the output is the folder of the Typst source
+    (``typst``), an e-book (``epub``) or a file for word processors (``docx``). Raises JiaokanError for an unknown form,
+    RenderError or TeiError for a text that cannot be set.
+    """
+    from pipeline.outputs import get, pdf
+
+    make = pdf.make_source if form == "typst" else get(form).make
+    return _make(source, make, Path(target), output_settings(**settings))
+
+
+def output_settings(
+    *, plan: Path | None = None, press: Path | None = None, fonts: Sequence[Path] = (), decisions: Path | None = None,
+    layout: str | None = None, paper: str | None = None, level: str | None = None, missing: str | None = None,
+) -> OutputSettings:
+    """Return the settings of an output.
+
+    `plan` is the tei/editions/ID.toml of an edition, whose ``[print]`` applies; the other keywords override it: `press`
+    a Typst file, `fonts` further fonts, `decisions` a folder with print.toml, `layout`, `paper`, `level` and `missing`
+    as in ``[print]``. Raises JiaokanError if `plan` is not the plan of an edition, CatalogError for invalid settings.
+    """
+    from msgspec.structs import replace as changed
+
+    from pipeline.outputs import OutputSettings
+    from pipeline.settings.catalog import load
+    from pipeline.settings.plans import EditionPlan, PrintPlan
+    from pipeline.settings.toml import load_typed
+
+    given = {"layout": layout, "paper": paper, "level": level, "missing": missing}
+    made = OutputSettings()
+    if plan:
+        home = plan.resolve().parent.parent
+        if plan.resolve().parent.name != "editions" or home.name != "tei":
+            raise JiaokanError("not the plan of an edition", place=Place(str(plan)), mend="give tei/editions/ID.toml")
+        catalog = load(home.parent)
+        made = _planned(catalog, catalog.editions[load_typed(plan, EditionPlan).id])
+    printed: PrintPlan = changed(made.print, **{key: value for key, value in given.items() if value})
+    return replace(made, print=printed, fonts=tuple(fonts) or made.fonts, press=press or made.press,
+                   decisions=decisions or made.decisions)
+
+
+def _planned(catalog: Catalog, edition: EditionPlan) -> OutputSettings:
+    """Return the settings of an edition's plan."""
+    from pipeline.outputs import OutputSettings
+    from pipeline.outputs.front import front_matter
+    from pipeline.settings.folder import font_paths, front_path, press_path, profile_path
+
+    press = press_path(catalog)
+    return OutputSettings(
+        print=edition.print, apparatus=edition.apparatus, description=edition.description, latin=catalog.latin(),
+        front=front_matter(front_path(catalog, edition)), fonts=font_paths(catalog, edition),
+        profile=profile_path(catalog, edition), press=press if press.exists() else None,
+        decisions=catalog.root / "tei" / "decisions",
+    )
+
+
+def _make(
+    source: Source, make: Callable[[bytes, Path, OutputSettings], OutputReport], target: Path, settings: OutputSettings
+) -> OutputReport:
+    """Make an output of a text.
+
+    TEI that looks like ours but cannot be set is converted as any other TEI, unless its header says that it is ours.
+    Raises TeiError for the first thing that is invalid in it, rather than a message of a stylesheet.
+    """
+    from pipeline.editions.other import says_ours, stranger
+
+    text = source if isinstance(source, TeiText) else read_tei(source)
+    try:
+        made = make(text.tei, target, settings)
+    except (RenderError, TeiError) as error:
+        reason = _reason(error, text)
+        if reason is error or says_ours(text.tei):
+            raise reason from None
+        other = stranger(text.tei, name=text.name, date=date_of(Path(text.name)))
+        text = TeiText(tei=other.tei, name=text.name, findings=other.findings)
+        made = make(text.tei, target, settings)
+    return replace(made, findings=(*text.findings, *made.findings))
+
+
+def _reason(error: JiaokanError, text: TeiText) -> JiaokanError:
+    """Return what is invalid in a text whose output failed; the error itself if nothing is."""
+    from pipeline.outputs import DOCUMENT
+    from pipeline.validate import validate_bytes
+
+    if error.place is None or not error.place.file.startswith((DOCUMENT, "xslt/")):
+        return error
+    if error.place.file == DOCUMENT:
+        mend = error.mend or f"`jiaokan validate {text.name}` lists all errors"
+        return TeiError(error.message, place=Place(text.name, error.place.line, error.place.column), mend=mend)
+    invalid = [each for each in validate_bytes(text.tei, name=text.name) if each.severity == "error"]
+    if not invalid:
+        return error
+    more = f"; `jiaokan validate {text.name}` lists all {len(invalid)} errors" if len(invalid) > 1 else ""
+    return TeiError(f"it cannot be set because it is invalid: {invalid[0].message}", place=invalid[0].place,
+                    mend=(invalid[0].mend or "correct it") + more)

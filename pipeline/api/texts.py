@@ -1,0 +1,267 @@
+"""Texts as TEI: read a source or a TEI file, collate witnesses, validate."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pipeline.errors import CatalogError, Finding, JiaokanError, Place
+
+if TYPE_CHECKING:
+    from pipeline.editions.loose import Collated
+    from pipeline.model import Document
+    from pipeline.settings.catalog import Catalog, Chapter, SourceEntry
+    from pipeline.settings.plans import ApparatusPlan
+    from pipeline.validate import Checks
+
+Level = Literal["all", "graphic", "reading", "substantive"]
+"""Which entries count: all; without script pairs; also without graphic variants; only other words."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TeiText:
+    """A text as TEI: a witness, or an edition with its apparatus.
+
+    >>> made = collate_texts({"甲": "學而時習之", "乙": "學而時習"})
+    >>> made.read()
+    '學而時習之'
+    >>> made.read(witness="乙")
+    '學而時習'
+    """
+
+    tei: bytes
+    name: str
+    """Name of the text in messages, usually its file."""
+    findings: tuple[Finding, ...] = ()
+    """What was noticed while the text was read or collated."""
+    collated: Collated | None = field(default=None, repr=False)
+
+    @cached_property
+    def document(self) -> Document:
+        """The text as the types of `pipeline.model`; raises TeiError for TEI that is not in our encoding."""
+        from pipeline.tei.parse import from_tei
+
+        return self.collated.document if self.collated else from_tei(self.tei, name=self.name)
+
+    def read(self, reference: str = "", *, witness: str = "", punctuated: str = "") -> str:
+        """Return the base text as plain text, one unit per line.
+
+        `reference` is a chapter, section or unit (``1``, ``1.2``, ``1.2.3``), by default the whole text. `witness`
+        prints the text of that witness, given by siglum or id; `punctuated` includes the editor's punctuation in this
+        style. Raises TeiError for an unknown reference or witness, CatalogError for both options at once.
+        """
+        from pipeline.model.marks import STYLES
+        from pipeline.tei.parse import from_tei
+        from pipeline.tei.views import plain_text, punctuated_text
+
+        if punctuated and witness:
+            raise CatalogError("only the edition has the editor's punctuation, not a witness", mend="drop one option")
+        if punctuated:
+            document = from_tei(self.tei, name=self.name, layer=True)
+            return punctuated_text(document, STYLES[punctuated], reference=reference)
+        return plain_text(self.document, reference=reference, witness=self._id(witness))
+
+    def _id(self, witness: str) -> str:
+        return next((name for name, siglum in self._edition().sigla.items() if siglum == witness), witness)
+
+    def source(self) -> str:
+        """Return what the source of a witness printed, line by line; raises TeiError for an edition."""
+        from pipeline.tei.views import source_text
+
+        return source_text(self.document)
+
+    def apparatus(
+        self, form: str = "table", *, level: Level = "all", without: Collection[str] = (), part: str = "all",
+        plan: ApparatusPlan | None = None,
+    ) -> str:
+        """Return the apparatus in a format of ``jiaokan collate --format``: table, csv, json, jiaokanji, nexus …
+
+        `level` and `without` (ids of variant classes) leave entries out; `part` is ``text``, ``notes`` or ``all``;
+        `plan` says what a 校勘记 reports. Raises JiaokanError for an unknown format or one that cannot hold the text.
+
+        >>> print(collate_texts({"甲": "學而時習之", "乙": "學而時習"}).apparatus("jiaokanji").strip())
+        1 校勘記
+        底本：甲。校本：乙。
+        〔一〕1.1.1　乙無「之」字。
+        """
+        from pipeline.characters.scripts import interface_of
+        from pipeline.exchange import exports
+        from pipeline.model.variants import LEVELS
+        from pipeline.settings.plans import ApparatusPlan
+        from pipeline.tei.persons import declared
+
+        made = self._edition()
+        settings = exports.ExportSettings(
+            sigla=made.sigla, persons=made.persons, without=LEVELS[level] | frozenset(without), part=part,
+            tei=self.tei, apparatus=plan or ApparatusPlan(),
+            interface=interface_of(declared(self.tei, name=made.document.id).language),
+        )
+        return exports.get(form).write(made.document, settings)
+
+    def _edition(self) -> Collated:
+        from pipeline.editions.loose import Collated
+        from pipeline.editions.make import Made
+
+        return self.collated or Collated.of(Made(document=self.document, tei=self.tei, findings=self.findings))
+
+    def save(self, file: Path | str) -> None:
+        """Write the TEI to a file."""
+        from pipeline.system.atomic import write_file
+
+        write_file(Path(file), self.tei)
+
+
+Source = TeiText | Path | str
+"""A text, or the path of a TEI file."""
+
+
+def read_source(
+    file: Path | str, *, reader: str, convention: Path | str | Mapping[str, Any] | None = None,
+    persons: Path | str | None = None, title: str = "", chapters: Mapping[int, str] | None = None,
+) -> TeiText:
+    """Read a transcription and return it as TEI.
+
+    `reader` is a format (``jiaokan explain reader`` lists them); `convention` says how the file marks its layers, as a
+    TOML file or a mapping (``jiaokan explain convention``); `persons` is a persons.toml with those who are cited;
+    `chapters` are the titles of the chapters by number. Raises SourceError, CatalogError or DecisionError.
+
+    >>> _ = Path("my.txt").write_text("學而\\n子曰學而時習之〈馬曰時習〉\\n", encoding="utf-8")
+    >>> text = read_source("my.txt", reader="brackets", convention={"brackets": "〈〉"}, chapters={1: "學而"})
+    >>> text.read("1")
+    '子曰學而時習之'
+    """
+    from pipeline.settings.adhoc import Alone, catalog_of
+
+    with _file_of(convention) as toml:
+        alone = Alone(file=Path(file), reader=reader, convention=toml, persons=Path(persons) if persons else None,
+                      title=title, chapters=tuple(_chapters(chapters or {})))
+        with catalog_of(alone) as (entry, catalog):
+            return text_of_source(entry, catalog)
+
+
+@contextmanager
+def _file_of(convention: Path | str | Mapping[str, Any] | None) -> Iterator[Path | None]:
+    """Provide a convention as a TOML file."""
+    if not isinstance(convention, Mapping):
+        yield Path(convention) if convention else None
+        return
+    from tempfile import TemporaryDirectory
+
+    import tomli_w
+
+    with TemporaryDirectory() as aside:
+        path = Path(aside) / "convention.toml"
+        path.write_text(tomli_w.dumps(convention), encoding="utf-8")
+        yield path
+
+
+def _chapters(titles: Mapping[int, str]) -> Iterator[Chapter]:
+    from pipeline.settings.catalog import Chapter
+
+    for number, title in titles.items():
+        yield Chapter(n=number, title=title)
+
+
+def text_of_source(entry: SourceEntry, catalog: Catalog) -> TeiText:
+    """Read a source of a catalog; raises as `read_source`."""
+    from pipeline.editions.make.witness import make_witness
+
+    made = make_witness(entry, catalog)
+    return TeiText(tei=made.tei, name=entry.id, findings=made.findings)
+
+
+def read_tei(file: Path | str) -> TeiText:
+    """Read a TEI file of any encoding; one that is not ours is converted, and its findings say what was not understood.
+
+    Raises JiaokanError if the file cannot be read, TeiError if it is not TEI or has no text.
+    """
+    from pipeline.editions.other import as_ours
+
+    path = Path(file)
+    data = _bytes(path)
+    made = as_ours(data, name=str(path), date=date_of(path))
+    return TeiText(tei=made.tei if made else data, name=str(path), findings=made.findings if made else ())
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise JiaokanError(f"cannot be read: {error.strerror}", place=Place(str(path))) from None
+
+
+def date_of(*files: Path) -> str:
+    """Return the date of the last change of some files: outputs must not depend on the clock."""
+    newest = max((path.stat().st_mtime for path in files if path.exists()), default=0.0)
+    return datetime.fromtimestamp(newest, tz=UTC).date().isoformat()
+
+
+def collate_texts(
+    witnesses: Mapping[str, str | bytes | Path] | Sequence[Path | str], *, base: str = "", date: str = ""
+) -> TeiText:
+    """Collate witnesses and return the edition.
+
+    `witnesses` are texts, paths or contents of files by siglum, or paths of files (plain text or TEI). In plain text
+    blank lines separate paragraphs; without them each line is one. `base` is the siglum or file of the base text
+    (default: the first). A single file must be a TEI edition. `date` (2026-11-20) is written into the header,
+    by default that of the newest file. Raises SourceError, TeiError or CollationError.
+
+    >>> made = collate_texts({"甲": "學而時習之", "乙": "學而時習"})
+    >>> made.collated.sigla
+    {'w1': '甲', 'w2': '乙'}
+    """
+    from pipeline.editions.loose import collate_files
+    from pipeline.editions.make.edition import read_file
+
+    texts = witnesses if isinstance(witnesses, Mapping) else {str(file): Path(file) for file in witnesses}
+    files = [text for text in texts.values() if isinstance(text, Path)]
+    given = [(str(text), read_file(text, "")) if isinstance(text, Path) else
+             (f"{siglum}.txt", text.encode()) if isinstance(text, str) else (siglum, text)
+             for siglum, text in texts.items()]
+    return text_of_edition(collate_files(given, base=base, date=date or date_of(*files)))
+
+
+def text_of_edition(made: Collated) -> TeiText:
+    """Return a collated edition as a text."""
+    return TeiText(tei=made.tei, name=made.document.id, findings=made.findings, collated=made)
+
+
+def validate_tei(source: Source, *, schemas: Sequence[str] = (), ignore: Collection[str] = ()) -> tuple[Finding, ...]:
+    """Return the findings on a TEI file or text; none if it is valid.
+
+    `schemas` are files of RELAX NG, XSD, Schematron or ODD, or ``jiaokan`` for our own; by default the schema that the
+    file names, else tei_all. `ignore` are ids of rules. Raises JiaokanError for an unknown rule or schema, TeiError for
+    a file that cannot be read.
+
+    >>> [each.rule for each in validate_tei(collate_texts({"甲": "學而時習之", "乙": "學而時習"}))]
+    ['header-lacking']
+    """
+    from pipeline.validate import validate, validate_bytes
+
+    chosen = checks(schemas, ignore)
+    if isinstance(source, TeiText):
+        return validate_bytes(source.tei, name=source.name, checks=chosen)
+    return validate(Path(source), chosen)
+
+
+def checks(schemas: Sequence[str] = (), ignore: Collection[str] = (), *, cached: bool = False) -> Checks:
+    """Return what to check; raises JiaokanError for an unknown rule or a missing schema.
+
+    `cached` stores the findings and reuses them while nothing has changed.
+    """
+    from pipeline.validate import OURS, OWN, STANDARD
+    from pipeline.validate.rule import GRAMMAR
+    from pipeline.validate.rules import rule
+
+    for name in ignore:
+        if name not in GRAMMAR:
+            rule(name)
+    for schema in schemas:
+        if schema != OURS and not Path(schema).is_file():
+            raise JiaokanError("schema not found", place=Place(schema), mend=f"give a file, or {OURS!r} for our own")
+    return replace(STANDARD, schemas=tuple(schemas) or (OWN,), kept=cached, ignored=frozenset(ignore))

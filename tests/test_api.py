@@ -1,0 +1,83 @@
+"""The Python API: its examples run, it is cheap to import, and the commands give the same."""
+
+from __future__ import annotations
+
+import doctest
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import pipeline
+from pipeline.api import editions, outputs, texts
+from pipeline.cli import cli
+
+DOCS = Path(__file__).parents[1] / "docs" / "python.md"
+EXAMPLES = [
+    *(test for module in (texts, editions, outputs) for test in doctest.DocTestFinder().find(module) if test.examples),
+    doctest.DocTestParser().get_doctest(DOCS.read_text(encoding="utf-8"), {}, DOCS.name, str(DOCS), 0),
+]
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The current folder, with the example of ``jiaokan init demo`` in it."""
+    monkeypatch.chdir(tmp_path)
+    assert CliRunner().invoke(cli, ["init", "demo"]).exit_code == 0
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_examples_run(example: doctest.DocTest) -> None:
+    runner, said = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE), list[str]()
+    example.globs |= {name: getattr(pipeline, name) for name in pipeline.__all__} | {"Path": Path}
+    assert runner.run(example, out=said.append).failed == 0, "".join(said)
+
+
+def test_importing_the_package_imports_nothing_else() -> None:
+    code = "import sys, pipeline; print([name for name in sys.modules if name.startswith('pipeline.')])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_every_name_is_offered_and_no_other() -> None:
+    for name in pipeline.__all__:
+        assert getattr(pipeline, name).__doc__
+    with pytest.raises(AttributeError, match="nothing"):
+        pipeline.__getattr__("nothing")
+
+
+def test_commands_and_functions_give_the_same() -> None:
+    def command(*arguments: str) -> bytes:
+        done = CliRunner().invoke(cli, arguments)
+        assert done.exit_code == 0, done.output
+        return done.stdout_bytes
+
+    folder = pipeline.Edition("demo")
+    assert folder.convert("jizhu").tei == command("convert", "jizhu", "-C", "demo")
+    Path("a.txt").write_text("學而時習之\n", encoding="utf-8")
+    Path("b.txt").write_text("學而時習\n", encoding="utf-8")
+    made = pipeline.collate_texts(["a.txt", "b.txt"])
+    assert made.apparatus("csv").encode() == command("collate", "a.txt", "b.txt", "-f", "csv")
+    assert made.apparatus("tei").encode() == command("collate", "a.txt", "b.txt", "-f", "tei") == made.tei
+    made.save("made.xml")
+    assert made.read("1") == command("read", "made.xml", "1").decode().rstrip("\n")
+    assert pipeline.read_tei("made.xml").document == made.document
+    pipeline.to_html(["made.xml"], "one", title="t")
+    command("html", "made.xml", "--out", "two", "--title", "t")
+    one, two = ({path.relative_to(home): path.read_bytes() for path in Path(home).rglob("*") if path.is_file()}
+                for home in ("one", "two"))
+    assert one == two
+    pipeline.to_pdf(made, "one.pdf", layout="traditional")
+    command("pdf", "made.xml", "--out", "two.pdf", "--layout", "traditional")
+    assert Path("one.pdf").read_bytes() == Path("two.pdf").read_bytes()
+
+
+def test_a_convention_may_be_a_mapping() -> None:
+    Path("my.txt").write_text("學而\n子曰：學而時習之。[馬融曰：時習。]\n", encoding="utf-8")
+    convention = {"brackets": "[]"}
+    Path("my.toml").write_text('brackets = "[]"\n', encoding="utf-8")
+    by_file, by_mapping = (pipeline.read_source("my.txt", reader="brackets", convention=each, chapters={1: "學而"})
+                           for each in (Path("my.toml"), convention))
+    assert by_file.tei == by_mapping.tei and by_file.read("1") == "子曰：學而時習之。"

@@ -19,8 +19,7 @@ from pipeline.errors import TeiError
 from pipeline.exchange.conversion.convert import converted
 from pipeline.exchange.conversion.proof import contents, witnesses_of
 from pipeline.tei.linking.source import decoded, scan
-from pipeline.validate import Checks, validate_bytes
-from pipeline.validate.profile import OWN
+from pipeline.validate import OWN, Checks, validate_bytes
 from tests.amount import examples
 from tests.apparatus import texts
 from tests.pathological import steps

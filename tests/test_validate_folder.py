@@ -26,7 +26,7 @@ from pipeline.validate import validate, validate_bytes
 from pipeline.validate.folder import home
 from pipeline.validate.rules import RULES
 from pipeline.validate.schema import jiaokan
-from pipeline.validate.schema.messages import reasons
+from pipeline.validate.schema.xsd import reasons
 from tests.amount import ALL, some
 from tests.mutants import mutants
 

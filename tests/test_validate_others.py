@@ -16,8 +16,8 @@ from click.testing import CliRunner, Result
 from lxml import etree
 
 from pipeline.cli import cli
+from pipeline.validate import TEI_ALL
 from pipeline.validate import files as many
-from pipeline.validate.profile import TEI_ALL
 from pipeline.validate.schema import given
 from pipeline.validate.schema.relaxng import Gate
 from tests.mutants import mutants

@@ -15,7 +15,7 @@ from pipeline.validate.positions import Places
 from pipeline.validate.profile import OURS, OWN, TEI_ALL, Profile, profile, unread
 from pipeline.validate.reading import read
 from pipeline.validate.rule import NOTHING, Found, Problem, Rule
-from pipeline.validate.schema import included, jiaokan, malformed
+from pipeline.validate.schema import included, jiaokan
 
 __all__ = ["OURS", "OWN", "STANDARD", "Checks", "validate", "validate_bytes"]
 
@@ -59,7 +59,7 @@ def validate_bytes(
     try:
         root = parse(data, name=name)
     except TeiError as error:
-        return (Finding("xml-malformed", *malformed.explain(error, name)),)
+        return (Finding("xml-malformed", *jiaokan.explain(error, name)),)
     chosen = profile(checks.schemas, root, data, path, at_home=folder is not None)
     held = _at_home(data, checks, folder)
     if checks.kept and folder is None and not included.includes(root):
@@ -115,7 +115,7 @@ def _unread(folder: Home, name: str) -> set[Finding]:
     """What the schema allows and no build can read: a title with @cert and without @resp."""
     if folder.document is not None or folder.fault is None:
         return set()
-    place, message, mend = malformed.explain(folder.fault, name)
+    place, message, mend = jiaokan.explain(folder.fault, name)
     return {Finding("structure", Place(name, place.line, place.column), message, mend, "error")}
 
 

@@ -14,6 +14,8 @@ from pipeline.model.variants import ORTHOGRAPHIC, TABLE
 from pipeline.tei.tree import ID, Element, local, mixed
 from pipeline.validate.folder import Home
 
+LIMIT = 200
+"""Problems of structure that are listed for one file."""
 SUGGESTIONS = 100
 """For so many wrong pointers the nearest id is looked for; each search goes through all ids of the file."""
 

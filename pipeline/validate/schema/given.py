@@ -22,10 +22,10 @@ from pipeline.model.pointers import address
 from pipeline.model.vocabulary import TEI
 from pipeline.tei.tree import Element, alone, parse, place, serialise
 from pipeline.validate.reading import read
-from pipeline.validate.rule import Found, Problem
+from pipeline.validate.rule import LIMIT, Found, Problem
 from pipeline.validate.schema import odd
 from pipeline.validate.schema.jiaokan import crowded
-from pipeline.validate.schema.relaxng import LIMIT, MANY, RNG, Gate, Grammar, delete_fault
+from pipeline.validate.schema.relaxng import MANY, RNG, Gate, Grammar, delete_fault
 from pipeline.validate.schema.schematron import Embedded, Schematron
 
 XSD = "http://www.w3.org/2001/XMLSchema"
@@ -140,7 +140,7 @@ def _inside(problem: Problem, gate: Gate, grammar: Grammar) -> list[Problem]:
 
 
 def _xsd(path: Path) -> _Check:
-    from pipeline.validate.schema.messages import reasons
+    from pipeline.validate.schema.xsd import reasons
 
     def find(root: Element) -> list[Found]:
         try:

@@ -23,9 +23,8 @@ from pipeline.errors import Message
 from pipeline.model.vocabulary import TEI
 from pipeline.tei.tree import Element, bare, cut, local, strip_words
 from pipeline.validate.positions import called, element_at
-from pipeline.validate.rule import Problem, nearest
+from pipeline.validate.rule import LIMIT, Problem, nearest
 
-LIMIT = 200
 _SHOWN = 40
 """So many names are listed; a paragraph of tei_all may hold some two hundred."""
 _NOISE = re.compile(r"has extra content|failed to validate|Invalid sequence|Extra element|Expecting an? ?$|IDREF")

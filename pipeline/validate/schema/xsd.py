@@ -16,10 +16,7 @@ from pipeline.errors import Message
 from pipeline.model.vocabulary import TEI, XML
 from pipeline.tei.tree import ID, Element, local, mixed
 from pipeline.validate.positions import called
-from pipeline.validate.rule import NOTHING, Problem, Spot, nearest
-
-LIMIT = 200
-"""So many problems of structure are told for one file."""
+from pipeline.validate.rule import LIMIT, NOTHING, Problem, Spot, nearest
 
 _NAME = Message("a name: a letter, then letters, digits, full stop, hyphen")
 _FORMS = {

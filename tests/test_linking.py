@@ -16,9 +16,9 @@ from lxml import etree
 from pipeline.cli import cli
 from pipeline.editions.other import stranger
 from pipeline.errors import TeiError
-from pipeline.exchange.conversion.convert import converted
+from pipeline.exchange.conversion.convert import convert_apparatus
 from pipeline.exchange.conversion.proof import contents, witnesses_of
-from pipeline.tei.linking.source import decoded, scan
+from pipeline.tei.linking.source import decode_bytes, scan
 from pipeline.validate import OWN, Checks, validate_bytes
 from tests.amount import examples
 from tests.apparatus import texts
@@ -41,7 +41,7 @@ def tei(body: str) -> bytes:
 
 def there(data: bytes, way: tuple[Any, Any]) -> bytes:
     """Give a file by another method, which is proved at once."""
-    return converted(data, way[0], file="x", where=way[1], split=True, keep=True).data
+    return convert_apparatus(data, way[0], file="x", where=way[1], split=True, keep=True).data
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -109,8 +109,8 @@ ACROSS = ("<p>one <anchor xml:id='a'/>two</p><p>three<anchor xml:id='b'/> four</
 ])
 def test_what_overlaps_is_refused_or_cut(body: str, reason: str) -> None:
     with pytest.raises(TeiError, match=reason):
-        converted(tei(body), "parallel", file="x.xml")
-    made = converted(tei(body), "parallel", file="x.xml", split=True)
+        convert_apparatus(tei(body), "parallel", file="x.xml")
+    made = convert_apparatus(tei(body), "parallel", file="x.xml", split=True)
     assert made.data.count(b"prev=") == made.data.count(b"next=") == 1
     assert [each.rule for each in made.findings] == ["tei-app-split"]
     assert texts(made.data)["A"] in ("12threefour", "one23four")
@@ -119,7 +119,7 @@ def test_what_overlaps_is_refused_or_cut(body: str, reason: str) -> None:
 
 def test_a_witness_in_two_that_overlap_is_refused() -> None:
     with pytest.raises(TeiError, match="both name A"):
-        converted(tei(OVERLAP.format("A")), "parallel", file="x.xml", split=True)
+        convert_apparatus(tei(OVERLAP.format("A")), "parallel", file="x.xml", split=True)
 
 
 @pytest.mark.parametrize(("app", "reason"), [
@@ -130,8 +130,8 @@ def test_what_belongs_nowhere_is_told_with_its_line_or_kept(app: str, reason: st
     data = tei(f"<p n='1'>one <app><lem>two</lem><rdg wit='#A'>2</rdg></app></p>\n<p><app {app}><lem>x</lem>"
                "<rdg wit='#B'>y</rdg></app></p>")
     with pytest.raises(TeiError, match=f"x.xml:2: <app> cannot be held: {re.escape(reason)}"):
-        converted(data, "location", file="x.xml")
-    made = converted(data, "location", file="x.xml", keep=True)
+        convert_apparatus(data, "location", file="x.xml")
+    made = convert_apparatus(data, "location", file="x.xml", keep=True)
     assert f"<app {app}><lem>x</lem>".encode() in made.data
     assert [each.rule for each in made.findings] == ["tei-app-kept"]
 
@@ -139,11 +139,11 @@ def test_what_belongs_nowhere_is_told_with_its_line_or_kept(app: str, reason: st
 def test_all_else_is_as_it_was_written() -> None:
     body = ("<!-- c --><p rend = 'a'  >&#x4e00;&amp; <app ><lem  wit='#A'>t</lem> <rdg wit=\"#B\">u</rdg></app>"
             "<?pi x?></p >")
-    made = converted(tei(body), "double-end-point", file="x.xml", where="internal").data.decode()
+    made = convert_apparatus(tei(body), "double-end-point", file="x.xml", where="internal").data.decode()
     assert ("<!-- c --><p rend = 'a'  >&#x4e00;&amp; <anchor xml:id=\"app.1.from\"/>t<app from=\"#app.1.from\" >"
             "<lem  wit='#A'>t</lem> <rdg wit=\"#B\">u</rdg></app><?pi x?></p >") in made
     assert scan(made).written() == made
-    assert decoded("\ufeff<a/>".encode("utf-16-le"))[1] == "utf-16-le"
+    assert decode_bytes("\ufeff<a/>".encode("utf-16-le"))[1] == "utf-16-le"
 
 
 def test_the_command(tmp_path: Path) -> None:
@@ -220,10 +220,10 @@ def test_entries_without_words_stand_beside_others(body: str, way: tuple[Any, An
 def test_numbers_of_the_file_s_own_and_a_witness_named_twice_are_refused_with_their_line() -> None:
     own = tei("<p>a</p>\n<p>b <app><lem n='2'>c</lem><rdg wit='#A'>d</rdg></app></p>")
     with pytest.raises(TeiError, match=r'x\.xml:2: <app> cannot be held: <lem n="2"> says something else'):
-        converted(own, "location", file="x.xml")
+        convert_apparatus(own, "location", file="x.xml")
     twice = tei("<p>a <app><lem>b\n<app><lem/><rdg wit='#A'>x</rdg></app></lem><rdg wit='#A'/></app></p>")
     with pytest.raises(TeiError, match=r"x\.xml:2: <app>: the text of A would not be the same"):
-        converted(twice, "location", file="x.xml")
+        convert_apparatus(twice, "location", file="x.xml")
 
 
 POINTS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.sampled_from(["", "x", "xy z"])),
@@ -254,7 +254,7 @@ def test_many_entries_about_like_words_take_steps_in_proportion() -> None:
     def taken(count: int) -> None:
         entries = "".join(f'<app loc="1"><lem n="{n}">丙</lem><rdg wit="#A">天</rdg></app>'
                           for n in range(1, count + 1))
-        made = converted(
+        made = convert_apparatus(
             f'<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>t</title></titleStmt>'
             f'<publicationStmt><p>t</p></publicationStmt><sourceDesc><listWit><witness xml:id="A">A</witness></listWit>'
             f'</sourceDesc></fileDesc><encodingDesc><variantEncoding method="location-referenced" location="external"/>'

@@ -86,11 +86,11 @@ def convert_apparatus(
     Example:  jiaokan convert-apparatus edition.xml --to double-end-point -o points.xml --proof
               jiaokan convert-apparatus T08n0251.xml --to parallel --overlap split -o parallel.xml
     """
-    from pipeline.exchange.conversion.convert import converted
+    from pipeline.exchange.conversion.convert import convert_apparatus
 
     if proof and out is None:
         raise click.UsageError("--proof prints to standard output; give the file with --out")
-    made = converted(file.read_bytes(), method, file=str(file), where=where, split=overlap == "split",
+    made = convert_apparatus(file.read_bytes(), method, file=str(file), where=where, split=overlap == "split",
                      keep=unheld == "keep")
     show(made.findings)
     emit(made.data, out)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from pipeline.errors import JiaokanError
-from pipeline.exchange.conversion.convert import converted
+from pipeline.exchange.conversion.convert import convert_apparatus
 from pipeline.exchange.conversion.proof import contents
 from tests.fuzz import on_strangers, shown, written
 from tests.test_linking import WAYS, tei
@@ -67,12 +67,12 @@ def hold(given: str) -> None:
     data = written(given)
     first, second = WAYS[len(data) % len(WAYS)], WAYS[sum(data) % len(WAYS)]
     try:
-        once = converted(data, first[0], file="given.xml", where=first[1], split=True, keep=True).data
+        once = convert_apparatus(data, first[0], file="given.xml", where=first[1], split=True, keep=True).data
     except JiaokanError as error:
         assert "given.xml" in str(error)
         return
     try:
-        twice = converted(once, second[0], file="again.xml", where=second[1], split=True, keep=True).data
+        twice = convert_apparatus(once, second[0], file="again.xml", where=second[1], split=True, keep=True).data
     except JiaokanError as error:
         assert "again.xml" in str(error)
         return

@@ -100,7 +100,6 @@ def _entry(plan: EditionPlan, catalog: Catalog) -> SourceEntry:
 def _adopted(
     plan: EditionPlan, entry: SourceEntry, catalog: Catalog, today: date, document: Document
 ) -> tuple[Adopted, str]:
-    """Give the decisions for a collation without any, and their reason."""
     source = load(entry, catalog, whole=True)
     divisions, facts, witness = tei.edited(source)
     people = People(facts, catalog)
@@ -163,13 +162,11 @@ def _finding(file: str, where: str, what: str) -> Finding:
 
 
 def _decisions(made: Sequence[ReadingDecision], why: str) -> bytes:
-    """Write decisions as a file, in the order of the text; those on one place in the order in which they apply."""
     order = sorted(made, key=lambda each: (order_key(each.id), each.speaker))
     return "\n".join([f"# {why[0].upper()}{why[1:]}.\n", *map(to_toml, order)]).encode()
 
 
 def _persons(catalog: Catalog, people: People) -> bytes:
-    """Give the file of persons with the new ones at its end, a table each; what stands there is kept."""
     path = catalog.root / "tei" / "persons.toml"
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     if re.search(r"(?m)^person\s*=", text):  # a list on one line, as programs write it, takes no tables after it

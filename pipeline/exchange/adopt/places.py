@@ -99,7 +99,6 @@ class _Places:
 
 
 def _holder(there: CollatedLayer, start: int, end: int) -> int | None:
-    """Give the number of the text that holds a place; of one between two texts that in which an entry stands there."""
     found = [n for n, (text, at) in enumerate(there.texts) if at <= start and end <= at + len(text.words)]
     for number in found if start == end else ():
         text, at = there.texts[number]
@@ -109,7 +108,6 @@ def _holder(there: CollatedLayer, start: int, end: int) -> int | None:
 
 
 def _joined(text: DecidedText, choices: Sequence[tuple[int, int, Choice]]) -> list[ChosenPlace]:
-    """Give the places of choices on one text, each as long as the entries that it cuts or holds."""
     entries = list(_entries(text.content, 0))
     wide = [(*_widened(start, end, entries), start, end, choice) for start, end, choice in choices]
     made: list[ChosenPlace] = []
@@ -124,7 +122,6 @@ def _joined(text: DecidedText, choices: Sequence[tuple[int, int, Choice]]) -> li
 
 
 def _entries(content: Content, at: int) -> Iterator[tuple[int, int]]:
-    """Give from where to where entries of every kind reach."""
     for item in content:
         if isinstance(item, (Span, Line)):
             yield from _entries(item.content, at)
@@ -135,12 +132,10 @@ def _entries(content: Content, at: int) -> Iterator[tuple[int, int]]:
 
 
 def _meet(end: int, start: int, each: tuple[int, int, int, int, Choice]) -> bool:
-    """Tell whether a place begins before another ends, or is the same."""
     return each[0] < end or (each[0], each[1]) == (start, end)
 
 
 def _widened(start: int, end: int, entries: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    """Give a place so wide that it cuts no entry, and none holds it whose inside no decision reaches."""
     while True:
         cut = [
             (first, last) for first, last in entries
@@ -153,7 +148,6 @@ def _widened(start: int, end: int, entries: Sequence[tuple[int, int]]) -> tuple[
 
 
 def _spot(text: DecidedText, group: Sequence[tuple[int, int, int, int, Choice]]) -> ChosenPlace:
-    """Give one place for choices that share it, with what the edition prints in all of it."""
     first, last = min(each[0] for each in group), max(each[1] for each in group)
     words, at = "", first
     for _, _, start, end, choice in sorted(group, key=lambda each: each[2:4]):
@@ -235,7 +229,6 @@ def texts(items: Iterable[Any]) -> Iterator[Any]:
 
 
 def _flow(content: Sequence[Any], witness: str, at: int) -> tuple[str, list[Choice]]:
-    """Give content as a witness has it, and the choices in it; `at` is the place where it begins."""
     words, found = "", list[Choice]()
     for item in content:
         here = at + len(words)

@@ -67,7 +67,6 @@ def _described(said: Told) -> dict[str, Content]:
 
 
 def _told(said: Told) -> dict[str, str]:
-    """Give the rows of ``bag-info.txt`` (RFC 8493, 2.2.2); the day is that of the edition, not of the clock."""
     project, publication = said.catalog.project, said.catalog.publication
     return {
         "Source-Organization": project.publisher or publication.authority,
@@ -102,7 +101,6 @@ def write_doi(catalog: Path, doi: str) -> None:
 
 
 def _written(text: str, there: object, doi: str) -> str:
-    """Give the text with the DOI: in place of the one that is there, in the table that is there, or with the table."""
     end = "\r\n" if "\r\n" in text else "\n"
     row = f'doi = "{doi}"'
     if there is None:

@@ -64,7 +64,6 @@ def write_zip(files: Mapping[str, Content], target: Path) -> None:
 
 
 def _manifest(files: Mapping[str, Content]) -> bytes:
-    """A line for each file; a path has no bare line break or percent sign (RFC 8493, 2.1.3)."""
     return "".join(f"{_sum(files[name])}  {_path(name)}\n" for name in sorted(files)).encode()
 
 
@@ -84,7 +83,6 @@ def _size(content: Content) -> int:
 
 
 def _chunks(content: Content) -> Iterator[bytes]:
-    """Give content piece by piece, so that a large site is never in memory as a whole."""
     if isinstance(content, bytes):
         yield content
         return

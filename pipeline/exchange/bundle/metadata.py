@@ -161,7 +161,6 @@ def _funder(url: str) -> dict[str, str]:
 
 
 def _full(keys: Mapping[str, Any]) -> dict[str, Any]:
-    """Leave out what nobody has said."""
     return {key: value for key, value in keys.items() if value not in ("", [], {}, None)}
 
 
@@ -229,5 +228,4 @@ def sources_table(said: Told) -> bytes:
 
 
 def _plain(words: str) -> str:
-    """Give words in which Markdown sees no marks of its own."""
     return "".join(f"\\{each}" if each in "\\`*_[]<>#|" else each for each in " ".join(words.split()))

@@ -45,7 +45,6 @@ def tei_files(catalog: Catalog, plans: Sequence[EditionPlan], sources: Sequence[
 
 
 def _stale(path: Path, catalog: Catalog) -> Iterator[JiaokanError]:
-    """Give why a TEI file is not that of the settings."""
     mend = f"run `jiaokan build {catalog.root}` first"
     if not path.exists():
         yield JiaokanError("this TEI has not been made", place=Place(str(path)), mend=mend)
@@ -63,7 +62,6 @@ def _stale(path: Path, catalog: Catalog) -> Iterator[JiaokanError]:
 
 
 def _flat(node: Element) -> list[tuple[str, dict[str, str], str]]:
-    """Give what an element and all in it say, without the formatting between them."""
     return [(local(each), {str(key): str(value) for key, value in each.attrib.items()}, (each.text or "").strip())
             for each in node.iter("{*}*")]
 
@@ -143,7 +141,6 @@ def outputs(catalog: Catalog, plans: Sequence[EditionPlan], out: Path) -> tuple[
 
 
 def _same(copy: Path, tei: Path) -> bool:
-    """Tell whether the copy to take away, which a build makes last, is that of a TEI file."""
     return copy.is_file() and tei.is_file() and copy.read_bytes() == without_schemas(tei.read_bytes())
 
 

@@ -1,5 +1,5 @@
-"""The apparatus of a TEI file written by another linking method, with the proof that it holds the same.
+"""Conversion of a TEI file's apparatus to another linking method, with proof that it holds the same.
 
-`parallel` and `apart` write the stream of `pipeline.tei.linking`; `proof` says what an apparatus holds, so that before
-and after can be compared; `convert` does all of it.
+`parallel` and `apart` write the stream of `pipeline.tei.linking`; `proof` compares before and after; `convert` does all
+of it.
 """

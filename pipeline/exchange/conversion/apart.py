@@ -1,7 +1,7 @@
-"""Entries beside the text: by two points of it (TEI Guidelines, 12.2.2), or by a location and words (12.2.1).
+"""Writes entries beside the text: by two points (TEI Guidelines, 12.2.2), or by a location and words (12.2.1).
 
-Each stands where its words end (internal), or all stand in a ``listApp`` of ``standOff`` (external); those that stand
-outside the text already stay where they are.
+Internal entries stand where their words end; external ones in a ``listApp`` of ``standOff``. Entries that stand outside
+the text already stay where they are.
 """
 
 from __future__ import annotations
@@ -11,30 +11,32 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pipeline.exchange.conversion.entry import EntryNames, with_words
-from pipeline.exchange.conversion.parallel import without_points
-from pipeline.tei.linking.source import RawNode, ink, unmarked
-from pipeline.tei.linking.stream import Edge, Item, LinkedEntry, LinkedText, Method, Site, Tag, locations
+from pipeline.exchange.conversion.parallel import without_links
+from pipeline.tei.linking.source import RawNode, ink
+from pipeline.tei.linking.stream import Edge, Item, LinkedEntry, LinkedText, Method, Site, Tag, location_names
 from pipeline.tei.tree import ID
+
+_ID = re.compile(r"\s+xml:id\s*=\s*(\"[^\"]*\"|'[^']*')")
 
 
 @dataclass(slots=True)
 class _Copy:
-    """The words of an open entry, as far as they are written."""
+    """The words of an open entry so far."""
 
     parts: list[str] = field(default_factory=list)
     depth: int = 0
     whole: bool = True
     """Whether each element that begins in it ends in it."""
 
-    def tag(self, tag: Tag) -> None:
-        """Add a tag; elements that only mark places are not copied."""
+    def add_tag(self, tag: Tag) -> None:
+        """Add a tag, unless it only marks a place."""
         self.depth += 1 if tag.opens else -1
         self.whole &= self.depth >= 0
         if tag.node.name != "anchor":
-            self.parts.append(unmarked(tag.written()))
+            self.parts.append(_ID.sub("", tag.written()))
 
     def written(self) -> str:
-        """Give the words with their elements, without these if some are cut."""
+        """Return the words with their tags; without tags if an element is cut."""
         if self.whole and not self.depth:
             return "".join(self.parts)
         return "".join(each for each in self.parts if not each.startswith("<"))
@@ -46,17 +48,17 @@ class ApartWriter:
     def __init__(self, text: LinkedText, method: Method, *, internal: bool) -> None:
         self.text, self.method, self.internal = text, method, internal
         self.names = EntryNames(text.ids - text.freed)
-        self.items = without_points(text, kept=lambda site: site.entry.apart and not internal)
+        self.items = without_links(text, kept=lambda site: site.entry.apart and not internal)
         self.locator = Locator(self.items, self.names) if method == "location" else None
         self.copies: dict[LinkedEntry, _Copy] = {}
         self.entries: dict[LinkedEntry, str] = {}
         self.parts: list[str] = []
         self.depth = 0
         self.due: list[LinkedEntry] = []
-        """Entries for the list of the document that is being written."""
+        """Entries for the list of the open document."""
 
     def written(self) -> str:
-        """Give the file."""
+        """Return the file."""
         sites: dict[int, LinkedEntry] = {}
         for item in self.items:
             match item:
@@ -67,9 +69,9 @@ class ApartWriter:
                 case RawNode():
                     self.parts.append(item.written())
                 case Tag():
-                    self.tag(item)
+                    self._tag(item)
                 case Edge():
-                    self.edge(item)
+                    self._edge(item)
                 case Site():
                     sites[len(self.parts)] = item.entry
                     self.parts.append("")
@@ -77,10 +79,10 @@ class ApartWriter:
             self.parts[at] = self.entries[entry]
         return "".join(self.parts)
 
-    def tag(self, tag: Tag) -> None:
-        """Write a tag; after the text of a document its list of entries."""
+    def _tag(self, tag: Tag) -> None:
+        """Write a tag; before the end of a document its list of entries."""
         for copy in self.copies.values():
-            copy.tag(tag)
+            copy.add_tag(tag)
         self.depth += 1 if tag.opens else -1
         if not tag.opens and self.due and (tag.node.name == "TEI" or not self.depth):
             p = tag.node.prefix
@@ -91,8 +93,7 @@ class ApartWriter:
         name = self.locator.named.get(node) if tag.opens and self.locator is not None else None
         self.parts.append(node.without("xml:id", xml_id=name) if name else tag.written())
 
-    def edge(self, edge: Edge) -> None:
-        """Write the beginning of an entry, or its end."""
+    def _edge(self, edge: Edge) -> None:
         entry, p = edge.entry, edge.entry.node.prefix
         points = self.method == "double-end-point"
         if edge.opens:
@@ -100,13 +101,14 @@ class ApartWriter:
             if points:
                 self.parts.append(f'<{p}anchor xml:id="{self.names.point(entry, "from")}"/>')
             return
-        links = self.links(entry)
+        links = self._links(entry)
         words = self.copies.pop(entry).written()
         n = "" if self.locator is None else self.locator.found[entry].n
-        made = with_words(entry, entry.said if entry.said and points else words, lemma=not points, n=n, **links)
-        if entry.said and not points:
+        lemma = entry.own_lemma if entry.own_lemma and points else words
+        made = with_words(entry, lemma, lemma=not points, n=n, **links)
+        if entry.own_lemma and not points:
             end = made.rindex("</")
-            made = f'{made[:end]}<{p}note type="lemma">{entry.said}</{p}note>{made[end:]}'
+            made = f'{made[:end]}<{p}note type="lemma">{entry.own_lemma}</{p}note>{made[end:]}'
         self.entries[entry] = made
         if self.internal:
             self.parts.append(made)
@@ -116,8 +118,7 @@ class ApartWriter:
         if not entry.apart:
             self.due.append(entry)
 
-    def links(self, entry: LinkedEntry) -> dict[str, str]:
-        """Give the attributes that link an entry to the text."""
+    def _links(self, entry: LinkedEntry) -> dict[str, str]:
         if self.locator is not None:
             return {"loc": self.locator.found[entry].loc}
         ends = {"from": f"#{self.names.point(entry, 'from')}"}
@@ -126,7 +127,7 @@ class ApartWriter:
 
 _LOCATES = frozenset({"p", "ab", "l", "lg", "head", "item", "seg", "note", "div", "cell", "trailer", "sp", "body",
                       "front", "back", "text", "quote", "label", "byline"})
-"""Elements that may get an id to be a location, if they have no number and no id."""
+"""Elements that may get an id to be a location, if they have neither number nor id."""
 _PLAIN = re.compile(r"[^\s,.#]+")
 
 
@@ -137,17 +138,17 @@ class Location:
     loc: str
     """Numbers of elements, outermost first (``1.2``), else the id of one (``#p3``)."""
     n: str
-    """Which of the like words in it, from 1; of an entry about no words, after how many characters it stands, and one.
-    Empty where there are no others."""
+    """Which of the like words in it, from 1; for an entry about no words the characters before it, plus one. Empty if
+    there is only one."""
 
 
 class Locator:
-    """Gives the entries of a stream their locations."""
+    """Finds the location of each entry of a stream."""
 
     def __init__(self, items: Sequence[Item], names: EntryNames) -> None:
         self.names = names
         self.named: dict[RawNode, str] = {}
-        """Ids for elements that have none and are a location."""
+        """New ids of elements that are locations and have none."""
         self.found: dict[LinkedEntry, Location] = {}
         self.words = "".join(ink(item) for item in items if isinstance(item, str))
         self.extent: dict[RawNode, tuple[int, int]] = {}
@@ -160,7 +161,6 @@ class Locator:
             self.found[entry] = self._location(start, end, above)
 
     def _places(self, items: Sequence[Item]) -> dict[LinkedEntry, tuple[int, int, list[RawNode]]]:
-        """Give of each entry from and to which ink it reaches, and the elements in which all of it stands."""
         at, path = 0, list[str]()
         above: list[RawNode] = []
         begun: dict[LinkedEntry, tuple[int, list[RawNode]]] = {}
@@ -185,7 +185,7 @@ class Locator:
             self.extent[node] = at, at
             if n:
                 path.append(n)
-                names = list(locations(path))
+                names = list(location_names(path))
                 if all(map(_PLAIN.fullmatch, path)):
                     self.paths[node] = names[0]
                 for name in names:
@@ -215,7 +215,6 @@ class Locator:
         return Location(loc, str(count) if several else "")
 
     def _loc(self, node: RawNode) -> str:
-        """Give what an element is called as a location; empty if nothing says so."""
         path = self.paths.get(node, "")
         if path and self.first[path] is node:
             return path

@@ -1,22 +1,22 @@
-"""An ``app`` written anew: the same readings, notes and attributes, and the words of the text in it as is asked."""
+"""Writes an ``app`` with the same readings, notes and attributes, and other words of the text in it."""
 
 from __future__ import annotations
 
 from pipeline.tei.linking.source import RawNode
-from pipeline.tei.linking.stream import LINKS, LinkedEntry, numbered
+from pipeline.tei.linking.stream import LINKS, LinkedEntry, number_holder
 from pipeline.tei.tree import ID
 
 
 def with_words(entry: LinkedEntry, words: str, *, lemma: bool = True, n: str = "", **links: str) -> str:
-    """Give an entry as XML with `words` in its lemma, or in the reading that is the text.
+    """Return an entry as XML with `words` in its lemma, or in the reading that is the text.
 
-    One without either gets a ``lem`` if it is to have a `lemma`, whose number is `n`. `links` are new attributes
-    (``xml_id`` for ``xml:id``).
+    An entry without either gets a ``lem`` if it is to have a `lemma`; `n` is the lemma's number. `links` are new
+    attributes (``xml_id`` for ``xml:id``).
     """
     node = entry.node
     inside = f"{entry.lead}{words}{entry.trail}"
     slot = entry.slot
-    if n and numbered(entry) is node:
+    if n and number_holder(entry) is node:
         links, n = {**links, "n": n}, ""
     if slot is not None and (not lemma or slot.name == "lem"):
         children = _children(node, {slot: _filled(slot, inside, n=n)})
@@ -27,19 +27,18 @@ def with_words(entry: LinkedEntry, words: str, *, lemma: bool = True, n: str = "
     return f"{_opened(node.without(*LINKS, **links))}{children}{_end(node)}"
 
 
-def parallel(entry: LinkedEntry, words: str, **links: str) -> str:
-    """Give an entry round the words that it is about; its lemma as the file has it elsewhere is a note (``type``
-    lemma), since here its lemma is the text."""
+def around_words(entry: LinkedEntry, words: str, **links: str) -> str:
+    """Return an entry round its words. A lemma of its own becomes a note (``type`` lemma), since here the lemma is the
+    text."""
     whole = with_words(entry, words, lemma=entry.slot is None, **links)
-    if not entry.said:
+    if not entry.own_lemma:
         return whole
     end, p = _end(entry.node), entry.node.prefix
-    return f'{whole[: -len(end)]}<{p}note type="lemma">{entry.said}</{p}note>{end}'
+    return f'{whole[: -len(end)]}<{p}note type="lemma">{entry.own_lemma}</{p}note>{end}'
 
 
-def piece(entry: LinkedEntry, words: str, **links: str) -> str:
-    """Give a further piece of an entry that goes on: its readings stand in the first, so that here they have nothing.
-    """
+def further_piece(entry: LinkedEntry, words: str, **links: str) -> str:
+    """Return a further piece of an entry; its readings are empty, since the first piece has them."""
     node = entry.node
     slot = entry.slot
     parts = [_filled(slot, words, plain=True) if slot is not None else f"<{node.prefix}lem>{words}</{node.prefix}lem>"]
@@ -62,7 +61,6 @@ def _children(node: RawNode, instead: dict[RawNode, str]) -> str:
 
 
 def _filled(node: RawNode, words: str, *, plain: bool = False, n: str = "") -> str:
-    """Give an element with other content; with ``/>`` as it was where it has none, too; `plain` without its id."""
     tag = node.without("xml:id") if plain else node.without(n=n) if n else node.start
     if not words and not node.end:
         return tag
@@ -77,13 +75,13 @@ def _end(node: RawNode) -> str:
     return node.end or f"</{node.prefix}{node.name}>"
 
 
-def identified(entry: LinkedEntry) -> str:
-    """Give the id that an entry has in its file; empty if it has none."""
+def id_of(entry: LinkedEntry) -> str:
+    """Return the id of an entry in its file; empty if it has none."""
     return entry.node.attributes.get(ID, "")
 
 
 class EntryNames:
-    """Ids of the pieces of entries, unlike any of the file."""
+    """New ids for entries and their ends, unlike any in the file."""
 
     def __init__(self, taken: set[str]) -> None:
         self.taken, self.given = set(taken), dict[tuple[LinkedEntry, int], str]()
@@ -91,14 +89,14 @@ class EntryNames:
 
     def __call__(self, entry: LinkedEntry, number: int) -> str:
         if (entry, number) not in self.given:
-            own = identified(entry)
+            own = id_of(entry)
             if number == 1 and own:
                 return own
             self.given[entry, number] = self.free(self(entry, 1), number) if number > 1 else self.free("", 0)
         return self.given[entry, number]
 
     def point(self, entry: LinkedEntry, side: str) -> str:
-        """Give the id of the point where an entry begins (``from``) or ends (``to``)."""
+        """Return the id of the point where an entry begins (``from``) or ends (``to``)."""
         key = entry, -1 if side == "from" else -2
         if key not in self.given:
             name = f"{self(entry, 1)}.{side}"
@@ -107,7 +105,7 @@ class EntryNames:
         return self.given[key]
 
     def free(self, stem: str, number: int) -> str:
-        """Give an id that nothing has, and take it: of the piece of this number of `stem`, or a new one."""
+        """Return an unused id for a piece of `stem`, or a new one without `stem`, and mark it as used."""
         name = f"{stem}.{number}" if stem else ""
         while not name or name in self.taken:
             self.number += 1

@@ -1,7 +1,7 @@
-"""Parallel segmentation (TEI Guidelines, 12.2.3): each entry stands round the words that it is about.
+"""Writes parallel segmentation (TEI Guidelines, 12.2.3): each entry stands round its words.
 
-Entries and elements must then be in one another or beside one another. One that begins in an element or in another
-entry and ends after it is cut into pieces there (``@next``, ``@prev``, 17.6): the first has the readings.
+Entries and elements must then be nested. An entry that begins in an element or another entry and ends after it is cut
+into pieces (``@next``, ``@prev``, 17.6); the first piece has the readings.
 """
 
 from __future__ import annotations
@@ -9,16 +9,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from pipeline.exchange.conversion.entry import EntryNames, identified, parallel, piece
+from pipeline.exchange.conversion.entry import EntryNames, around_words, further_piece, id_of
 from pipeline.tei.linking.source import RawNode
-from pipeline.tei.linking.stream import Edge, Item, LinkedEntry, LinkedText, Site, Tag, settled, size, without_sites
+from pipeline.tei.linking.stream import (
+    Edge,
+    Item,
+    LinkedEntry,
+    LinkedText,
+    Site,
+    Tag,
+    ink_size,
+    ordered_edges,
+)
 
 _BLOCKS = frozenset({"p", "ab", "div", "lg", "l", "head", "list", "item"})
 
 
 @dataclass(slots=True)
 class SplitEntry:
-    """An entry that cannot be held in one piece."""
+    """An entry that must be cut."""
 
     entry: LinkedEntry
     reason: str
@@ -28,7 +37,7 @@ class SplitEntry:
 
 @dataclass(slots=True)
 class _Frame:
-    """What is being written: an element or a piece of an entry, with what is in it so far."""
+    """An open element or piece of an entry, with its content so far."""
 
     holder: Tag | LinkedEntry | None
     parts: list[str] = field(default_factory=list)
@@ -36,57 +45,57 @@ class _Frame:
 
 
 class ParallelWriter:
-    """Writes one stream; what it had to split is in `split` afterwards."""
+    """Writes one stream; `split` then has the entries that were cut."""
 
     def __init__(self, text: LinkedText) -> None:
         self.split: dict[LinkedEntry, SplitEntry] = {}
-        self.items = _lifted(without_points(text, kept=lambda _: False))
+        self.items = _lift_blocks(without_links(text, kept=lambda _: False))
         self.ends = {item.entry: n for n, item in enumerate(self.items) if isinstance(item, Edge) and not item.opens}
         self.closed = {item.node: n for n, item in enumerate(self.items) if isinstance(item, Tag) and not item.opens}
-        self.rest = _inks(self.items)
+        self.rest = _entry_ink(self.items)
         self.done: dict[LinkedEntry, int] = {}
-        """Ink of the pieces that are written, of each entry that is written in part."""
+        """Ink of the pieces written so far, by entry."""
         self.count: dict[LinkedEntry, int] = {}
         self.names = EntryNames(text.ids - text.freed)
         self.stack = [_Frame(None)]
 
     def written(self) -> str:
-        """Give the file."""
+        """Return the file."""
         for number, item in enumerate(self.items):
             match item:
                 case str():
                     self.stack[-1].parts.append(item)
-                    self.stack[-1].ink += size(item)
+                    self.stack[-1].ink += ink_size(item)
                 case RawNode():
                     self.stack[-1].parts.append(item.written())
                 case Tag(opens=True):
-                    again = self.before(item, number)
+                    again = self._close_crossing(item, number)
                     self.stack.append(_Frame(item, [item.written()]))
-                    self.again(again)
+                    self._reopen(again)
                 case Tag():
-                    again = self.until(item.node)
+                    again = self._close_until(item.node)
                     self.stack[-1].parts.append(item.written())
-                    self.pop()
-                    self.again(again)
+                    self._pop()
+                    self._reopen(again)
                 case Edge(opens=True):
                     self.stack.append(_Frame(item.entry))
                 case Edge():
-                    again = self.until(item.entry)
-                    self.pop()
-                    self.again(again)
+                    again = self._close_until(item.entry)
+                    self._pop()
+                    self._reopen(again)
         return "".join(self.stack[0].parts)
 
-    def before(self, tag: Tag, number: int) -> list[LinkedEntry]:
-        """End the entries that end inside an element which begins; gives them, to begin again in it."""
+    def _close_crossing(self, tag: Tag, number: int) -> list[LinkedEntry]:
+        """Close the entries that end inside an element which begins; return them, to reopen in it."""
         end = self.closed[tag.node]
         through = [n for n, frame in enumerate(self.stack)
                    if isinstance(frame.holder, LinkedEntry) and number < self.ends[frame.holder] < end]
         if not through:
             return []
-        return self.cut(through[0], f"it ends in <{tag.node.name}>, which begins in it (line {tag.node.line})")
+        return self._close_from(through[0], f"it ends in <{tag.node.name}>, which begins in it (line {tag.node.line})")
 
-    def until(self, holder: RawNode | LinkedEntry) -> list[LinkedEntry]:
-        """End the entries that are begun in an element or entry which ends; gives them, to begin again after it."""
+    def _close_until(self, holder: RawNode | LinkedEntry) -> list[LinkedEntry]:
+        """Close the entries opened in an element or entry which ends; return them, to reopen after it."""
         at = len(self.stack) - 1
         while not _same(self.stack[at].holder, holder):
             at -= 1
@@ -94,10 +103,9 @@ class ParallelWriter:
             return []
         name = f"<{holder.name}>" if isinstance(holder, RawNode) else "the entry"
         what = f"it begins in {name} of line {holder.line} and goes on after it"
-        return self.cut(at + 1, what, None if isinstance(holder, RawNode) else holder)
+        return self._close_from(at + 1, what, None if isinstance(holder, RawNode) else holder)
 
-    def cut(self, first: int, reason: str, other: LinkedEntry | None = None) -> list[LinkedEntry]:
-        """End the entries of the stack from `first` on."""
+    def _close_from(self, first: int, reason: str, other: LinkedEntry | None = None) -> list[LinkedEntry]:
         cut = [frame.holder for frame in self.stack[first:]]
         entries = [each for each in cut if isinstance(each, LinkedEntry)]
         for frame in reversed(self.stack[first:]):
@@ -105,68 +113,105 @@ class ParallelWriter:
                 self.rest[frame.holder]
             ):
                 self.split.setdefault(frame.holder, SplitEntry(frame.holder, reason, other))
-            self.pop()
+            self._pop()
         return entries
 
-    def again(self, entries: list[LinkedEntry]) -> None:
-        """Begin the next pieces of entries."""
+    def _reopen(self, entries: list[LinkedEntry]) -> None:
         self.stack += [_Frame(entry) for entry in entries]
 
-    def pop(self) -> None:
-        """Give what is finished to what it stands in."""
+    def _pop(self) -> None:
         frame = self.stack.pop()
         outer, words = self.stack[-1], "".join(frame.parts)
         outer.ink += frame.ink
         holder = frame.holder
-        outer.parts.append(self.entry(holder, words, frame.ink) if isinstance(holder, LinkedEntry) else words)
+        outer.parts.append(self._entry(holder, words, frame.ink) if isinstance(holder, LinkedEntry) else words)
 
-    def entry(self, entry: LinkedEntry, words: str, ink: int) -> str:
-        """Give an entry, or a piece of one; of a piece without ink its words alone."""
+    def _entry(self, entry: LinkedEntry, words: str, ink: int) -> str:
+        """Return an entry or a piece of one; of a piece without ink only its words."""
         whole, done = self.rest[entry], self.done.get(entry, 0)
         if (whole and not ink) or (not whole and entry in self.count):
             return words
         number = self.count[entry] = self.count.get(entry, 0) + 1
         self.done[entry] = done + ink
         links: dict[str, str] = {}
-        if done or (ink < whole and not identified(entry)):
+        if done or (ink < whole and not id_of(entry)):
             links["xml_id"] = self.names(entry, number)
         if done:
             links["prev"] = f"#{self.names(entry, number - 1)}"
         if done + ink < whole:
             links["next"] = f"#{self.names(entry, number + 1)}"
-        return piece(entry, words, **links) if done else parallel(entry, words, **links)
+        return further_piece(entry, words, **links) if done else around_words(entry, words, **links)
 
 
 def _same(one: object, other: RawNode | LinkedEntry) -> bool:
     return one is other or (isinstance(one, Tag) and one.node is other)
 
 
-def without_points(text: LinkedText, *, kept: Callable[[Site], bool]) -> list[Item]:
-    """Give a stream without what another method needs: anchors, and entries beside the text but some `kept`."""
-    items = [item for item in text.items if not (isinstance(item, Tag) and item.node.name == "anchor" and next(
-        iter(item.node.attributes.values()), "") in text.freed)]
-    return settled(without_sites(items, kept=kept))
+_LISTS = frozenset({"listApp", "standOff", "p", "back", "div"})
+"""Elements that are removed once all they hold are entries that stand elsewhere now."""
 
 
-def _inks(items: list[Item]) -> dict[LinkedEntry, int]:
-    """Give how much ink each entry is about."""
+def without_links(text: LinkedText, *, kept: Callable[[Site], bool]) -> list[Item]:
+    """Return a stream without anchors and sites that only the old method needed, except sites that are `kept`, and
+    without lists that are empty then. Entries with a problem stay as they are written."""
+    made: list[Item] = []
+    stack: list[list[int]] = []
+    after = False
+    for item in text.items:
+        if (after and _is_blank(item)) or _is_freed_anchor(item, text.freed):
+            continue
+        after = False
+        if isinstance(item, Site) and item.entry.problem:
+            made.append(item.entry.node)
+        elif isinstance(item, Site) and not kept(item):
+            after = item.entry.apart
+            for frame in stack[-1:]:
+                frame[1] = 1
+        elif isinstance(item, Tag) and item.opens:
+            stack.append([len(made), 0])
+            made.append(item)
+        elif isinstance(item, Tag):
+            first, emptied = stack.pop()
+            if emptied and item.node.name in _LISTS and all(map(_is_blank, made[first + 1 :])):
+                del made[first:]
+                after = True
+                for frame in stack[-1:]:
+                    frame[1] = 1
+            else:
+                made.append(item)
+        else:
+            made.append(item)
+    return ordered_edges(made)
+
+
+def _is_freed_anchor(item: Item, freed: set[str]) -> bool:
+    return isinstance(item, Tag) and item.node.name == "anchor" and (
+        next(iter(item.node.attributes.values()), "") in freed)
+
+
+def _is_blank(item: Item) -> bool:
+    return (isinstance(item, str) and not item.strip()) or (
+        isinstance(item, RawNode) and not item.name and not item.written().strip())
+
+
+def _entry_ink(items: list[Item]) -> dict[LinkedEntry, int]:
     at, begun = 0, dict[LinkedEntry, int]()
     for item in items:
-        at += size(item)
+        at += ink_size(item)
         if isinstance(item, Edge):
             begun[item.entry] = at - begun.get(item.entry, 0)
     return begun
 
 
-def _lifted(items: list[Item]) -> list[Item]:
-    """Give a stream in which entries about whole blocks stand round them: where an entry begins with the first word of
-    a paragraph and ends with the last of another, or its readings are paragraphs."""
+def _lift_blocks(items: list[Item]) -> list[Item]:
+    """Return a stream in which entries about whole blocks stand round these: entries from the first word of a paragraph
+    to the last of another, or with paragraphs as readings."""
     above: list[RawNode] = []
     within: dict[Edge, list[RawNode]] = {}
     ink: dict[RawNode | Edge, tuple[int, int]] = {}
     at = 0
     for item in items:
-        at += size(item)
+        at += ink_size(item)
         if isinstance(item, Tag) and item.opens:
             above.append(item.node)
             ink[item.node] = at, at
@@ -178,7 +223,7 @@ def _lifted(items: list[Item]) -> list[Item]:
     after: dict[RawNode, list[Edge]] = {}
     for entry in dict.fromkeys(edge.entry for edge in within):
         first, last = entry.edges
-        up, down = _outward(within[first], within[last], entry)
+        up, down = _outer_elements(within[first], within[last], entry)
         fits = (up is None or ink[up][0] == ink[first][0]) and (down is None or ink[down][1] == ink[last][0])
         if fits and ink[first] != ink[last]:
             if up is not None:
@@ -194,13 +239,12 @@ def _lifted(items: list[Item]) -> list[Item]:
             made += after.get(item.node, ()) if not item.opens else ()
         elif not isinstance(item, Edge) or item not in gone:
             made.append(item)
-    return settled(made) if gone else made
+    return ordered_edges(made) if gone else made
 
 
-def _outward(
+def _outer_elements(
     first: list[RawNode], last: list[RawNode], entry: LinkedEntry
 ) -> tuple[RawNode | None, RawNode | None]:
-    """Give the elements round which an entry better stands than in them, where it begins and where it ends."""
     common = 0
     while common < min(len(first), len(last)) and first[common] is last[common]:
         common += 1

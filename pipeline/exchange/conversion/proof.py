@@ -1,5 +1,4 @@
-"""What an apparatus holds, whatever method says it: the text of each witness, and the entries. Two that are equal hold
-the same."""
+"""Compares two forms of an apparatus: the text of each witness, and the entries."""
 
 from __future__ import annotations
 
@@ -10,12 +9,12 @@ from dataclasses import dataclass, field
 
 from pipeline.readers.tei.facts import Witnesses, facts
 from pipeline.tei.linking.read import linked
-from pipeline.tei.linking.source import RawNode, bare, copies, ink, plain
-from pipeline.tei.linking.stream import LINKS, Edge, LinkedEntry, LinkedText, Tag, readings, size
+from pipeline.tei.linking.source import RawNode, bare, copies, ink, unescaped
+from pipeline.tei.linking.stream import LINKS, Edge, LinkedEntry, LinkedText, Tag, ink_size, readings
 from pipeline.tei.tree import parse
 
 PRINTED = ""
-"""The text as the file prints it: no witness."""
+"""Name of the text as the file prints it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,48 +22,47 @@ class ProvenEntry:
     """An entry as it is compared."""
 
     start: int
-    """How many characters of the text stand before it, white space not counted."""
+    """Characters of the text before it, without white space."""
     end: int
     words: str
-    """The words of the text that it is about."""
     readings: tuple[str, ...]
-    """Its lemma and readings, each with who has it, for people: ``virum C``."""
+    """For people: its lemma and readings with their witnesses (``virum C``)."""
     written: str
-    """All of it but the words of the text and what links it to them, white space aside."""
+    """The entry as XML without the words of the text, its links, and white space."""
     line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """What an apparatus holds."""
+class Contents:
+    """The contents of an apparatus; two that are equal hold the same."""
 
     texts: dict[str, str]
-    """The text of each witness by its siglum, and the one that is `PRINTED`; without white space."""
+    """The text of each witness by siglum, and `PRINTED`, without white space."""
     entries: tuple[ProvenEntry, ...]
-    """By their places."""
+    """In the order of their places."""
     loose: tuple[str, ...]
-    """Entries whose words are not known, as they are written."""
+    """Entries whose place is unknown, as XML."""
 
 
-def contents(data: bytes, file: str) -> Held:
-    """Return what the apparatus of a TEI file holds; `file` is its name in messages. Raises TeiError."""
-    return held(linked(data, file), witnesses_of(data, file))
+def contents(data: bytes, file: str) -> Contents:
+    """Return the contents of a file's apparatus; `file` is its name in messages. Raises TeiError if it is not XML."""
+    return read_contents(linked(data, file), witnesses_of(data, file))
 
 
 def witnesses_of(data: bytes, file: str) -> Witnesses:
-    """Return the witnesses that a TEI file declares. Raises TeiError."""
+    """Return the witnesses that a TEI file declares. Raises TeiError if it is not XML."""
     return facts(parse(data, name=file)).witnesses
 
 
-def held(text: LinkedText, witnesses: Witnesses) -> Held:
-    """Return what the apparatus of a file holds."""
+def read_contents(text: LinkedText, witnesses: Witnesses) -> Contents:
+    """Return the contents of an apparatus."""
     entries = tuple(sorted(_entries(text, witnesses), key=lambda each: (each.start, -each.end, each.written)))
     loose = tuple(bare(entry.node.written()) for entry in text.entries if entry.problem)
-    return Held(_Texts(text, witnesses).all(), entries, loose)
+    return Contents(_WitnessTexts(text, witnesses).all(), entries, loose)
 
 
-def named(reading: RawNode, witnesses: Witnesses) -> tuple[str, ...]:
-    """Give the ids of the witnesses of a reading: of its groups one by one, of a hand the hand."""
+def witness_ids(reading: RawNode, witnesses: Witnesses) -> tuple[str, ...]:
+    """Return the ids of a reading's witnesses: of groups each member, of a hand the hand."""
     found = witnesses.named(reading.attributes.get("wit", ""))
     hand = reading.attributes.get("hand", "").rpartition("#")[2]
     return tuple(witnesses.hand(each, hand) for each in found) if hand else found
@@ -75,7 +73,7 @@ def _entries(text: LinkedText, witnesses: Witnesses) -> Iterator[ProvenEntry]:
     begun: dict[LinkedEntry, tuple[int, list[str]]] = {}
     for item in text.items:
         if isinstance(item, str):
-            at += size(item)
+            at += ink_size(item)
         if isinstance(item, (str, Tag)):
             for _, written in begun.values():
                 written.append(item if isinstance(item, str) else item.written())
@@ -84,14 +82,14 @@ def _entries(text: LinkedText, witnesses: Witnesses) -> Iterator[ProvenEntry]:
         elif isinstance(item, Edge):
             start, parts = begun.pop(item.entry)
             words = ink("".join(each for each in parts if not each.startswith("<")))
-            told = tuple(_told(item.entry, words, witnesses))
-            yield ProvenEntry(start, at, words, told, _written(item.entry, "".join(parts)), item.entry.line)
+            told = tuple(_readings_shown(item.entry, words, witnesses))
+            yield ProvenEntry(start, at, words, told, _written_entry(item.entry, "".join(parts)), item.entry.line)
 
 
-def _told(entry: LinkedEntry, words: str, witnesses: Witnesses) -> Iterator[str]:
+def _readings_shown(entry: LinkedEntry, words: str, witnesses: Witnesses) -> Iterator[str]:
     for each in entry.readings():
         said = words if each is entry.slot else "".join(each.words().split())
-        who = " ".join(witnesses.sigla.get(name, name) for name in named(each, witnesses))
+        who = " ".join(witnesses.sigla.get(name, name) for name in witness_ids(each, witnesses))
         who = who or each.attributes.get("resp", "")
         if who or each.name != "lem":
             yield f"{said or '∅'} {who}".rstrip()
@@ -100,21 +98,19 @@ def _told(entry: LinkedEntry, words: str, witnesses: Witnesses) -> Iterator[str]
 _LEMMA_ALONE = re.compile(r"<(?:[^\s/>]*:)?lem(?: n=(?:\"\d+\"|'\d+'))?>=</(?:[^\s/>]*:)?lem>")
 
 
-def _written(entry: LinkedEntry, words: str) -> str:
-    """Give an entry as XML without its links; a lemma that says only the words of the text is none."""
+def _written_entry(entry: LinkedEntry, words: str) -> str:
     tag = bare(entry.node.without(*LINKS, "next", "xml:id"))
-    inside = _LEMMA_ALONE.sub("", "".join(_parts(entry.node, entry, words)))
-    return f"{tag}{inside}{bare(entry.lead)}|{bare(entry.said)}|{bare(entry.trail)}"
+    inside = _LEMMA_ALONE.sub("", "".join(_entry_parts(entry.node, entry, words)))
+    return f"{tag}{inside}{bare(entry.lead)}|{bare(entry.own_lemma)}|{bare(entry.trail)}"
 
 
-def _parts(node: RawNode, entry: LinkedEntry, words: str) -> Iterator[str]:
-    """Give what an entry holds; of readings that are the words of the text ``=``."""
+def _entry_parts(node: RawNode, entry: LinkedEntry, words: str) -> Iterator[str]:
     for each in node.children:
         if isinstance(each, str):
             yield bare(each)
         elif each.name == "rdgGrp":
             yield bare(each.start)
-            yield from _parts(each, entry, words)
+            yield from _entry_parts(each, entry, words)
             yield bare(each.end)
         elif each.name in ("lem", "rdg"):
             inside = "".join(part if isinstance(part, str) else part.written() for part in each.children)
@@ -125,13 +121,13 @@ def _parts(node: RawNode, entry: LinkedEntry, words: str) -> Iterator[str]:
             yield bare(each.written())
 
 
-class _Texts:
+class _WitnessTexts:
     """The texts of the witnesses of one file."""
 
     def __init__(self, text: LinkedText, witnesses: Witnesses) -> None:
         self.witnesses = witnesses
         self.runs: list[str | Edge] = []
-        """The words between one edge and the next, and the edges."""
+        """The edges, and the words between them."""
         words: list[str] = []
         for item in text.items:
             if isinstance(item, Edge):
@@ -141,19 +137,18 @@ class _Texts:
                 words.append(ink(item))
         self.runs.append("".join(words))
         self.own: dict[str, dict[LinkedEntry, RawNode]] = {}
-        """By witness the readings that it has and the text has not."""
+        """By witness its readings that are not the text."""
         self.turning: dict[str, dict[LinkedEntry, tuple[bool, bool]]] = {}
-        """By witness the entries in which it stops to have text, and those in which it begins to."""
+        """By witness the entries where it stops and where it begins to have text."""
         for entry in dict.fromkeys(each.entry for each in self.runs if isinstance(each, Edge)):
             self.entry(entry)
 
     def entry(self, entry: LinkedEntry) -> None:
-        """Note who has what in an entry."""
         for each in entry.readings():
             slot = each is entry.slot
             written = entry.lead + entry.trail if slot else each.written()
             stops, begins = bool(_STOPS.search(written)), bool(_BEGINS.search(written))
-            for name in named(each, self.witnesses):
+            for name in witness_ids(each, self.witnesses):
                 own, turning = self.own.setdefault(name, {}), self.turning.setdefault(name, {})
                 if not slot:
                     own.setdefault(entry, each)
@@ -162,13 +157,13 @@ class _Texts:
                     turning[entry] = stops or before[0], begins or before[1]
 
     def all(self) -> dict[str, str]:
-        """Give the texts by siglum, and the one that is printed."""
+        """Return the texts by siglum, and the printed text."""
         sigla = {name: name for name in self.own} | self.witnesses.sigla
         printed = {PRINTED: "".join(each for each in self.runs if isinstance(each, str))}
         return printed | {siglum: "".join(self.of(name)) for name, siglum in sigla.items()}
 
     def of(self, witness: str) -> Iterator[str]:
-        """Give the text of a witness: where entries overlap in which it has other readings, that of the first."""
+        """Yield the text of a witness; where entries with readings of it overlap, that of the first."""
         inside: LinkedEntry | None = None
         own, turning = self.own.get(witness, {}), self.turning.get(witness, {})
         away = next((begins for _, begins in turning.values()), False)
@@ -181,7 +176,7 @@ class _Texts:
             away = (away and not begins) if item.opens else (away or stops)
             if item.opens and inside is None and entry in own:
                 inside = entry
-                yield "" if away else "".join(plain(_words(own[entry], witness, self.witnesses)).split())
+                yield "" if away else "".join(unescaped(_words(own[entry], witness, self.witnesses)).split())
             elif not item.opens and inside is entry:
                 inside = None
 
@@ -191,14 +186,13 @@ _BEGINS = re.compile(r"<(?:[^\s/>]*:)?(?:lacunaEnd|witStart)\b")
 
 
 def _words(node: RawNode, witness: str, witnesses: Witnesses) -> str:
-    """Give the words of a reading as a witness has it, of the entries in it its own."""
     parts: list[str] = []
     for each in node.children:
         if isinstance(each, str):
             parts.append(each)
         elif each.name == "app":
             groups = list(readings(each))
-            own = [rdg for rdg in groups if witness in named(rdg, witnesses)]
+            own = [rdg for rdg in groups if witness in witness_ids(rdg, witnesses)]
             own += [rdg for rdg in groups if rdg.name == "lem"] or groups[:1]
             parts += [_words(rdg, witness, witnesses) for rdg in own[:1]]
         else:
@@ -206,8 +200,8 @@ def _words(node: RawNode, witness: str, witnesses: Witnesses) -> str:
     return "".join(parts)
 
 
-def proof(before: Held, after: Held) -> str:
-    """Say what was compared, witness by witness and entry by entry, as a table of tabs for people and programs."""
+def comparison_table(before: Contents, after: Contents) -> str:
+    """Return what was compared, by witness and by entry, as lines with tabs."""
     lines = ["witness\tcharacters\tsha256 before\tsha256 after\t"]
     for name in dict.fromkeys([*before.texts, *after.texts]):
         one, other = before.texts.get(name), after.texts.get(name)

@@ -52,7 +52,6 @@ def _row(entry: Entry, names: tuple[str, ...], settings: ExportSettings, where: 
 
 
 def _moved(move: Move, names: tuple[str, ...], where: References) -> list[str]:
-    """A passage that witnesses have elsewhere: its first words; for each of them, beside which unit."""
     passage = f"{move.words}…{move.end}" if move.end else move.words
     row = ["", where.of(move.unit), "text", "", "", passage, "transposition", *[""] * (len(HEAD) - 7)]
     for name in names:

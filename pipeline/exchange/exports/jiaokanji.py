@@ -78,7 +78,6 @@ class _Saying:
 
 
 def _ordered(chosen: Selection, document: Document) -> Iterator[Entry | Abridgement]:
-    """Give what is numbered in reading order: what is said of a whole note before the entries in it."""
     order = {item.id: n for n, item in enumerate(walk(document)) if isinstance(item, (Unit, Note)) and item.id}
     waiting = list(chosen.abridgements)
     for entry in chosen.entries:
@@ -90,7 +89,6 @@ def _ordered(chosen: Selection, document: Document) -> Iterator[Entry | Abridgem
 
 
 def _parts(document: Document, lines: dict[str, list[str]], where: References, say: _Saying) -> Iterator[str]:
-    """Give the headings of chapters and sections, each with its lines."""
     made_from = {each.chapter: each for each in collations(document)}
     for chapter in document.chapters():
         sections = [each for each in items([chapter]) if isinstance(each, Division) and each.id in lines]
@@ -106,7 +104,6 @@ def _parts(document: Document, lines: dict[str, list[str]], where: References, s
 
 
 def _where(place: str, speaker: str, part: str, settings: ExportSettings, where: References) -> str:
-    """Give the unit of an entry, and who speaks the note that it stands in: ``6.9.1 郑注``."""
     while place.rpartition(".")[2].startswith("n"):
         place = parent_of(place)
     said = settings.siglum(speaker) if speaker else "注" if part == "notes" else ""
@@ -114,5 +111,4 @@ def _where(place: str, speaker: str, part: str, settings: ExportSettings, where:
 
 
 def _reference(place: str, where: References) -> str:
-    """Give the reference of an id without the text's name."""
     return where.of(place).partition(":")[2]

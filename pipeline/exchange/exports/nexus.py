@@ -55,6 +55,5 @@ def _state(words: str) -> str:
 
 
 def _token(text: str) -> str:
-    """Write a label: in single quotes unless it is a plain word, quotes in it doubled."""
     plain = text.replace("_", "").isalnum() and text.isascii()
     return text if plain else "'" + text.replace("'", "''") + "'"

@@ -150,7 +150,6 @@ class _Plain:
 
 
 def _in_divisions(blocks: list[Element]) -> list[Element]:
-    """Put blocks that follow a division into one of their own: beside divisions TEI has nothing else (4.1)."""
     made: list[Element] = []
     for each in blocks:
         if local(each) == "div" or not any(local(before) == "div" for before in made):
@@ -163,7 +162,6 @@ def _in_divisions(blocks: list[Element]) -> list[Element]:
 
 
 def _header(document: Document, names: Iterable[str], settings: ExportSettings) -> Element:
-    """Give a header of the least that TEI asks for: title and licence as the edition has them, and the witnesses."""
     own = parse(settings.tei, name=document.id) if settings.tei.strip() else None
     titles = own.findall("{*}teiHeader/{*}fileDesc/{*}titleStmt/{*}title") if own is not None else []
     words = [element("title", {}, "".join(map(str, each.itertext()))) for each in titles]
@@ -187,7 +185,6 @@ def _header(document: Document, names: Iterable[str], settings: ExportSettings) 
 
 
 def _witnesses(names: Iterable[str], settings: ExportSettings) -> Element:
-    """Give the flat ``listWit``: a siglum that two witnesses have in common is counted on from the second."""
     made, used = element("listWit"), set[str]()
     for name in names:
         siglum, n = settings.siglum(name), 1

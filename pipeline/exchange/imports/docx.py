@@ -45,7 +45,6 @@ def imported(data: bytes, name: str) -> Imported:
 
 
 def _parts(data: bytes, name: str) -> dict[str, Element]:
-    """Give the parts of the file that are read, parsed."""
     wanted = ("word/document.xml", *_NOTES.values(), "word/styles.xml", "docProps/core.xml")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -260,7 +259,6 @@ class _Import:
 
 
 def _span(entry: ToldEntry, at: int, text: str) -> tuple[int, int] | None:
-    """Give where an entry is: its words nearest before the number of its note, else nearest after it."""
     if entry.place == "start":
         begun = max(text.rfind(stop, 0, at) for stop in "。！？；") + 1
         return begun, begun
@@ -272,7 +270,6 @@ def _span(entry: ToldEntry, at: int, text: str) -> tuple[int, int] | None:
 
 
 def _nearest(words: str, at: int, text: str) -> tuple[int, int] | None:
-    """Give where words stand: marks of punctuation do not count, 「甲…乙」 reaches from one to the other."""
     parts = [part for part in _ELISION.split(words) if part] if words not in text else [words]
     if not parts:  # nothing but an ellipsis
         return None

@@ -103,7 +103,6 @@ class _Phrase:
 
 
 def _sentence(sentence: str) -> list[ToldEntry]:
-    """Give the entries of one sentence; none if it is no formula."""
     quotes: list[str] = []
 
     def hold(match: re.Match[str]) -> str:
@@ -125,7 +124,6 @@ def _clauses(words: str) -> list[str]:
 
 
 def _who(names: str | None) -> tuple[str, ...]:
-    """Give the witnesses that a phrase names: 石经、毛本, 闽本及监本."""
     return tuple(filter(None, re.split("[、及与和暨]|并(?!作)", names or "")))
 
 
@@ -137,7 +135,6 @@ _DOUBLED = re.compile(rf"{_W}(?<!不)重{_Q}{_COUNT}")
 
 
 def _more(said: _Phrase) -> list[ToldEntry]:
-    """某本「甲」下有「乙」字; 句首有; 重「甲」字; 「甲」下，某以为当有「乙」字."""
     parts = re.split("；", said.words)
     found: list[ToldEntry] = []
     for part in parts:
@@ -167,7 +164,6 @@ _LACKING = re.compile(
 
 
 def _fewer(said: _Phrase) -> list[ToldEntry]:
-    """某本无「甲」字; 不重「甲」字; 阙「甲」字."""
     found: list[ToldEntry] = []
     for part in said.words.split("；"):
         match = _LACKING.fullmatch(part)
@@ -183,7 +179,6 @@ _HEADED = re.compile(rf"(?P<which>[上下]|第[一二三四五六七八九十]+)
 
 
 def _about(said: _Phrase) -> list[ToldEntry]:
-    """「甲」，某本作「乙」 and all that begins with the words of the text."""
     head = _HEADED.match(said.words)
     if head is None:
         return []
@@ -202,7 +197,6 @@ def _about(said: _Phrase) -> list[ToldEntry]:
 
 
 def _reading(said: _Phrase, clause: str, lemma: str) -> ToldReading | None:
-    """Give the reading that a clause tells of."""
     if match := _GUESS.fullmatch(clause):
         return ToldReading(_who(match[1]), said.quote(match[3]), "conjecture", match[2] == "疑")
     if match := _SURPLUS.fullmatch(clause):

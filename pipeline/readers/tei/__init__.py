@@ -79,7 +79,6 @@ _LAST: dict[bytes, _Whole] = {}
 
 
 def _whole(data: bytes, file: str) -> _Whole:
-    """Read a file with its entries: the tree, what it says, its text with them, and what was noticed."""
     if data not in _LAST:
         _LAST.clear()
         root = parse(data, name=file)
@@ -92,7 +91,6 @@ def _whole(data: bytes, file: str) -> _Whole:
 
 
 def _cut(divisions: Sequence[Any], source: Source) -> tuple[Division, ...]:
-    """Give divisions with their notes signed, cut into units, and numbered as the chapters of the work."""
     speakers = {each.prefix: each for each in source.speakers}
     return _chapters(in_units(_signed(divisions, speakers)), source.work)
 
@@ -103,7 +101,6 @@ def annotated(source: Source) -> bool:
 
 
 def _ours(source: Source) -> Document | None:
-    """Give the text of a source that is in our encoding, with chapters; None for any other."""
     try:
         document = from_tei(source.data, name=source.file)
     except TeiError:
@@ -112,7 +109,6 @@ def _ours(source: Source) -> Document | None:
 
 
 def _signed(items: Sequence[Any], speakers: Mapping[str, Speaker]) -> tuple[Any, ...]:
-    """Give a text whose notes are signed by persons of the catalog, where the convention says who is who."""
     made: list[Any] = []
     for item in items:
         inside = held(item)
@@ -128,7 +124,6 @@ def _signed(items: Sequence[Any], speakers: Mapping[str, Speaker]) -> tuple[Any,
 
 
 def _renamed(item: Any, old: str, new: str) -> Any:
-    """Give an item with the ids in it named after another text."""
     if isinstance(item, str):
         return item
     if isinstance(item, tuple):
@@ -149,7 +144,6 @@ _IDS = frozenset({"id", "target", "target_end", "same_as"})
 
 
 def _witness(wanted: str, sigla: Mapping[str, str], source: Source) -> str:
-    """Give the id of the witness that a convention names; raises SourceError if the file has none of this name."""
     if not wanted:
         return ""
     found = next((name for name, siglum in sigla.items() if wanted in (name, siglum, siglum.strip("【】"))), "")
@@ -173,7 +167,6 @@ def _called(titles: Sequence[str], work: Work) -> list[str]:
 
 
 def _chapters(divisions: Sequence[Division], work: Work) -> tuple[Division, ...]:
-    """Number the chapters as the work does, by their titles, else in their order; where it has none, as the file."""
     own = [each for each in divisions if each.kind == "pian"]
     named = _called([each.title for each in own], work)
     given = [each.n for each in own]

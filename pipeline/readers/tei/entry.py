@@ -164,7 +164,6 @@ class Entries:
 
 
 def _strays(node: Element, record: Met) -> Iterator[str]:
-    """Give the words of an entry that stand in no reading and no note of it, where no schema lets them stand."""
     yield from (" ".join(words.split()) for words in loose_words(node))
     for child in node:
         name = name_of(child)
@@ -178,7 +177,6 @@ def _strays(node: Element, record: Met) -> Iterator[str]:
 
 
 def _of(node: Element, app: Element) -> bool:
-    """Tell whether a note is on an entry, not in one of its readings."""
     return next(name_of(each) for each in node.iterancestors() if name_of(each) != "rdgGrp") == "app" and (
         next(each for each in node.iterancestors("{*}app")) is app)
 
@@ -200,7 +198,6 @@ def resolved(raws: list[Raw], found: Mapping[Point, int], record: Met, words: st
 
 
 def _agreeing(entry: Variation, text: str, record: Met) -> Variation:
-    """Return an entry that names nobody for its lemma with the witnesses of a reading that is the text there."""
     same = [each for each in entry.readings if each.witnesses and text and _plain(each.content) == text]
     if entry.lemma is not None or not same:
         return entry

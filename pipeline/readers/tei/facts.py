@@ -153,7 +153,6 @@ def _days(header: Element) -> Iterator[str]:
 
 
 def _han(title: str) -> int:
-    """How many Chinese characters a title has: of titles in several languages that of the text is taken."""
     return sum("\u3400" <= char <= "\u9fff" for char in title)
 
 
@@ -163,7 +162,6 @@ def _all(header: Element, name: str) -> tuple[str, ...]:
 
 
 def _responsible(header: Element) -> tuple[str, ...]:
-    """Give those whom the title statement names as makers of an edition that names no ``editor``."""
     said = header.iterfind("{*}fileDesc/{*}titleStmt/{*}respStmt")
     makers = [each for each in said if any(_MAKES.search(_words(resp)) for resp in each.iterfind("{*}resp"))]
     found = [name for each in makers for name in each if local(name) in ("persName", "name", "orgName")]
@@ -191,7 +189,6 @@ def _witnesses(root: Element, siglum: str) -> Witnesses:
 
 
 def _shown(words: str) -> str:
-    """Give words without what cannot be seen, a siglum has to be: signs of formatting, private use, combining ones."""
     return " ".join("".join(each for each in words if unicodedata.category(each) not in _UNSEEN).split())
 
 
@@ -199,7 +196,6 @@ _UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Mn", "Mc", "Me"})
 
 
 def _siglum(node: Element) -> str:
-    """The printed name of a witness: its ``abbr``, ``@n``, its words if they are short, else its id."""
     abbr = next(iter(node.iter("{*}abbr", "{*}idno")), None)
     words = _words(node)
     short = words if len(words) <= _SHORT else ""
@@ -221,7 +217,6 @@ def _persons(root: Element) -> Iterator[tuple[str, str]]:
 
 
 def _books(root: Element) -> Iterator[tuple[str, str]]:
-    """Each ``bibl`` with an id, by its siglum, else its author or editor."""
     for node in root.iter("{*}bibl", "{*}biblStruct"):
         called = next(iter(node.iter("{*}abbr")), None)
         maker = next(iter(node.iter("{*}author", "{*}editor")), None)
@@ -248,7 +243,6 @@ def _is_private(char: str) -> bool:
 
 
 def _character(words: str) -> str:
-    """Give the character that a mapping names, itself or as U+4E00."""
     code = _CODE.fullmatch(words)
     return chr(int(code[1], 16)) if code and int(code[1], 16) < 0x110000 else words
 

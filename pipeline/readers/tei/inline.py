@@ -239,7 +239,6 @@ _BRACKETS = ("（）", "()", "〔〕", "【】", "〈〉", "［］", "[]")
 
 
 def _bracketed(content: list[Any]) -> tuple[list[Any], str]:
-    """Give content without the pair of brackets that stands round all of it, and this pair."""
     first, last = (content[0], content[-1]) if content else ("", "")
     if isinstance(first, str) and isinstance(last, str):
         pair = first[:1] + last[-1:]

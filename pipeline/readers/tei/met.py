@@ -162,13 +162,11 @@ class _Tidying:
 
 
 def _close(text: str) -> str:
-    """Give a string with its white space as one blank, beside characters that are written without it as none."""
     text = _RUN.sub(" ", text)
     return text if " " not in text or text.isascii() or not _WIDE_ONE.search(text) else _BESIDE.sub("", text)
 
 
 def _first(items: Sequence[Any]) -> str:
-    """Give the first character of some content that does not begin with white space; empty if it does."""
     for item in items:
         if isinstance(item, str) and item:
             return "" if item[0].isspace() else item[0]

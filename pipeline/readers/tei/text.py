@@ -114,7 +114,6 @@ def _bring_notes(root: Element, types: Collection[str]) -> None:
 
 
 def _findings(made: OtherText, file: str, root: Element) -> Iterator[Finding]:
-    """What a philologist should look at."""
     if undeclared := made.facts.witnesses.undeclared:
         yield Finding("tei-witness", place(root, file),
                       f"{len(undeclared)} witnesses are named by entries but not declared: {', '.join(undeclared)}",
@@ -153,7 +152,6 @@ def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, .
 
 
 def _with_nowhere(divisions: Sequence[Any], text: OtherText) -> tuple[Division, ...]:
-    """Give divisions with the entries that are about no words of the text as notes at the end."""
     notes = tuple(
         Note(content=words, kind="variant", place="block") for raw in text.nowhere
         if (words := as_words(variation(raw, 0, 0), lambda w: text.facts.witnesses.sigla.get(w, w)))

@@ -120,7 +120,6 @@ class Weaver:
     def _inside(
         self, entry: Variation, made: list[Any], rest: Sequence[Any], at: int, queue: list[Variation]
     ) -> tuple[list[Any], Sequence[Any], int, list[Variation]]:
-        """Put an entry, and those beside it, into the item that holds it; tell it if none does."""
         place = at
         for number, item in enumerate(rest):
             full, edge, inside = self.sizes.of(item), bounds(item), held(item)
@@ -245,7 +244,6 @@ def _cut(
 def _split(
     items: Sequence[Any], at: int, place: int, sizes: Sizes, *, opening: bool
 ) -> tuple[list[Any], Sequence[Any]] | None:
-    """Cut content at a place; what takes no place goes before what opens there, and after what ends there."""
     left: list[Any] = []
     for number, item in enumerate(items):
         full = sizes.of(item)
@@ -266,7 +264,6 @@ def _split(
 
 
 def _offset(text: str, count: int, *, opening: bool) -> int:
-    """Give the offset after so many characters of ink, and after the white space there where something opens."""
     offset = 0
     while count:
         count -= not text[offset].isspace()
@@ -327,7 +324,6 @@ class _Walk:
         return [(first, last) for first, last, _ in found]
 
     def _parts(self, items: Sequence[Any], at: int, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-        """Give parts of a stretch, each with what it stands in."""
         starts = self._starts(items, at)
         for number in range(max(0, bisect_left(starts, start) - 1), len(items)):
             item, place = items[number], starts[number]
@@ -344,7 +340,6 @@ class _Walk:
                 yield from self._parts(inside, place + edge, max(start, place + edge), min(end, place + full - edge))
 
     def _starts(self, items: Sequence[Any], at: int) -> list[int]:
-        """Give where each item begins, and the last ends; kept for blocks, which are asked often."""
         if id(items) not in self.at:
             places = [at]
             for item in items:

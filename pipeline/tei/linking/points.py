@@ -1,7 +1,7 @@
-"""Marks the ends of entries in a parsed TEI tree, for entries that stand apart from their words.
+"""Marks the ends of entries in a parsed TEI tree.
 
-After `mark_ends` a reader of the tree needs no linking method: an ``app`` with the attribute `ENTRY` is about the words
-between the two empty elements of that number, `START` and `END`; any other ``app`` stands round its words.
+After `mark_ends` a reader of the tree needs to know no linking method: an ``app`` with the attribute `ENTRY` is about
+the words between the two empty elements of that number, `START` and `END`; any other ``app`` stands round its words.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ ENTRY = f"{_SPACE}entry"
 START = f"{_SPACE}start"
 END = f"{_SPACE}end"
 _LINKING = (*ASIDE, "text", "back", "standOff", "listApp", "app", "lem", "rdg", "rdgGrp", "variantEncoding")
-"""Elements that are needed to link entries by two points; for locations all are."""
+"""Elements that linking by two points needs besides the elements pointed to; linking by locations needs all."""
 _WITH_ID = etree.XPath("//*[@xml:id]")
 
 
 def mark_ends(root: Element, file: str, holder: str, *, is_text: Callable[[Element], bool]) -> None:
-    """Insert `START` and `END` round the words of each entry that names them by pointers or by a location.
+    """Insert `START` and `END` round the words of each entry that names them by pointers or a location.
 
-    `holder` is the name of the element that holds the text; words in elements that are not text (`is_text`) are not
-    searched. Entries whose words are not found get no ends.
+    `holder` is the name of the element that holds the text. Words in elements that are not text (`is_text`) are not
+    searched. An entry whose words are not found gets no ends.
     """
     apps = [app for app in root.iter("{*}app") if any(map(app.get, LINKS))]
     declared = next(root.iter("{*}variantEncoding"), None)
@@ -42,7 +42,7 @@ def mark_ends(root: Element, file: str, holder: str, *, is_text: Callable[[Eleme
     copy = _Copy(root, is_text, nested=nested)
     located = any(app.get("loc") for app in apps)
     reader = LinkingReader(file, copy.whole() if located else copy.sparse(apps), holder, nested=nested)
-    placer = reader.place()
+    placer = reader.find_places()
     numbers = {entry: str(n) for n, entry in enumerate(reader.entries, 1) if entry not in reader.ends}
     for app in apps:
         app.set(ENTRY, "?")
@@ -66,7 +66,7 @@ class _TreeNode(RawNode):
 
 
 class _Run(str):
-    """The characters of a run of text, written as XML, and where they stand."""
+    """A run of text as XML, with its place in the tree."""
 
     words: Words
 
@@ -78,7 +78,7 @@ class _Copy:
     root: Element
     is_text: Callable[[Element], bool]
     nested: bool
-    """Whether entries in readings are wanted, too."""
+    """Whether entries in readings are linked, too."""
 
     def sparse(self, apps: Sequence[Element]) -> RawNode:
         """Return the entries and the elements that they point to, without words."""
@@ -125,7 +125,7 @@ class _Marking:
     numbers: dict[LinkedEntry, str]
 
     def insert(self) -> None:
-        """Insert all; those within a run of words first, since an end beside a tag takes over the words after it."""
+        """Insert all ends; those within words first, since an end beside a tag takes over the words after the tag."""
         for number, inside in self.placer.within.items():
             run = self.placer.items[number]
             assert isinstance(run, _Run), "edges stand within runs of text only"

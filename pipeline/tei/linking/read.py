@@ -1,12 +1,12 @@
-"""A TEI file as a stream, whatever method links its entries to the text."""
+"""Reads a TEI file as a stream of tags and words with the edges of its entries, whatever its linking method."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pipeline.tei.linking.placing import POINTS, Area, Placer, target
-from pipeline.tei.linking.source import RawNode, copies, decoded, every, ink, scan
+from pipeline.tei.linking.placing import POINTS, Area, Placer, pointed_id
+from pipeline.tei.linking.source import RawNode, copies, decode_bytes, ink, named_nodes, scan
 from pipeline.tei.linking.stream import (
     Edge,
     Item,
@@ -15,33 +15,33 @@ from pipeline.tei.linking.stream import (
     Site,
     Tag,
     is_loose,
-    locations,
+    location_names,
+    ordered_edges,
     readings,
-    settled,
 )
 from pipeline.tei.tree import ID, parse
 
 ASIDE = frozenset({"teiHeader", "facsimile", "sourceDoc", "text", "fsdDecl", "xenoData"})
-"""Children of ``TEI`` that are no text and hold no entries; ``text`` is, or where it has no words ``sourceDoc``."""
+"""Children of ``TEI`` without text and entries; ``text`` is the text or, where it has no words, ``sourceDoc``."""
 _LEADS = frozenset({"lacunaEnd", "witStart"})
 _TURNS = _LEADS | {"lacunaStart", "witEnd", "wit"}
-"""What stands in a lemma and is no text: where witnesses begin and stop to have it (12.1.5)."""
+"""Elements of a lemma that are not text: where witnesses begin or stop to have text (12.1.5)."""
 _BREAKS = ("lb", "milestone")
-"""Elements that begin a location, which goes on to the next of their kind."""
+"""Elements that begin a location, which reaches to the next of their kind."""
 
 
 def linked(data: bytes, file: str) -> LinkedText:
     """Return a TEI file as a stream; `file` is its name in messages.
 
-    Entries whose place is not known have a `problem` and no edges. Raises TeiError if the file is not XML.
+    Entries whose place is unknown have a `problem` and no edges. Raises TeiError if the file is not XML.
     """
     parse(data, name=file)
-    top = scan(decoded(data)[0])
-    nodes = list(every(top))
+    top = scan(decode_bytes(data)[0])
+    nodes = list(named_nodes(top))
     in_text = any(node.name == "text" and node.words().strip() for node in nodes)
     reader = LinkingReader(file, top, holder="text" if in_text else "sourceDoc")
-    placer = reader.place()
-    items = settled([item for item in placer.woven() if item != ""])
+    placer = reader.find_places()
+    items = ordered_edges([item for item in placer.with_edges() if item != ""])
     _take_lemmata(items, reader)
     pointed = {
         part.rpartition("#")[2] for node in nodes for name, value in node.attributes.items()
@@ -55,7 +55,7 @@ def linked(data: bytes, file: str) -> LinkedText:
 
 @dataclass(slots=True)
 class LinkingReader:
-    """Reads a tree as a stream, with entries where they stand, and finds the places of those that stand apart."""
+    """Reads a tree as a stream and places the entries that stand apart from their words."""
 
     file: str
     top: RawNode
@@ -68,47 +68,46 @@ class LinkingReader:
     at: int = 0
     """Characters of ink so far."""
     runs: list[tuple[int, str]] = field(default_factory=list)
-    """The items that are words of the text, each with its ink."""
+    """Items that are words of the text, each with its ink."""
     wanted: set[str] = field(default_factory=set)
     """Ids that entries name as their ends."""
     spans: dict[str, list[int]] = field(default_factory=dict)
-    """By id, the items with which an element begins and ends."""
+    """By id, the items of an element's start tag and end tag."""
     areas: dict[str, Area] = field(default_factory=dict)
-    """Locations by their number, alone and with those round them; those with an id by ``#`` and this."""
+    """Locations by number, alone and with the numbers round it; those with an id by ``#`` and the id."""
     lists: int = 0
-    """How many lists of entries are open."""
+    """Number of open lists of entries."""
     readings: int = 0
-    """How many readings are open that are not the text."""
+    """Number of open readings that are not the text."""
     path: list[str] = field(default_factory=list)
     begun: dict[str, Area] = field(default_factory=dict)
     pieces: dict[str, tuple[LinkedEntry, int]] = field(default_factory=dict)
-    """By id the entries that go on in another ``app``, and where they end so far."""
+    """By id the entries that may go on in another ``app``, and where they end so far."""
     ends: dict[LinkedEntry, int] = field(default_factory=dict)
     merged: set[str] = field(default_factory=set)
     """Ids of the further pieces of entries."""
     locating: bool = False
-    """Whether an entry names its place by a location."""
+    """Whether an entry names a location."""
     declared: str = ""
     """The method that the header declares (``variantEncoding/@method``)."""
 
-    def place(self) -> Placer:
-        """Read the tree; return the stream with the places of the entries that stand apart from their words."""
-        nodes = list(every(self.top))
+    def find_places(self) -> Placer:
+        """Read the tree; return the stream with the places of entries that stand apart from their words."""
+        nodes = list(named_nodes(self.top))
         methods = (node.attributes.get("method", "") for node in nodes if node.name == "variantEncoding")
         self.declared = next(methods, "")
         apps = [node for node in nodes if node.name == "app"]
-        self.wanted = {target(node, name) for node in apps for name in POINTS} - {""}
+        self.wanted = {pointed_id(node, name) for node in apps for name in POINTS} - {""}
         self.locating = any(node.attributes.get("loc") for node in apps)
-        self.children(self.top, apart=False, counted=False)
+        self._read_children(self.top, apart=False, counted=False)
         placer = Placer(self.file, self.items, self.spans, self.areas, self.runs)
         for entry in self.entries:
             if entry not in self.ends:
-                placer.entry(entry)
-        placer.place_points()
+                placer.place(entry)
+        placer.place_wordless()
         return placer
 
-    def children(self, node: RawNode, *, apart: bool, counted: bool) -> None:
-        """Take what is in an element."""
+    def _read_children(self, node: RawNode, *, apart: bool, counted: bool) -> None:
         for child in node.children:
             if isinstance(child, str) and counted:
                 words = ink(child)
@@ -120,12 +119,11 @@ class LinkingReader:
             elif not child.name or (child.name in ASIDE and child.name != self.holder):
                 self.items.append(child)
             elif child.name == "app" and (is_loose(child) or any(readings(child))):
-                self.app(child, apart=apart, counted=counted)
+                self._read_app(child, apart=apart, counted=counted)
             else:
-                self.element(child, apart=apart, counted=counted)
+                self._read_element(child, apart=apart, counted=counted)
 
-    def element(self, node: RawNode, *, apart: bool, counted: bool) -> None:
-        """Take an element, and note where it is if entries ask for it."""
+    def _read_element(self, node: RawNode, *, apart: bool, counted: bool) -> None:
         identifier, n = node.attributes.get(ID, ""), node.attributes.get("n", "")
         first = len(self.items)
         area = Area(self.at, -1, first)
@@ -133,10 +131,11 @@ class LinkingReader:
         numbered = bool(n) and self.locating and not self.readings
         if numbered:
             self.path.append(n)
-            self.note_location(node, area)
+            self._note_location(node, area)
         in_list = node.name in ("standOff", "listApp")
         self.lists += in_list
-        self.children(node, apart=apart or in_list or node.name == "back", counted=counted or node.name == self.holder)
+        apart = apart or in_list or node.name == "back"
+        self._read_children(node, apart=apart, counted=counted or node.name == self.holder)
         self.lists -= in_list
         if numbered:
             self.path.pop()
@@ -148,52 +147,51 @@ class LinkingReader:
         if identifier in self.wanted:
             self.spans.setdefault(identifier, [first, len(self.items) - 1])
 
-    def note_location(self, node: RawNode, area: Area) -> None:
-        """Note a location by its number, alone and with those round it."""
+    def _note_location(self, node: RawNode, area: Area) -> None:
         if node.name in _BREAKS:
             if before := self.begun.get(node.name):
                 before.end = self.at
             self.begun[node.name] = area
-        for name in locations(self.path):
+        for name in location_names(self.path):
             self.areas.setdefault(name, area)
 
-    def app(self, node: RawNode, *, apart: bool, counted: bool) -> None:
-        """Take an entry: one that holds its lemma where it is, any other to be placed when all is read."""
+    def _read_app(self, node: RawNode, *, apart: bool, counted: bool) -> None:
+        """Read an entry. One that holds its lemma is in its place; others are placed after all is read."""
         lemma = next((each for each in readings(node) if each.name == "lem"), None)
         if is_loose(node) or self.lists or (self.declared == "location-referenced" and lemma is None):
             entry = LinkedEntry(node, lemma, apart)
             self.entries.append(entry)
             self.items.append(Site(entry))
-            self.others(node, None, apart=apart)
+            self._read_other_readings(node, None, apart=apart)
             return
         slot = lemma or next(readings(node))
         entry = LinkedEntry(node, slot, apart)
         inside, slot.children = _split(entry, slot.children), []
-        goes_on = self.goes_on(node)
-        if goes_on is None:
+        continued = self._continued_entry(node)
+        if continued is None:
             self.entries.append(entry)
             self.items.append(entry.edges[0])
         holder = RawNode("", "", children=list(inside))
-        self.children(holder, apart=apart, counted=counted)
-        entry = goes_on or entry
+        self._read_children(holder, apart=apart, counted=counted)
+        entry = continued or entry
         self.items.append(entry.edges[1])
         self.ends[entry] = len(self.items) - 1
         for name in {node.attributes.get(ID, ""), entry.node.attributes.get(ID, "")} - {""}:
             self.pieces[name] = (entry, self.at)
-        self.others(node, slot, apart=apart)
+        self._read_other_readings(node, slot, apart=apart)
 
-    def others(self, node: RawNode, slot: RawNode | None, *, apart: bool) -> None:
-        """Take the entries in the readings of an entry that are not the text."""
+    def _read_other_readings(self, node: RawNode, slot: RawNode | None, *, apart: bool) -> None:
+        """Read the entries in readings that are not the text."""
         self.readings += 1
         for each in readings(node) if self.nested else ():
             if each is not slot:
-                self.children(each, apart=apart, counted=False)
+                self._read_children(each, apart=apart, counted=False)
         self.readings -= 1
 
-    def goes_on(self, node: RawNode) -> LinkedEntry | None:
-        """Give the entry of which an ``app`` is a further piece (``@prev``): it follows it without words between, and
-        its readings have none."""
-        entry, at = self.pieces.get(target(node, "prev"), (None, -1))
+    def _continued_entry(self, node: RawNode) -> LinkedEntry | None:
+        """Return the entry of which an ``app`` is a further piece (``@prev``): it follows that entry with no words
+        between, and its readings are empty."""
+        entry, at = self.pieces.get(pointed_id(node, "prev"), (None, -1))
         slot = next((each for each in readings(node) if each.name == "lem"), None)
         if entry is None or at != self.at or any(each.words().strip() for each in readings(node) if each is not slot):
             return None
@@ -204,7 +202,6 @@ class LinkingReader:
 
 
 def _take_lemmata(items: Sequence[Item], reader: LinkingReader) -> None:
-    """Take out of loose entries their copies of the text's words; a lemma that is no copy stays as what is said."""
     open_: dict[LinkedEntry, list[str]] = {}
     for item in items:
         if isinstance(item, Edge) and item.opens:
@@ -218,12 +215,11 @@ def _take_lemmata(items: Sequence[Item], reader: LinkingReader) -> None:
                 parts.append(item if isinstance(item, str) else item.written())
     for entry in reader.entries:
         if note := next((n for n in entry.node.elements() if _is_lemma(n)), None):
-            entry.said = "".join(e if isinstance(e, str) else e.written() for e in note.children)
+            entry.own_lemma = "".join(e if isinstance(e, str) else e.written() for e in note.children)
             entry.node.children.remove(note)
 
 
 def _take_lemma(entry: LinkedEntry, words: str) -> None:
-    """Compare the lemma of an entry with the words of the text that it is about."""
     slot = entry.slot or next(entry.readings(), None)
     if slot is None:
         return
@@ -234,7 +230,7 @@ def _take_lemma(entry: LinkedEntry, words: str) -> None:
     elif entry.slot is None:
         entry.lead = entry.trail = ""
     else:
-        entry.said, slot.children = written, []
+        entry.own_lemma, slot.children = written, []
 
 
 def _is_lemma(node: RawNode) -> bool:
@@ -242,7 +238,6 @@ def _is_lemma(node: RawNode) -> bool:
 
 
 def _split(entry: LinkedEntry, children: list[RawNode | str]) -> list[RawNode | str]:
-    """Give the words of a lemma; what tells of witnesses before and after them goes to the entry."""
     inside: list[RawNode | str] = []
     for child in children:
         if isinstance(child, str) or child.name not in _TURNS:

@@ -1,8 +1,7 @@
-"""XML as it is written: a tree of which every character of the file can be given back.
+"""A tree of XML that keeps every character of the file.
 
-A parser forgets how a tag was spelt, its quotation marks, comments, references to characters. Who changes one thing in
-another's file leaves those alone, so that the tree here holds the strings of the file themselves. A marked section
-(CDATA) alone is written as other words are.
+A parser forgets the spelling of tags, quotation marks, comments and character references. Conversion changes only the
+apparatus of a file, so its tree holds the file's own strings. Only marked sections (CDATA) are rewritten as text.
 """
 
 from __future__ import annotations
@@ -26,30 +25,30 @@ _CHARACTER = re.compile(r"&[^;]*;|.", re.S)
 
 @dataclass(slots=True, eq=False)
 class RawNode:
-    """An element as it is written; a comment or an instruction is one without a name."""
+    """An element as it is written; a comment or processing instruction is a node without a name."""
 
     name: str
-    """TEI's own name, or one in no namespace; of another namespace in Clark's notation; empty for what is no element.
+    """TEI's name, or a name in no namespace; other namespaces in Clark's notation; empty for a node that is no element.
     """
     start: str
-    """Its tag as written."""
+    """Its start tag as written."""
     attributes: Mapping[str, str] = field(default_factory=dict)
-    """Values by name; ``xml:id`` in Clark's notation, others as written."""
+    """Values by name as written; ``xml:id`` in Clark's notation."""
     line: int = 0
     children: list[RawNode | str] = field(default_factory=list)
-    """Elements, and words as they are written, with their references (``&lt;``)."""
+    """Elements, and text as written, with its references (``&lt;``)."""
     end: str = ""
     """Its end tag; empty if it has none."""
 
     @property
     def prefix(self) -> str:
-        """The prefix of its name with its colon (``tei:``); mostly empty."""
+        """The prefix of its name with the colon (``tei:``); mostly empty."""
         match = _TAG.match(self.start)
         before, colon, _ = match[1].rpartition(":") if match else ("", "", "")
         return before + colon
 
     def written(self) -> str:
-        """Give it as it is written, with all that is in it."""
+        """Return the node with all that is in it, as written."""
         if not self.children:
             return self.start + self.end
         parts = [each if isinstance(each, str) else each.written() for each in self.children]
@@ -60,15 +59,15 @@ class RawNode:
         return bare(self.start), bare(self.end)
 
     def elements(self) -> Iterator[RawNode]:
-        """Give the elements that stand directly in it."""
+        """Return its child elements."""
         return (each for each in self.children if not isinstance(each, str) and each.name)
 
     def words(self) -> str:
-        """Give the characters in it, references resolved."""
-        return "".join(plain(each) if isinstance(each, str) else each.words() for each in self.children)
+        """Return the characters in it, references resolved."""
+        return "".join(unescaped(each) if isinstance(each, str) else each.words() for each in self.children)
 
     def without(self, *names: str, **new: str) -> str:
-        """Give its tag without some attributes and with `new` ones; names as written, ``xml_id`` for ``xml:id``."""
+        """Return its start tag without some attributes and with `new` ones; ``xml_id`` stands for ``xml:id``."""
         tag = self.start
         for name in (*names, *(each.replace("_", ":") for each in new)):
             tag = re.sub(rf"\s+{re.escape(name)}\s*=\s*(\"[^\"]*\"|'[^']*')", "", tag)
@@ -77,19 +76,19 @@ class RawNode:
         return tag[: close.start()] + said + tag[close.start() :] if close else tag
 
 
-def plain(written: str) -> str:
-    """Give the characters that a string of XML stands for."""
+def unescaped(written: str) -> str:
+    """Return the characters that a string of XML stands for."""
     return unescape(written) if "&" in written else written
 
 
 def characters(written: str) -> list[str]:
-    """Give a string of XML by characters, a reference as one."""
+    """Split a string of XML into characters; a reference is one."""
     return _CHARACTER.findall(written) if "&" in written else list(written)
 
 
 def ink(written: str) -> str:
-    """Give the characters of a string of XML without white space."""
-    return "".join(plain(written).split())
+    """Return the characters of a string of XML without white space."""
+    return "".join(unescaped(written).split())
 
 
 _PARTS = re.compile(r"<!--.*?-->|<[^>\"']*(?:\"[^\"]*\"[^>\"']*|'[^']*'[^>\"']*)*>|[^<]+", re.S)
@@ -98,7 +97,7 @@ _IDENTIFIER = re.compile(r"\s+xml:id\s*=\s*(\"[^\"]*\"|'[^']*')")
 
 
 def bare(written: str) -> str:
-    """Give a string of XML as it is compared: without white space, comments, ids, and elements that mark a place."""
+    """Return a string of XML as it is compared: without white space, comments, ids and elements that mark a place."""
     parts: list[str] = []
     for match in _PARTS.finditer(written):
         piece = match[0]
@@ -112,25 +111,20 @@ def bare(written: str) -> str:
 
 
 def copies(written: str, words: str) -> bool:
-    """Tell whether a lemma as written says only the words of the text: with their elements, or without any."""
+    """Whether a lemma says only the words of the text, with or without their tags."""
     one, other = bare(written), bare(words)
     return one == other or ("<" not in one and one == "".join(each for each in _PARTS.findall(other) if each[0] != "<"))
 
 
-def unmarked(written: str) -> str:
-    """Give a string of XML without ids, so that it can stand in the file once more."""
-    return _IDENTIFIER.sub("", written)
-
-
-def decoded(data: bytes) -> tuple[str, str]:
-    """Give a file as characters, a byte order mark with them, and the codec that gives its bytes back."""
+def decode_bytes(data: bytes) -> tuple[str, str]:
+    """Return a file as characters, with its byte order mark, and the codec that encodes it again."""
     marks = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
     codec = next((name for mark, name in marks.items() if data.startswith(mark)), "utf-8")
     return data.decode(codec), codec
 
 
-def every(top: RawNode) -> Iterator[RawNode]:
-    """Give all nodes with a name at and below one, in the order of the file."""
+def named_nodes(top: RawNode) -> Iterator[RawNode]:
+    """Yield the elements at and below a node in document order."""
     stack = [top]
     while stack:
         node = stack.pop()
@@ -140,7 +134,7 @@ def every(top: RawNode) -> Iterator[RawNode]:
 
 
 def scan(text: str) -> RawNode:
-    """Give a document, which a parser has found well-formed, as a node without a name that holds its root."""
+    """Parse a well-formed document; return a node without name that holds its root."""
     top = RawNode("", "")
     stack, spaces, line = [top], [{"": "", "xml": XML}], 1
     for match in _PIECE.finditer(text):
@@ -155,7 +149,7 @@ def scan(text: str) -> RawNode:
         elif piece.startswith(("<!", "<?")):
             stack[-1].children.append(RawNode("", piece, line=line))
         else:
-            said = {name: plain(value[1:-1]) for name, value in _ATTRIBUTE.findall(piece)}
+            said = {name: unescaped(value[1:-1]) for name, value in _ATTRIBUTE.findall(piece)}
             here = {**spaces[-1], **_declared(said)} if "xmlns" in piece else spaces[-1]
             node = RawNode(_name(piece, here), piece, said, line)
             if "xml:id" in said:

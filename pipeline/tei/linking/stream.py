@@ -1,8 +1,8 @@
-"""A text with its apparatus as one stream: tags and words as the file has them, and in it two edges for each entry."""
+"""A text with its apparatus as one stream: the file's tags and words, and two edges for each entry."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -14,23 +14,23 @@ Method = Literal["parallel", "double-end-point", "location"]
 
 @dataclass(slots=True, eq=False)
 class LinkedEntry:
-    """An ``app``, without the words of the text that it is about."""
+    """An ``app`` without the words of the text that it is about."""
 
     node: RawNode
-    """The ``app`` as written; where the words of the text stood in it, nothing stands."""
+    """The ``app`` as written, with nothing where the words of the text stood."""
     slot: RawNode | None
-    """The element in it for the words of the text: its ``lem``, else its first reading if that is the text; None if it
-    has none."""
+    """Its element for the words of the text: ``lem``, else the first reading if that is the text; None if it has none.
+    """
     apart: bool
-    """Whether it stands outside the text, in its back or in ``standOff``."""
+    """Whether it stands outside the text, in the back or in ``standOff``."""
     lead: str = ""
-    """What is written in the slot before the words and tells of witnesses (``lacunaEnd``); not text."""
+    """Elements in the slot before the words that tell of witnesses (``lacunaEnd``); not text."""
     trail: str = ""
-    """The same after them (``lacunaStart``)."""
-    said: str = ""
-    """Its lemma as the file writes it, where that is not simply the words of the text (``est … divisa``)."""
+    """Such elements after the words (``lacunaStart``)."""
+    own_lemma: str = ""
+    """The lemma as written, if it is more than the words of the text (``est … divisa``)."""
     problem: str = ""
-    """Why its place is not known; empty if it is."""
+    """Why its place is unknown; empty if it is known."""
     edges: tuple[Edge, Edge] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -42,13 +42,13 @@ class LinkedEntry:
         return self.node.line
 
     def readings(self) -> Iterator[RawNode]:
-        """Give its lemma and readings, those of groups too."""
+        """Yield its lemma and readings, including those of groups."""
         return readings(self.node)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edge:
-    """Where the words begin, or end, that an entry is about."""
+    """Where the words of an entry begin or end."""
 
     entry: LinkedEntry
     opens: bool
@@ -56,13 +56,13 @@ class Edge:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tag:
-    """A start tag, or what ends an element."""
+    """A start tag or an end tag."""
 
     node: RawNode
     opens: bool
 
     def written(self) -> str:
-        """Give it as written."""
+        """Return the tag as written."""
         return self.node.start if self.opens else self.node.end
 
 
@@ -74,7 +74,7 @@ class Site:
 
 
 Item = str | RawNode | Tag | Edge | Site
-"""Words; what is taken as a whole (header, comment); tags; edges; entries that stand beside the text."""
+"""Words; nodes taken as a whole (header, comment); tags; edges; sites."""
 
 
 @dataclass(slots=True)
@@ -87,7 +87,8 @@ class LinkedText:
     ids: set[str]
     """All ``xml:id`` of the file."""
     freed: set[str]
-    """Ids of anchors that only entries point to, and of further pieces of entries: another method needs none."""
+    """Ids that another method does not need: of anchors that only entries point to, and of further pieces of entries.
+    """
     findings: list[Finding] = field(default_factory=list)
 
 
@@ -101,7 +102,7 @@ def is_loose(app: RawNode) -> bool:
 
 
 def readings(app: RawNode) -> Iterator[RawNode]:
-    """Give the lemma and the readings of an ``app``, those of groups too."""
+    """Yield the lemma and the readings of an ``app``, including those of groups."""
     for each in app.elements():
         if each.name in ("lem", "rdg"):
             yield each
@@ -109,22 +110,22 @@ def readings(app: RawNode) -> Iterator[RawNode]:
             yield from readings(each)
 
 
-def numbered(entry: LinkedEntry) -> RawNode | None:
-    """Give the element of an entry whose ``@n`` counts words of its location: its lemma, or the ``app`` where that has
-    an ``@n`` of the file's own that is no number (LombardPress: the word before); None if it has no lemma."""
+def number_holder(entry: LinkedEntry) -> RawNode | None:
+    """Return the element whose ``@n`` counts like words in a location: the lemma, or the ``app`` if the lemma has an
+    ``@n`` of the file's own (LombardPress: the word before); None if there is no lemma."""
     lemma = entry.slot if entry.slot is not None and entry.slot.name == "lem" else None
     own = "" if lemma is None else lemma.attributes.get("n", "")
     return entry.node if own and not own.isdecimal() else lemma
 
 
-def size(item: Item) -> int:
-    """Count the characters of an item that are text and no white space."""
+def ink_size(item: Item) -> int:
+    """Return the number of characters of an item that are text and not white space."""
     return len(ink(item)) if isinstance(item, str) else 0
 
 
-def settled(items: Sequence[Item]) -> list[Item]:
-    """Give a stream in which edges at the same place are in the order of brackets: what ends there before what begins
-    there, the inner before the outer, as far as they can."""
+def ordered_edges(items: Sequence[Item]) -> list[Item]:
+    """Return a stream with edges at one place in the order of brackets as far as possible: ends before beginnings,
+    inner before outer."""
     at = {item: number for number, item in enumerate(items) if isinstance(item, Edge)}
     made: list[Item] = []
     number = 0
@@ -154,50 +155,8 @@ def _run(run: list[Edge], at: dict[Edge, int], first: int, last: int) -> list[Ed
     return [next(turns[edge.opens]) if edge in some else edge for edge in run]
 
 
-def locations(numbers: Sequence[str]) -> Iterator[str]:
-    """Give what a location may be called by its number and those of the elements round it, outermost first: all of
-    them, and fewer and fewer (``1.2.3``, ``2.3``, ``3``)."""
+def location_names(numbers: Sequence[str]) -> Iterator[str]:
+    """Return the names of a location from its numbers, outermost first: with all of them, and with fewer and fewer
+    (``1.2.3``, ``2.3``, ``3``)."""
     parts = ".".join(numbers).replace(" ", ".").replace(",", ".").split(".")
     return (".".join(parts[first:]) for first in range(len(parts)))
-
-
-_LISTS = frozenset({"listApp", "standOff", "p", "back", "div"})
-"""Elements that go when the entries that were all they held stand elsewhere."""
-
-
-def without_sites(items: Sequence[Item], *, kept: Callable[[Site], bool]) -> list[Item]:
-    """Give a stream without the places where entries stood, but some `kept`, and without lists of them that are empty
-    then; entries whose words are not known stay as they are written."""
-    made: list[Item] = []
-    stack: list[list[int]] = []
-    after = False
-    for item in items:
-        if after and _blank(item):
-            continue
-        after = False
-        if isinstance(item, Site) and item.entry.problem:
-            made.append(item.entry.node)
-        elif isinstance(item, Site) and not kept(item):
-            after = item.entry.apart
-            for frame in stack[-1:]:
-                frame[1] = 1
-        elif isinstance(item, Tag) and item.opens:
-            stack.append([len(made), 0])
-            made.append(item)
-        elif isinstance(item, Tag):
-            first, emptied = stack.pop()
-            if emptied and item.node.name in _LISTS and all(map(_blank, made[first + 1 :])):
-                del made[first:]
-                after = True
-                for frame in stack[-1:]:
-                    frame[1] = 1
-            else:
-                made.append(item)
-        else:
-            made.append(item)
-    return made
-
-
-def _blank(item: Item) -> bool:
-    return (isinstance(item, str) and not item.strip()) or (
-        isinstance(item, RawNode) and not item.name and not item.written().strip())

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from pipeline.cli import cli
 from pipeline.errors import SourceError
-from pipeline.scaffold.files import unfolded
+from pipeline.scaffold.files import expand_repositories
 from pipeline.system.repository import branches, texts
 
 TEXT = """# -*- mode: mandoku-view; -*-
@@ -50,7 +50,7 @@ def repository_(tmp_path: Path) -> Path:
 
 
 def test_each_branch_with_other_words_is_a_witness(repository: Path, tmp_path: Path) -> None:
-    found, told = unfolded([repository, tmp_path / "a.txt"], tmp_path / "aside")
+    found, told = expand_repositories([repository, tmp_path / "a.txt"], tmp_path / "aside")
     assert [path.name for path in found] == ["SBCK", "WYG", "a.txt"]
     assert told == ["KR1h0004: 2 branches are witnesses: SBCK, WYG"]
     assert sorted(branches(repository)) == ["SBCK", "WYG", "_data", "master"]

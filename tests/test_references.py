@@ -20,9 +20,9 @@ from pipeline.model.pointers import reference_of
 from pipeline.model.references import DEFAULT_FORM, References, form_of, steps
 from pipeline.model.walk import walk
 from pipeline.scaffold.conventions import labels_of
-from pipeline.scaffold.folder import folder_of
+from pipeline.scaffold.folder import make_folder
 from pipeline.scaffold.survey import survey
-from pipeline.scaffold.works import joined
+from pipeline.scaffold.works import group_by_work
 from pipeline.settings import catalog
 from pipeline.settings.catalog import Chapter, Work
 from pipeline.tei.header import declarations
@@ -178,7 +178,7 @@ def test_an_edition_is_cited_by_the_pages_of_its_base(tmp_path: Path) -> None:
     (tmp_path / "li.txt").write_text(
         "鼎銘第一\n\n鼎之爲器也，以烹以養，三足而立，其心不正。君子觀之，知任之重也。鐘之爲器也，扣之以大則大鳴，"
         "扣之以小則小鳴，未扣則默然而已。\n", encoding="utf-8")
-    for name, data in folder_of(joined([survey(tmp_path / name) for name in ("KR9z0001_001.txt", "li.txt")]),
+    for name, data in make_folder(group_by_work([survey(tmp_path / name) for name in ("KR9z0001_001.txt", "li.txt")]),
                                 today=date(2026, 1, 1)).files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(data)

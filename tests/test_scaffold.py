@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from pipeline import readers
 from pipeline.cli import cli
-from pipeline.scaffold.folder import Folder, folder_of
-from pipeline.scaffold.survey import parts, survey
-from pipeline.scaffold.works import joined
+from pipeline.scaffold.folder import Folder, make_folder
+from pipeline.scaffold.survey import group_files, survey
+from pipeline.scaffold.works import group_by_work
 from pipeline.settings import catalog as catalogs
 from pipeline.tei.views import source_text
 from tests.amount import examples
@@ -28,7 +28,7 @@ BUILT = ("three-versions", "unpunctuated-juan")
 
 def made(files: list[Path]) -> Folder:
     """The settings for some files."""
-    return folder_of(joined([survey(*group) for group in parts(files)]), today=date(2026, 1, 1))
+    return make_folder(group_by_work([survey(*group) for group in group_files(files)]), today=date(2026, 1, 1))
 
 
 def written(folder: Folder, root: Path) -> Path:
@@ -43,7 +43,7 @@ def written(folder: Folder, root: Path) -> Path:
 def told(folder: Folder, root: Path) -> str:
     """All that a case holds fast: the report, the settings, and what the readers make of the texts by them."""
     catalog = catalogs.load(root)
-    said = ["\n".join(folder.told)]
+    said = ["\n".join(folder.report)]
     for name in sorted(folder.files):
         text = folder.files[name].decode()
         said += [f"--- {name}\n{text}"] if name.endswith(".toml") else []

@@ -49,15 +49,15 @@ def command(folder: Path, files: tuple[Path, ...], more: tuple[Path, ...], dry: 
 
 def _from_files(folder: Path, files: tuple[Path, ...], *, dry: bool) -> None:
     """Write the settings detected in the files, and print what was detected."""
-    from pipeline.scaffold.files import unfolded
-    from pipeline.scaffold.folder import folder_of
-    from pipeline.scaffold.survey import parts, surveys
-    from pipeline.scaffold.works import joined
+    from pipeline.scaffold.files import expand_repositories
+    from pipeline.scaffold.folder import make_folder
+    from pipeline.scaffold.survey import group_files, survey_witnesses
+    from pipeline.scaffold.works import group_by_work
     from pipeline.system.atomic import write_file
 
     with tempfile.TemporaryDirectory() as aside:
-        found, told = unfolded(files, Path(aside))
-        texts = [each for group in parts(found) for each in surveys(*group)]
+        found, told = expand_repositories(files, Path(aside))
+        texts = [each for group in group_files(found) for each in survey_witnesses(*group)]
         if not texts:
             raise SourceError(f"no text found in {', '.join(map(str, files))}",
                               mend="give the files, or the folder that contains them; its subfolders are not searched")
@@ -65,8 +65,8 @@ def _from_files(folder: Path, files: tuple[Path, ...], *, dry: bool) -> None:
             if not each.text.strip():
                 raise SourceError("the file is empty", place=Place(str(each.path)),
                                   mend="give a file with text, or leave it out")
-        made = folder_of(joined(texts), today=datetime.now(UTC).date())
-    for line in (*told, *made.told):
+        made = make_folder(group_by_work(texts), today=datetime.now(UTC).date())
+    for line in (*told, *made.report):
         say(line)
     if dry:
         for name in made.files:
@@ -85,7 +85,7 @@ def _fit(folder: Path) -> None:
     """Choose for each chapter of a critical edition a base text that has it; the build reports what cannot be read."""
     from pipeline.cli._folder import load
     from pipeline.scaffold.folder import plan_file
-    from pipeline.scaffold.works import fitting
+    from pipeline.scaffold.works import fit_plan
     from pipeline.system.atomic import write_file
 
     catalog = load(folder)
@@ -95,7 +95,7 @@ def _fit(folder: Path) -> None:
         path = folder / "tei" / "editions" / f"{plan.id}.toml"
         table = tomllib.loads(path.read_text(encoding="utf-8"))
         with contextlib.suppress(JiaokanError):
-            made, told = fitting(table, catalog)
+            made, told = fit_plan(table, catalog)
             if made != table:
                 write_file(path, plan_file(made))
                 for line in told:

@@ -112,7 +112,7 @@ def _lines_of_chapter(item: Any) -> Iterator[str]:
         yield f"【{each}】"
 
 
-def unfolded(paths: Sequence[Path], into: Path) -> tuple[list[Path], list[str]]:
+def expand_repositories(paths: Sequence[Path], into: Path) -> tuple[list[Path], list[str]]:
     """Give paths, each repository with several branches of Mandoku as a folder for each, written below `into`; and a
     line on what was taken.
 

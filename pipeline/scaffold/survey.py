@@ -93,7 +93,7 @@ def group_files(paths: Sequence[Path]) -> Iterator[tuple[Path, ...]]:
 
     A folder stands for the text files in it; hidden ones and those that are about the folder (README) are left out.
     """
-    files = [file for path in paths for file in (sorted(text_files(path)) if path.is_dir() else [path])]
+    files = [file for path in paths for file in (sorted(_text_files(path)) if path.is_dir() else [path])]
     groups: dict[tuple[Path, str], list[Path]] = {}
     for file in files:
         name = re.sub(r"[_-]?\d+$", "", file.stem)
@@ -103,7 +103,7 @@ def group_files(paths: Sequence[Path]) -> Iterator[tuple[Path, ...]]:
         yield from [tuple(group)] if alike else [(file,) for file in group]
 
 
-def text_files(folder: Path) -> Iterator[Path]:
+def _text_files(folder: Path) -> Iterator[Path]:
     return (file for file in folder.iterdir() if file.suffix.lower() in _SUFFIXES and not file.name.startswith(".")
             and not file.stem.lower().startswith(("readme", "license")))
 
@@ -116,30 +116,30 @@ def survey(*paths: Path) -> Survey:
         text = as_markdown(text, str(path))
     format_ = format_of(text)
     if format_ == "tei":
-        return survey_tei(path, text, encoding, outline(text, str(path)), "")
+        return _survey_tei(path, text, encoding, outline(text, str(path)), "")
     every = rows_of(text, format_)
-    rows, notices = split_notices(every)
-    title = title_of_text(text, rows, path)
+    rows, notices = _split_notices(every)
+    title = _title_of_text(text, rows, path)
     named = [row for row in rows[:_PAGE] if makers(row, title)]
     small = "〈〉" if format_ == "wiki" and "{{*|" in text else ""
     notes = notes_of([row for row in rows if row not in named], "()" if format_ == "mandoku" else small)
     heads = heads_of(rows)
     if heads.kind in _HEADED and heads.heads[0].row == 0 and plain_title(rows[0].text) == title:
         title = visible(path.stem)
-    heads = heads if heads.heads else single_chapter(rows, title)
+    heads = heads if heads.heads else _single_chapter(rows, title)
     return Survey(
         path, text, encoding, format_, language_of("".join(row.text for row in rows)), title, rows, heads, notes,
-        **author_of(text, rows, heads, title, notes), edition=mandoku_witness(text), notices=notices,
+        **_author_of(text, rows, heads, title, notes), edition=_mandoku_witness(text), notices=notices,
     )
 
 
-def mandoku_witness(text: str) -> str:
+def _mandoku_witness(text: str) -> str:
     """Give the name that a Mandoku file has for its edition."""
     said = re.search(r"^#\+PROPERTY: WITNESS +(\S+)", text, re.M)
     return said[1] if said else ""
 
 
-def split_notices(rows: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[str, ...]]:
+def _split_notices(rows: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[str, ...]]:
     """Part the rows from what those say who offer the text: comments before it, addresses, 全文完."""
     first = next((n for n, row in enumerate(rows) if not _REMARK.fullmatch(row.text)), len(rows))
     found = [row for n, row in enumerate(rows) if n < first or _NOTICE.fullmatch(row.text)
@@ -158,10 +158,10 @@ def survey_witnesses(*paths: Path) -> tuple[Survey, ...]:
     if not shown.chapters:
         raise TeiError("<body> holds no words of the text", place=Place(str(paths[0])),
                        mend="an edition is made of a text: give a file that has one")
-    return tuple(survey_tei(paths[0], text, encoding, shown, each) for each in shown.witnesses or ("",))
+    return tuple(_survey_tei(paths[0], text, encoding, shown, each) for each in shown.witnesses or ("",))
 
 
-def survey_tei(path: Path, text: str, encoding: str, shown: Outline, witness: str) -> Survey:
+def _survey_tei(path: Path, text: str, encoding: str, shown: Outline, witness: str) -> Survey:
     """What a TEI file says of its text, or of that of one of its witnesses."""
     rows: list[Row] = []
     heads: list[ChapterHead] = []
@@ -176,7 +176,7 @@ def survey_tei(path: Path, text: str, encoding: str, shown: Outline, witness: st
     )
 
 
-def title_of_text(text: str, rows: Sequence[Row], path: Path) -> str:
+def _title_of_text(text: str, rows: Sequence[Row], path: Path) -> str:
     """Give the title that a file states, else that of its first line if this is one, else the file's name."""
     if stated := re.search(r"^#\+TITLE: *(\S.*)$", text, re.M):
         return stated[1].strip()
@@ -192,7 +192,7 @@ def title_of_text(text: str, rows: Sequence[Row], path: Path) -> str:
     return plain if named and not re.search("第[一二三四五六七八九十]", plain) else visible(path.stem)
 
 
-def single_chapter(rows: Sequence[Row], title: str) -> Heads:
+def _single_chapter(rows: Sequence[Row], title: str) -> Heads:
     """The one chapter of a text without others: headed by a short line that begins with its title, if there is one.
 
     A line with a particle is a sentence, as a preface begins that tells what the title means (大學之書古之大學…).
@@ -209,7 +209,7 @@ def single_chapter(rows: Sequence[Row], title: str) -> Heads:
     return Heads("none", (ChapterHead(1, title, "", 0),))
 
 
-def author_of(
+def _author_of(
     text: str, rows: Sequence[Row], heads: Heads, title: str, notes: NoteMarks
 ) -> dict[str, Any]:
     """Give who made a text, as its header or title page say, and whether the notes that name nobody are his.

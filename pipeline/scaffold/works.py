@@ -45,16 +45,16 @@ def group_by_work(surveys: Sequence[Survey]) -> tuple[SurveyedWork, ...]:
     """Put texts together that share their words, and give each group with its chapters."""
     groups: list[list[Survey]] = []
     for each in surveys:
-        home = next((group for group in groups if any(shared_grams(each, other) >= _SAME for other in group)), None)
+        home = next((group for group in groups if any(_shared_grams(each, other) >= _SAME for other in group)), None)
         if home is None:
             groups.append([each])
         else:
             home.append(each)
-    ordered = (tuple(with_head_of_others(each, group) for each in base_first(group)) for group in groups)
-    return tuple(map(align_chapters, ordered))
+    ordered = (tuple(_with_head_of_others(each, group) for each in _base_first(group)) for group in groups)
+    return tuple(map(_align_chapters, ordered))
 
 
-def with_head_of_others(survey: Survey, group: Sequence[Survey]) -> Survey:
+def _with_head_of_others(survey: Survey, group: Sequence[Survey]) -> Survey:
     """Give a text without heads that has the head of a chapter of another text of its work as headed by it."""
     names = {bare(head.name): head for each in group for head in each.heads.heads if each is not survey and head.name}
     if survey.heads.kind != "none":
@@ -72,28 +72,28 @@ def _grams(text: str) -> frozenset[str]:
     return frozenset(plain[at : at + _GRAM] for at in range(len(plain) - _GRAM + 1))
 
 
-def shared_grams(one: Survey, other: Survey) -> float:
+def _shared_grams(one: Survey, other: Survey) -> float:
     """Give the share of the shorter text's stretches that the other has."""
     a, b = _grams(one.base_text()), _grams(other.base_text())
     return len(a & b) / max(1, min(len(a), len(b)))
 
 
-def base_first(group: list[Survey]) -> tuple[Survey, ...]:
+def _base_first(group: list[Survey]) -> tuple[Survey, ...]:
     """Put the base first: of the texts with nearly all chapters, the first that was given."""
     most = max(len(each.heads.heads) for each in group)
     base = next(each for each in group if len(each.heads.heads) >= 0.9 * most)
     return (base, *(each for each in group if each is not base))
 
 
-def align_chapters(group: tuple[Survey, ...]) -> SurveyedWork:
+def _align_chapters(group: tuple[Survey, ...]) -> SurveyedWork:
     """Give each text's chapters by the base's: by the words they share, and by number where words do not tell."""
     base = group[0]
     heads: list[list[ChapterHead]] = [[head] for head in base.heads.heads]
     has: list[list[int]] = [[0] for _ in heads]
-    own = [_grams(text) for text in chapter_texts(base)]
+    own = [_grams(text) for text in _chapter_texts(base)]
     for index, other in enumerate(group[1:], 1):
         taken: set[int] = set()
-        for head, text in zip(other.heads.heads, chapter_texts(other), strict=True):
+        for head, text in zip(other.heads.heads, _chapter_texts(other), strict=True):
             grams = _grams(text)
             place = max((n for n in range(len(own)) if n not in taken),
                         key=lambda n: (len(grams & own[n]), heads[n][0].n == head.n), default=None)
@@ -105,7 +105,7 @@ def align_chapters(group: tuple[Survey, ...]) -> SurveyedWork:
     return SurveyedWork(group, tuple(tuple(heads[n]) for n in order), tuple(tuple(has[n]) for n in order))
 
 
-def chapter_texts(survey: Survey) -> list[str]:
+def _chapter_texts(survey: Survey) -> list[str]:
     """Give the base text of each chapter of a text."""
     rows = [head.row for head in survey.heads.heads]
     if survey.heads.kind == "closed":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.entries.told import told
+from pipeline.entries.collation_notes import collation_notes
 from pipeline.outputs import facts
 from pipeline.system.xslt import transform
 from pipeline.tei.views import references_xml
@@ -13,5 +13,5 @@ STYLESHEET = "xslt/prepare/keep.xsl"
 def prepared(tei: bytes) -> str:
     """Give the prepared form of a TEI file. Raises as `told` and `transform`."""
     return transform(STYLESHEET, tei, parameters={
-        "facts": facts(told(tei, name="text.xml"), references_xml(tei, name="text.xml")),
+        "facts": facts(collation_notes(tei, name="text.xml"), references_xml(tei, name="text.xml")),
     })

@@ -14,7 +14,7 @@ from pipeline.characters.tables import GraphPair, rows
 from pipeline.characters.unihan import VARIANT_FIELDS, field
 from pipeline.collate import collate
 from pipeline.decisions.throughout import Choices
-from pipeline.entries.extract import survey
+from pipeline.entries.extract import all_entries
 from pipeline.settings import catalog
 from tests.accuracy.classes import judged, wrong
 
@@ -36,7 +36,7 @@ def test_classes_judged_by_reading() -> None:
     plan = SETTINGS.editions["yili"]
     witnesses = {name: readers.read(SETTINGS.sources[name], SETTINGS)[0] for name in plan.all_witnesses()}
     document = collate(plan, witnesses, SETTINGS)[0]
-    found = wrong(survey(document))
+    found = wrong(all_entries(document))
     assert len(found) <= 0.05 * len(list(judged())), "\n".join(found)
 
 

@@ -14,7 +14,7 @@ from pipeline.characters.relations import LISTS
 from pipeline.characters.tables import rows
 from pipeline.cli import cli
 from pipeline.editions.loose import collate_files
-from pipeline.entries.grounds import _SAID, grounds, told_pair
+from pipeline.entries.grounds import _REASONS, explain_pair, grounds
 
 ROOT = Path(__file__).parents[1]
 LISTED = [row for name in LISTS for row in rows(name)]
@@ -39,12 +39,12 @@ def test_the_first_ground_is_the_judgement(left: str, right: str) -> None:
     found = grounds(left, right)
     expected = found[0].judgement.variant if found else "substantive" if left != right else ""
     assert judge(left, right).variant == expected
-    assert list(told_pair(left, right))
+    assert list(explain_pair(left, right))
 
 
 @pytest.mark.parametrize("row", LISTED, ids=lambda row: f"{row.left}/{row.right}")
 def test_a_row_is_told_with_its_citation(row: object) -> None:
-    assert any(row.citation in line for line in told_pair(row.left, row.right))  # type: ignore[attr-defined]
+    assert any(row.citation in line for line in explain_pair(row.left, row.right))  # type: ignore[attr-defined]
 
 
 def test_every_rule_and_decision_of_the_edition_is_told() -> None:
@@ -53,7 +53,7 @@ def test_every_rule_and_decision_of_the_edition_is_told() -> None:
     words = {word for part in body.split(' source="')[1:] for word in part.partition('"')[0].split()}
     named = {word for word in words if word.startswith(("rule:", "decision:", "unihan:"))}
     assert named
-    assert named <= set(_SAID)
+    assert named <= set(_REASONS)
 
 
 def test_the_command_tells_entries_and_pairs() -> None:

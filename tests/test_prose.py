@@ -11,11 +11,11 @@ import pytest
 from lxml import etree
 
 from pipeline.editions.loose import Collated, collate_files
-from pipeline.entries import Entry, Said, entries
+from pipeline.entries import Entry, EntryReading, entries
 from pipeline.entries import collated as compared
-from pipeline.entries.selected import Selection, _again, selected
-from pipeline.entries.sentences import abridgement, body, formula, remarks, sentence
-from pipeline.entries.told import _after, _comments, _part, as_xml
+from pipeline.entries.collation_notes import _comments, _part, _suffix, as_xml
+from pipeline.entries.selected import Selection, _mark_repeats, select
+from pipeline.entries.sentences import abridgement_sentence, formula, remarks, sentence, sentence_parts
 from pipeline.entries.wording import Part, in_script, number, numeral
 from pipeline.model import Division, Document, Paragraph, Unit
 from pipeline.settings.plans import ApparatusPlan
@@ -55,17 +55,17 @@ def test_html_and_pdf_print_these_sentences(path: Path) -> None:
     root = etree.fromstring(prepared(made.tei).encode())
     theirs = {entry.get("id"): entry.find(f"{P}sentence") for entry in root.iter(f"{P}entry")}
     names = {**made.sigla, **made.persons}
-    chosen = selected(made.document, ApparatusPlan())
+    chosen = select(made.document, ApparatusPlan())
     found = chosen.entries
     assert found and set(theirs) == {each.id for each in (*found, *chosen.abridgements)}
     for entry in found:
         their = theirs[entry.id]
         assert their is not None
-        said = "".join(map(str, body(entry, names)))
+        said = "".join(map(str, sentence_parts(entry, names)))
         assert sentence(entry, names).startswith(said)
         whole = "".join(their.itertext())
         assert whole.startswith(said)
-        after = _after(entry, lambda parts: plainly(parts))
+        after = _suffix(entry, lambda parts: plainly(parts))
         assert whole.removeprefix(said) == re.sub("<.*?>", "", after)
         assert {each.get("id") for each in their.iter(f"{P}class")} <= {each.variant for each in entry.readings}
         assert re.findall("「([^」]*)」", said) == [str(q.text) for q in their.iter(f"{P}q")]
@@ -79,25 +79,25 @@ def plainly(parts: Iterable[Part]) -> str:
 
 
 def test_a_comment_follows_a_full_stop() -> None:
-    lemma = Said(("a",), "觯", edited="觯")
-    entry = Entry("e.1.a1", "e.1", "e", "text", "", lemma, (Said((), "觚", resp="敖<"),), notes=("是。", "非"))
+    lemma = EntryReading(("a",), "觯", edited="觯")
+    entry = Entry("e.1.a1", "e.1", "e", "text", "", lemma, (EntryReading((), "觚", resp="敖<"),), notes=("是。", "非"))
     plain = Document(id="e", divisions=())
     assert as_xml(plain, {}).count("<entry") == 0
     written = list(_comments(entry, plainly))
     assert written == ["<comment>按：是。</comment>", "<comment>非</comment>"]
-    classed = replace(entry, readings=(Said(("b",), "觚", "loan"),))
+    classed = replace(entry, readings=(EntryReading(("b",), "觚", "loan"),))
     assert next(_comments(classed, plainly)) == "<comment>。按：是。</comment>"
-    assert "敖&lt;以为当作「<q>觚</q>」。" in plainly(body(entry, {}))
+    assert "敖&lt;以为当作「<q>觚</q>」。" in plainly(sentence_parts(entry, {}))
 
 
 def test_reported_witnesses_and_conjectures() -> None:
-    lemma = Said(("a", "b"), "觯", edited="觯")
-    readings = Said(("jinwen",), "觚", "substantive"), Said((), "爵", "substantive", resp="aojigong")
+    lemma = EntryReading(("a", "b"), "觯", edited="觯")
+    readings = EntryReading(("jinwen",), "觚", "substantive"), EntryReading((), "爵", "substantive", resp="aojigong")
     entry = Entry("e.1.1.1.a1", "e.1.1.1", "e.1.1", "text", "坐取", lemma, readings)
     names = {**SIGLA, "jinwen": "今文", "aojigong": "敖"}
     assert sentence(entry, names) == "「觯」，今文作「觚」，敖以为当作「爵」。"
     assert formula(entry, names) == "觯 ] 觚 今文; 爵 coni. 敖"
-    both = replace(entry, readings=(Said(("c",), "觚", "substantive"), *readings))
+    both = replace(entry, readings=(EntryReading(("c",), "觚", "substantive"), *readings))
     assert sentence(both, names) == "「觯」，丙、今文作「觚」，敖以为当作「爵」。"
     assert formula(both, names) == "觯 ] 觚 丙; 觚 今文; 爵 coni. 敖"
     twice = (*readings, replace(readings[1], resp="shengshizuo"))
@@ -106,14 +106,15 @@ def test_reported_witnesses_and_conjectures() -> None:
     edition = Document(id="e", divisions=(Division(kind="pian", n="1", items=(Paragraph(content=(
         Unit(content=("觯",), id="e.1.1.1", sources=("a", "b", "c")),)),)),))
     assert compared(edition, [entry]) == ()
-    third = Said(("c",), "觚")
+    third = EntryReading(("c",), "觚")
     assert compared(edition, [replace(entry, readings=(*readings, third))])[0].readings == (third,)
-    turned = Said((), "之席", "transposition", resp="aojigong")
-    moved = replace(entry, lemma=Said(("a", "b"), "席之", edited="席之"), readings=(turned,))
+    turned = EntryReading((), "之席", "transposition", resp="aojigong")
+    moved = replace(entry, lemma=EntryReading(("a", "b"), "席之", edited="席之"), readings=(turned,))
     assert sentence(moved, names) == "「席之」，敖以为当作「之席」。"
-    superfluous = replace(entry, readings=(Said((), "", "omission", resp="aojigong"),))
+    superfluous = replace(entry, readings=(EntryReading((), "", "omission", resp="aojigong"),))
     assert sentence(superfluous, names) == "「觯」，敖以为衍。"
-    lacking = replace(entry, lemma=Said(("a", "b"), "", cert="low"), readings=(Said((), "西", resp="aojigong"),))
+    nothing, west = EntryReading(("a", "b"), "", cert="low"), EntryReading((), "西", resp="aojigong")
+    lacking = replace(entry, lemma=nothing, readings=(west,))
     assert sentence(lacking, names) == "「取」下，敖以为当有「西」字。存疑。"
 
 
@@ -132,13 +133,13 @@ def abridging(share: float) -> Selection:
     other = "小臣(zhengxuan:注曰:卿大夫俱入门右，旅序也)"
     made = collate_files([("甲.xml", to_tei(witness("a", base), element("teiHeader"))),
                           ("乙.xml", to_tei(witness("b", other), element("teiHeader")))])
-    return selected(made.document, ApparatusPlan(abridged_from=share))
+    return select(made.document, ApparatusPlan(abridged_from=share))
 
 
 def test_what_abridges_is_told_once_and_words_that_differ_are_entries() -> None:
     once = abridging(0.2)
     (told,) = once.abridgements
-    assert re.fullmatch("此.，b节引，省[二十一三四五六七八九]+字。", "".join(map(str, abridgement(told, {}))))
+    assert re.fullmatch("此.，b节引，省[二十一三四五六七八九]+字。", "".join(map(str, abridgement_sentence(told, {}))))
     assert [(each.lemma.words, each.readings[0].words) for each in once.entries] == [("皆", "俱")]
     assert {told.id, *(each.id for each in once.entries)} == set(once.where().values())
     every = abridging(1)
@@ -146,22 +147,23 @@ def test_what_abridges_is_told_once_and_words_that_differ_are_entries() -> None:
 
 
 def test_a_reading_that_comes_again_in_the_chapter_is_reported_once() -> None:
-    lemma = Said(("a",), "媵", edited="媵")
-    reported = Said(("jinwen",), "腾", "loan")
+    lemma = EntryReading(("a",), "媵", edited="媵")
+    reported = EntryReading(("jinwen",), "腾", "loan")
     entry = Entry("e.1.1.1.a1", "e.1.1.1", "e.1.1", "text", "", lemma, (reported,))
     again = replace(entry, id="e.1.1.2.a1", unit="e.1.1.2")
     edition = Document(id="e", divisions=(Division(kind="pian", n="1", items=(Paragraph(content=(
         Unit(content=("媵",), id="e.1.1.1", sources=("a",)),)),)),))
-    first, second = _again(edition, [entry, again])
+    first, second = _mark_repeats(edition, [entry, again])
     assert first.repeated and second.same_as == first.id
-    kept = tuple(_again(edition, [replace(each, notes=("郑从古文",)) for each in (entry, again)]))
+    kept = tuple(_mark_repeats(edition, [replace(each, notes=("郑从古文",)) for each in (entry, again)]))
     assert not any(each.same_as for each in kept)
 
 
 def test_who_doubts_is_said_to_doubt() -> None:
-    lemma = Said(("a",), "篚", edited="篚")
-    sure, unsure = Said((), "", "omission", resp="x"), Said((), "", "omission", resp="y", cert="low")
+    lemma = EntryReading(("a",), "篚", edited="篚")
+    sure, unsure = EntryReading((), "", "omission", resp="x"), EntryReading((), "", "omission", resp="y", cert="low")
     entry = Entry("e.1.a1", "e.1", "e", "text", "", lemma, (sure, unsure))
     assert sentence(entry, {"x": "甲", "y": "乙"}) == "「篚」，甲以为衍，乙疑衍。"
     assert formula(entry, {"x": "X", "y": "Y"}) == "篚 ] om. coni. X; om. fort. coni. Y"
-    assert "".join(map(str, in_script(body(entry, {"x": "甲", "y": "乙"}), "hant"))) == "「篚」，甲以爲衍，乙疑衍。"
+    parts = in_script(sentence_parts(entry, {"x": "甲", "y": "乙"}), "hant")
+    assert "".join(map(str, parts)) == "「篚」，甲以爲衍，乙疑衍。"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.entries.told import told
+from pipeline.entries.collation_notes import collation_notes
 from pipeline.errors import RenderError
 from pipeline.outputs import facts
 from pipeline.system.xslt import call, transform
@@ -15,7 +15,7 @@ PREPARE = "xslt/prepare/keep.xsl"
 MAIN = "xslt/prepare/main.xsl"
 F = "{urn:jiaokan:functions}"
 SAMPLE = (Path(__file__).parent / "cases/tei/sample.xml").read_bytes()
-SENTENCES = told(SAMPLE, name="sample.xml")
+SENTENCES = collation_notes(SAMPLE, name="sample.xml")
 TOLD = {"facts": facts(SENTENCES)}
 
 

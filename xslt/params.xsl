@@ -20,7 +20,7 @@
          views         ids of the witnesses of which the site has a view of their own (view-PAGE-WITNESS.js)
        Its children:
          pdf[@href, @volume]          the PDFs to offer, each with what it is called
-         told/*[@id]/(sentence, comment*)   entries in words (pipeline/entries/told.py); a text with entries needs them
+         told/*[@id]/(sentence, comment*)   entries in words (entries/collation_notes.py); a text with entries needs them
          references/reference[@of]    references of a text that is not cited by its ids (pipeline/model/references.py)
          matter/piece                 the editor's front matter (pipeline/outputs/front)
          quoted/at[@id]/by            who quotes the text where (pipeline/outputs/web/links.py)

@@ -56,9 +56,9 @@ def command(what: str, of: str, lang: str, folder: Path) -> None:
         return
     name, sign, rest = re.match(r"([^:.]*)([:.]?)(.*)", what).groups()  # type: ignore[union-attr]  # matches anything
     if not sign and re.fullmatch("[^/]+/[^/]+", what):
-        from pipeline.entries.grounds import told_pair
+        from pipeline.entries.grounds import explain_pair
 
-        say("\n".join(told_pair(*what.split("/"))))
+        say("\n".join(explain_pair(*what.split("/"))))
         return
     if not sign:
         from pipeline.validate.rules import explain_rule
@@ -88,10 +88,10 @@ def _entries(name: str, rest: str, catalog: Catalog) -> list[str]:
         return []
     from pipeline.api import Edition
     from pipeline.entries.extract import survey
-    from pipeline.entries.grounds import told_entry
+    from pipeline.entries.grounds import explain_entry
 
     document = Edition(catalog.root).text(name).document
-    return [line for entry in survey(document) if entry.id == f"{name}.{rest}" for line in told_entry(entry)]
+    return [line for entry in survey(document) if entry.id == f"{name}.{rest}" for line in explain_entry(entry)]
 
 
 def _references(name: str, reference: str, catalog: Catalog) -> list[str]:

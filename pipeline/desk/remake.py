@@ -20,7 +20,7 @@ from pipeline.desk.kept import KeptText, Touched
 from pipeline.desk.received import ReceivedSources
 from pipeline.desk.thin import thinned
 from pipeline.editions.make.edition import witnesses_of
-from pipeline.entries import told
+from pipeline.entries import collation_notes
 from pipeline.model import App, Division, Document, Note, Paragraph, Unit
 from pipeline.model.text import edited
 from pipeline.model.walk import items
@@ -108,7 +108,7 @@ class KeptEdition(KeptText):
     def _as_xml(self, document: Document) -> str:
         known = self.known
         names = {**known.sigla, **known.names()}
-        return told.as_xml(document, names, interface_of(known.language), self.plan.apparatus)
+        return collation_notes.as_xml(document, names, interface_of(known.language), self.plan.apparatus)
 
     def stream(self, witness: str) -> tuple[tuple[str, str], ...]:
         """Give the id of each unit and note of a witness, with its words as they are sought: graphs folded."""

@@ -1,7 +1,7 @@
-"""The entries of an edition as plain values: where each stands, what each group of witnesses reads, how it differs.
+"""The entries of an edition as plain values: where each is, what each group of witnesses reads, how it differs.
 
-Every form of the apparatus outside TEI is written from these. Which classes of variants count is chosen here,
-never by collating again: a reading of a class that is left out agrees with the lemma.
+Every form of the apparatus outside TEI is written from these. Which classes of variants count is chosen here, never by
+collating again: a reading of an omitted class agrees with the lemma.
 """
 
 from __future__ import annotations
@@ -9,41 +9,43 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from pipeline.entries.extract import survey
-from pipeline.entries.moving import moved
-from pipeline.entries.slips import restored
-from pipeline.entries.values import Abridgement, Entry, Move, Said
+from pipeline.entries.extract import all_entries
+from pipeline.entries.moving import find_moves
+from pipeline.entries.slips import without_slips
+from pipeline.entries.values import Abridgement, Entry, EntryReading, Move
 from pipeline.model import Document, Note, Reading, Unit
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.model.walk import remembered, walk
 
-__all__ = ["Abridgement", "Entry", "Move", "Said", "carriers", "collated", "entries", "heaviest", "moves", "witnesses"]
+__all__ = [
+    "Abridgement", "Entry", "EntryReading", "Move", "carriers", "collated", "entries", "heaviest", "moves", "witnesses",
+]
 
 _ORDER = list(VARIANT_CLASSES)
 
 
 def entries(document: Document, *, without: Iterable[str] = (), part: str = "all") -> tuple[Entry, ...]:
-    """Give the entries of an edition in reading order, an outer before those inside its readings.
+    """Return the entries of an edition in reading order, an outer one before those inside its readings.
 
-    Witnesses read what their books have: slips of a transcription that are corrected are no readings. Readings of the
-    classes in `without` go with the lemma, and an entry of none but such is left out; `part` is ``text``, ``notes`` or
-    ``all``. Differences of introduction, of punctuation and of place are no entries. Raises
-    nothing: a class or a part that does not exist chooses nothing.
+    Witnesses read what their books have: corrected slips of a transcription are not readings. Readings of the classes
+    in `without` agree with the lemma, and an entry of only such readings is omitted; `part` is ``text``, ``notes`` or
+    ``all``. Differences of introduction, punctuation and place are not entries. Raises nothing: an unknown class or
+    part selects nothing.
     """
     light = frozenset(without)
-    read = filter(None, map(restored, survey(document)))
+    read = filter(None, map(without_slips, all_entries(document)))
     merged = [_merged(entry, light) for entry in read if part in ("all", entry.part)]
     kept = [entry for entry in merged if entry.readings]
     known, again = {entry.id for entry in kept}, {entry.same_as for entry in kept}
-    return tuple(entry.among(known, again) for entry in kept)
+    return tuple(entry.with_repeats(known, again) for entry in kept)
 
 
 def moves(document: Document, *, without: Iterable[str] = (), part: str = "all") -> tuple[Move, ...]:
-    """Give the passages of the base text that witnesses have elsewhere, in reading order.
+    """Return the passages of the base text that witnesses have elsewhere, in reading order.
 
-    None with `part` ``notes``, or where `without` has the class transposition. Raises nothing.
+    None if `part` is ``notes``, or `without` has the class transposition. Raises nothing.
     """
-    return () if part == "notes" or "transposition" in without else moved(document)
+    return () if part == "notes" or "transposition" in without else find_moves(document)
 
 
 def _merged(entry: Entry, light: frozenset[str]) -> Entry:
@@ -55,29 +57,28 @@ def _merged(entry: Entry, light: frozenset[str]) -> Entry:
 
 
 def collated(document: Document, found: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Give those of an edition's entries in which collated witnesses differ, without what is reported or
-    conjectured."""
+    """Return the entries in which collated witnesses differ, without reported readings and conjectures."""
     names = frozenset(carriers(document))
-    own = [entry.having(r for r in entry.readings if names & {*r.witnesses}) for entry in found]
+    own = [entry.with_readings(r for r in entry.readings if names & {*r.witnesses}) for entry in found]
     return tuple(entry for entry in own if entry.readings)
 
 
 def heaviest(entry: Entry) -> str:
-    """Give the heaviest class of an entry's readings in the order of ``variants.toml``; empty if none has a class.
+    """Return the heaviest class of an entry's readings in the order of ``variants.toml``; "" if none has a class.
 
-    Raises ValueError for a reading of a class that is not in the table, which `from_tei` lets nobody have.
+    Raises ValueError for a class that is not in the table, which `from_tei` excludes.
     """
     return max((each.variant for each in entry.readings if each.variant), key=_ORDER.index, default="")
 
 
 def witnesses(document: Document, order: Iterable[str] = ()) -> tuple[str, ...]:
-    """Give all witnesses that an edition names: those of `carriers`, then those known only by report."""
+    """Return all witnesses that an edition names: those of `carriers`, then those known only by report."""
     reported = (name for item in walk(document) if isinstance(item, Reading) for name in item.witnesses)
     return tuple(dict.fromkeys([*carriers(document, order), *reported]))
 
 
 def carriers(document: Document, order: Iterable[str] = ()) -> tuple[str, ...]:
-    """Give the witnesses that have a text in an edition: in the given order, the others as the edition cites them."""
+    """Return the witnesses that have a text in an edition: in the given order, others as the edition cites them."""
     cited = _cited(document)
     return tuple(dict.fromkeys([*(name for name in order if name in cited), *cited]))
 

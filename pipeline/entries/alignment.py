@@ -1,10 +1,9 @@
-"""An edition as an alignment table: columns of words, a cell for each witness that has them."""
+"""An edition as an alignment table: columns of words, with a cell for each witness that has them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from pipeline.model import App, Content, Document, Gap, Line, Note, Paragraph, Reading, Span, Unit
 from pipeline.model.text import shown
@@ -18,24 +17,24 @@ class Attestation:
     words: str
     """As the witness prints them."""
     norm: str
-    """What it must share with another cell to agree with it: the lemma's words, where the class does not count."""
+    """What must be equal for two cells to agree: the lemma's words, if the class does not count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Words that stand in one place."""
+    """Words that are in one place."""
 
     unit: str
     """Id of the unit or note."""
     cells: Mapping[str, Attestation]
-    """By witness, in the edition's order; one that has nothing there is left out."""
+    """By witness, in the edition's order; without those that have nothing there."""
 
 
 def columns(document: Document, *, without: Iterable[str] = (), part: str = "all") -> Iterator[Column]:
-    """Give the columns of an edition in its own order, notes after the text that they stand in.
+    """Yield the columns of an edition in its own order, notes after the text that has them.
 
-    Words that all of a text's witnesses share are one column; a passage that some lack is cut as those cut it that
-    have it. Readings of the classes in `without` have the lemma's `norm`.
+    Words that all of a text's witnesses share are one column; a passage that some lack is divided as those that have it
+    divide it. Readings of the classes in `without` have the lemma's `norm`.
     """
     light = frozenset(without)
     for item in walk(document):
@@ -45,6 +44,7 @@ def columns(document: Document, *, without: Iterable[str] = (), part: str = "all
 
 
 def _cells(content: Content, members: tuple[str, ...], light: frozenset[str]) -> Iterator[dict[str, Attestation]]:
+    """Yield the cells of some content that `members` have, shared words piece by piece."""
     for item in content:
         if isinstance(item, App):
             yield from _entry(item, light)
@@ -56,14 +56,16 @@ def _cells(content: Content, members: tuple[str, ...], light: frozenset[str]) ->
 
 
 def _entry(app: App, light: frozenset[str]) -> Iterator[dict[str, Attestation]]:
+    """Yield the columns of an entry: one, or those of each reading that has entries of its own."""
     readings = (app.lemma, *app.readings)
-    if any(isinstance(inner, App) for reading in readings for inner in items(_own(reading.content))):
-        for reading in filter(_stands, readings):
+    own = (item for reading in readings for item in reading.content if not isinstance(item, Note))
+    if any(isinstance(item, App) for item in items(own)):
+        for reading in filter(_has_text, readings):
             yield from _cells(reading.content, reading.witnesses, light)
         return
     shared = shown(app.lemma.content)
     cells: dict[str, Attestation] = {}
-    for reading in filter(_stands, readings):
+    for reading in filter(_has_text, readings):
         text = shown(reading.content)
         same = app.kind != "variant" or reading.variant in light
         cells |= dict.fromkeys(reading.witnesses if text else (), Attestation(text, shared if same else text))
@@ -71,12 +73,8 @@ def _entry(app: App, light: frozenset[str]) -> Iterator[dict[str, Attestation]]:
         yield cells
 
 
-def _stands(reading: Reading) -> bool:
+def _has_text(reading: Reading) -> bool:
     return not all(isinstance(item, Gap) and not item.rend for item in reading.content)
-
-
-def _own(content: Content) -> Iterator[Any]:
-    return (item for item in content if not isinstance(item, Note))
 
 
 def _joined(found: Iterable[dict[str, Attestation]]) -> Iterator[dict[str, Attestation]]:

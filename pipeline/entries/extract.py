@@ -1,6 +1,6 @@
-"""One pass over a document: its entries, each with its place, and where the clauses around it end.
+"""One pass over a document: its entries, each with its place, and the ends of the clauses around it.
 
-A text need not be punctuated: a clause ends where any witness or the editor sets a mark that ends one.
+A text need not be punctuated: a clause ends where any witness or the editor has a mark that ends one.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pipeline.entries.values import Entry, Said
+from pipeline.entries.values import Entry, EntryReading
 from pipeline.model import (
     App,
     Correction,
@@ -37,15 +37,15 @@ from pipeline.model.walk import items, remembered
 from pipeline.model.words import PUNCTUATION
 
 MARKS = frozenset("，。、；：？！“”‘’「」『』《》〈〉…—·．")
-"""Marks with which a modern editor punctuates a text."""
+"""Modern punctuation."""
 _UNMARKED = dict.fromkeys(map(ord, MARKS))
 
 
 @remembered
-def survey(document: Document) -> tuple[Entry, ...]:
-    """Give all entries of an edition in reading order, an outer entry before those inside its readings.
+def all_entries(document: Document) -> tuple[Entry, ...]:
+    """Return all entries of an edition in reading order, an outer entry before those inside its readings.
 
-    Offsets count characters of the edited words. Raises nothing: what is no entry is passed over.
+    Offsets count characters of the edited words. Raises nothing: what is not an entry is skipped.
     """
     walk = _EntryWalk(punctuated=_punctuated(document))
     for division in document.divisions:
@@ -65,7 +65,7 @@ class _EntryWalk:
     """One pass over a document."""
 
     punctuated: bool = True
-    """Whether the base text is: else the marks of one witness are no part of what is quoted of it."""
+    """Whether the base text is; otherwise quotations of witnesses omit their punctuation."""
     found: list[Entry] = field(default_factory=list)
     unit: str = ""
     section: str = ""
@@ -77,7 +77,7 @@ class _EntryWalk:
     offset: int = 0
 
     def division(self, division: Division) -> None:
-        """A division and what is in it; its blocks begin with nothing before them."""
+        """Read a division; its blocks begin with nothing before them."""
         outer, self.section = self.section, division.id
         for item in division.items:
             if isinstance(item, Division):
@@ -90,17 +90,15 @@ class _EntryWalk:
         self.section = outer
 
     def content(self, content: Iterable[Any]) -> None:
-        """Some content, item by item."""
         for item in content:
             self.item(item)
 
     def item(self, item: Any) -> None:
-        """One block or piece of content: what words it adds to the text before the next entry."""
         match item:
             case str():
-                self.passed(item)
+                self.advance(item)
             case Unit() | Note():
-                self.inside(item)
+                self.enter(item)
             case NoteGroup():
                 self.content(item.notes)
             case App():
@@ -108,34 +106,34 @@ class _EntryWalk:
             case Span() | Line() | Paragraph():
                 self.content(item.content)
             case _ if isinstance(item, (Glyph, Correction, Supplied, Gap)):
-                self.passed(edited(item))
+                self.advance(edited(item))
             case _:
                 self.content(getattr(item, "content", ()))
 
-    def said(self, reading: Reading) -> Said:
-        """A reading as a plain value, without marks of punctuation if the base text has none."""
-        made = said(reading)
+    def reading(self, reading: Reading) -> EntryReading:
+        """Return a reading as a plain value, without punctuation if the base text has none."""
+        made = entry_reading(reading)
         if self.punctuated or (MARKS.isdisjoint(made.words) and MARKS.isdisjoint(made.edited)):
             return made
         return replace(made, words=made.words.translate(_UNMARKED), edited=made.edited.translate(_UNMARKED))
 
-    def passed(self, text: str) -> None:
-        """Words of the edited text: they stand before what follows."""
+    def advance(self, text: str) -> None:
+        """Go past words of the edited text, which are before what follows."""
         self.before = text if text.strip() else self.before + text
         self.offset += len(text)
 
-    def inside(self, item: Unit | Note) -> None:
-        """A unit or note: its own place, and back to the one around it."""
+    def enter(self, item: Unit | Note) -> None:
+        """Read a unit or note at its own place, then return to the one around it."""
         outer = self.unit, self.part, self.before, self.offset, self.speaker, self.within, self.clauses
         self.unit, self.before, self.offset = item.id, "", 0
-        self.within, self.clauses = edited(item.content), ends(item.content)
+        self.within, self.clauses = edited(item.content), clause_ends(item.content)
         if isinstance(item, Note):
             self.part, self.speaker = "notes", item.resp
         self.content(item.content)
         self.unit, self.part, self.before, self.offset, self.speaker, self.within, self.clauses = outer
 
     def app(self, app: App) -> None:
-        """An entry, then those in its readings; what follows stands after its lemma."""
+        """Read an entry, then those in its readings; what follows is after its lemma."""
         if app.kind == "variant" and app.readings:
             note = next((i for r in (app.lemma, *app.readings) for i in r.content if isinstance(i, Note)), None)
             whole = note is not None and not any(
@@ -143,8 +141,8 @@ class _EntryWalk:
             )
             self.found.append(Entry(
                 app.id, (id_of(note.target) if note and whole else "") or self.unit, self.section,
-                "notes" if whole else self.part, self.before, self.said(app.lemma),
-                tuple(map(self.said, app.readings)), app.same_as, offset=self.offset,
+                "notes" if whole else self.part, self.before, self.reading(app.lemma),
+                tuple(map(self.reading, app.readings)), app.same_as, offset=self.offset,
                 speaker=note.resp if note and whole else self.speaker,
                 notes=tuple(shown(each.content) for each in app.notes), within=self.within,
                 clauses=self.clauses,
@@ -156,12 +154,12 @@ class _EntryWalk:
         self.content(app.lemma.content)
 
 
-def said(reading: Reading) -> Said:
-    """Give a reading as a plain value."""
+def entry_reading(reading: Reading) -> EntryReading:
+    """Return a reading as a plain value."""
     variant = reading.variant or ("lacuna" if lost(reading.content) else "")
     note = next((item for item in reading.content if isinstance(item, (Note, NoteGroup))), None)
     first = note.notes[0] if isinstance(note, NoteGroup) else note
-    return Said(
+    return EntryReading(
         reading.witnesses, shown(reading.content), variant, reading.source, reading.cert, reading.resp,
         edited(reading.content), brief(edited(first.content)) if first else "",
         legible=bool(surviving(reading.content)),
@@ -169,52 +167,53 @@ def said(reading: Reading) -> Said:
 
 
 def brief(text: str) -> str:
-    """Give a note's first words, at most ten characters, as ``fp:brief`` of ``xslt/prepare/25-sentence.xsl``."""
+    """Return the first words of a note, at most ten characters, as ``fp:brief`` of ``xslt/prepare/25-sentence.xsl``."""
     return text if len(text) <= 10 else f"{text[:9]}…"
 
 
 CLAUSE = "\x1f"
-"""Stands in words where a clause ends; no text can hold it."""
+"""Marks the end of a clause in words; no text can contain it."""
 _WITHIN = frozenset("、·《》〈〉“”‘’「」『』…—-'’[]【】（）()")
-"""Marks that end no clause."""
+"""Marks that do not end a clause."""
 _ENDS = PUNCTUATION - _WITHIN
 _END = re.compile(f"[{re.escape(''.join(sorted(_ENDS)))}]")
 
 
-def marked(content: Iterable[Any]) -> str:
-    """Give the edited words of some content, with a sign in place of marks of punctuation that end a clause."""
+def with_clause_signs(content: Iterable[Any]) -> str:
+    """Return the edited words of some content, with `CLAUSE` in place of marks that end a clause."""
     made: list[str] = []
     for item in content:
         if item.__class__ is str:
             made.append(_END.sub(CLAUSE, item))
         elif isinstance(item, Unit):
-            made += [marked(item.content), CLAUSE]
+            made += [with_clause_signs(item.content), CLAUSE]
         elif isinstance(item, EditorsMark):
             made.append(CLAUSE if item.sign in _ENDS else "")
         elif isinstance(item, (Note, NoteGroup, Mark)):
             continue
         elif isinstance(item, App):
-            made.append(words_of(item))
+            made.append(entry_words(item))
         elif isinstance(item, Span) and item.role == "punct":
             made.append(CLAUSE)
         elif getattr(item, "content", None) is not None:
-            made.append(marked(item.content))
+            made.append(with_clause_signs(item.content))
         else:
             made.append(_END.sub(CLAUSE, edited(item)))
     return "".join(made)
 
 
-def words_of(app: App) -> str:
-    """Give the words of an entry so: the lemma's, of an addition the first reading's, of mere punctuation its sign."""
+def entry_words(app: App) -> str:
+    """Return the words of an entry so: the lemma's, of an addition the first reading's, of punctuation only its sign.
+    """
     if app.kind == "accidental":
         marks = any(char in _ENDS for each in (app.lemma, *app.readings) for char in counted(each.content))
-        return marked(app.lemma.content) + (CLAUSE if marks else "")
+        return with_clause_signs(app.lemma.content) + (CLAUSE if marks else "")
     first: Reading = next((each for each in (app.lemma, *app.readings) if edited(each.content)), app.lemma)
-    return marked(first.content)
+    return with_clause_signs(first.content)
 
 
-def ends(content: Iterable[Any]) -> tuple[int, ...]:
-    """Give where clauses end in the edited words of some content, as offsets in these."""
+def clause_ends(content: Iterable[Any]) -> tuple[int, ...]:
+    """Return where clauses end in the edited words of some content, as offsets."""
     found: list[int] = []
     at = 0
     for item in content:
@@ -227,13 +226,13 @@ def ends(content: Iterable[Any]) -> tuple[int, ...]:
             continue
         elif isinstance(item, App) and item.kind == "accidental":
             width = len(edited(item.lemma.content))
-            found += [at + width] if CLAUSE in words_of(item) else []
+            found += [at + width] if CLAUSE in entry_words(item) else []
             at += width
         elif isinstance(item, App):
-            found += [at + each for each in ends(item.lemma.content)]
+            found += [at + each for each in clause_ends(item.lemma.content)]
             at += len(edited(item.lemma.content))
         elif not isinstance(item, str) and isinstance(getattr(item, "content", None), tuple):
-            found += [at + each for each in ends(item.content)]
+            found += [at + each for each in clause_ends(item.content)]
             at += len(edited(item))
             found += [at] if isinstance(item, Span) and item.role == "punct" else []
         else:

@@ -1,4 +1,4 @@
-"""Why a reading has its class: the tables that know its graphs, in their order of precedence, with what they say."""
+"""Why a reading has its class: the tables that have its graphs, in their order of precedence, and their reasons."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pipeline.characters.equality import judge
 from pipeline.characters.relations import LISTS, Judgement, known
 from pipeline.characters.tables import GraphPair, table
-from pipeline.entries import Entry, Said
-from pipeline.entries.extract import survey
+from pipeline.entries import Entry, EntryReading
+from pipeline.entries.extract import all_entries
 from pipeline.entries.slips import pairs, slip
 from pipeline.model import Document
 from pipeline.model.conversion import simplified
 from pipeline.model.variants import TABLE
 
-_SAID = {  # by what rdg/@source names
+_REASONS = {  # by what rdg/@source names
     "rule:opencc": "OpenCC converts one into the other, or both into {simple}",
     "rule:yitizi": "yitizi has them as forms of one graph",
     "unihan:kTraditionalVariant": "Unihan has one as the simplified form of the other, or of what it stands for",
@@ -39,32 +39,33 @@ _SAID = {  # by what rdg/@source names
     "decision:supplied": "the editor supplied what the transcription lost",
 }
 _TABLES = ("rule:opencc", "rule:yitizi")
-"""What `grounds` tells of a pair of graphs."""
+"""The tables whose reasons `grounds` gives for a pair of graphs."""
 _SURE = {"high": "", "medium": "（近是）", "low": "（存疑）"}
 _ROWS = {name: each.list.row for name, each in TABLE.items() if each.list}
-"""What a row of each list says, in Chinese and in English."""
+"""The meaning of a row of each list, in Chinese and in English."""
 _ROWS["distinct"] = "{row.left}、{row.right}为二词", "{row.left} and {row.right} are two words"
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What one table says of two graphs or words."""
+    """The judgement of one table on two graphs or words."""
 
     pair: tuple[str, str]
     judgement: Judgement
-    told: str
-    """Why, with the citation of the row if it is a list's."""
+    reason: str
+    """The reason, with the citation of the row if the table is a list."""
     decides: bool
-    """Whether no other table is asked before it."""
+    """Whether no other table takes precedence."""
 
 
 def grounds(lemma: str, reading: str) -> tuple[Ground, ...]:
-    """Give what the tables say of two readings: of the words, if a list has them, else of each pair of graphs.
+    """Return the judgements of the tables on two readings: on the words, if a list has them, else on each pair of
+    graphs.
 
-    Empty where the readings differ in length and no list has them. Raises JiaokanError for a faulty row of a list.
+    Empty if the readings differ in length and no list has them. Raises JiaokanError for a faulty row of a list.
     """
     return tuple(
-        Ground(pair, each, _told(each.source, pair), number == 0)
+        Ground(pair, each, _reason(each.source, pair), number == 0)
         for pair in _pairs(lemma, reading)
         for number, each in enumerate(known(*pair))
     )
@@ -77,12 +78,12 @@ def _pairs(lemma: str, reading: str) -> list[tuple[str, str]]:
 
 
 def cited(document: Document) -> dict[str, dict[str, str]]:
-    """Give the rows of our lists on which an edition's classes rest: for each list the pairs, and what is cited.
+    """Return the rows of our lists on which an edition's classes rest: for each list the pairs, with their citations.
 
-    Pairs are ``lemma/reading``, in the order of their characters. Raises as `grounds`.
+    Pairs are ``lemma/reading``, in the order of their characters. Raises JiaokanError as `grounds`.
     """
     found: dict[str, dict[str, str]] = {}
-    for entry in survey(document):
+    for entry in all_entries(document):
         for reading in entry.readings:
             for source in reading.source.split():
                 name = source.removeprefix("list:")
@@ -94,51 +95,52 @@ def cited(document: Document) -> dict[str, dict[str, str]]:
     return {name: dict(sorted(found[name].items())) for name in sorted(found)}
 
 
-def _told(source: str, pair: tuple[str, str]) -> str:
+def _reason(source: str, pair: tuple[str, str]) -> str:
     kind, _, name = source.partition(":")
     if kind != "list":
-        return _SAID.get(source, source).format(simple=simplified(pair[0]))
+        return _REASONS.get(source, source).format(simple=simplified(pair[0]))
     row: GraphPair = table(name)[pair]
     return f"{_ROWS[name][1].format(row=row)} (sure: {row.cert}): {row.citation}"
 
 
-def told_pair(lemma: str, reading: str) -> Iterator[str]:
-    """Tell line by line how two readings differ, and why."""
+def explain_pair(lemma: str, reading: str) -> Iterator[str]:
+    """Yield lines that explain how two readings differ, and why."""
     judged = judge(lemma, reading)
     yield f"{lemma}/{reading}  {judged.variant or 'the same'}{f' ({judged.source})' if judged.source else ''}"
     found = grounds(lemma, reading)
-    yield from _lines(found)
+    yield from _ground_lines(found)
     if judged.variant == "substantive" and not found:
         yield "    no table ties them"
 
 
-def told_entry(entry: Entry) -> Iterator[str]:
-    """Tell line by line the readings of an entry, the class of each, and why."""
+def explain_entry(entry: Entry) -> Iterator[str]:
+    """Yield lines that explain the readings of an entry, the class of each, and why."""
     yield f"{entry.id}  …{entry.before[-8:]}[{entry.lemma.words}]  {_names(entry.lemma)}"
-    yield from _sources(entry.lemma)
+    yield from _source_lines(entry.lemma)
     for each in entry.readings:
         yield f"  {each.words or '–'}  {_names(each)}: {each.variant}"
-        yield from _sources(each)
-        yield from _lines(grounds(entry.lemma.words, each.words))
+        yield from _source_lines(each)
+        yield from _ground_lines(grounds(entry.lemma.words, each.words))
         if side := slip(entry.lemma, each):
             yield f"    the slip is the {side}'s"
     yield from (f"  note: {note}" for note in entry.notes)
 
 
-def _names(said: Said) -> str:
-    return ", ".join(said.witnesses) or said.resp
+def _names(reading: EntryReading) -> str:
+    return ", ".join(reading.witnesses) or reading.resp
 
 
-def _sources(said: Said) -> Iterator[str]:
-    for source in said.source.split():
+def _source_lines(reading: EntryReading) -> Iterator[str]:
+    for source in reading.source.split():
         if source.startswith("#"):
             yield f"    the note {source.removeprefix('#')} says so"
         elif source.startswith(("rule:", "decision:")) and source not in _TABLES:
-            by = f", {said.resp} (sure: {said.cert})" if said.resp and source.startswith("decision:") else ""
-            yield f"    {source}: {_SAID.get(source, 'its rule of this name')}{by}"
+            by = f", {reading.resp} (sure: {reading.cert})" if reading.resp and source.startswith("decision:") else ""
+            yield f"    {source}: {_REASONS.get(source, 'its rule of this name')}{by}"
 
 
-def _lines(found: tuple[Ground, ...]) -> Iterator[str]:
+def _ground_lines(found: tuple[Ground, ...]) -> Iterator[str]:
     for each in found:
         also = "" if each.decides else "also "
-        yield f"    {each.pair[0]}/{each.pair[1]} {also}{each.judgement.variant}, {each.judgement.source}: {each.told}"
+        pair, judged = "/".join(each.pair), each.judgement
+        yield f"    {pair} {also}{judged.variant}, {judged.source}: {each.reason}"

@@ -1,8 +1,8 @@
-"""Passages of the base text that a witness has elsewhere: from where to where, told once, at the ends of clauses.
+"""Passages of the base text that a witness has elsewhere: from where to where, each reported once, by its clauses.
 
-A witness's own order stands in the edition as marks (``milestone unit="unit"``). A passage goes on as long as the
-witness's words follow each other in that order. Its first and last clause name it; where clauses end is told by the
-marks of punctuation that any witness prints there, and by the ends of units.
+The edition has a witness's own order as marks (``milestone unit="unit"``). A passage continues as long as the witness's
+words follow each other in that order. Its first and last clause name it; clauses end where any witness has punctuation
+that ends one, and at the ends of units.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.entries.extract import CLAUSE, marked, words_of
+from pipeline.entries.extract import CLAUSE, entry_words, with_clause_signs
 from pipeline.entries.values import Move
 from pipeline.entries.wording import Part, Quote, Sigla, amount, graphs, names, quoted
 from pipeline.model import App, Division, Document, Mark, Note, NoteGroup, Unit
@@ -21,28 +21,28 @@ from pipeline.model.references import References
 from pipeline.model.walk import items, remembered
 
 _WHOLE = 12
-"""A passage of no more graphs than these is quoted whole, as in other entries."""
+"""A passage of at most so many graphs is quoted whole, as in other entries."""
 _LEAST, _NAMED, _PART = 3, 8, 6
-"""Clauses are quoted until they have three graphs, as 燕 alone names no passage. What has no more than eight is quoted
-whole; of more the first, or last, six. Of the units of 燕礼 half have no more than eight graphs."""
+"""Clauses are quoted until they have three graphs, as 燕 alone names no passage; whole if they have at most eight, else
+their first or last six. Of the units of 燕礼 half have no more than eight graphs."""
 
 
 @remembered
-def moved(document: Document) -> tuple[Move, ...]:
-    """Give the passages that witnesses have elsewhere, in reading order, each once."""
+def find_moves(document: Document) -> tuple[Move, ...]:
+    """Return the passages that witnesses have elsewhere, in reading order, each once."""
     found: list[Move] = []
     section: dict[str, str] = {}
     for chapter in document.chapters():
         if not any(isinstance(each, App) and each.kind == "move" for each in items([chapter])):
             continue
         section |= _sections(chapter)
-        found += _passages(_events(chapter), _ranks(chapter))
+        found += _named_moves(_events(chapter), _ranks(chapter))
     for move in found:
         move.section = section.get(move.unit, "")
-    return (*_joined(found),)
+    return (*_merge_witnesses(found),)
 
 
-def _joined(found: Iterable[Move]) -> Iterator[Move]:
+def _merge_witnesses(found: Iterable[Move]) -> Iterator[Move]:
     same: dict[tuple[str, str, str, tuple[str, ...]], Move] = {}
     for move in found:
         first = same.setdefault((move.unit, move.words, move.end, move.targets), move)
@@ -52,19 +52,19 @@ def _joined(found: Iterable[Move]) -> Iterator[Move]:
             first.witnesses += tuple(name for name in move.witnesses if name not in first.witnesses)
 
 
-def tell(move: Move, document: Document, sigla: Sigla) -> tuple[Part, ...]:
-    """Give a moved passage in parts: 自「与卿燕」至「亦大夫为宾」，本义在上文「执幂者升自西阶」（6.4.3）之下。"""
+def move_sentence(move: Move, document: Document, sigla: Sigla) -> tuple[Part, ...]:
+    """Return the parts of: 自「与卿燕」至「亦大夫为宾」，本义在上文「执幂者升自西阶」（6.4.3）之下。"""
     passage: list[Part] = (
         ["自", Quote(move.words), "至", Quote(move.end)] if move.end else [quoted(move.words), amount(move.words)]
     )
-    where = listed_places(move, document)
+    where = target_places(move, document)
     return (*passage, "，", *names(move.witnesses, "", sigla), "在", *(where or ["他处"]), "。")
 
 
-def listed_places(move: Move, document: Document) -> list[Part]:
-    """Say beside what a witness has a passage: 上文「执幂者升自西阶」（6.4.3）之下, each unit by its last clause; in
+def target_places(move: Move, document: Document) -> list[Part]:
+    """Return where a witness has a passage: 上文「执幂者升自西阶」（6.4.3）之下, each unit by its last clause; in
     another chapter by its title."""
-    known = _known(document)
+    known = _of_document(document)
     units, order, where, titles = known.units, known.order, known.where, known.titles
     told: list[Part] = []
     away = [each for each in move.targets if each in units and _chapter(each) != _chapter(move.unit)]
@@ -74,7 +74,7 @@ def listed_places(move: Move, document: Document) -> list[Part]:
     for target in move.targets:
         if target not in units:
             continue
-        words = last_clause(marked([units[target]]))
+        words = last_clause(with_clause_signs([units[target]]))
         side = "下文" if order[target] > order[move.unit] else "上文"
         told += ["、"] if told else []
         told += [side, Quote(words), "（", where.of(target).partition(":")[2], "）"]
@@ -83,7 +83,7 @@ def listed_places(move: Move, document: Document) -> list[Part]:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is asked of a document for each move in it."""
+    """What all moves of a document need of it."""
 
     document: Document
     units: dict[str, Unit]
@@ -92,16 +92,16 @@ class _Known:
     titles: dict[str, str]
 
 
-_last: list[_Known] = []
-"""That of the document that was asked for last: all moves of one are told together."""
+_latest: list[_Known] = []
+"""That of the last document: the sentences of all moves of one are made together."""
 
 
-def _known(document: Document) -> _Known:
-    if not _last or _last[0].document is not document:
+def _of_document(document: Document) -> _Known:
+    if not _latest or _latest[0].document is not document:
         units = {item.id: item for item in items(document.divisions) if isinstance(item, Unit)}
         titles = {each.id: f"《{each.title}》" for each in document.chapters() if each.title}
-        _last[:] = [_Known(document, units, {name: n for n, name in enumerate(units)}, References(document), titles)]
-    return _last[0]
+        _latest[:] = [_Known(document, units, {name: n for n, name in enumerate(units)}, References(document), titles)]
+    return _latest[0]
 
 
 def _chapter(name: str) -> str:
@@ -109,7 +109,7 @@ def _chapter(name: str) -> str:
 
 
 def first_clause(words: str) -> str:
-    """Give the first clauses of a passage that have three graphs together, or its beginning."""
+    """Return the first clauses of a passage that have three graphs together, or its beginning."""
     made = ""
     for clause in words.split(CLAUSE):
         made += clause
@@ -119,7 +119,7 @@ def first_clause(words: str) -> str:
 
 
 def last_clause(words: str) -> str:
-    """Give the last clauses of a passage that have three graphs together, or its end."""
+    """Return the last clauses of a passage that have three graphs together, or its end."""
     made = ""
     for clause in reversed(words.split(CLAUSE)):
         made = clause + made
@@ -157,7 +157,7 @@ def _ranks(chapter: Division) -> dict[tuple[str, str], int]:
 
 
 Event = Unit | str | Mark | Move
-"""What a base text is, one after the other: a unit begins, words, a witness's mark, a passage that is moved."""
+"""What a base text consists of: the beginning of a unit, words, the mark of a witness, a moved passage."""
 
 
 def _events(chapter: Division) -> list[Event]:
@@ -178,22 +178,23 @@ def _inside(content: Iterable[Any], unit: str) -> Iterator[Event]:
         elif isinstance(item, App):
             for reading in (item.lemma, *item.readings):
                 yield from (each for each in _inside(reading.content, unit) if isinstance(each, (Mark, Move)))
-            yield words_of(item)
+            yield entry_words(item)
         elif isinstance(item, Mark):
             yield item
         elif not isinstance(item, (Note, NoteGroup)):
-            yield marked([item])
+            yield with_clause_signs([item])
 
 
-def _passages(events: list[Event], ranks: dict[tuple[str, str], int]) -> Iterator[Move]:
+def _named_moves(events: list[Event], ranks: dict[tuple[str, str], int]) -> Iterator[Move]:
+    """Yield the moves among events with the clauses that name them; one that only continues another is part of it."""
     absorbed: set[str] = set()
     for n, event in enumerate(events):
         if isinstance(event, Move) and event.id not in absorbed:
-            absorbed |= _read(event, _before(events, n, ranks), events[n + 1 :], ranks)
+            absorbed |= _read_passage(event, _rank_before(events, n, ranks), events[n + 1 :], ranks)
             yield event
 
 
-def _before(events: list[Event], n: int, ranks: dict[tuple[str, str], int]) -> int | None:
+def _rank_before(events: list[Event], n: int, ranks: dict[tuple[str, str], int]) -> int | None:
     move = events[n]
     for event in reversed(events[:n]):
         if isinstance(event, Mark) and isinstance(move, Move) and event.witness in move.witnesses:
@@ -203,7 +204,8 @@ def _before(events: list[Event], n: int, ranks: dict[tuple[str, str], int]) -> i
     return None
 
 
-def _read(move: Move, last: int | None, events: list[Event], ranks: dict[tuple[str, str], int]) -> set[str]:
+def _read_passage(move: Move, last: int | None, events: list[Event], ranks: dict[tuple[str, str], int]) -> set[str]:
+    """Read a passage from its events until the witness's own order ends; return the ids of moves that it includes."""
     words, waiting, taken = "", [], set()
     for event in events:
         if isinstance(event, Unit):
@@ -225,11 +227,11 @@ def _read(move: Move, last: int | None, events: list[Event], ranks: dict[tuple[s
             taken |= {each.id for each in waiting}
             move.targets = tuple(dict.fromkeys([*move.targets, *(t for each in waiting for t in each.targets)]))
             waiting = []
-    _name(move, words)
+    _name_passage(move, words)
     return taken
 
 
-def _name(move: Move, words: str) -> None:
+def _name_passage(move: Move, words: str) -> None:
     whole = words.replace(CLAUSE, "")
     clauses = [each for each in words.split(CLAUSE) if graphs(each)]
     if len(clauses) < 2 or graphs(whole) <= _WHOLE:

@@ -1,7 +1,7 @@
 """What the 校勘记 of an edition reports: base and collated witnesses, entries, abridged notes, moved passages.
 
 A note that a work gives only in part 节引 is reported in one sentence, as no editor lists all that a quotation lacks.
-The measure is the share of the note's characters that a work omits. A passage on which the editor remarks stays an
+The measure is the share of the note's characters that a work omits. A passage with a remark of the editor stays an
 entry, and so do words that differ.
 """
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from pipeline.entries import carriers, entries, moves
 from pipeline.entries.slips import lost_in_transcription
-from pipeline.entries.values import Abridgement, Entry, Move, Said
+from pipeline.entries.values import Abridgement, Entry, EntryReading, Move
 from pipeline.entries.wording import graphs
 from pipeline.model import Document, Mark, Note, Unit
 from pipeline.model.text import edited
@@ -21,27 +21,26 @@ from pipeline.model.walk import items, walk
 from pipeline.settings.plans import ApparatusPlan
 
 _COMPLETE = 0.9
-"""A witness that has so much of a chapter's units has it: the rest are units of a line that it prints with others. With
-1, a work that lacks one sentence counts as a fragment."""
+"""A witness with at least this share of a chapter's units has the chapter: the others are units of a line that it
+prints with others. With 1, a work that lacks one sentence counts as a fragment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Collation:
-    """What a chapter is made from."""
+    """The witnesses of a chapter."""
 
     chapter: str
     """Id of the chapter."""
     title: str
     base: str
-    """Id of the witness whose units are the chapter's; empty if it is of none of them."""
+    """Id of the witness whose units are the chapter's; "" if of none."""
     others: tuple[str, ...]
     partly: frozenset[str]
     """Of all, those that have only a part of the chapter."""
 
 
 def collations(document: Document) -> Iterator[Collation]:
-    """Give what each chapter that has several witnesses is made from, in order; one made as that before it is not told
-    again.
+    """Yield the witnesses of each chapter that has several, in order, unless they are those of the chapter before.
 
     The base is the witness by whose own numbers the edition's units are numbered (`ChapterPlan.base`).
     """
@@ -67,53 +66,54 @@ def _base_of(units: list[Unit]) -> str:
 
 
 WHOLE = ApparatusPlan(abridged="each")
-"""Everything is an entry."""
+"""The plan by which everything is an entry."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What is told, each in reading order."""
+    """What is reported, each in reading order."""
 
     entries: tuple[Entry, ...]
     abridgements: tuple[Abridgement, ...]
     moves: tuple[Move, ...]
 
     def where(self) -> dict[str, str]:
-        """Give for each entry of the edition that is told the id under which it is told: its own, or that of the
-        abridgement of its note."""
+        """Return for each reported entry of the edition the id under which it is: its own, or its note's abridgement.
+        """
         made = {name: each.id for each in self.abridgements for name in each.instead}
         return made | {each.id: each.id for each in self.entries}
 
 
-def selected(
+def select(
     document: Document, plan: ApparatusPlan, *, without: Iterable[str] = (), part: str = "all"
 ) -> Selection:
-    """Give what the 校勘记 of an edition tells as its plan says; `without` and `part` as for `entries`.
+    """Return what the 校勘记 of an edition reports by its plan; `without` and `part` as for `entries`.
 
-    A character that a transcription lost throughout is no reading, and a passage that a move tells is no entry too.
+    A character that a transcription lost throughout is not a reading, and a passage that a move reports not an entry
+    too.
     """
     light = frozenset(without)
     moved = moves(document, without=light, part=part)
-    found = [_evident(each, moved) for each in entries(document, without=light, part=part)]
+    found = [_without_explained(each, moved) for each in entries(document, without=light, part=part)]
     kept = tuple(each for each in found if each.readings)
     told: tuple[Abridgement, ...] = ()
     if plan.abridged == "once" and not light & {"omission", "addition"}:
-        kept, told = abridged(document, kept, plan.abridged_from)
-    return Selection(tuple(_again(document, kept)), told, moved)
+        kept, told = fold_abridged(document, kept, plan.abridged_from)
+    return Selection(tuple(_mark_repeats(document, kept)), told, moved)
 
 
-def _evident(entry: Entry, moved: tuple[Move, ...]) -> Entry:
+def _without_explained(entry: Entry, moved: tuple[Move, ...]) -> Entry:
     here = {name for move in moved if move.unit == entry.unit for name in move.witnesses}
     kept = (
         each for each in entry.readings
         if not lost_in_transcription(each)
         and not (each.variant == "transposition" and not each.words and {*each.witnesses} <= here and each.witnesses)
     )
-    return entry.having(kept)
+    return entry.with_readings(kept)
 
 
-def _again(document: Document, found: Iterable[Entry]) -> Iterator[Entry]:
-    """Let 同前 and 下同 be said only of entries that are told.
+def _mark_repeats(document: Document, found: Iterable[Entry]) -> Iterator[Entry]:
+    """Mark as 同前 and 下同 only entries that are reported.
 
     What is only reported (今文媵皆作腾) repeats the first entry of its chapter that reports the same of the same text.
     """
@@ -122,17 +122,17 @@ def _again(document: Document, found: Iterable[Entry]) -> Iterator[Entry]:
     kept: list[Entry] = []
     for each in found:
         if not any(collated & {*r.witnesses} or r.resp for r in each.readings) and not each.notes and not each.same_as:
-            name = first.setdefault(_words(each), each.id)
+            name = first.setdefault(_identity(each), each.id)
             each = replace(each, same_as=name if name != each.id else "")
         elif not each.same_as:
-            first.setdefault(_words(each), each.id)
+            first.setdefault(_identity(each), each.id)
         kept.append(each)
     known, again = {each.id for each in kept}, {each.same_as for each in kept}
     for each in kept:
-        yield each.among(known, again)
+        yield each.with_repeats(known, again)
 
 
-def _words(entry: Entry) -> object:
+def _identity(entry: Entry) -> object:
     said = tuple((each.witnesses, each.words) for each in entry.readings if each.witnesses)
     after = "" if entry.lemma.words else entry.last_word
     return ".".join(entry.section.split(".")[:2]), entry.lemma.words, said, after
@@ -142,14 +142,13 @@ _WHOLE = frozenset({"zhu", "shu"})
 """Kinds of notes that have a text of their own: a work that adds to their words does not show that others abridge."""
 
 
-def abridged(
+def fold_abridged(
     document: Document, found: Iterable[Entry], share: float
 ) -> tuple[tuple[Entry, ...], tuple[Abridgement, ...]]:
-    """Give the entries of an edition without what abridging leaves out, and the notes that are abridged, both in
-    reading order.
+    """Return the entries of an edition without what abridging omits, and the abridged notes, both in reading order.
 
-    A witness abridges a note if it leaves out the `share` of it, of 1. A reading of which only some witnesses abridge
-    is kept for the others.
+    A witness abridges a note if it omits at least this `share` of it (0 to 1). A reading of which only some witnesses
+    abridge is kept for the others.
     """
     every = tuple(found)
     notes = {item.id: item for item in walk(document) if isinstance(item, Note) and len(item.sources) > 1}
@@ -159,20 +158,21 @@ def abridged(
     }
     kept: list[Entry] = []
     rest: Entry | None
-    gone: list[tuple[Said, tuple[str, ...]]]
-    folded: dict[str, list[tuple[Entry, Said, tuple[str, ...]]]] = {}
+    gone: list[tuple[EntryReading, tuple[str, ...]]]
+    folded: dict[str, list[tuple[Entry, EntryReading, tuple[str, ...]]]] = {}
     for entry in every:
         rest, gone = entry, []
         if entry.unit in notes:
-            rest, gone = _folded(entry, notes[entry.unit].subtype, abridging[entry.unit])
+            rest, gone = _without_abridged(entry, notes[entry.unit].subtype, abridging[entry.unit])
         if gone:
             folded.setdefault(entry.unit, []).extend((entry, each, by) for each, by in gone)
         kept += [rest] if rest else []
-    told = tuple(_told(notes[name], parts, lacks[name]) for name, parts in folded.items())
+    told = tuple(_abridgement(notes[name], parts, lacks[name]) for name, parts in folded.items())
     return tuple(kept), told
 
 
 def _lacks(notes: Mapping[str, Note], found: Iterable[Entry]) -> dict[str, dict[str, int]]:
+    """Return for each note how many characters each witness omits; under "" the number of all."""
     made = {name: Counter({"": graphs(edited(note.content))}) for name, note in notes.items()}
     for entry in found:
         if entry.part != "notes" or entry.unit not in notes:
@@ -187,11 +187,11 @@ def _lacks(notes: Mapping[str, Note], found: Iterable[Entry]) -> dict[str, dict[
     return {name: dict(own) for name, own in made.items()}
 
 
-def _folded(
+def _without_abridged(
     entry: Entry, kind: str, abridging: set[str]
-) -> tuple[Entry | None, list[tuple[Said, tuple[str, ...]]]]:
-    """Give an entry without what abridging witnesses leave out, None if nothing is left; and what they leave out, each
-    with them."""
+) -> tuple[Entry | None, list[tuple[EntryReading, tuple[str, ...]]]]:
+    """Return an entry without what abridging witnesses omit, None if nothing is left; and what they omit, each with
+    them."""
     if entry.part != "notes" or not abridging or entry.notes or entry.lemma.source or entry.lemma.note:
         return entry, []
     if not entry.lemma.edited:
@@ -199,8 +199,8 @@ def _folded(
         if added and kind not in _WHOLE and {*entry.lemma.witnesses} <= abridging:
             return None, [(each, entry.lemma.witnesses) for each in entry.readings]
         return entry, []
-    kept: list[Said] = []
-    gone: list[tuple[Said, tuple[str, ...]]] = []
+    kept: list[EntryReading] = []
+    gone: list[tuple[EntryReading, tuple[str, ...]]] = []
     for each in entry.readings:
         by = tuple(name for name in each.witnesses if name in abridging) if each.variant == "omission" else ()
         rest = tuple(name for name in each.witnesses if name not in by)
@@ -209,8 +209,8 @@ def _folded(
     return (replace(entry, readings=tuple(kept)) if kept else None), gone
 
 
-def _told(
-    note: Note, parts: list[tuple[Entry, Said, tuple[str, ...]]], lacks: Mapping[str, int]
+def _abridgement(
+    note: Note, parts: list[tuple[Entry, EntryReading, tuple[str, ...]]], lacks: Mapping[str, int]
 ) -> Abridgement:
     passages: dict[str, list[str]] = {}
     for _, said, by in parts:

@@ -1,9 +1,9 @@
 """Entries in words: the 校勘记 of the tradition, and ``lemma ] reading`` as for Latin and Greek classics.
 
 This is the only place that words them: plain exports print `sentence` or `formula`, the stylesheets get their parts
-from ``told.py``. The wording is that of 阮元's 十三经注疏校勘记 and of modern 校勘記 (``docs/jiaokanji.md`` has the
-formulae, with examples): 「賔」，本义作「宾」。本义无「酬」字。本义「升」下有「自」字。郑本重「拜」字。「再拜」，
-本义二字倒。「爵」，注疏误作「受」。 「日」，集编作「曰」，底本误。「篚」，敖继公疑衍。
+from ``collation_notes.py``. The wording is that of 阮元's 十三经注疏校勘记 and of modern 校勘記 (``docs/jiaokanji.md``
+has the formulae, with examples): 「賔」，本义作「宾」。本义无「酬」字。本义「升」下有「自」字。郑本重「拜」字。
+「再拜」，本义二字倒。「爵」，注疏误作「受」。 「日」，集编作「曰」，底本误。「篚」，敖继公疑衍。
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pipeline.characters.scripts import Interface
 from pipeline.entries import wording
 from pipeline.entries.selected import Collation
 from pipeline.entries.slips import slip
-from pipeline.entries.values import Abridgement, Entry, Move, Said
+from pipeline.entries.values import Abridgement, Entry, EntryReading, Move
 from pipeline.entries.wording import (
     Name,
     Part,
@@ -34,43 +34,45 @@ from pipeline.entries.wording import (
 STOPS = ("。", "！", "？", "」", "』")
 """Signs after which a remark needs no 。."""
 _DOUBLED = 4
-"""So many characters may be said to stand twice 重; longer passages that do are rather copied twice, and are quoted."""
+"""Words of at most so many characters are reported as doubled 重; longer ones are more likely copied twice, and are
+quoted."""
 _KINDS = {"zhu": "此注", "shu": "此疏"}
 
 
 def sentence(entry: Entry, sigla: Sigla, interface: Interface = "hans") -> str:
-    """Give the 校勘记 of one entry, ending in 。 and followed by 存疑, 下同 or 同前 where that is so.
+    """Return the 校勘记 of one entry, ending in 。 and followed by 存疑, 下同 or 同前 where these apply.
 
-    `sigla` gives each witness's printed name, and the name of each who conjectures; one that it lacks is named by
-    its id. 存疑: the editor leaves the place open; 同前, 下同: the entry repeats another, or is repeated. `interface`
-    is what the program speaks.
+    `sigla` has the printed names of witnesses and of those who conjecture; without one, the id is printed. 存疑: the
+    editor leaves the place open; 同前, 下同: the entry repeats another, or is repeated. `interface` is the program's
+    script.
     """
-    return "".join(map(str, in_script([*body(entry, sigla), *(f"{mark}。" for mark in marks(entry))], interface)))
+    parts = [*sentence_parts(entry, sigla), *(f"{mark}。" for mark in marks(entry))]
+    return "".join(map(str, in_script(parts, interface)))
 
 
 def marks(entry: Entry) -> tuple[str, ...]:
-    """Give what follows the sentence of an entry: 存疑; 同前 or 下同."""
+    """Return what follows the sentence of an entry: 存疑; 同前 or 下同."""
     again = "同前" if entry.same_as else "下同" if entry.repeated else ""
     return tuple(filter(None, ("存疑" if entry.lemma.cert == "low" else "", again)))
 
 
 def comments(entry: Entry) -> tuple[str, ...]:
-    """Give each remark of the editor on an entry as print introduces it, with 按 before the first: 按：古文作「爵」"""
+    """Return the editor's remarks on an entry as printed, with 按 before the first: 按：古文作「爵」"""
     return tuple(f"{'' if n else '按：'}{note}" for n, note in enumerate(dict.fromkeys(entry.notes)))
 
 
 def remarks(entry: Entry) -> str:
-    """Give what the editor says of an entry as sentences: 按：郑注引古文亦作「爵」。"""
+    """Return the editor's remarks on an entry as sentences: 按：郑注引古文亦作「爵」。"""
     return "".join(f"{each}{'' if each.endswith(STOPS) else '。'}" for each in comments(entry))
 
 
-def body(entry: Entry, sigla: Sigla) -> tuple[Part, ...]:
-    """Give the sentence of an entry in its parts, with the 。 at its end; `sigla` as for `sentence`."""
-    return (*_said(entry, sigla), "。")
+def sentence_parts(entry: Entry, sigla: Sigla) -> tuple[Part, ...]:
+    """Return the sentence of an entry in its parts, with the final 。; `sigla` as for `sentence`."""
+    return (*_clauses_of(entry, sigla), "。")
 
 
-def abridgement(told: Abridgement, sigla: Sigla) -> tuple[Part, ...]:
-    """Say in parts that works give a note only in part: 此疏，集编节引，省二十字。此注，本义节引，无「旅序也」三字。"""
+def abridgement_sentence(told: Abridgement, sigla: Sigla) -> tuple[Part, ...]:
+    """Return the parts of: 此疏，集编节引，省二十字。此注，本义节引，无「旅序也」三字。"""
     parts: list[list[Part]] = []
     for by, count, only in told.by:
         what: list[Part] = ["无", quoted(only), amount(only)] if only else [f"省{numeral(count)}字"]
@@ -78,22 +80,22 @@ def abridgement(told: Abridgement, sigla: Sigla) -> tuple[Part, ...]:
     return (_KINDS.get(told.subtype, "此条"), "，", *listed("；", parts), "。")
 
 
-def _said(entry: Entry, sigla: Sigla) -> list[Part]:
-    lemma, readings = entry.lemma, _alike(entry.readings)
+def _clauses_of(entry: Entry, sigla: Sigla) -> list[Part]:
+    lemma, readings = entry.lemma, _merge_same(entry.readings)
     if not lemma.edited:
         return _additions(entry, readings, sigla)
     changed = [each for each in readings if each.words and not each.lost]
-    told = [_other(lemma, each, sigla) for each in changed]
+    told = [_different(lemma, each, sigla) for each in changed]
     told += [["底本误"]] if any(slip(lemma, each) == "lemma" for each in changed if each.witnesses) else []
-    parts = [[*wording.lemma(entry), "，", *listed("，", told)]] if told else []
+    parts = [[*wording.quoted_lemma(entry), "，", *listed("，", told)]] if told else []
     for each in readings:
         if each not in changed:
             parts.append(_lacking(entry, each, sigla, first=not parts))
     return listed("，", parts)
 
 
-def _alike(readings: Sequence[Said]) -> list[Said]:
-    made: list[Said] = []
+def _merge_same(readings: Sequence[EntryReading]) -> list[EntryReading]:
+    made: list[EntryReading] = []
     for each in readings:
         last = made[-1] if made else None
         if last and (bool(last.witnesses), last.words, last.variant, last.note, _doubtful(last)) == (
@@ -106,41 +108,44 @@ def _alike(readings: Sequence[Said]) -> list[Said]:
     return made
 
 
-def _doubtful(said: Said) -> bool:
+def _doubtful(said: EntryReading) -> bool:
     return not said.witnesses and said.cert == "low"
 
 
-def _named(said: Said, sigla: Sigla) -> list[Part]:
+def _who(said: EntryReading, sigla: Sigla) -> list[Part]:
+    """Witnesses of a reading, or who conjectures it and how surely: 敖继公疑, 盛世佐以为."""
     told = names(said.witnesses, said.resp, sigla)
     return told if said.witnesses else [*told, "疑" if _doubtful(said) else "以为"]
 
 
-def _other(lemma: Said, each: Said, sigla: Sigla) -> list[Part]:
+def _different(lemma: EntryReading, each: EntryReading, sigla: Sigla) -> list[Part]:
+    """A different reading: 作「宾」, 误作「受」; in another order: 二字倒."""
     if each.witnesses and swapped(lemma, each):
         turned: list[Part] = ["二字倒"] if len(each.words) == 2 else ["倒作", quoted(each.words)]
-        return [*_named(each, sigla), *turned]
+        return [*_who(each, sigla), *turned]
     wrong = "误作" if slip(lemma, each) == "reading" and each.words != lemma.edited else "作"
-    return [*_named(each, sigla), wrong if each.witnesses else "当作", quoted(each.words)]
+    return [*_who(each, sigla), wrong if each.witnesses else "当作", quoted(each.words)]
 
 
-def swapped(lemma: Said, each: Said) -> bool:
+def swapped(lemma: EntryReading, each: EntryReading) -> bool:
     """Whether a reading is the lemma's own characters in another order."""
     return each.variant == "transposition" and sorted(each.words) == sorted(lemma.edited)
 
 
-def _lacking(entry: Entry, each: Said, sigla: Sigla, *, first: bool) -> list[Part]:
+def _lacking(entry: Entry, each: EntryReading, sigla: Sigla, *, first: bool) -> list[Part]:
+    """Who lacks the lemma: 通解无「弦」字, after another statement 通解无此字; 不重「拜」字; 疑衍."""
     if not each.witnesses or each.variant == "transposition":
-        head: list[Part] = [*wording.lemma(entry), "，"] if first else []
-        return [*head, *_named(each, sigla), "移置他处" if each.witnesses else "衍"]
+        head: list[Part] = [*wording.quoted_lemma(entry), "，"] if first else []
+        return [*head, *_who(each, sigla), "移置他处" if each.witnesses else "衍"]
     said = entry.lemma.edited
     size = amount(said)
     if not first:
-        return [*_named(each, sigla), "阙" if each.lost else "无", f"此{size.removeprefix('凡')}"]
+        return [*_who(each, sigla), "阙" if each.lost else "无", f"此{size.removeprefix('凡')}"]
     if _twice(said, entry) and not each.lost:
-        return [*_named(each, sigla), "不重", quoted(said), size]
-    phrase, number = wording.apart(entry)
+        return [*_who(each, sigla), "不重", quoted(said), size]
+    phrase, number = wording.distinguish(entry)
     told: list[Part] = [Quote(phrase), "，"] if phrase else []
-    return [*told, *_named(each, sigla), "阙" if each.lost else "无", *filter(None, [number]), quoted(said), size]
+    return [*told, *_who(each, sigla), "阙" if each.lost else "无", *filter(None, [number]), quoted(said), size]
 
 
 def _twice(said: str, entry: Entry) -> bool:
@@ -148,7 +153,8 @@ def _twice(said: str, entry: Entry) -> bool:
     return 0 < len(said) <= _DOUBLED and (before.endswith(said) or after.startswith(said))
 
 
-def _additions(entry: Entry, readings: Sequence[Said], sigla: Sigla) -> list[Part]:
+def _additions(entry: Entry, readings: Sequence[EntryReading], sigla: Sigla) -> list[Part]:
+    """Words beyond the lemma; a conjecture of what a witness has is added to it: 有「再」字，某以为当有."""
     had = {each.words for each in readings if each.witnesses and each.words}
     made: list[Part] = []
     for each in readings:
@@ -159,8 +165,9 @@ def _additions(entry: Entry, readings: Sequence[Said], sigla: Sigla) -> list[Par
     return made
 
 
-def _added(entry: Entry, each: Said, sigla: Sigla) -> list[Part]:
-    named = _named(each, sigla)
+def _added(entry: Entry, each: EntryReading, sigla: Sigla) -> list[Part]:
+    """An addition: 「升」下有「自」字, 句首有「自」字, 重「拜」字; or a note."""
+    named = _who(each, sigla)
     after = wording.anchor(entry)
     where: list[Part] = [after, "下"] if after else ["句首"]
     if not each.witnesses:
@@ -176,27 +183,27 @@ def _added(entry: Entry, each: Said, sigla: Sigla) -> list[Part]:
     return [*named, *where, "有", quoted(each.words), amount(each.words)]
 
 
-def transposed(move: Move, sigla: Sigla) -> str:
-    """Give a moved passage as ``燕朝服于寝 ] tr. ad 6.1.1 本义``, a long one by its first and last clause."""
+def move_formula(move: Move, sigla: Sigla) -> str:
+    """Return a moved passage as ``燕朝服于寝 ] tr. ad 6.1.1 本义``, a long one by its first and last clause."""
     names = " ".join(sigla.get(name, name) for name in move.witnesses)
     passage = f"{move.words}…{move.end}" if move.end else move.words
     return f"{passage} ] tr. ad {move.target.partition('.')[2] or 'alium locum'} {names}"
 
 
 def formula(entry: Entry, sigla: Sigla) -> str:
-    """Give an entry as ``賔 ] 宾 本义; om. 通解``; om., add., lac., tr. as editions of the classics have them."""
-    return "".join(part.words if isinstance(part, Quote) else str(part) for part in terms(entry, sigla))
+    """Return an entry as ``賔 ] 宾 本义; om. 通解``; om., add., lac., tr. as in editions of the classics."""
+    return "".join(part.words if isinstance(part, Quote) else str(part) for part in formula_parts(entry, sigla))
 
 
-def terms(entry: Entry, sigla: Sigla) -> tuple[Part, ...]:
-    """Give the `formula` of an entry in its parts: words of the texts, sigla, and what is between them."""
+def formula_parts(entry: Entry, sigla: Sigla) -> tuple[Part, ...]:
+    """Return the `formula` of an entry in its parts: words of the texts, sigla, and what is between them."""
     lemma = entry.lemma.edited or (entry.lemma.note and f"[{entry.lemma.note}]")
-    head = Quote(wording.raised(entry, shorten(lemma) if lemma else entry.last_word) or "⌜")
+    head = Quote(wording.numbered(entry, shorten(lemma) if lemma else entry.last_word) or "⌜")
     return (head, " ] ", *listed("; ", [_term(entry, each, bool(lemma), sigla) for each in entry.readings]))
 
 
-def _term(entry: Entry, each: Said, present: bool, sigla: Sigla) -> list[Part]:
-    names = _sigla(each, sigla)
+def _term(entry: Entry, each: EntryReading, present: bool, sigla: Sigla) -> list[Part]:
+    names = _latin_sigla(each, sigla)
     text = shorten(each.words) if each.words else (each.note and f"[{each.note}]")
     if each.lost:
         return ["lac. ", *names]
@@ -207,21 +214,21 @@ def _term(entry: Entry, each: Said, present: bool, sigla: Sigla) -> list[Part]:
     return [*(["tr. "] if swapped(entry.lemma, each) else []), Quote(text), " ", *names]
 
 
-def _sigla(each: Said, sigla: Sigla) -> list[Part]:
+def _latin_sigla(each: EntryReading, sigla: Sigla) -> list[Part]:
     if not each.witnesses:
         return ["fort. coni. " if each.cert == "low" else "coni. ", Name(sigla.get(each.resp, each.resp))]
     return listed(" ", [[Siglum(name, sigla.get(name, name))] for name in each.witnesses])
 
 
 def head_in_english(collation: Collation, sigla: Sigla) -> str:
-    """Give it for a text that is not Chinese: ``Base: A. Collated: B, C (in part).``"""
+    """Return the head of a chapter for a text that is not Chinese: ``Base: A. Collated: B, C (in part).``"""
     others = [f"{sigla.get(name, name)}{' (in part)' if name in collation.partly else ''}" for name in collation.others]
     base = f"Base: {sigla.get(collation.base, collation.base)}. " if collation.base else ""
     return f"{base}Collated: {', '.join(others)}."
 
 
-def head(collation: Collation, sigla: Sigla) -> tuple[Part, ...]:
-    """Give it in parts: 底本：集编。校本：本义、通解（不全）、注疏。"""
+def head_sentence(collation: Collation, sigla: Sigla) -> tuple[Part, ...]:
+    """Return the head of a chapter in parts: 底本：集编。校本：本义、通解（不全）、注疏。"""
     base = names([collation.base], "", sigla) if collation.base else []
     made: list[Part] = ["底本：", *base, "。校本："] if base else ["诸本："]
     others: list[list[Part]] = [

@@ -1,4 +1,4 @@
-"""Slips: on which side of a 讹误 the slip is, and what a book reads where only its transcription slipped.
+"""Slips: on which side of a 讹误 the slip is, and what a book reads if only its transcription slipped.
 
 A slip that the editor corrected, and words that a transcription lost and the editor supplied, are not readings of the
 book: the list of corrections has them, and here the witness has what is meant. What is lost throughout because a
@@ -13,26 +13,25 @@ from typing import Literal
 
 from pipeline.characters.equality import judge
 from pipeline.characters.tables import table
-from pipeline.entries.values import Entry, Said
+from pipeline.entries.values import Entry, EntryReading
 from pipeline.model.conversion import simplified
 
 Side = Literal["lemma", "reading", ""]
-"""Empty: nobody says which of the two is wrong, or each is in part."""
+""""" if the wrong side is unknown, or each is wrong in part."""
 
 
 def pairs(lemma: str, reading: str) -> list[tuple[str, str]]:
-    """Give the graphs of two readings that stand against each other and differ, once each; none if they differ in
-    length."""
+    """Return the pairs of graphs in which two readings differ, once each; none if they differ in length."""
     if len(lemma) != len(reading):
         return []
     return [pair for pair in dict.fromkeys(zip(lemma, reading, strict=True)) if pair[0] != pair[1]]
 
 
-def slip(lemma: Said, reading: Said) -> Side:
-    """Say which of two readings is the slip.
+def slip(lemma: EntryReading, reading: EntryReading) -> Side:
+    """Return which of two readings is the slip.
 
-    The editor's class says it of the reading; a correction of whoever's transcription is corrected; the list of slips
-    (``corruption.tsv``: right, wrong) of the side that has the wrong graph.
+    A class given by the editor, and a corrected transcription, is about the reading; the list of slips
+    (``corruption.tsv``: right, wrong) shows which side has the wrong graph.
     """
     if reading.variant != "corruption":
         return ""
@@ -58,37 +57,38 @@ _CORRECTED = frozenset({"decision:correction", "decision:supplied"})
 _LOST_THROUGHOUT = "rule:lost-glyphs"
 
 
-def restored(entry: Entry) -> Entry | None:
-    """Give an entry as the books read; None if they do not differ.
+def without_slips(entry: Entry) -> Entry | None:
+    """Return an entry as the books read; None if they do not differ.
 
-    A reading that is the lemma when corrected goes with it; another is judged again by `pipeline.characters.equality`.
+    A reading that is the lemma when corrected agrees with it; another is judged again by
+    `pipeline.characters.equality`.
     """
-    lemma = meant(entry.lemma)
-    kept: list[Said] = []
+    lemma = corrected(entry.lemma)
+    kept: list[EntryReading] = []
     for each in entry.readings:
-        reading = meant(each)
+        reading = corrected(each)
         if (reading is not each or lemma is not entry.lemma) and reading.words and reading.words == lemma.words:
             lemma = replace(lemma, witnesses=(*lemma.witnesses, *reading.witnesses))
         else:
-            kept.append(_judged(lemma, reading))
+            kept.append(_rejudged(lemma, reading))
     if lemma is not entry.lemma:
         entry = replace(entry, lemma=lemma)
-    return entry.having(kept) if kept else None
+    return entry.with_readings(kept) if kept else None
 
 
-def meant(said: Said) -> Said:
-    """Give what some witnesses have with the slips of their transcriptions corrected; the same object if none is."""
+def corrected(said: EntryReading) -> EntryReading:
+    """Return a reading with the slips of transcriptions corrected; the same object if there are none."""
     if not said.witnesses or said.words == said.edited:
         return said
     return replace(said, words=said.edited, legible=True)
 
 
-def lost_in_transcription(said: Said) -> bool:
-    """Tell whether words are missing only because the transcription could not write them."""
+def lost_in_transcription(said: EntryReading) -> bool:
+    """Whether words are missing only because the transcription could not write them."""
     return said.lost and _LOST_THROUGHOUT in said.source.split()
 
 
-def _judged(lemma: Said, reading: Said) -> Said:
+def _rejudged(lemma: EntryReading, reading: EntryReading) -> EntryReading:
     if not reading.witnesses or reading.lost or not _CORRECTED & {*reading.source.split()}:
         return reading
     judged = judge(lemma.words, reading.words)

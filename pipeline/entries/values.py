@@ -1,4 +1,4 @@
-"""What entries are, apart from TEI and from the model."""
+"""The types of entries, independent of TEI and of the model."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from pipeline.model import Certainty, VariantClass
 from pipeline.model.words import words
 
 _WORD = 40
-"""The last word before an entry is sought in so many characters; longer ones are quoted from their 40th on."""
+"""The last word before an entry is searched in so many characters; a longer one is cut."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class EntryReading:
     """What some witnesses have at a place."""
 
     witnesses: tuple[str, ...]
     words: str
-    """Their words as `pipeline.model.text.shown` quotes them; a lost place is 〓 or the source's own sign."""
+    """Their words as quoted (`pipeline.model.text.shown`); a lost place is 〓 or the source's own sign."""
     variant: VariantClass | str = ""
     source: str = ""
     cert: Certainty | str = ""
     resp: str = ""
     edited: str = ""
-    """The same as the editor has them (`pipeline.model.text.edited`)."""
+    """The same as the editor prints them (`pipeline.model.text.edited`)."""
     note: str = ""
-    """First words of the whole note that is the reading, where it is one."""
+    """First words of the note, if the reading is a whole note."""
 
     legible: bool = True
     """Whether any of their words survive (`pipeline.model.text.surviving`)."""
 
     @property
     def lost(self) -> bool:
-        """Whether the witnesses are no evidence here: their words are lost."""
+        """Whether the witnesses have no evidence here: their words are lost."""
         return self.variant == "lacuna" and not self.legible
 
 
@@ -44,48 +44,48 @@ class Entry:
 
     id: str
     unit: str
-    """Id of the unit or note in which it stands; of an entry about a whole note, of what that note is on."""
+    """Id of its unit or note; of an entry about a whole note, of what that note is on."""
     section: str
     """Id of the innermost division."""
     part: str
     """``text`` or ``notes``."""
     before: str
-    """The edited words right before it in its unit or note."""
-    lemma: Said
-    readings: tuple[Said, ...]
+    """The edited words directly before it in its unit or note."""
+    lemma: EntryReading
+    readings: tuple[EntryReading, ...]
     same_as: str = ""
     """下同: id of the entry that this one repeats."""
     repeated: bool = False
     """Whether a later entry repeats it."""
     offset: int = 0
-    """How many characters of its unit's or note's edited words stand before it."""
+    """How many characters of its unit's or note's edited words are before it."""
     speaker: str = ""
-    """Who speaks the note in which it stands; empty in the base text."""
+    """The speaker of its note; "" in the base text."""
     notes: tuple[str, ...] = ()
-    """What the editor says of it."""
+    """The editor's remarks."""
     within: str = ""
-    """The edited words of the whole unit or note in which it stands."""
+    """The edited words of its whole unit or note."""
     clauses: tuple[int, ...] = ()
     """Where clauses end in these, as far as any witness or the editor punctuates them."""
 
     @property
     def last_word(self) -> str:
-        """The graph or word right before it; empty if it stands at the beginning."""
+        """The graph or word directly before it; "" at the beginning."""
         before = self.within[: self.offset] or self.before
         return (words(before[-_WORD:]) or [before.strip()[-1:]])[-1]
 
-    def groups(self) -> tuple[Said, ...]:
-        """Give the lemma and the readings."""
+    def groups(self) -> tuple[EntryReading, ...]:
+        """Return the lemma and the readings."""
         return (self.lemma, *self.readings)
 
-    def having(self, readings: Iterable[Said]) -> Entry:
-        """Give it with these readings; the same object if it has them."""
+    def with_readings(self, readings: Iterable[EntryReading]) -> Entry:
+        """Return it with these readings; the same object if it has them."""
         kept = tuple(readings)
         same = len(kept) == len(self.readings) and all(map(is_, kept, self.readings))
         return self if same else replace(self, readings=kept)
 
-    def among(self, known: Set[str], again: Set[str]) -> Entry:
-        """Give it as one of the entries with the ids `known`, of which others repeat those with the ids `again`."""
+    def with_repeats(self, known: Set[str], again: Set[str]) -> Entry:
+        """Return it as one of the entries `known` (ids), of which others repeat those in `again`."""
         repeated, same_as = self.id in again, self.same_as if self.same_as in known else ""
         same = repeated == self.repeated and same_as == self.same_as
         return self if same else replace(self, repeated=repeated, same_as=same_as)
@@ -93,24 +93,23 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Abridgement:
-    """That works give only part of a note 节引."""
+    """A note that works give only in part 节引."""
 
     note: str
     """Id of the note."""
     section: str
     """Id of the innermost division."""
     subtype: str
-    """The kind of note, as `pipeline.model.Note.subtype` has it."""
+    """The kind of note (`pipeline.model.Note.subtype`)."""
     speaker: str
-    """Who speaks it."""
     by: tuple[tuple[tuple[str, ...], int, str], ...]
-    """Witnesses with how many characters they leave out; and the words, if they are in one passage."""
+    """Witnesses with how many characters they omit, and the words if they are in one passage."""
     instead: tuple[str, ...] = ()
-    """Ids of the entries that it tells."""
+    """Ids of the entries that it replaces."""
 
     @property
     def id(self) -> str:
-        """Its id: that of the note, with ``.j``."""
+        """That of the note, with ``.j``."""
         return f"{self.note}.j"
 
 
@@ -119,7 +118,7 @@ class Move:
     """A passage that some witnesses have elsewhere."""
 
     id: str
-    """Of its entry in the TEI; of a second reading in that, with ``.2``."""
+    """That of its entry in the TEI; of a second reading in that, with ``.2``."""
     unit: str
     """Id of the unit in which the edition prints it."""
     section: str
@@ -133,5 +132,5 @@ class Move:
 
     @property
     def target(self) -> str:
-        """The first of the targets; empty if there is none."""
+        """The first of the targets; "" if there is none."""
         return self.targets[0] if self.targets else ""

@@ -19,7 +19,7 @@ from pipeline.model.words import PUNCTUATION, alphabetic, words
 Sigla = Mapping[str, str]
 """Printed names of witnesses and persons by id."""
 _WHOLE, _ENDS = 12, 4
-"""A passage of up to 12 characters is quoted whole, a longer one by 4 at each end, so that an entry keeps to a line at
+"""A passage of up to 12 characters is quoted whole, a longer one by 4 at each end, so that an entry fits into a line at
 the foot of a page. With more, entries of several lines push the text off its page; with fewer, the ends of different
 passages look alike."""
 _UNMARKED = {ord(char): None for char in PUNCTUATION - frozenset("〓□■⬤…")}
@@ -27,7 +27,7 @@ _UNMARKED = {ord(char): None for char in PUNCTUATION - frozenset("〓□■⬤�
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Words of a text inside a sentence: they keep their script, and print emphasises them."""
+    """Words of a text inside a sentence: they keep their script, and are emphasised in print."""
 
     words: str
     """Already shortened."""
@@ -58,30 +58,27 @@ class Name:
 
 
 Part = str | Quote | Siglum | Name
-"""A sentence is a row of these; ``"".join(map(str, …))`` is its text."""
+"""A part of a sentence; ``"".join(map(str, …))`` of all is its text."""
 
 
 def in_script(parts: Iterable[Part], interface: Interface) -> tuple[Part, ...]:
-    """Put the words of a sentence that are the program's own into the script that it speaks; what is quoted and names
-    stay."""
+    """Return the parts of a sentence with the program's own words in its script; quotations and names are unchanged."""
     return tuple(spoken(each, interface) if isinstance(each, str) else each for each in parts)
 
 
 def number(n: int) -> str:
-    """Give the number of an entry as print has it: 12 → 〔一二〕."""
+    """Return the number of an entry as printed: 12 → 〔一二〕."""
     return f"〔{by_places(n)}〕"
 
 
 def numeral(n: int) -> str:
-    """Give a whole number in Chinese numerals, as ``f:hanzi`` of ``xslt/lib/labels.xsl``; from 10,000 on in digits.
-
-    `n` counts characters: it is not below zero.
-    """
+    """Return a number, not below zero, in Chinese numerals as ``f:hanzi`` of ``xslt/lib/labels.xsl``; from 10,000 on in
+    digits."""
     return written(n) if n else "零"
 
 
 def shorten(text: str) -> str:
-    """Give a long passage by its beginning and end: 小臣戒与…再拜稽首; of words of an alphabet, if more than four."""
+    """Return a long passage by its beginning and end: 小臣戒与…再拜稽首; of words of an alphabet, if more than four."""
     if alphabetic(text):
         parts = text.split()
         return " ".join(parts if len(parts) <= _ENDS else [*parts[:2], "…", *parts[-2:]])
@@ -90,12 +87,12 @@ def shorten(text: str) -> str:
 
 
 def quoted(text: str) -> Quote:
-    """Quote words of a text, a long passage by its ends; without the marks of its punctuation, which are no words."""
+    """Quote words of a text without their punctuation, a long passage by its ends."""
     return Quote(shorten(text))
 
 
 def listed(sign: str, members: Iterable[Sequence[Part]]) -> list[Part]:
-    """Put members one after the other with a sign between them."""
+    """Return members one after the other with a sign between them."""
     made: list[Part] = []
     for each in members:
         made += [sign, *each] if made else each
@@ -103,14 +100,15 @@ def listed(sign: str, members: Iterable[Sequence[Part]]) -> list[Part]:
 
 
 def names(witnesses: Iterable[str], persons: str, sigla: Sigla) -> list[Part]:
-    """Give sigla of witnesses as one name of a list: 集编、通解; of a conjecture, who made it (ids in a row)."""
+    """Return sigla of witnesses as a list: 集编、通解; of a conjecture, who made it (`persons`: ids)."""
     told: list[Part] = [Siglum(name, sigla.get(name, name)) for name in witnesses]
     told = told or [Name(sigla.get(name, name)) for name in persons.split()]
     return listed("、", [[name] for name in told])
 
 
 def amount(text: str) -> str:
-    """字 for one character, 二字 for two, 凡二十三字 for a passage that is quoted shortened; of an alphabet 词."""
+    """Return 字 for one character, 二字 for two, 凡二十三字 for a passage that is quoted shortened; 词 in an alphabet.
+    """
     if alphabetic(text):
         count = len(words(text))
         return "词" if count == 1 else f"{numeral(count)}词"
@@ -121,7 +119,7 @@ def amount(text: str) -> str:
 
 
 def graphs(text: str) -> int:
-    """Count the characters of a text that are no marks of punctuation."""
+    """Count the characters of a text without punctuation."""
     return sum(not _sign(each) for each in text)
 
 
@@ -131,40 +129,40 @@ def _sign(char: str) -> bool:
 
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _FINAL = frozenset("也矣焉哉乎歟邪耶兮耳")
-"""Particles that end a clause (王引之《經傳釋詞》): the mark of a witness that lacks one stands before it."""
+"""Particles that end a clause (王引之《經傳釋詞》): the mark of a witness that lacks one is before it."""
 _STOPS = "。！？；\n"
 _REACH = 24
-"""Characters on each side of an entry in which its words are sought again, where no stop is nearer: a sentence of the
-classics is rarely longer. With more, words far off in a long note make an entry say what nobody asked."""
+"""Characters on each side of an entry in which its words are searched for, if no stop is nearer: a sentence of the
+classics is rarely longer. With more, an entry distinguishes words that are far off in a long note."""
 _LINE = 8
-"""A clause of no more characters is quoted whole, as an editor does; the classics have mostly four."""
+"""A clause of at most so many characters is quoted whole, as editors do; in the classics most have four."""
 _SHORT = 40
 """In a text of so many characters a reader counts at a glance; of the units of 燕礼 19 of 20 have no more."""
 _MOST = 3
-"""Characters on each side by which words are told apart; with more, the context is longer than a reader needs."""
+"""Maximum of characters on each side that distinguish words; with more, the context is longer than a reader needs."""
 
 
-def lemma(entry: Entry) -> list[Part]:
-    """Quote the lemma of an entry so that it is told from the same words in its sentence: 下「宾」字."""
+def quoted_lemma(entry: Entry) -> list[Part]:
+    """Quote the lemma of an entry so that it is distinguished from the same words in its sentence: 下「宾」字."""
     plain: list[Part] = [quoted(entry.lemma.edited)]
-    phrase, number = apart(entry)
+    phrase, number = distinguish(entry)
     if phrase:
         return [Quote(phrase), "之", *plain]
     return [number, *plain, amount(entry.lemma.edited)] if number else plain
 
 
-def apart(entry: Entry) -> tuple[str, str]:
-    """Say which of the same words in its sentence the lemma is: by a phrase in which it stands, or by its number.
+def distinguish(entry: Entry) -> tuple[str, str]:
+    """Return which of the same words in its sentence the lemma is: a phrase that contains it, or its number.
 
-    Its clause, if that is short; in a short text 上, 下, 第二; else what is beside it. Both are empty where it stands
-    there once alone, or where nothing tells it apart.
+    Its clause, if that is short; in a short text 上, 下, 第二; otherwise its neighbours. Both are empty if the words
+    occur there only once, or if nothing distinguishes them.
     """
-    if clause := _line(entry):
+    if clause := _short_clause(entry):
         return clause, ""
-    text, start, end = _again(entry)
+    text, start, end = _repeated_in_sentence(entry)
     if not text:
         return "", ""
-    if number := _which(entry):
+    if number := _ordinal(entry):
         return "", number
     first, last = _clause(entry, start, len(text))
     sides = sorted(
@@ -189,7 +187,7 @@ def _clause(entry: Entry, start: int, length: int) -> tuple[int, int]:
     return max(0, first - shift), min(length, last - shift)
 
 
-def _which(entry: Entry) -> str:
+def _ordinal(entry: Entry) -> str:
     said, text = entry.lemma.edited, entry.within
     if len(text) > _SHORT:
         return ""
@@ -197,7 +195,7 @@ def _which(entry: Entry) -> str:
     return ("上" if before == 0 else "下") if count == 2 else f"第{numeral(before + 1)}"
 
 
-def _again(entry: Entry) -> tuple[str, int, int]:
+def _repeated_in_sentence(entry: Entry) -> tuple[str, int, int]:
     said = entry.lemma.edited
     text, at = _sentence(entry)
     if text[at : at + len(said)] != said or alphabetic(said) or len(said) > _MOST or not _repeated(said, text):
@@ -205,9 +203,9 @@ def _again(entry: Entry) -> tuple[str, int, int]:
     return text, at, at + len(said)
 
 
-def _line(entry: Entry) -> str:
-    """Give the clause of a lemma that stands in its unit or note more than once; empty if the clause is long, stands
-    there twice itself, or is not known."""
+def _short_clause(entry: Entry) -> str:
+    """Return the clause of a lemma that occurs in its unit or note more than once; "" if the clause is long, occurs
+    twice itself, or is unknown."""
     said, text = entry.lemma.edited, entry.within
     end = entry.offset + len(said)
     if not said or not entry.clauses or alphabetic(said) or text[entry.offset : end] != said:
@@ -221,8 +219,8 @@ def _line(entry: Entry) -> str:
 
 
 def anchor(entry: Entry) -> Part | None:
-    """Quote the word after which an entry adds something, with those before it if it stands there more than once: those
-    of its clause, where that is known and short; None at the beginning."""
+    """Quote the word after which an entry adds something; if it occurs more than once, with those before it: those of
+    its clause, if that is known and short. None at the beginning."""
     word = entry.last_word
     if not word:
         return None
@@ -239,9 +237,9 @@ def anchor(entry: Entry) -> Part | None:
     return Quote(shorten(word))
 
 
-def raised(entry: Entry, words_: str) -> str:
-    """Give the words of a lemma, or those after which something is added, with a raised number if they stand in their
-    unit more than once."""
+def numbered(entry: Entry, words_: str) -> str:
+    """Return the words of a lemma, or those before an addition, with a raised number if they occur in their unit more
+    than once."""
     every = words(entry.within)
     own, end = words(words_), len(words(entry.within[: entry.offset]))
     at = end if entry.lemma.edited else end - len(own)

@@ -19,7 +19,7 @@ from pipeline.characters import pinyin
 from pipeline.characters.equality import families
 from pipeline.characters.scripts import Interface, interface_of, own_forms, spoken
 from pipeline.decisions.throughout import load_printed
-from pipeline.entries import told
+from pipeline.entries import collation_notes
 from pipeline.errors import Finding, Place, RenderError, TeiError
 from pipeline.model import Document
 from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings, facts
@@ -101,7 +101,7 @@ def parts(tei: bytes, wanted: Iterable[str], settings: OutputSettings, *, told: 
     """Return parts of a chapter's page in an ``article``: the chapter or sections of it, by their ids.
 
     Of the other parts the TEI needs only the targets of pointers. `told` are the entries of the whole chapter in words
-    (`pipeline.entries.told`), `references` those of `pipeline.tei.views.references_xml`. Raises RenderError.
+    (`entries.collation_notes`), `references` those of `pipeline.tei.views.references_xml`. Raises RenderError.
     """
     speaks = _speaks(interface_of(beginning(tei, name=DOCUMENT).get(LANG) or ""))
     substitutes = " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items())
@@ -150,7 +150,7 @@ def _edition(
     A text with elements that the model does not know gets no pictures, and a finding. If it has entries, raises
     RenderError with the place, because only the model can word them.
     """
-    entries = told.ENTRY in tei
+    entries = collation_notes.ENTRY in tei
     if b"<variantEncoding" not in tei and not entries:
         return "", "", ()
     try:
@@ -164,7 +164,7 @@ def _edition(
     drawn = album(document, known.sigla, labels, part="all", interface=interface) if b"<variantEncoding" in tei else {}
     said = ""
     if entries:
-        said = told.as_xml(document, {**known.sigla, **known.names()}, interface, plan)
+        said = collation_notes.as_xml(document, {**known.sigla, **known.names()}, interface, plan)
     return as_xml(drawn) if drawn else "", said, ()
 
 

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from pipeline.entries import Entry, carriers, collated, entries, heaviest
-from pipeline.entries.extract import said
+from pipeline.entries.extract import entry_reading
 from pipeline.model import App, Content, Division, Document, Gap, Line, Note, Paragraph, Span, Supplied, Unit
 from pipeline.model.pointers import id_of
 from pipeline.model.references import References
@@ -254,7 +254,7 @@ class _Agreement:
             self.both[pair] += alike
 
     def entry(self, app: App) -> None:
-        readings = [(each, said(each)) for each in (app.lemma, *app.readings)]
+        readings = [(each, entry_reading(each)) for each in (app.lemma, *app.readings)]
         for each, _ in readings:
             self.content(each.content, each.witnesses)
         for (one, first), (other, second) in combinations(readings, 2):

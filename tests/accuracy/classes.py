@@ -31,8 +31,8 @@ def judged() -> Iterator[Judged]:
 
 
 def wrong(entries: Sequence[Entry]) -> list[str]:
-    """Give the rows that the recorded entries of an edition (`pipeline.entries.extract.survey`: slips of transcriptions
-    among them) do not have so, and what they have.
+    """Give the rows that the recorded entries of an edition (`pipeline.entries.extract.all_entries`: slips of
+    transcriptions among them) do not have so, and what they have.
 
     A difference whose readings are the other way round is wrong too: it blames the witness that is right.
     """

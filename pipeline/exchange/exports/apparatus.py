@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeline.entries import entries, moves
-from pipeline.entries.sentences import formula, transposed
+from pipeline.entries.sentences import formula, move_formula
 from pipeline.exchange.exports import ExportSettings
 from pipeline.model import Document
 from pipeline.model.references import References
@@ -14,6 +14,6 @@ def write(document: Document, settings: ExportSettings) -> str:
     found = entries(document, without=settings.without, part=settings.part)
     elsewhere = moves(document, without=settings.without, part=settings.part)
     lines = [(entry.unit, formula(entry, settings.sigla)) for entry in found]
-    lines += [(move.unit, transposed(move, settings.sigla)) for move in elsewhere]
+    lines += [(move.unit, move_formula(move, settings.sigla)) for move in elsewhere]
     where = References(document)
     return "".join(f"{where.of(unit)} {said}\n" for unit, said in lines)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from pipeline.characters.scripts import Interface
 from pipeline.entries import Abridgement, Entry, Move, moving
-from pipeline.entries.selected import WHOLE, Collation, Selection, collations, selected
-from pipeline.entries.sentences import abridgement, formula, head_in_english, remarks, sentence, transposed
-from pipeline.entries.sentences import head as head_of
-from pipeline.entries.told import spoken_of
+from pipeline.entries.collation_notes import spoken_of
+from pipeline.entries.selected import WHOLE, Collation, Selection, collations, select
+from pipeline.entries.sentences import abridgement_sentence, formula, head_in_english, move_formula, remarks, sentence
+from pipeline.entries.sentences import head_sentence as head_of
 from pipeline.entries.wording import Part, Sigla, in_script, number
 from pipeline.exchange.exports import ExportSettings
 from pipeline.model import Division, Document, Note, Unit
@@ -29,13 +29,13 @@ def write(document: Document, settings: ExportSettings) -> str:
     """
     interface = settings.interface or spoken_of(document)
     plan = WHOLE if interface == "en" else settings.apparatus
-    chosen = selected(document, plan, without=settings.without, part=settings.part)
+    chosen = select(document, plan, without=settings.without, part=settings.part)
     where, say = References(document), _Saying(document, settings.names, interface)
     lines: dict[str, list[str]] = {}
     for each in _ordered(chosen, document):
         own = lines.setdefault(each.section, [])
         place, part = (each.unit, each.part) if isinstance(each, Entry) else (each.note, "notes")
-        said = say.entry(each) if isinstance(each, Entry) else say.parts(abridgement(each, settings.names))
+        said = say.entry(each) if isinstance(each, Entry) else say.parts(abridgement_sentence(each, settings.names))
         own.append(f"{number(len(own) + 1)}{_where(place, each.speaker, part, settings, where)}\u3000{said}")
     for move in chosen.moves:
         lines.setdefault(move.section, []).append(f"※{say.move(move)}")
@@ -63,8 +63,8 @@ class _Saying:
     def move(self, move: Move) -> str:
         """A passage that is elsewhere."""
         if self.interface != "en":
-            return self.parts(moving.tell(move, self.document, self.names))
-        return transposed(move, self.names)
+            return self.parts(moving.move_sentence(move, self.document, self.names))
+        return move_formula(move, self.names)
 
     def head(self, head: Collation) -> str:
         """What a chapter is made from."""

@@ -14,9 +14,9 @@ import json
 from typing import Any
 
 from pipeline.characters.scripts import Interface
-from pipeline.entries import Entry, Said, entries, moves, witnesses
+from pipeline.entries import Entry, EntryReading, entries, moves, witnesses
+from pipeline.entries.collation_notes import spoken_of
 from pipeline.entries.sentences import formula, sentence
-from pipeline.entries.told import spoken_of
 from pipeline.exchange.exports import ExportSettings
 from pipeline.model import Document
 from pipeline.model.references import References
@@ -52,10 +52,10 @@ def _entry(entry: Entry, settings: ExportSettings, where: References, interface:
     }
 
 
-def _said(said: Said) -> dict[str, Any]:
+def _said(each: EntryReading) -> dict[str, Any]:
     known = {
-        "class": said.variant, "source": said.source, "cert": said.cert, "resp": said.resp, "note": said.note,
+        "class": each.variant, "source": each.source, "cert": each.cert, "resp": each.resp, "note": each.note,
     }
-    return {"witnesses": list(said.witnesses), "words": said.words, "lost": said.lost} | {
+    return {"witnesses": list(each.witnesses), "words": each.words, "lost": each.lost} | {
         key: value for key, value in known.items() if value
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from pipeline.entries import Entry, entries, heaviest, moves
-from pipeline.entries.sentences import formula, transposed
+from pipeline.entries.sentences import formula, move_formula
 from pipeline.exchange.exports import ExportSettings
 from pipeline.model import Document
 from pipeline.model.references import References
@@ -22,7 +22,7 @@ def write(document: Document, settings: ExportSettings) -> str:
     where = References(document)
     rows = [_row(entry, settings, where) for entry in found]
     kind = VARIANT_CLASSES["transposition"]
-    rows += [(where.of(move.unit), "", f"{transposed(move, settings.sigla)}  ({kind})") for move in elsewhere]
+    rows += [(where.of(move.unit), "", f"{move_formula(move, settings.sigla)}  ({kind})") for move in elsewhere]
     widths = [max((width(row[n]) for row in rows), default=0) for n in range(2)]
     lines = [f"{pad(a, widths[0])}  {pad(b, widths[1], right=True)}  {c}" for a, b, c in rows]
     return "\n".join([*lines, *([""] if lines else []), _summary(found, len(elsewhere))]) + "\n"

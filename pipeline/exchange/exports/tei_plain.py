@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.entries import Entry, carriers, collated, entries
-from pipeline.entries.extract import said
+from pipeline.entries.extract import entry_reading
 from pipeline.exchange.exports import ExportSettings
 from pipeline.model import (
     App,
@@ -132,7 +132,7 @@ class _Plain:
         """Give an entry with the witnesses of each reading; those of a class that is left out stand with the lemma."""
         made = element("app", {ID: entry.id})
         groups = [(app.lemma, entry.lemma)]
-        groups += [(each, own) for own in entry.readings for each in app.readings if said(each) == own]
+        groups += [(each, own) for own in entry.readings for each in app.readings if entry_reading(each) == own]
         for n, (reading, own) in enumerate(groups):
             wit = " ".join(f"#{name}" for name in own.witnesses if name in self.names)
             attributes = {"wit": wit, "n": str(n)} | ({"type": LOST} if own.lost else {})

@@ -9,7 +9,7 @@ from lxml import etree
 from pipeline import __version__
 from pipeline.characters.pinyin import sort_keys
 from pipeline.characters.scripts import Interface, interface_of
-from pipeline.entries.told import told
+from pipeline.entries.collation_notes import collation_notes
 from pipeline.errors import Finding, Place
 from pipeline.outputs import DOCUMENT, OutputSettings, facts
 from pipeline.outputs.print.fonts import font_files
@@ -79,7 +79,7 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
         "script": plan.script,
     }
     is_prepared = etree.QName(beginning(tei, name=DOCUMENT)).namespace == PREPARED
-    said = () if is_prepared else (told(tei, name=DOCUMENT, interface=interface, plan=settings.apparatus),
+    said = () if is_prepared else (collation_notes(tei, name=DOCUMENT, interface=interface, plan=settings.apparatus),
                                    references_xml(tei, name=DOCUMENT))
     parameters["facts"] = facts(*said, settings.front, settings.quoted if plan.testimonia else "",
                                 description=settings.description, version=__version__)

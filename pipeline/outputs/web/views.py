@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pipeline.entries.selected import selected
+from pipeline.entries.selected import select
 from pipeline.errors import Finding, Place
 from pipeline.model import Division, Document
 from pipeline.model.pointers import order_key
@@ -37,7 +37,7 @@ def witness_views(
     the differences that the 校勘记 reports.
     """
     made, findings = [], list[Finding]()
-    where = selected(document, plan or ApparatusPlan()).where()
+    where = select(document, plan or ApparatusPlan()).where()
     for witness, data in witnesses.items():
         found = [replace(each, entry=where.get(each.entry, "")) if each.entry else each
                  for each in pieces(document, witness, omissions=True)]

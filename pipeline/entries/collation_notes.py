@@ -1,15 +1,15 @@
-"""What the 校勘记 of an edition says, as XML: for the stylesheets, which print sentences and compose none.
+"""The 校勘记 of an edition as XML, for the stylesheets: they print sentences and compose none.
 
-The document is ``told`` of the namespace ``urn:jiaokan:prepared``. In it stand, each with an ``id`` and a ``sentence``
+The document is ``told`` in the namespace ``urn:jiaokan:prepared``. It has these, each with an ``id`` and a ``sentence``
 (text with ``q``, quoted words; ``siglum``, a witness with its id; ``class``, a class of variants):
 
 * ``chapter``: its base and what is collated with it;
-* ``entry``, of the heaviest ``class`` that its readings have, with a ``comment`` for each remark of the editor. One
-  without a sentence is left out: it is told by another, or is a slip of a transcription;
+* ``entry``, with the heaviest ``class`` of its readings and a ``comment`` for each remark of the editor. One without
+  a sentence is not printed: another reports it, or it is a slip of a transcription;
 * ``abridged``, of a ``note`` of which works give only a part;
 * ``move``, a passage that a witness has elsewhere.
 
-Where the program speaks English, entries are told as ``lemma ] reading``. Stylesheets take it as their parameter
+If the program speaks English, entries are ``lemma ] reading``. Stylesheets take the document as their parameter
 ``told``.
 """
 
@@ -20,9 +20,18 @@ from xml.sax.saxutils import escape, quoteattr
 
 from pipeline.characters.scripts import Interface, interface_of, language_of
 from pipeline.entries import Entry, carriers, heaviest, moving
-from pipeline.entries.extract import survey
-from pipeline.entries.selected import WHOLE, collations, selected
-from pipeline.entries.sentences import abridgement, body, comments, head, head_in_english, marks, terms, transposed
+from pipeline.entries.extract import all_entries
+from pipeline.entries.selected import WHOLE, collations, select
+from pipeline.entries.sentences import (
+    abridgement_sentence,
+    comments,
+    formula_parts,
+    head_in_english,
+    head_sentence,
+    marks,
+    move_formula,
+    sentence_parts,
+)
 from pipeline.entries.wording import Part, Quote, Sigla, Siglum, in_script
 from pipeline.errors import RenderError, TeiError
 from pipeline.model import Document, Unit
@@ -35,17 +44,16 @@ from pipeline.tei.parse import from_tei
 from pipeline.tei.persons import declared
 
 ENTRY = b"<rdg"
-"""What every text with entries holds, and no other."""
+"""Occurs in every text with entries, and in no other."""
 INFORMING = frozenset({"script", "graphic", "loan", "taboo"})
-"""Classes that say more than the sentence: that two graphs are one word. 无 is an omission, 作 another reading."""
+"""Classes that add to the sentence: that two graphs are one word. 无 already is an omission, 作 another reading."""
 
 
-def told(tei: bytes, *, name: str, interface: Interface = "hans", plan: ApparatusPlan | None = None) -> str:
-    """Give what the 校勘记 of a TEI file says; empty if it has no entry. `name` is the file's name in messages,
-    `interface` what the program speaks.
+def collation_notes(tei: bytes, *, name: str, interface: Interface = "hans", plan: ApparatusPlan | None = None) -> str:
+    """Return the 校勘记 of a TEI file; "" if it has no entry.
 
-    Raises RenderError with file and line for a text with entries that is not in the encoding: only what the model knows
-    can be told.
+    `name` is the file's name in messages, `interface` the program's language. Raises RenderError with file and line for
+    a text with entries that is not in the encoding: only what the model knows can be reported.
     """
     if ENTRY not in tei:
         return ""
@@ -60,9 +68,9 @@ def told(tei: bytes, *, name: str, interface: Interface = "hans", plan: Apparatu
 def as_xml(
     document: Document, names: Sigla, interface: Interface = "hans", plan: ApparatusPlan | None = None
 ) -> str:
-    """Give what the 校勘记 of an edition says; `names` are those of witnesses and of persons by id.
+    """Return the 校勘记 of an edition; `names` are those of witnesses and of persons by id.
 
-    Raises KeyError for a reading of a class that is not in the table, which `from_tei` lets nobody have.
+    Raises KeyError for a class that is not in the table, which `from_tei` excludes.
     """
     chinese = interface != "en"
     rows = _chinese(document, names, plan or ApparatusPlan(), interface) if chinese else _latin(document, names)
@@ -70,7 +78,7 @@ def as_xml(
 
 
 def spoken_of(document: Document) -> Interface:
-    """Tell from its base text what the program speaks of an edition; simplified if nothing in it says which."""
+    """Return the script of the interface for an edition, by its base text; simplified if nothing shows which."""
     text = "".join(edited(item.content) for item in items(document.divisions) if isinstance(item, Unit))
     interface = interface_of(language_of(text))
     return "hans" if interface == "hant" and simplified(text) == text else interface
@@ -80,29 +88,33 @@ def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, interface: I
     def tell(parts: Iterable[Part]) -> str:
         return "".join(map(_part, in_script(parts, interface)))
 
-    chosen = selected(document, plan)
+    chosen = select(document, plan)
     for each in collations(document):
-        yield _row("chapter", each.chapter, tell(head(each, names)))
-    yield from _entries(document, chosen.entries, lambda entry: f"{tell(body(entry, names))}{_after(entry, tell)}",
-                        lambda entry: "".join(_comments(entry, tell)))
+        yield _row("chapter", each.chapter, tell(head_sentence(each, names)))
+    yield from _entries(
+        document, chosen.entries, lambda entry: f"{tell(sentence_parts(entry, names))}{_suffix(entry, tell)}",
+        lambda entry: "".join(_comments(entry, tell)),
+    )
     for note in chosen.abridgements:
-        yield _row("abridged", note.id, tell(abridgement(note, names)), note=note.note, **{"class": "omission"})
+        said = tell(abridgement_sentence(note, names))
+        yield _row("abridged", note.id, said, note=note.note, **{"class": "omission"})
     for move in chosen.moves:
-        yield _row("move", move.id, tell(moving.tell(move, document, names)))
+        yield _row("move", move.id, tell(moving.move_sentence(move, document, names)))
 
 
 def _latin(document: Document, names: Sigla) -> Iterator[str]:
-    chosen = selected(document, WHOLE)
+    chosen = select(document, WHOLE)
     for each in collations(document):
         yield _row("chapter", each.chapter, escape(head_in_english(each, names)))
     yield from _entries(document, chosen.entries, lambda entry: _formula(entry, names),
                         lambda entry: "".join(f"<comment>. {escape(note)}</comment>" for note in entry.notes))
     for move in chosen.moves:
-        yield _row("move", move.id, escape(transposed(move, names)))
+        yield _row("move", move.id, escape(move_formula(move, names)))
 
 
 def _formula(entry: Entry, names: Sigla) -> str:
-    parts = (f"<q>{escape(each.words)}</q>" if isinstance(each, Quote) else _part(each) for each in terms(entry, names))
+    parts = (f"<q>{escape(each.words)}</q>" if isinstance(each, Quote) else _part(each)
+             for each in formula_parts(entry, names))
     classes = (f' (<class id="{each}">{escape(TABLE[each].english.lower())}</class>)' for each in _classes(entry))
     return "".join([*parts, *classes])
 
@@ -110,19 +122,20 @@ def _formula(entry: Entry, names: Sigla) -> str:
 def _entries(
     document: Document, kept: Iterable[Entry], said: Callable[[Entry], str], remarked: Callable[[Entry], str]
 ) -> Iterator[str]:
-    told = {entry.id: entry for entry in kept}
+    reported = {entry.id: entry for entry in kept}
     collated = frozenset(carriers(document))
-    for each in survey(document):
-        entry = told.get(each.id)
+    for each in all_entries(document):
+        entry = reported.get(each.id)
         if entry is None:
             yield _row("entry", each.id, "", remarked(each))
         else:
             given = {"same-as": entry.same_as} if entry.same_as else {}
-            given |= {"again": "yes"} if entry.same_as and _once(entry, collated) else {}
+            given |= {"again": "yes"} if entry.same_as and _is_repeat_omitted(entry, collated) else {}
             yield _row("entry", each.id, said(entry), remarked(entry), **{"class": heaviest(entry)}, **given)
 
 
-def _once(entry: Entry, collated: frozenset[str]) -> bool:
+def _is_repeat_omitted(entry: Entry, collated: frozenset[str]) -> bool:
+    """Whether an entry that repeats another is not reported again: a way of writing, or only reported."""
     return TABLE[heaviest(entry)].rank < RANKS["reading"] or not any(collated & {*r.witnesses} for r in entry.readings)
 
 
@@ -132,7 +145,7 @@ def _row(kind: str, name: str, sentence: str, comments: str = "", **given: str) 
     return f"<{kind} id={quoteattr(name)}{attributes}>{body}{comments}</{kind}>\n"
 
 
-def _after(entry: Entry, tell: Callable[[Iterable[Part]], str]) -> str:
+def _suffix(entry: Entry, tell: Callable[[Iterable[Part]], str]) -> str:
     classes = _classes(entry)
     named = "、".join(f'<class id="{each}">{tell([VARIANT_CLASSES[each]])}</class>' for each in classes)
     return named + tell(["，".join([*([""] if classes else []), *marks(entry)])])

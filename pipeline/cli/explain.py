@@ -87,11 +87,11 @@ def _entries(name: str, rest: str, catalog: Catalog) -> list[str]:
     if not re.search(r"\.[ar]\d+$", rest):
         return []
     from pipeline.api import Edition
-    from pipeline.entries.extract import survey
+    from pipeline.entries.extract import all_entries
     from pipeline.entries.grounds import explain_entry
 
     document = Edition(catalog.root).text(name).document
-    return [line for entry in survey(document) if entry.id == f"{name}.{rest}" for line in explain_entry(entry)]
+    return [line for entry in all_entries(document) if entry.id == f"{name}.{rest}" for line in explain_entry(entry)]
 
 
 def _references(name: str, reference: str, catalog: Catalog) -> list[str]:

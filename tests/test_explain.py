@@ -57,10 +57,10 @@ def test_a_speaker_is_explained_with_signs_and_weights() -> None:
 
 def test_decisions_on_boundaries_and_characters_are_told() -> None:
     jibian = Explainer(SETTINGS.sources["jibian"], SETTINGS)
-    decided = next(j for j in jibian.judgements if j.decided and j.verdict == "note")
+    decided = next(j for j in jibian.judgements if j.decision and j.verdict == "note")
     at = jibian.places.index(decided.place)
     note = next(i for i, e in jibian.printed.extents.items() if e.start == at and not isinstance(e.item, Division))
-    assert any(j.decided for j in jibian.explain(note).opening)
+    assert any(j.decision for j in jibian.explain(note).opening)
     assert any(jibian.explain(i).characters for i in jibian.printed.extents if i.endswith(".n1"))
 
 

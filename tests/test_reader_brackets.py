@@ -134,7 +134,8 @@ def test_a_decision_stands_above_the_signs() -> None:
     said = Boundary(source="benyi", after="按諸侯也", verdict="inside", resp="x", why="his own words", cert="high")
     assert "{note caidejin an" in outline(brackets.read(source(text))[0])
     assert "caidejin" not in outline(brackets.read(source(text, "benyi", said))[0])
-    assert any(j.decided == "his own words" for j in brackets.explain(source(text, "benyi", said)))
+    judgements = brackets.explain(source(text, "benyi", said))
+    assert any((j.decision and j.decision.why) == "his own words" for j in judgements)
 
 
 def test_a_decision_that_no_longer_fits_is_refused() -> None:

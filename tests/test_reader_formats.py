@@ -17,8 +17,8 @@ from pipeline.model.numerals import numeral, written
 from pipeline.model.walk import walk
 from pipeline.readers import mandoku, plain
 from pipeline.readers.common import wikitext
+from pipeline.readers.common.divisions import demote_trailers
 from pipeline.readers.common.findings import unfit
-from pipeline.readers.common.heads import closing
 from pipeline.readers.common.pages import insert
 from pipeline.readers.common.source import Source
 from pipeline.settings.catalog import Chapter, Work
@@ -47,7 +47,7 @@ def read(case: Path) -> tuple[Document, Source]:
     convention = tomllib.loads((case / "convention.toml").read_text(encoding="utf-8"))
     given = source((case / "in.txt").read_text(encoding="utf-8").rstrip("\n"), convention)
     if case.name.startswith("plain"):
-        return number(closing(plain.read(given)[0])), given
+        return number(demote_trailers(plain.read(given)[0])), given
     return insert(number(mandoku.read(given)[0]), *mandoku.breaks(given)), given
 
 

@@ -94,7 +94,7 @@ def test_a_decision_stands_above_the_signs() -> None:
     )
     document, _ = paragraphs.read(source(text, judged))
     assert "note zhuxi shuo block ?low: 乃请郑氏" in outline(document)
-    assert any(j.decided == "the same words" for j in paragraphs.explain(source(text, judged)))
+    assert any((j.decision and j.decision.why) == "the same words" for j in paragraphs.explain(source(text, judged)))
 
 
 def test_a_decision_that_no_longer_fits_is_refused() -> None:

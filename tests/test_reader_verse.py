@@ -90,7 +90,7 @@ def test_every_judgement_shows_its_signs() -> None:
     glued = next(j for j in judgements if j.words.startswith("昦天上帝"))
     assert glued.verdict == "20 characters of verse"
     assert any("closes as a stanza" in str(sign) for sign in glued.signs)
-    assert all(j.signs or j.decided for j in judgements)
+    assert all(j.signs or j.decision for j in judgements)
 
 
 def test_a_decision_stands_above_the_signs() -> None:
@@ -98,7 +98,7 @@ def test_a_decision_stands_above_the_signs() -> None:
     judged = Boundary(source="gangmu", after="五射五御", verdict="note", person="zhuxi", resp="x", why="read")
     document, _ = verse.read(source(text, judged))
     assert "note zhuxi" in outline(document)
-    assert any(j.decided == "read" for j in verse.explain(source(text, judged)))
+    assert any((j.decision and j.decision.why) == "read" for j in verse.explain(source(text, judged)))
 
 
 def test_a_decision_that_no_longer_fits_is_refused() -> None:

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.errors import SourceError
-from pipeline.readers.common.source import lines
+from pipeline.readers.common.source import decode_lines
 
 
 def test_line_ends_of_all_kinds_and_a_byte_order_mark() -> None:
-    assert lines("\ufeff注曰\r\n疏曰\r敖氏曰\n".encode(), "a.txt") == ("注曰", "疏曰", "敖氏曰", "")
+    assert decode_lines("\ufeff注曰\r\n疏曰\r敖氏曰\n".encode(), "a.txt") == ("注曰", "疏曰", "敖氏曰", "")
 
 
 @pytest.mark.parametrize(("data", "message"), [
@@ -27,13 +27,13 @@ def test_line_ends_of_all_kinds_and_a_byte_order_mark() -> None:
 ])
 def test_what_is_no_text_is_refused_with_its_place(data: bytes, message: str) -> None:
     with pytest.raises(SourceError, match=message):
-        lines(data, "a.txt")
+        decode_lines(data, "a.txt")
 
 
 @given(st.binary(max_size=60))
 def test_bytes_give_lines_or_a_source_error(data: bytes) -> None:
     try:
-        text = "".join(lines(data, "a.txt"))
+        text = "".join(decode_lines(data, "a.txt"))
     except SourceError:
         return
     assert text == data.decode("utf-8-sig").replace("\r", "").replace("\n", "")

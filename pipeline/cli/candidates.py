@@ -169,9 +169,9 @@ def speakers(text: str, verbs: str, everything: bool, shown: int, persons: Path 
 
 def _lines_of_file(path: Path, persons: Path | None) -> _SpeakerTexts:
     """Return the lines of a file and the names in a list of persons."""
-    from pipeline.readers.common.source import lines
+    from pipeline.readers.common.source import decode_lines
 
-    numbered = enumerate(lines(path.read_bytes(), str(path)), 1)
+    numbered = enumerate(decode_lines(path.read_bytes(), str(path)), 1)
     declared = catalogs.persons(persons).values() if persons else ()
     names = [name for person in declared for name in (person.name, *person.names)]
     return ((f"{path}:{n}", line.strip()) for n, line in numbered), names, NONE

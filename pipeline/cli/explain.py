@@ -130,8 +130,8 @@ def _judgement(judgement: Inference) -> Iterable[str]:
     place = judgement.place
     at = f"{place.line}:{place.column}" if place.column else f"{place.line}"
     yield f"  {at} {judgement.words}… {judgement.question} {judgement.verdict} (sure: {judgement.cert})"
-    if judgement.decided:
-        yield f"      decided by {judgement.by}: {judgement.decided}"
+    if decision := judgement.decision:
+        yield f"      decided by {decision.resp}: {decision.why}"
     for sign in judgement.signs:
         yield f"      {sign}"
 

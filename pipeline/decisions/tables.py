@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -200,10 +200,6 @@ class Boundary(Decision, frozen=True, kw_only=True):
     """Number of the ``chapter`` in the work's list."""
     when: date | None = None
     """The day of the decision."""
-
-    def inference(self) -> dict[str, Any]:
-        """Return the fields of an `Inference` that rests on this decision: why, by whom, how sure."""
-        return {"decided": self.why, "by": self.resp, "sure": self.cert}
 
     def faults(self) -> Iterator[Fault]:
         """Yield a missing chapter number."""

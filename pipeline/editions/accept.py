@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.errors import CatalogError, Place, SourceError
-from pipeline.readers.common.source import lines
+from pipeline.readers.common.source import decode_lines
 from pipeline.settings.catalog import Catalog, SourceEntry, read_catalog
 from pipeline.settings.folder import witness_path
 from pipeline.system.atomic import write_file
@@ -56,7 +56,7 @@ def changed(entry: SourceEntry, catalog: Catalog) -> Changed:
     except OSError as error:
         raise SourceError(f"source {entry.id!r} cannot be read: {error.strerror}", place=Place(str(path)),
                           mend="put the file there, or correct `file` of this source in tei/catalog.toml") from None
-    now = lines(data, str(path))
+    now = decode_lines(data, str(path))
     before, dropped = _before(entry, catalog)
     return Changed(
         sha256=hashlib.sha256(data).hexdigest(), lines=len(now), characters=sum(len(_bare(line)) for line in now),

@@ -34,7 +34,7 @@ from pipeline.model import (
 from pipeline.model.text import shown
 from pipeline.model.walk import walk
 from pipeline.model.words import beside_letters
-from pipeline.readers.common.source import lines
+from pipeline.readers.common.source import decode_lines
 from pipeline.readers.tei.text import in_units, other_text
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import Element, local, parse, place
@@ -89,7 +89,7 @@ def plain(data: bytes, file: str) -> Iterator[Content]:
 
     Lines of one paragraph are joined: a line break is no character of the text. White space in a line is kept.
     """
-    rows = lines(data, file)
+    rows = decode_lines(data, file)
     while rows and not rows[-1].strip():
         rows = rows[:-1]
     while rows and not rows[0].strip():

@@ -25,8 +25,8 @@ from pipeline.decisions.passages import point_notes
 from pipeline.decisions.tables import Boundary, Judged, TargetDecision
 from pipeline.errors import CatalogError, Finding, Place, suggestion
 from pipeline.model import Document
-from pipeline.readers.common.findings import missing, unfit
-from pipeline.readers.common.heads import closing
+from pipeline.readers.common.divisions import demote_trailers
+from pipeline.readers.common.findings import juan_gaps, unfit
 from pipeline.readers.common.pages import insert, with_images
 from pipeline.readers.common.source import Source, load
 from pipeline.settings.catalog import Catalog, SourceEntry
@@ -156,4 +156,4 @@ def _with_breaks(document: Document, source: Source, entry: SourceEntry) -> Docu
 
 def _numbered(source: Source, entry: SourceEntry) -> tuple[Document, tuple[Finding, ...]]:
     document, findings = reader(entry.reader).read(source)
-    return with_references(number(closing(document)), source.work), (*findings, *missing(document, source))
+    return with_references(number(demote_trailers(document)), source.work), (*findings, *juan_gaps(document, source))

@@ -13,7 +13,7 @@ from pipeline.decisions import kinds
 from pipeline.decisions.tables import GlyphDecision, PrintedCharacter
 from pipeline.errors import CatalogError, DecisionError, JiaokanError, Place, SourceError, raise_all
 from pipeline.readers import names, reader
-from pipeline.readers.common.source import received, text_of
+from pipeline.readers.common.source import checked_lines, current_lines
 from pipeline.settings.catalog import Catalog, SourceEntry, read_catalog
 from pipeline.settings.values import Strict
 
@@ -64,7 +64,7 @@ def _twice(filed: list[kinds.Filed[Any]]) -> Iterator[DecisionError]:
 
 def hold_file(entry: SourceEntry, catalog: Catalog) -> None:
     """Hold the file of one source against its reader; raises as `hold_form`."""
-    hold_form(entry, catalog, text_of(entry, catalog)[0])
+    hold_form(entry, catalog, current_lines(entry, catalog)[0])
 
 
 def hold_form(entry: SourceEntry, catalog: Catalog, lines: tuple[str, ...]) -> None:
@@ -98,9 +98,9 @@ def _source(entry: SourceEntry, catalog: Catalog) -> Iterator[JiaokanError]:
     else:
         yield from _caught(lambda: module.convention(entry.id, catalog.convention(entry.id)))
         faulty = _caught(lambda: hold_file(entry, catalog))
-        yield from faulty or _caught(lambda: received(entry, catalog))
+        yield from faulty or _caught(lambda: checked_lines(entry, catalog))
         return
-    yield from _caught(lambda: received(entry, catalog))
+    yield from _caught(lambda: checked_lines(entry, catalog))
 
 
 def _caught(do: Callable[[], object]) -> tuple[JiaokanError, ...]:

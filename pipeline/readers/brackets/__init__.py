@@ -1,8 +1,8 @@
-"""Texts whose notes stand in brackets in the line, and whose sections are closed by a 右… line.
+"""Texts with notes in brackets in the line, whose sections may be closed by a 右… line.
 
-What makes a source is declared in its convention (`convention.Convention`): the pair of brackets, who
-speaks where nobody is named, the separators between speakers, the lines of the page and of the web site.
-Lost is only what its ``chrome`` rules name; it is kept in ``Document.dropped``.
+The convention of a source declares the pair of brackets, the speaker of unsigned notes, the separators between
+speakers, the lines of the page and of the web site. Lost is only what its ``chrome`` rules name; it is kept in
+``Document.dropped``.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from pipeline.errors import Finding
 from pipeline.model import Content, Document, Furniture, Juan, Span
 from pipeline.model.numerals import last_number, numeral
 from pipeline.readers.brackets.build import Builder
-from pipeline.readers.brackets.chapters import Chapters, Pieces, Trailers, small
+from pipeline.readers.brackets.chapters import Chapters, Trailers, small
 from pipeline.readers.brackets.convention import BracketsConvention, FurnitureRow, convention
-from pipeline.readers.brackets.notes import BLANK, Notes, SourceLine, beginning, call, calling, joined, on_the_same
+from pipeline.readers.brackets.notes import Notes, SourceLine, beginning, call, calling, joined, on_the_same
 from pipeline.readers.common.evidence import Inference
 from pipeline.readers.common.heads import repeated
-from pipeline.readers.common.nesting import Bracket, nest, unbalanced, written
-from pipeline.readers.common.source import Source
+from pipeline.readers.common.nesting import Bracket, Pieces, nest, outside, unbalanced, written
+from pipeline.readers.common.source import BLANK, Source
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
-    """Give the document of a source, without ids, and what was noticed.
+    """Return the document of a source, without ids, and the findings.
 
     Raises CatalogError if the source's convention is not one for brackets, DecisionError for a decision on a
     boundary that no longer fits.
@@ -36,21 +36,19 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
 
 
 def read_as(source: Source, rules: BracketsConvention) -> tuple[Document, tuple[Finding, ...]]:
-    """Give the document of a source by a convention that need not be its own file's; raises DecisionError as `read`."""
+    """Return the document and the findings by another convention than that of its file; raises as `read`."""
     reading = _BracketsReading(source, rules)
     return reading.read(), tuple(reading.findings)
 
 
 def explain(source: Source) -> tuple[Inference, ...]:
-    """Give every judgement on trailers and on who speaks, with its signs, in the order of the source."""
+    """Return every judgement on trailers and speakers, with its signs, in the order of the source."""
     reading = _BracketsReading(source, convention(source.id, source.convention))
     reading.read()
     return tuple(sorted([*reading.trailers.judgements, *reading.notes.speakers.judgements], key=lambda j: j.place))
 
 
 class _BracketsReading:
-    """One pass over the lines of a source."""
-
     def __init__(self, source: Source, rules: BracketsConvention) -> None:
         self.source, self.rules = source, rules
         whole = "".join(line.strip(BLANK) for line in source.lines)
@@ -65,11 +63,11 @@ class _BracketsReading:
         self.chapters = Chapters(source, rules, self.decided, self.build)
         self.repeated = repeated(source, self.chapters.heads, lambda text: bool(self.of_page(text)))
         self.waiting: list[str] = []
-        """Numbers that called a note which has not come yet."""
+        """Numbers of calls whose note has not come yet."""
         self.answered = False
-        """Whether the line before is a note that was called."""
+        """Whether the line before is a called note."""
         self.listed = list(rules.list)
-        """First words of the sections that have not begun."""
+        """First words of the listed sections that have not begun."""
 
     def read(self) -> Document:
         """Read every line."""
@@ -82,8 +80,8 @@ class _BracketsReading:
                 offset += len(text)
         if self.listed:
             self.findings.append(self.source.finding(
-                "section-not-found", len(self.source.lines), f"no section begins with {self.listed[0]!r}, or it stands "
-                "before the one that is listed before it", "see `list` of the convention",
+                "section-not-found", len(self.source.lines), f"no section begins with {self.listed[0]!r} after the "
+                "one listed before it", "see `list` of the convention",
             ))
         self.findings += self.notes.findings()
         return Document(id=self.source.id, divisions=self.build.finish(), dropped=tuple(self.dropped))
@@ -120,7 +118,7 @@ class _BracketsReading:
             self.text(pieces, line, goes_on)
 
     def called(self, text: str, line: SourceLine) -> bool:
-        """Take a line that is a note with a number before it, or goes on with one; say whether it is."""
+        """Add a line that is a called note or continues one; return whether it is."""
         match = re.match(f"(?P<call>{self.rules.calls})[:：]?[{BLANK}]*", text) if self.rules.calls else None
         self.answered = bool(match or (self.waiting and self.answered))
         if not self.answered:
@@ -137,19 +135,19 @@ class _BracketsReading:
         return True
 
     def of_page(self, text: str) -> tuple[FurnitureRow, re.Match[str]] | None:
-        """Give what the convention says of a line that belongs to the page; None of any other."""
+        """Return the convention's row for a line of the page, with the match; None for any other line."""
         found = ((row, re.fullmatch(row.pattern, text)) for row in self.rules.furniture)
         return next(((row, match) for row, match in found if match), None)
 
     def furniture(self, row: FurnitureRow, match: re.Match[str], text: str, line: SourceLine) -> None:
-        """Take a line of the page; a juan's line is its head the first time, its tail the next."""
+        """Add a line of the page; a juan's line is its head the first time, its tail the next."""
         self.prose = False
         if row.kind != "juan":
             self.build.furniture(Furniture(content=(text,), kind=row.kind))
             return
         before, self.juan = self.juan, numeral(match[1])
         if not self.juan:
-            self.findings.append(self.source.finding("juan-unreadable", line.number, f"{match[1]} is no number"))
+            self.findings.append(self.source.finding("juan-unreadable", line.number, f"{match[1]} is not a number"))
         if self.juan and self.juan != before:
             self.build.furniture(Juan(n=self.juan))
             self.build.furniture(Furniture(content=(text,), kind="juan-head"))
@@ -157,9 +155,9 @@ class _BracketsReading:
             self.build.furniture(Furniture(content=(text,), kind="juan-tail"))
 
     def numbered(self, text: str, line: SourceLine) -> str:
-        """Take the number with which a section begins, and the white space after it; give what was taken.
+        """Drop the number with which a section begins, and the white space after it; return both.
 
-        One that neither follows the number before it nor begins again is told.
+        A number that is neither the next one nor a new beginning is reported.
         """
         match = re.match(f"(?:{self.rules.number})[{BLANK}]*(?=.)", text) if self.rules.number else None
         if not match:
@@ -169,18 +167,18 @@ class _BracketsReading:
         counted = int(label or 0)
         if counted not in (0, 1, self.counted + 1) and self.counted:
             self.findings.append(self.source.finding(
-                "section-number", line.number, f"section {match[0].strip(BLANK)} follows one that is numbered "
-                f"{self.counted}", "is a section lost here, or its number wrong? references follow the numbers",
+                "section-number", line.number, f"section {match[0].strip(BLANK)} follows section "
+                f"{self.counted}", "see whether a section is missing, or its number wrong: references use the numbers",
             ))
         self.counted = counted
         self.build.end_section(label)
         return match[0]
 
     def section_head(self, line: str, pieces: Pieces) -> bool:
-        """Take a line that heads a section; where each paragraph is a section, begin one."""
+        """Begin a section with a head, or with a paragraph if each is a section; return whether the line is a head."""
         match = re.fullmatch(self.rules.section, line) if self.rules.section else None
         if match:
-            named = match.groupdict().get("title") or "".join(piece for piece in pieces if isinstance(piece, str))
+            named = match.groupdict().get("title") or outside(pieces)
             title = named.strip(BLANK)
             self.build.headed_section(small(pieces), title)
             return True
@@ -189,7 +187,7 @@ class _BracketsReading:
         return False
 
     def heading(self, line: str, pieces: Pieces, at: SourceLine) -> bool:
-        """Take the heading of a part of the text; say whether it is one."""
+        """Add the heading of a part of the text; return whether the line is one."""
         begun = self.chapters.headed(line, pieces, at)
         if begun in ("front", "prose", "chapter"):
             self.prose = begun == "prose"
@@ -198,7 +196,7 @@ class _BracketsReading:
         return bool(begun)
 
     def end_of_chapter(self, line: str) -> bool:
-        """Take a line that closes a chapter, as its trailer; say whether it does."""
+        """Add a line that closes a chapter, as its trailer; return whether it does."""
         match = self.chapters.closing(line)
         if match:
             self.base(line[: match.start("closing")])
@@ -207,10 +205,10 @@ class _BracketsReading:
         return bool(match)
 
     def text(self, pieces: Pieces, line: SourceLine, goes_on: bool) -> None:
-        """Take a line of base text and notes; a line that begins with a note goes on with what is open.
+        """Add a line of base text and notes; a line that begins with a note continues what is open.
 
-        `goes_on`: a note at its beginning goes on with the one that ends the line before. A text has one comment in
-        brackets, after it or in the next line: where another follows directly, the bracket was broken in two.
+        `goes_on`: the line before ends with a note, which a note at the beginning continues. A text has one comment in
+        brackets, after it or in the next line: if another follows directly, the bracket was broken in two.
         """
         joins = self.decided.get(line.offset)
         if isinstance(pieces[0], str) and not (joins and joins.verdict == "joins"):
@@ -237,7 +235,7 @@ class _BracketsReading:
         self.build.end_line()
 
     def base(self, text: str) -> None:
-        """Take a stretch outside brackets; after a trailer it opens a 记."""
+        """Add a stretch outside brackets; after a trailer it opens a 记."""
         if not text:
             return
         if self.build.end_trailer():
@@ -254,7 +252,7 @@ class _BracketsReading:
                     (self.build.space if part[0] in BLANK else self.build.text)(part)
 
     def listed_sections(self, text: str) -> Iterator[str]:
-        """Cut base text where a listed section begins; end the section before each."""
+        """Cut base text at the beginnings of listed sections, and end the section before each."""
         while self.listed and (at := text.find(self.listed[0])) >= 0:
             if at:
                 yield text[:at]

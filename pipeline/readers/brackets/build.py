@@ -1,8 +1,6 @@
-"""Divisions built line by line: chapters, the sections that trailers close, the 记 that follow them."""
+"""Builds divisions line by line: chapters, the sections that trailers close, the 记 that follow them."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
@@ -22,10 +20,11 @@ from pipeline.model import (
     Trailer,
     Unit,
 )
+from pipeline.readers.common.divisions import OpenDivision
 
 
 class Builder:
-    """Takes what a source has in its order and gives divisions. White space and notes are put where they stand."""
+    """Takes the parts of a source in order and builds its divisions."""
 
     def __init__(self) -> None:
         self.divisions: list[Division] = []
@@ -36,11 +35,11 @@ class Builder:
         self._unit: list[Inline] = []
         self._trailer: list[Inline] | None = None
         self._label = ""
-        """What references call the section that begins next."""
+        """Reference label of the next section."""
 
     @property
     def in_unit(self) -> bool:
-        """Whether base text has begun to which what follows in the line may belong."""
+        """Whether a unit of base text is open."""
         return bool(self._unit)
 
     @property
@@ -55,16 +54,16 @@ class Builder:
 
     @property
     def between(self) -> bool:
-        """Whether no section is open, so that a head may follow."""
+        """Whether no section is open, and a head may follow."""
         return self._part is None or self._part.kind == "ji" or bool(self._pending)
 
     def furniture(self, block: Furniture | Juan) -> None:
-        """Add what belongs to the page; it is placed when it is known whether a chapter begins after it."""
+        """Add a line of the page; it waits until it is known whether a chapter begins after it."""
         self.end_line()
         self._pending.append(block)
 
     def open(self, kind: DivisionKind, n: str, title: str, head: Content) -> None:
-        """Begin a chapter or front matter. Page furniture up to the last tail stays with what went before."""
+        """Begin a chapter or front matter; page furniture up to the last tail of a juan stays before it."""
         self.end_line()
         self._label = ""
         cut = tails(self._pending) if self._top else 0
@@ -84,7 +83,7 @@ class Builder:
         self._unit.append(span)
 
     def call(self, span: Span) -> None:
-        """Add the number that calls a note; the unit that the note is on ends with it."""
+        """Add a call, which ends its unit."""
         self.end_trailer()
         self._unit.append(span)
         self._end_unit()
@@ -109,7 +108,7 @@ class Builder:
         self._blocks().append(Paragraph(content=content, kind="prose"))
 
     def trailer(self, text: str, space: str, title: str) -> None:
-        """Begin the trailer of the section, which it names; it ends with the line or where other text begins."""
+        """Begin the trailer of the section, with its title; it ends with the line or before other text."""
         self._end_paragraph()
         self.end_trailer()
         self.end_ji()
@@ -140,24 +139,24 @@ class Builder:
         self._blocks().append(Head(content=head))
 
     def end_section(self, label: str = "") -> None:
-        """End the section that is open, so that the next text begins another, which references call `label`."""
+        """End the open section; the next text begins another one with the reference `label`."""
         self.end_line()
         self._close_part()
         self._label = label
 
     def end_chapter(self) -> None:
-        """End the chapter that is open; page furniture that waits goes with what follows."""
+        """End the open chapter; waiting page furniture belongs to the next."""
         self.end_line()
         self._close_top([])
         self._top = None
 
     def end_ji(self) -> None:
-        """End an open 记, as a line of base text does that no longer belongs to it."""
+        """End an open 记."""
         if self._part and self._part.kind == "ji":
             self._close_part()
 
     def end_trailer(self) -> bool:
-        """End an open trailer and with it the section; say whether there was one."""
+        """End an open trailer and its section; return whether there was one."""
         if self._trailer is None or self._part is None:
             return False
         self._blocks().append(Trailer(content=tuple(self._trailer)))
@@ -171,7 +170,7 @@ class Builder:
         self.end_trailer()
 
     def finish(self) -> tuple[Division, ...]:
-        """Close everything and give the divisions."""
+        """Close everything and return the divisions."""
         self.end_line()
         if self._pending and not self._top:
             self._top = OpenDivision("front")
@@ -180,7 +179,7 @@ class Builder:
         return tuple(self.divisions)
 
     def _close_top(self, furniture: list[Block]) -> None:
-        """Close the chapter. A last section without trailer goes on with the 记 before it: a paragraph was broken."""
+        """Close the chapter; a last section without trailer is a broken paragraph of the 记 before it."""
         self._close_part()
         if self._top is None:
             return
@@ -197,7 +196,7 @@ class Builder:
         self._pending = []
 
     def _blocks(self) -> list[Block | Division]:
-        """Give the list into which blocks go now, with the page furniture that waited for it."""
+        """Return the list of blocks that is open now, with the waiting page furniture."""
         if self._top is None:
             self._top = OpenDivision("front")
         blocks = (self._part or self._top).items
@@ -228,28 +227,13 @@ class Builder:
 _TAILS = ("juan-tail", "placeholder")
 
 
-@dataclass
-class OpenDivision:
-    """A division not yet closed."""
-
-    kind: DivisionKind
-    n: str = ""
-    label: str = ""
-    title: str = ""
-    items: list[Block | Division] = field(default_factory=list)
-
-    def close(self) -> Division:
-        """Give it as it is now. Without a title it has none: half a sentence is no name."""
-        return Division(kind=self.kind, n=self.n, label=self.label, title=self.title, items=tuple(self.items))
-
-
 def has_trailer(section: Division) -> bool:
-    """Whether a section is closed by its own words."""
+    """Whether a section is closed by a trailer."""
     return any(isinstance(item, Trailer) for item in section.items)
 
 
 def as_block(note: Note | NoteGroup) -> Note | NoteGroup:
-    """Give a note that stands in a line of its own; one above the text stays there."""
+    """Return a note as one in a line of its own, unless it is above the text."""
     if isinstance(note, Note) or note.place == "top":
         return note if note.place == "top" else replace(note, place="block")
     notes = tuple(n if n.place == "top" else replace(n, place="block") for n in note.notes)
@@ -257,6 +241,6 @@ def as_block(note: Note | NoteGroup) -> Note | NoteGroup:
 
 
 def tails(furniture: list[Block]) -> int:
-    """Give how many lines of the page, up to the last tail of a juan, belong to what went before."""
+    """Return the number of lines of the page up to the last tail of a juan."""
     ends = [i for i, block in enumerate(furniture, 1) if isinstance(block, Furniture) and block.kind in _TAILS]
     return ends[-1] if ends else 0

@@ -1,9 +1,9 @@
-"""Where front matter, chapters and texts that are only named begin and end."""
+"""Beginnings and ends of front matter, chapters and lost texts; trailers, the words that close a section (右…)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Literal
 
 from pipeline.decisions.tables import Boundary
@@ -11,21 +11,28 @@ from pipeline.errors import DecisionError
 from pipeline.model import Content, Gap, Note
 from pipeline.readers.brackets.build import Builder
 from pipeline.readers.brackets.convention import BracketsConvention
-from pipeline.readers.brackets.notes import BLANK, SourceLine
-from pipeline.readers.brackets.speakers import closing
-from pipeline.readers.common.evidence import Inference
+from pipeline.readers.brackets.notes import SourceLine
+from pipeline.readers.common.evidence import Inference, Sign, score
 from pipeline.readers.common.heads import heads
-from pipeline.readers.common.nesting import Bracket, written
-from pipeline.readers.common.source import Source
+from pipeline.readers.common.nesting import Pieces, outside, written
+from pipeline.readers.common.source import BLANK, Source
 from pipeline.settings.catalog import Chapter
 
-Pieces = Sequence[str | Bracket]
 Begun = Literal["", "front", "prose", "lost", "chapter"]
-"""What a line begins: nothing, front matter in units, front matter in prose, a text that is lost, a chapter."""
+"""What a line begins: nothing, front matter in units, front matter in prose, a lost text, a chapter."""
+
+CLOSES = Sign("has the form of words that close a section", 3)
+LONG = Sign("longer than such words are", -1)
+EXPLAINED = Sign("alone in its line, and a line of commentary follows as on base text", -4)
+GLUED = Sign("glued to the text before it", -3)
+SPACED = Sign("white space after it, which in base text only follows such words", 2)
+_LONGEST = 18
+"""Characters of the longest words that close a section, all but one in the text of the weights (see `speakers`); longer
+ones have the sign `LONG`. 10 or 40 changes nothing there."""
 
 
 class Chapters:
-    """The chapters of a source: those that have begun, and the lines that begin them."""
+    """The chapters of a source, and the lines that begin them."""
 
     def __init__(
         self, source: Source, rules: BracketsConvention, decided: Mapping[int, Boundary], build: Builder
@@ -35,16 +42,16 @@ class Chapters:
         self._begun: set[int] = set()
 
     def whole(self) -> None:
-        """Begin the chapter that a source is, where its convention says that it is one."""
+        """Begin the chapter that the convention gives for the whole source, if any."""
         if self.rules.chapter:
             title = next((c.title for c in self.source.work.chapters if c.n == self.rules.chapter), "")
             self.build.open("pian", str(self.rules.chapter), title, ())
 
     def headed(self, line: str, pieces: Pieces, at: SourceLine) -> Begun:
-        """Take the heading of front matter, of a lost text or of a chapter not yet begun; say which it is."""
+        """Open what a line heads: front matter, a lost text or a chapter; return which."""
         for front in self.rules.front:
             if re.fullmatch(front.head, line):
-                self.build.open("front", "", "".join(p for p in pieces if isinstance(p, str)), small(pieces))
+                self.build.open("front", "", outside(pieces), small(pieces))
                 return "prose" if front.prose else "front"
         for lost in self.rules.lost:
             if match := re.fullmatch(lost, line):
@@ -57,9 +64,9 @@ class Chapters:
         return ""
 
     def unmarked(self, line: SourceLine) -> None:
-        """Begin the chapter that the editor has begin here, though the source prints no head for it.
+        """Begin the chapter that begins here by the editor's decision, without a printed head.
 
-        Raises DecisionError where the work does not have that chapter, or it has begun.
+        Raises DecisionError if the work does not have that chapter, or if it has begun.
         """
         decision = self.decided.get(line.offset)
         if decision is None or decision.verdict != "chapter":
@@ -74,7 +81,7 @@ class Chapters:
         self._open(chapter, ())
 
     def closing(self, line: str) -> re.Match[str] | None:
-        """Give the words that close a chapter at the end of a line; open the next chapter before the text after one."""
+        """Return the words at the end of a line that close a chapter; open the next chapter if none is open."""
         if not self.rules.chapter_end:
             return None
         if not self.build.in_chapter and (chapter := self._next()):
@@ -87,12 +94,11 @@ class Chapters:
         self.build.open("pian", str(chapter.n), chapter.title, head)
 
     def _next(self) -> Chapter | None:
-        """Give the chapter after those that have begun."""
         return next((c for c in self.source.work.chapters if c.n > max(self._begun, default=0)), None)
 
 
 def small(pieces: Pieces, who: str = "") -> Content:
-    """Give pieces with the small script in them as what it is: not commentary, though of the author `who`."""
+    """Return pieces with bracketed small script as editorial notes of the author `who`, not as commentary."""
     return tuple(
         p if isinstance(p, str) else Note(content=(written(p.content),), kind="editorial", resp=who, rend=p.rend)
         for p in pieces
@@ -100,7 +106,7 @@ def small(pieces: Pieces, who: str = "") -> Content:
 
 
 class Trailers:
-    """Finds the trailers of one source and keeps why they are or are not."""
+    """Finds the trailers of one source and keeps the judgements."""
 
     def __init__(self, source: Source, convention: BracketsConvention, decided: Mapping[int, Boundary]) -> None:
         self.source, self.convention, self.decided = source, convention, decided
@@ -109,28 +115,28 @@ class Trailers:
         self._pattern = re.compile(pattern if convention.trailer else "(?!)")
 
     def find(self, text: str, line: SourceLine, *, free: bool, alone: bool, in_ji: bool) -> re.Match[str] | None:
-        """Give the first words in a stretch of base text that close a section, None if there are none.
+        """Return the first words in a stretch of base text that close a section; None if there are none.
 
-        `line`: where the stretch begins; `free`: no base text stands before it; `alone`: it is the whole line;
-        `in_ji`: it stands in a 记, whose items are parted by white space too.
+        `line`: the place of the stretch; `free`: no base text precedes it; `alone`: it is the whole line; `in_ji`: it
+        is in a 记, whose items are separated by white space too.
         """
         match = self._pattern.search(text)
         while match:
             glued = not free or match.start() > 0
             decided = self.decided.get(line.offset + match.start())
-            signs = closing(
-                match["trailer"], explained=alone and match.end() == len(text) and self._commented(line.number),
-                glued=glued, spaced=bool(match["space"]) and not in_ji,
+            explained = alone and match.end() == len(text) and self._commented(line.number)
+            found = (
+                (CLOSES, True), (LONG, len(match["trailer"]) > _LONGEST), (EXPLAINED, explained), (GLUED, glued),
+                (SPACED, glued and bool(match["space"]) and not in_ji),
             )
-            closes = decided.verdict == "trailer" if decided else sum(sign.weight for sign in signs) > 0
+            signs = tuple(sign for sign, present in found if present)
+            closes = decided.verdict == "trailer" if decided else score(signs) > 0
             if closes or decided or not glued:
                 place = self.source.place(line.number, line.indent + match.start() + 1)
-                self.judgements.append(
-                    Inference(
-                        place=place, words=match["trailer"], question="does this close a section?",
-                        verdict="yes" if closes else "no", signs=signs, **(decided.inference() if decided else {}),
-                    )
-                )
+                self.judgements.append(Inference(
+                    place=place, words=match["trailer"], question="does this close a section?",
+                    verdict="yes" if closes else "no", signs=signs, decision=decided,
+                ))
             if closes:
                 return match
             match = self._pattern.search(text, match.start() + 1)

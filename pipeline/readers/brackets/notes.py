@@ -1,4 +1,4 @@
-"""What stands in a pair of brackets, as notes, and what was noticed about it."""
+"""Notes in brackets and notes called by a number; lines joined across brackets and cut at calls."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ from pipeline.model.words import beside_letters
 from pipeline.readers.brackets.convention import BracketsConvention
 from pipeline.readers.brackets.speakers import BracketsSpeakers, Speech
 from pipeline.readers.common.nesting import Bracket, nest, unpaired, written
-from pipeline.readers.common.source import Source
+from pipeline.readers.common.source import BLANK, Source
 
 _OFTEN = 3
-"""So often must unknown words open a comment to be told by themselves; in 世說新語 some hundred do once, and hardly one
-names a commentator."""
+"""How often unknown words must open a comment to be reported by themselves; in 世說新語 some hundred do once, hardly
+one of which names a commentator."""
 _FEW = 5
-"""More of the others than this are told together."""
-_TOLD = 12
+"""More of the rarer ones than this are reported together."""
+_SHOWN = 12
 _REMARK = 40
-"""Characters of the longest remark on the text: longer ones are comments that contain one. 20 or 80 changes nothing
-in the two texts with brackets of this repository."""
+"""Most characters of a remark on the text: longer notes are comments that contain one. 20 or 80 changes nothing in the
+two texts with brackets of this repository."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceLine:
-    """Where a line of a source stands."""
+    """The place of a line of a source."""
 
     number: int
     """From 1."""
     indent: int
-    """White space before its text."""
+    """Length of the white space before its text."""
     offset: int
-    """Characters of text in the lines before it, their outer white space left out."""
+    """Characters of text in the lines before it, without their outer white space."""
 
 
 class Notes:
-    """Makes the notes of one source and keeps what is to be reported at its end."""
+    """Makes the notes of one source and collects unknown speakers."""
 
     def __init__(self, source: Source, convention: BracketsConvention, decided: Mapping[int, Boundary]) -> None:
         self.source, self.convention, self.decided = source, convention, decided
@@ -53,8 +53,10 @@ class Notes:
         self.last: Speech | None = None
 
     def note(self, bracket: Bracket, line: SourceLine, goes_on: bool, base: str = "") -> Note | NoteGroup:
-        """Give a bracket as a note, or as a group if several speak in it; `goes_on`: the one before it broke off;
-        `base`: what stands before it in the line."""
+        """Return a bracket as a note, or as a group if several speak in it.
+
+        `goes_on`: it may continue the bracket before; `base`: the text before it in the line.
+        """
         text = written(bracket.content)
         place = self.source.place(line.number, line.indent + bracket.column + 1)
         start = line.offset + bracket.column
@@ -71,7 +73,7 @@ class Notes:
         return NoteGroup(notes=notes, rend=bracket.rend, place="top" if above else "inline")
 
     def is_remark(self, bracket: Bracket) -> bool:
-        """Whether a bracket only notes a reading or a sound of the text, so that the comment may still follow."""
+        """Whether a bracket only notes a reading or a sound of the text; the comment may still follow."""
         text = written(bracket.content)
         return bool(self.convention.remark and len(text) <= _REMARK and re.search(self.convention.remark, text))
 
@@ -85,7 +87,7 @@ class Notes:
         )
 
     def _inside(self, pieces: Iterable[str | Bracket]) -> Iterator[Inline]:
-        """Give the text of a note; brackets in it are notes that name nobody."""
+        """Yield the text of a note; brackets in it are unsigned notes."""
         for piece in pieces:
             if isinstance(piece, str):
                 yield piece
@@ -93,8 +95,7 @@ class Notes:
                 yield Note(content=tuple(self._inside(piece.content)), kind="gloss", rend=piece.rend)
 
     def findings(self) -> Iterator[Finding]:
-        """Report who is named before 曰 and unknown; who seldom speaks may be anybody's words, and all such are one
-        finding."""
+        """Report unknown names before 曰; all that open a comment only once or twice are one finding."""
         mend = "add it to `speaker` of the convention, or to `not_speakers`"
         ordered = sorted(self.unknown.items(), key=lambda item: (-item[1], item[0]))
         seldom = [name for name, count in ordered if count < _OFTEN]
@@ -103,48 +104,47 @@ class Notes:
             yield Finding("speaker-unknown", self.first[name],
                           f"{name} before 曰 opens a comment {count} times, here first", mend, "warning")
         if together:
-            names = "、".join(seldom[:_TOLD]) + (" …" if len(seldom) > _TOLD else "")
+            names = "、".join(seldom[:_SHOWN]) + (" …" if len(seldom) > _SHOWN else "")
             yield Finding("speaker-unknown", self.first[seldom[0]],
                           f"words before 曰 open a comment once or twice, {len(seldom)} in all: {names}", mend,
                           "warning")
 
 
 def call(words: str) -> Span:
-    """Give a call: its number, and the brackets round it."""
+    """Return a call as a span: its number, with its brackets as `rend`."""
     if len(words) > 2 and not words[0].isalnum() and not words[-1].isalnum():
         return Span(role="call", content=(words[1:-1],), rend=words[0] + words[-1])
     return Span(role="call", content=(), rend=words)
 
 
 def on_the_same(note: Note | NoteGroup) -> Note | NoteGroup:
-    """Give a note that is on what the one before it is on."""
+    """Return a note with the target of the note before it."""
     if isinstance(note, NoteGroup):
         return replace(note, notes=tuple(replace(each, target=SAME) for each in note.notes))
     return replace(note, target=SAME)
 
 
 def beginning(note: Note | NoteGroup, opening: Content) -> Note | NoteGroup:
-    """Give a note with what opens it; of several speakers' the first."""
+    """Return a note with `opening` before its content; in a group, before that of the first note."""
     if isinstance(note, NoteGroup):
         first, *others = note.notes
         return replace(note, notes=(replace(first, content=(*opening, *first.content)), *others))
     return replace(note, content=(*opening, *note.content))
 
 
-BLANK = " \t　"
 _MOST_LINES = 40
-"""A note of more lines than this is none: its bracket has lost its partner. Prefaces in notes have a dozen."""
+"""Most lines of one note: in a longer one the bracket has lost its partner. Prefaces in notes have a dozen."""
 
 
 def joined(lines: Iterable[tuple[int, str]], pair: str) -> Iterator[tuple[int, str]]:
-    """Give lines, each with its number; one in which a note is left open, with those up to where it closes.
+    """Yield lines with their numbers; a line in which a note is left open is joined with those up to its end.
 
-    A bracket that opens where one is open already shows that the first has lost its partner: its line stays alone.
+    If another bracket opens before the end, the first has lost its partner, and its line stays alone.
     """
     waiting: list[tuple[int, str]] = []
     for number, line in lines:
-        opens = len(unpaired(line, pair)) == 1 and line[unpaired(line, pair)[0]] == pair[0]
-        closes = len(unpaired(line, pair)) == 1 and not opens
+        alone = [line[at] for at in unpaired(line, pair)]
+        opens, closes = alone == [pair[0]], alone == [pair[1]]
         if waiting and closes:
             first, *more = [*waiting, (number, line)]
             yield first[0], first[1].rstrip(BLANK) + "".join(each.strip(BLANK) for _, each in more)
@@ -161,7 +161,7 @@ def joined(lines: Iterable[tuple[int, str]], pair: str) -> Iterator[tuple[int, s
 
 
 def parted(text: str) -> Iterator[str]:
-    """Give base text and the white space that parts its units; a blank that parts words of an alphabet is text."""
+    """Yield base text and the white space between its units; a blank between words of an alphabet is text."""
     done = 0
     for blank in re.finditer(f"[{BLANK}]+", text):
         before, after = text[: blank.start()][-1:], text[blank.end() :][:1]
@@ -174,7 +174,7 @@ def parted(text: str) -> Iterator[str]:
 
 
 def calling(text: str, pattern: str) -> Iterator[str | Span]:
-    """Cut base text at the numbers that call notes, where a pattern says what these are, and at white space."""
+    """Cut base text at the calls that match a pattern, if there is one, and at white space."""
     done = 0
     for match in re.finditer(pattern, text) if pattern else ():
         yield from parted(text[done : match.start()])

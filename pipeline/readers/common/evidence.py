@@ -1,16 +1,17 @@
-"""Weighed signs for or against a boundary: each small, each with its reason, so that a judgement can be shown.
+"""Weighed signs for or against a boundary, the judgements that follow from them, and signs in the form of a source.
 
-A weight is a step of belief: +3 is hard to explain otherwise, +1 a hint, the same downwards. A judgement is the
-sign of their sum; the editor's decision, where there is one, stands above it.
+A weight is a degree of belief: +3 is hard to explain otherwise, +1 a hint, negative ones the same against. A judgement
+is the sign of their sum; a decision of the editor precedes it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.errors import Place
+from pipeline.decisions.tables import Boundary
+from pipeline.errors import Finding, Place
 from pipeline.model import Certainty, Division, Head, Note, Span, Trailer, Unit
 from pipeline.model.text import attested
 from pipeline.readers.common.source import Source
@@ -18,7 +19,7 @@ from pipeline.readers.common.source import Source
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """One observation that speaks for (positive) or against (negative) what is asked."""
+    """One observation for (positive weight) or against (negative) the answer to a question."""
 
     name: str
     weight: int
@@ -28,77 +29,85 @@ class Sign:
         return f"{self.weight:+d} {self.name}" + (f" ({self.detail})" if self.detail else "")
 
 
+def score(signs: Iterable[Sign]) -> int:
+    """Return the sum of the signs' weights."""
+    return sum(sign.weight for sign in signs)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inference:
-    """What was decided at one place of a source, and why."""
+    """A judgement on one place of a source, with its reasons."""
 
     place: Place
     words: str
-    """The words that stand there."""
+    """The words at that place."""
     question: str
-    """What the signs answer: ``does 疏 begin here?``"""
+    """The question that the signs answer: ``does 疏 begin here?``"""
     verdict: str
     signs: tuple[Sign, ...] = ()
-    decided: str = ""
-    """The reason the editor gave, where an editor decided."""
-    by: str = ""
-    """Who decided."""
-    sure: Certainty = "high"
-    """How sure the decision is."""
+    decision: Boundary | None = None
+    """The editor's decision, if there is one."""
 
     @property
     def score(self) -> int:
         """Sum of the signs' weights."""
-        return sum(sign.weight for sign in self.signs)
+        return score(self.signs)
 
     @property
     def cert(self) -> Certainty:
-        """How sure: as decided, or by how far the signs lie from doubt."""
-        if self.decided:
-            return self.sure
+        """Certainty: as decided, or by the distance of the score from zero."""
+        if self.decision:
+            return self.decision.cert
         if abs(self.score) >= 3:
             return "high"
         return "medium" if abs(self.score) == 2 else "low"
 
     @property
     def reason(self) -> str:
-        """What was asked, the answer, and the signs or the editor's words behind it, in one line."""
-        why = f"{self.by or 'editor'}: {self.decided}" if self.decided else "; ".join(map(str, self.signs))
+        """Question, verdict, and the signs or the editor's words, in one line."""
+        editor = self.decision
+        why = f"{editor.resp or 'editor'}: {editor.why}" if editor else "; ".join(map(str, self.signs))
         return f"{self.words}… {self.question} {self.verdict} [{why}]"
 
     def __str__(self) -> str:
         return f"{self.place}: {self.reason}"
 
 
+def doubtful(judgements: Iterable[Inference]) -> list[Finding]:
+    """Report the judgements of low certainty without a decision."""
+    return [
+        Finding("boundary-doubtful", each.place, each.reason, "decide it in tei/decisions/boundaries*.toml", "warning")
+        for each in judgements if not each.decision and each.cert == "low"
+    ]
+
+
 _UNSIGNED = {"": 3, "high": 3, "medium": 2, "low": 1}
-_WORDS = 10
-"""Characters by which a thing is told in a report; only a reader's convenience depends on it."""
+WORDS = 10
+"""Characters that identify a passage in a report; affects only messages."""
 
 
 def judged_by_form(item: Any, place: Place, source: Source, *, weighed: bool) -> tuple[Inference, ...]:
-    """Give what the form of a thing says; nothing but its target if its reader `weighed` signs already."""
+    """Return the judgements from the form of an item; only on its target if its reader has `weighed` signs already."""
     found: list[Inference] = []
     if not weighed and (signs := tuple(_signs(item, source))):
         question = "who speaks?" if isinstance(item, Note) else "what is it?"
-        verdict = (item.resp or "nobody known") if isinstance(item, Note) else _kind(item)
-        words = plain(item)[:_WORDS]
+        name = type(item).__name__
+        verdict = "base text" if name == "Unit" else name.lower()
+        verdict = (item.resp or "nobody known") if isinstance(item, Note) else verdict
+        words = plain(item)[:WORDS]
         found.append(Inference(place=place, words=words, question=question, verdict=verdict, signs=signs))
     if isinstance(item, Note) and item.target:
         end = f" to {item.target_end}" if item.target_end else ""
         found.append(Inference(
-            place=place, words=plain(item)[:_WORDS], question="what is it on?", verdict=item.target + end,
+            place=place, words=plain(item)[:WORDS], question="what is it on?", verdict=item.target + end,
             signs=tuple(_aim(item)),
         ))
     return tuple(found)
 
 
 def plain(item: Any) -> str:
-    """Give the words of a thing, those of its notes left out."""
+    """Return the words of an item, without its notes."""
     return item.title if isinstance(item, Division) else attested(getattr(item, "content", ()))
-
-
-def _kind(item: Any) -> str:
-    return {"Unit": "base text"}.get(type(item).__name__, type(item).__name__.lower())
 
 
 def _signs(item: Any, source: Source) -> Iterator[Sign]:

@@ -1,4 +1,4 @@
-"""Whether the juan of a source follow each other: a head that is missing or misread shows in the numbers."""
+"""Findings on a whole source: gaps in the numbers of its juan, and settings that do not fit it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from pipeline.settings.catalog import Chapter
 _HEAD = re.compile(f"[卷巻]({NUMERAL})$")
 
 
-def missing(document: Document, source: Source) -> tuple[Finding, ...]:
-    """Give a finding for each juan whose number does not follow, or after whose head no text stands."""
+def juan_gaps(document: Document, source: Source) -> tuple[Finding, ...]:
+    """Return a finding for each juan whose number is not the next one, or whose head has no text after it."""
     found: list[Finding] = []
     before, texts = 0, 0
     for item in blocks(document):
         if isinstance(item, Juan):
             if before and not texts:
-                found.append(_finding(source, before, f"no text stands in juan {before}: its head may be lost"))
+                found.append(_finding(source, before, f"juan {before} has no text: a head may be lost"))
             if before and item.n != before + 1:
                 lost = f"the head of juan {before + 1} is lost, or a number is misread"
                 found.append(_finding(source, item.n, f"juan {item.n} follows juan {before}: {lost}"))
@@ -35,29 +35,28 @@ def missing(document: Document, source: Source) -> tuple[Finding, ...]:
 
 
 def _finding(source: Source, n: int, message: str) -> Finding:
-    """Give a warning at the first line that ends as a juan's head with this number does."""
+    """Return a warning at the first line that ends like a head of this juan."""
     numbers = ((i, _HEAD.search(text.rstrip())) for i, text in enumerate(source.lines, 1))
     line = next((i for i, match in numbers if match and numeral(match[1]) == n), 1)
     return source.finding("juan-sequence", line, message, "compare the printed book, and correct the transcription")
 
 
 _SHORT = 24
-"""Characters of the longest line that is shown as perhaps a head."""
+"""Most characters of a line that is suggested as a head."""
 _NEAR = 0.5
-"""How like a name a line must be (`difflib`): 學而篇 for 學而 is 0.8, 為政第二 for 学而 0."""
+"""Least similarity of a line to a name (`difflib`): 學而篇 for 學而 is 0.8, 為政第二 for 学而 0."""
 _MANY = 3
-"""So many other brackets must there be for the declared ones to be the wrong ones; a text may have no notes, and one
-or two signs of a pair are found in any (注疏 has two <>). Larger, a short text's wrong brackets go untold."""
-_TOLD = 5
+"""Least number of other brackets for the declared ones to be wrong; a text may have no notes, and one or two signs of a
+pair occur in any text (注疏 has two <>). With a larger number, wrong brackets of a short text are not reported."""
+_SHOWN = 5
 _OPENING = "【〈（([［〔{｛<〖"
 _CLOSING = "】〉）)]］〕}｝>〗"
 
 
 def unfit(document: Document, source: Source, expected: Collection[int]) -> Iterator[Finding]:
-    """Give findings where a source was read by settings that do not fit it.
+    """Yield findings for settings that do not fit their source: missing chapters, unused brackets and calls.
 
-    `expected` are the numbers of the chapters that it should have. Of a source with nothing to expect, and of one
-    without any chapter declared, none is said to be missing.
+    `expected` are the numbers of the chapters that it should have; none is missing if the work declares none.
     """
     begun = {division.n for division in document.divisions if division.kind == "pian"}
     wanted = [chapter for chapter in source.work.chapters if chapter.n in expected]
@@ -67,32 +66,30 @@ def unfit(document: Document, source: Source, expected: Collection[int]) -> Iter
             + _nearest(wanted[:1], source), _MEND,
         )
     elif lacking := [chapter for chapter in wanted if str(chapter.n) not in begun]:
-        listed = "、".join(f"{chapter.n} {chapter.title}" for chapter in lacking[:_TOLD])
-        more = f" and {len(lacking) - _TOLD} more" if len(lacking) > _TOLD else ""
+        listed = "、".join(f"{chapter.n} {chapter.title}" for chapter in lacking[:_SHOWN])
+        more = f" and {len(lacking) - _SHOWN} more" if len(lacking) > _SHOWN else ""
         yield source.finding(
-            "chapter-unopened", 1, f"no line begins chapter {listed}{more}{_nearest(lacking[:_TOLD], source)}", _MEND,
+            "chapter-unopened", 1, f"no line begins chapter {listed}{more}{_nearest(lacking[:_SHOWN], source)}", _MEND,
         )
     found = Counter(char for line in source.lines for char in line if char in _OPENING)
     if (pair := _unused(source)) and found.total() >= _MANY:
         there = ", ".join(f"{char}{_CLOSING[_OPENING.index(char)]} {n}" for char, n in found.most_common(4))
         yield source.finding(
             "brackets-unused", 1, f"the brackets {pair} of its convention never occur; there are: {there}",
-            f'say which hold the notes: brackets = "…" in tei/conventions/{source.id}.toml',
+            f'set the brackets of the notes: brackets = "…" in tei/conventions/{source.id}.toml',
         )
-
-
     if (calls := source.convention.get("calls")) and not any(re.search(calls, line) for line in source.lines):
         yield source.finding(
-            "calls-unused", 1, f"the numbers {calls} that its convention has call notes never occur",
-            f"say how the source writes them: calls in tei/conventions/{source.id}.toml, or take it out",
+            "calls-unused", 1, f"the calls {calls} of its convention never occur",
+            f"correct or delete `calls` in tei/conventions/{source.id}.toml",
         )
 
 
-_MEND = "put what the source prints into `names` of the chapter in catalog.toml, a line for itself"
+_MEND = "add the words of its line in the source to `names` of the chapter in catalog.toml"
 
 
 def _unused(source: Source) -> str:
-    """Give the brackets that the convention names, if the source has none of them."""
+    """Return the brackets of the convention if the source has none of them."""
     pair = source.convention.get("brackets", "")
     template = "{{*|" if source.convention.get("markup") == "wiki" else pair
     used = not isinstance(pair, str) or not pair or any(pair[0] in line or template in line for line in source.lines)
@@ -100,7 +97,7 @@ def _unused(source: Source) -> str:
 
 
 def _nearest(chapters: Collection[Chapter], source: Source) -> str:
-    """Give the lines that are most like the names of chapters, with their numbers, as the end of a sentence."""
+    """Return the lines most like the names of chapters, with their numbers, as the end of a message."""
     short = {line.strip(): number for number, line in reversed([*enumerate(source.lines, 1)])
              if 0 < len(line.strip()) <= _SHORT}
     names = [name for chapter in chapters for name in (chapter.title, *chapter.names)]

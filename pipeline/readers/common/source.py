@@ -1,4 +1,4 @@
-"""A source as readers get it: checked, decoded, cut into lines, with its conventions at hand."""
+"""A source as readers get it: checked, decoded, cut into lines, with its convention."""
 
 from __future__ import annotations
 
@@ -23,21 +23,25 @@ from pipeline.settings.tables import PrintedCorrections
 from pipeline.settings.toml import TomlTable, to_type
 from pipeline.settings.values import NoteSubtype, PersonId, Strict
 
+BLANK = " \t　"
+"""White space around the text of a line, which does not belong to it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """Words that introduce a comment, and who speaks after them."""
+    """Words that introduce a comment, and its speaker."""
 
     prefix: str
     person: str
-    """Id in persons.toml; empty where nobody knows."""
+
+    """Id in persons.toml; empty if unknown."""
     subtype: str
     """As ``note/@subtype``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One transcription, whole, as its reader gets it."""
+    """One whole transcription."""
 
     id: str
     file: str
@@ -46,43 +50,43 @@ class Source:
     """Physical lines without their ends; line n of the file is ``lines[n - 1]``."""
     work: Work
     convention: Mapping[str, Any]
-    """The table of ``tei/conventions/ID.toml``: how this source marks its layers."""
+    """The table of ``tei/conventions/ID.toml``: the marks of this source's layers."""
     speakers: tuple[Speaker, ...]
     """The ``[[speaker]]`` rows of the convention, longest prefix first."""
     boundaries: tuple[Boundary, ...] = ()
-    """What the editor decided about where its layers begin."""
+    """The editor's decisions on the beginnings of its layers."""
     data: bytes = b""
-    """The file as it is, for formats that are no lines; of any other nothing."""
+    """The bytes of the file, for formats that do not consist of lines; otherwise empty."""
     lists: Lists = NONE
-    """What the folder's texts cite and say in their own way."""
+    """The lists of the edition folder."""
     corrections: PrintedCorrections | None = None
-    """The brackets of corrections that it prints; no notes, whatever brackets these have."""
+    """The brackets of corrections that it prints, which may be those of notes."""
 
     @property
     def kept(self) -> re.Pattern[str] | None:
-        """Pattern of what stands in brackets of notes and is none: a correction that the source prints."""
+        """Pattern of printed corrections, which are not notes even in the brackets of notes."""
         return replacement_pattern(self.corrections) if self.corrections else None
 
     def place(self, line: int, column: int = 0) -> Place:
-        """Give the place of a line (and column) of the source, both from 1."""
+        """Return the place of a line (and column) of the source, both from 1."""
         return Place(self.file, line, column)
 
     def finding(self, rule: str, line: int, message: str, mend: str = "") -> Finding:
-        """Give a warning at a line of the source."""
+        """Return a warning at a line of the source."""
         return Finding(rule, self.place(line), message, mend, "warning")
 
 
 def load(entry: SourceEntry, catalog: Catalog, *, whole: bool = False) -> Source:
-    """Read, check and cut a source; with `whole`, keep its bytes, too.
+    """Read, check and cut a source; with `whole` keep its bytes too.
 
-    Raises SourceError if the file is missing, empty, not UTF-8, not fit for XML, or not the one whose sha256 is
-    declared; CatalogError if its convention names a person who is not declared.
+    Raises SourceError if the file is missing, empty, not UTF-8, has a character that XML forbids, or another sha256
+    than declared; CatalogError if its convention names an undeclared person.
     """
     convention = catalog.convention(entry.id)
     return Source(
         id=entry.id,
         file=entry.file,
-        lines=received(entry, catalog),
+        lines=checked_lines(entry, catalog),
         work=catalog.works[entry.work],
         convention=convention,
         speakers=_speakers(entry.id, convention, catalog),
@@ -93,9 +97,9 @@ def load(entry: SourceEntry, catalog: Catalog, *, whole: bool = False) -> Source
     )
 
 
-def received(entry: SourceEntry, catalog: Catalog) -> tuple[str, ...]:
-    """Give the lines of a source's file; raises SourceError as `load`."""
-    text, digest = text_of(entry, catalog)
+def checked_lines(entry: SourceEntry, catalog: Catalog) -> tuple[str, ...]:
+    """Return the lines of a source's file; raises SourceError as `load`."""
+    text, digest = current_lines(entry, catalog)
     if digest != entry.sha256:
         raise SourceError(
             f"source {entry.id!r} is not the file that the catalog describes: its sha256 is {digest}, declared is "
@@ -105,8 +109,8 @@ def received(entry: SourceEntry, catalog: Catalog) -> tuple[str, ...]:
     return text
 
 
-def text_of(entry: SourceEntry, catalog: Catalog) -> tuple[tuple[str, ...], str]:
-    """Give the lines of a source's file, whichever it is, and its sha256; raises SourceError if it cannot be read."""
+def current_lines(entry: SourceEntry, catalog: Catalog) -> tuple[tuple[str, ...], str]:
+    """Return the lines and the sha256 of a source's present file; raises SourceError if it cannot be read."""
     path = catalog.path(entry)
     try:
         data = path.read_bytes()
@@ -121,7 +125,7 @@ def text_of(entry: SourceEntry, catalog: Catalog) -> tuple[tuple[str, ...], str]
             f"source {entry.id!r} cannot be read: {error.strerror}", place=Place(str(path)),
             mend=f"{hint} the file there, or correct file = {entry.file!r} of this source in tei/catalog.toml",
         ) from None
-    return lines(data, str(path)), hashlib.sha256(data).hexdigest()
+    return decode_lines(data, str(path)), hashlib.sha256(data).hexdigest()
 
 
 Words = Annotated[str, msgspec.Meta(min_length=1)]
@@ -133,13 +137,13 @@ class SpeakerRow(Strict, frozen=True, kw_only=True):
     prefix: str
     """The words or signs that introduce the comment."""
     person: PersonId = ""
-    """Id of the person who then speaks; empty where nobody knows."""
+    """Id of the person who then speaks; empty if unknown."""
     subtype: NoteSubtype = "shuo"
     """The kind of note."""
 
 
 class NamedRow(SpeakerRow, frozen=True, kw_only=True):
-    """A row whose words are what is sought in the text: without any, everything would be a speaker."""
+    """A row with words to search for: without any, everything would be a speaker."""
 
     prefix: Words
     """The words that introduce the comment, as the source prints them."""
@@ -153,7 +157,7 @@ class PlacedRow(NamedRow, frozen=True, kw_only=True):
 
 
 class _AnyRow(SpeakerRow, frozen=True, kw_only=True):
-    """A row of any reader: each takes the keys that it knows."""
+    """A row for any reader; each reader checks its own keys."""
 
     place: str = ""
 
@@ -162,33 +166,28 @@ class _Speakers(Strict, frozen=True, kw_only=True):
     speaker: tuple[_AnyRow, ...]
 
 
-def _paths(convention: Mapping[str, Any], file: str) -> tuple[Path, ...]:
-    return convention.paths if isinstance(convention, TomlTable) else (Path(file),)
-
-
 def _speakers(source: str, convention: Mapping[str, Any], catalog: Catalog) -> tuple[Speaker, ...]:
-    """Give the speaker rows of a convention, longest prefix first, each person declared."""
-    rows = []
-    file = f"tei/conventions/{source}.toml"
-    for row in to_type(TomlTable({"speaker": convention.get("speaker", [])}, paths=_paths(convention, file)),
-                       _Speakers, known=catalog.known()).speaker:
-        rows.append(Speaker(row.prefix, row.person, row.subtype))
-    return tuple(sorted(rows, key=lambda s: (-len(s.prefix), s.prefix)))
+    """Return the speaker rows of a convention, longest prefix first; checks that each person is declared."""
+    own = convention.paths if isinstance(convention, TomlTable) else (Path(f"tei/conventions/{source}.toml"),)
+    table = TomlTable({"speaker": convention.get("speaker", [])}, paths=own)
+    rows = to_type(table, _Speakers, known=catalog.known()).speaker
+    speakers = (Speaker(row.prefix, row.person, row.subtype) for row in rows)
+    return tuple(sorted(speakers, key=lambda each: (-len(each.prefix), each.prefix)))
 
 
 UNFIT = re.compile("[^\t\n\r\x20-\x7e\x80-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What no XML document can hold (NUL, other control characters, noncharacters), and DEL."""
+"""Characters that XML forbids (NUL, other control characters, noncharacters), and DEL."""
 _CHINESE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
 _LIKELY = ("UTF-16LE", "UTF-16BE", "GB18030", "BIG5")
 _CONTEXT = 10
-"""Characters shown on each side of one that cannot be decoded; only a reader's convenience depends on it."""
+"""Characters shown on each side of one that cannot be decoded; affects only messages."""
 
 
-def lines(data: bytes, file: str) -> tuple[str, ...]:
-    """Decode UTF-8, with or without a byte order mark, and cut it at line ends of any kind.
+def decode_lines(data: bytes, file: str) -> tuple[str, ...]:
+    """Decode UTF-8, with or without a byte order mark, and split it at line ends of any kind.
 
-    Raises SourceError with line, column and the text around it for what is not UTF-8, cannot stand in XML, or is
-    empty.
+    Raises SourceError, with line, column and context, for an empty file, one that is not UTF-8, or a character that XML
+    forbids.
     """
     try:
         text = data.decode("utf-8-sig")
@@ -205,7 +204,7 @@ def lines(data: bytes, file: str) -> tuple[str, ...]:
 
 
 def _undecodable(data: bytes, at: int, file: str) -> SourceError:
-    """Say where the bytes stop being UTF-8, and what they look like."""
+    """Return the error for bytes that are not UTF-8 from `at` on, with the likely encoding."""
     before = data[:at].decode("utf-8-sig", "replace")
     mend = "convert the file to UTF-8"
     marked = data[:2] in (b"\xff\xfe", b"\xfe\xff")
@@ -216,7 +215,7 @@ def _undecodable(data: bytes, at: int, file: str) -> SourceError:
 
 
 def _reads(data: bytes, encoding: str) -> bool:
-    """Tell whether bytes are, in an encoding, text that is Chinese for the greater part."""
+    """Whether bytes are mostly Chinese text in an encoding."""
     try:
         text = data.decode(encoding).removeprefix("\ufeff")
     except UnicodeDecodeError:
@@ -225,12 +224,12 @@ def _reads(data: bytes, encoding: str) -> bool:
 
 
 def _place(text: str, at: int, file: str) -> Place:
-    """Give line and column, from 1, of an offset in a text."""
+    """Return the line and column, from 1, of an offset in a text."""
     ends = [match.end() for match in LINE_END.finditer(text, 0, at)]
     return Place(file, len(ends) + 1, at - (ends[-1] if ends else 0) + 1)
 
 
 def _around(text: str, at: int) -> str:
-    """Show the text round an offset, the character itself as ⟦⟧."""
+    """Return the text around an offset, the character itself in ⟦⟧."""
     before, after = text[max(0, at - _CONTEXT) : at], text[at + 1 : at + 1 + _CONTEXT]
     return f"…{before}⟦{text[at]!a}⟧{after}…".replace("\n", "⏎").replace("\r", "")

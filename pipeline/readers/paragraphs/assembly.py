@@ -1,9 +1,8 @@
-"""Segments put together: chapters, sections, paragraphs with their units, notes on what stands before them."""
+"""Assembles segments into chapters, sections, paragraphs with their units, and notes on the text before them."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
@@ -24,52 +23,35 @@ from pipeline.model import (
     Unit,
 )
 from pipeline.model.numerals import numeral
-from pipeline.readers.common.nesting import DEEPEST, spans
+from pipeline.readers.common.divisions import OpenDivision
+from pipeline.readers.common.nesting import DEEPEST, nest, written
 from pipeline.readers.common.source import Source
 from pipeline.readers.paragraphs.convention import Inset, Layout
-from pipeline.readers.paragraphs.cutter import titled
-from pipeline.readers.paragraphs.rows import SourceSegment
-from pipeline.settings.catalog import Chapter
+from pipeline.readers.paragraphs.cutter import chapter_titled
+from pipeline.readers.paragraphs.segments import SourceSegment
 from pipeline.settings.patterns import Pattern
 
 _TITLE_LENGTH = 8
-"""Characters of its first words that name a section without trailer: only a table of contents shows them."""
-
-
-@dataclass
-class _Part:
-    """A division that is being filled."""
-
-    kind: DivisionKind
-    n: str = ""
-    title: str = ""
-    items: list[Block | Division] = field(default_factory=list)
-    closed: bool = False  # its trailer stands: only notes may follow
-
-    def done(self) -> Division:
-        return Division(kind=self.kind, n=self.n, title=self.title, items=tuple(self.items))
-
-
-def _pian(chapter: Chapter) -> _Part:
-    return _Part(kind="pian", n=str(chapter.n), title=chapter.title)
+"""Characters of the title of a section without trailer, its first words; only a table of contents shows it."""
 
 
 class Assembly:
-    """Takes the segments of a source in order and gives its divisions."""
+    """Takes the segments of a source in order and builds its divisions."""
 
     def __init__(self, source: Source, layout: Layout) -> None:
         self.source, self.layout = source, layout
         self.divisions: list[Division] = []
         opening = source.work.chapter(layout.opening.chapter)
-        self.chapter = _pian(opening) if opening else _Part(kind="front")
-        self.section: _Part | None = None
+        self.chapter = OpenDivision.of(opening) if opening else OpenDivision("front")
+        self.section: OpenDivision | None = None
         self.pending: list[Block] = []
-        self.last_page = 0  # how many pending lines still belong to the page before
+        self.last_page = 0
+        """Number of pending lines that belong to the page before."""
         if layout.opening.juan:
             self.chapter.items.append(Juan(n=layout.opening.juan))
 
     def add(self, piece: SourceSegment, following: SourceSegment | None) -> None:
-        """Take one segment; `following` is the next."""
+        """Add one segment; `following` is the next."""
         if piece.kind in ("juan-line", "collection", "byline", "category") or (piece.kind == "figure" and self.pending):
             self._page(piece, following)
         elif piece.kind == "title":
@@ -79,15 +61,15 @@ class Assembly:
             self._text(piece)
 
     def finish(self) -> tuple[Division, ...]:
-        """Close what is open and give all divisions."""
+        """Close everything and return all divisions."""
         self._settle()
         self._close_section()
         if self.chapter.items:
-            self.divisions.append(self.chapter.done())
+            self.divisions.append(self.chapter.close())
         return tuple(self.divisions)
 
     def _page(self, piece: SourceSegment, following: SourceSegment | None) -> None:
-        """Keep a line of the page until it is known to which chapter it belongs."""
+        """Keep a line of the page until its chapter is known."""
         words: Content = (piece.text,)
         match piece.kind:
             case "juan-line" if following and following.kind == "byline":
@@ -109,16 +91,13 @@ class Assembly:
                 raise AssertionError(piece.kind)
 
     def _juan(self, line: str) -> int:
-        """Give the number of a juan from its line; 0 if what stands there is no number."""
+        """Return the number of a juan from its line; 0 if it is not a number."""
         matches = (re.fullmatch(p.pattern, line) for p in self.layout.furniture if p.kind == "juan-line")
-        try:
-            return next((numeral(match["juan"]) for match in matches if match), 0)
-        except ValueError:
-            return 0
+        return next((numeral(match["juan"]) for match in matches if match), 0)
 
     def _title(self, piece: SourceSegment) -> None:
-        """Open a chapter, or keep the title that repeats where a juan divides it."""
-        chapter = titled(piece.text, self.layout, self.source.work)
+        """Open a chapter, or keep a title that is repeated where a new juan divides the chapter."""
+        chapter = chapter_titled(piece.text, self.layout, self.source.work)
         if chapter is None or (self.chapter.kind == "pian" and self.chapter.n == str(chapter.n)):
             self._settle()
             self._here().append(Furniture(kind="chapter-part", content=(piece.text,)))
@@ -126,31 +105,31 @@ class Assembly:
         self._close_section()
         self.chapter.items += self.pending[: self.last_page]
         if self.chapter.items:
-            self.divisions.append(self.chapter.done())
-        self.chapter = _pian(chapter)
+            self.divisions.append(self.chapter.close())
+        self.chapter = OpenDivision.of(chapter)
         self.chapter.items += [*self.pending[self.last_page :], Head(content=(piece.text,))]
         self.pending, self.last_page = [], 0
 
     def _settle(self) -> None:
-        """Put the pending lines of the page where the text stands: the chapter goes on."""
+        """Put the pending lines of the page into the chapter, which goes on."""
         if self.pending:
             self._here().extend(self.pending)
             self.pending, self.last_page = [], 0
 
     def _here(self) -> list[Block | Division]:
-        """Give the items of the section that is open, else of the chapter."""
+        """Return the items of the open section, else of the chapter."""
         if self.section and self.section.closed:
             self._close_section()
         return self.section.items if self.section else self.chapter.items
 
     def _close_section(self) -> None:
         if self.section:
-            self.chapter.items.append(self.section.done())
+            self.chapter.items.append(self.section.close())
         self.section = None
 
-    def _open_section(self, kind: DivisionKind, title: str) -> _Part:
+    def _open_section(self, kind: DivisionKind, title: str) -> OpenDivision:
         self._close_section()
-        self.section = section = _Part(kind=kind, title=title)
+        self.section = section = OpenDivision(kind, title=title)
         return section
 
     def _text(self, piece: SourceSegment) -> None:
@@ -175,7 +154,7 @@ class Assembly:
                 self._note(piece, section.items if section else self.chapter.items)
 
     def _note(self, piece: SourceSegment, items: list[Block | Division]) -> None:
-        """Add a note: to the note before it, to its paragraph, or as a block."""
+        """Add a note to the note before it, to its paragraph, or as a block."""
         rest = insets(piece.text[len(piece.label) :], self.layout)
         last = items[-1] if items else None
         if piece.joins and isinstance(last, Note):
@@ -196,30 +175,23 @@ class Assembly:
 
 
 def _joined(first: Content, second: Content) -> Content:
-    """Put two contents together without leaving two strings side by side."""
+    """Concatenate two contents; adjacent strings become one."""
     if first and second and isinstance(first[-1], str) and isinstance(second[0], str):
         return (*first[:-1], first[-1] + second[0], *second[1:])
     return (*first, *second)
 
 
 def insets(text: str, layout: Layout, depth: int = 0) -> Content:
-    """Give a text with its bracketed parts as notes; a bracket without its partner stays a character.
+    """Return a text with its bracketed parts as notes; a bracket without a partner stays a character.
 
-    `depth`: in how many brackets it stands; in too many, those in it stay characters too.
+    `depth` is the number of brackets around it; deeper than `DEEPEST` all brackets stay characters.
     """
     if depth == DEEPEST:
         return (text,) if text else ()
-    opening, closing = layout.brackets[0], layout.brackets[1]
-    out: list[Inline] = []
-    done = 0
-    for start, end in spans(text, layout.brackets):
-        if start > done:
-            out.append(text[done:start])
-        out.append(_inset(text[start + 1 : end - 1], layout, opening + closing, depth + 1))
-        done = end
-    if done < len(text):
-        out.append(text[done:])
-    return tuple(out)
+    return tuple(
+        piece if isinstance(piece, str) else _inset(written(piece.content), layout, piece.rend, depth + 1)
+        for piece in nest(text, layout.brackets, closed_only=True)
+    )
 
 
 def _inset(text: str, layout: Layout, brackets: str, depth: int) -> Inline:

@@ -20,13 +20,13 @@ class Metre(Strict, frozen=True, kw_only=True):
     length: Annotated[int, msgspec.Meta(ge=1, le=100)] = 4
     """Characters of a line of verse."""
     lines: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 2
-    """A stanza has at least so many lines."""
+    """Least number of lines of a stanza."""
     initial: Pattern = Pattern("")
-    """What hardly begins a line."""
+    """What hardly ever begins a line."""
     final: Pattern = Pattern("")
-    """What hardly ends a line."""
+    """What hardly ever ends a line."""
     inner: Pattern = Pattern("")
-    """What hardly stands in a line before its last character."""
+    """What a line hardly ever has before its last character."""
     prose: Pattern = Pattern("")
     """Words of commentators, anywhere in a line."""
     formula: Pattern = Pattern("")
@@ -70,6 +70,6 @@ class VerseConvention(Strict, frozen=True, kw_only=True):
 
 
 def convention(source: str, table: Mapping[str, Any]) -> VerseConvention:
-    """Check and type a convention; raises CatalogError that names the key that does not fit."""
+    """Return the checked convention; raises CatalogError for a key that does not fit."""
     name = f"tei/conventions/{source}.toml"
     return to_type(table, VerseConvention, name=name, topic="reader verse")

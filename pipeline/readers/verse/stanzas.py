@@ -1,4 +1,13 @@
-"""Cuts a paragraph into stanzas and comments, and a stanza into lines."""
+"""Cuts a paragraph into stanzas and comments by metre and weighed signs, and a stanza into lines.
+
+Verse of a fixed line length is recognised because words stay within its lines (measured by how often the two characters
+of each pair are adjacent in the whole source), its lines begin and end as lines do, and the text after it reads as a
+comment.
+
+The weights were found on a text of 15,800 characters, 2,052 of them verse. Set to 0 (characters that are then in the
+wrong layer): "the paragraph is whole lines" 384, "a comment opens here" 76, "a gloss closes the line" and "a word of
+the verse is glossed here" 36, "line ends" and "line inside as prose" 12, the others none.
+"""
 
 from __future__ import annotations
 
@@ -12,17 +21,18 @@ from math import log2
 from pipeline.decisions.passages import boundary_offsets
 from pipeline.decisions.tables import Boundary
 from pipeline.model import Content, Inline, Line, Unit
-from pipeline.readers.common.evidence import Inference, Sign
-from pipeline.readers.common.nesting import Bracket, nest
+from pipeline.readers.common.evidence import Inference, Sign, score
+from pipeline.readers.common.nesting import Pieces, nest, outside, written
 from pipeline.readers.common.source import Source, Speaker
 from pipeline.readers.verse.convention import Metre, VerseConvention
+from pipeline.settings.patterns import alternatives
 
-Inside = Callable[[tuple[str | Bracket, ...]], Content]
+Inside = Callable[[Pieces], Content]
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A stretch of a paragraph: verse, or what one speaker says."""
+    """A stretch of a paragraph: verse, or a comment of one speaker."""
 
     text: str
     verse: bool
@@ -39,6 +49,7 @@ class Stanzas:
         self.decided = boundary_offsets("".join(texts), source.boundaries, source.place(0))
         self.judgements: list[Inference] = []
         self.before = ""
+        """The stanza right before; empty after a comment or a head."""
         self.offsets: dict[int, int] = {}
         offset = 0
         for number, line in enumerate(source.lines, 1):
@@ -49,32 +60,21 @@ class Stanzas:
         self.named = {s.prefix: s for s in source.speakers if s.prefix}
 
     def bare(self, text: str) -> str:
-        """Give a text without what stands in brackets."""
-        return "".join(piece for piece in nest(text, self.settings.brackets) if isinstance(piece, str))
-
-    def pause(self) -> None:
-        """Take note that a head stands here: no stanza waits for its comment."""
-        self.before = ""
-
+        """Return a text without bracketed parts."""
+        return outside(nest(text, self.settings.brackets))
     def cuts(self, number: int, line: str) -> list[Cut]:
         """Cut a paragraph: first where a speaker is announced, then by decisions, else by the signs of verse."""
-        prefixes = "|".join(map(re.escape, self.named)) or r"(?!)"
         found: list[Cut] = []
         at = 0
-        for part in re.split(f"(?={prefixes})", line):
-            if part:
-                found += self.announced(part) or self.unannounced(number, at, part)
-                at += len(part)
+        for part in filter(None, re.split(f"(?={alternatives(self.named)})", line)):
+            speaker = next((s for prefix, s in self.named.items() if part.startswith(prefix)), None)
+            found += [Cut(part, False, speaker)] if speaker else self.unannounced(number, at, part)
+            at += len(part)
         self.before = self.bare(found[-1].text) if found and found[-1].verse else ""
         return found
 
-    def announced(self, part: str) -> list[Cut]:
-        """Give the words of a speaker whose prefix opens them."""
-        speaker = next((s for prefix, s in self.named.items() if part.startswith(prefix)), None)
-        return [Cut(part, False, speaker)] if speaker else []
-
     def unannounced(self, number: int, at: int, part: str) -> list[Cut]:
-        """Give what stands before any announced speaker: as decided, the rest as the signs say."""
+        """Cut the stretch before any announced speaker by decisions, and the rest by the signs."""
         start = self.offsets[number] + at
         places = [offset for offset in sorted(self.decided) if start <= offset < start + len(part)]
         found: list[Cut] = []
@@ -94,10 +94,15 @@ class Stanzas:
         return found
 
     def judged(self, number: int, at: int, part: str) -> list[Cut]:
-        """Cut a stretch where the signs of verse end."""
+        """Cut a stretch at the end of its verse."""
         region = part.split(self.settings.turn, 1)[0]
-        text, glosses = self.marks(region)
-        length, signs = self.verse.end(text, part[len(region) :], glosses, self.before)
+        text, glosses = "", set()
+        for piece in nest(region, self.settings.brackets):
+            if isinstance(piece, str):
+                text += piece
+            else:
+                glosses.add(len(text))
+        length, signs = self.verse.end(text, part[len(region) :], frozenset(glosses), self.before)
         end = self.extent(region, length)
         if signs:
             verdict = f"{length} characters of verse" if length else "comment"
@@ -105,24 +110,14 @@ class Stanzas:
         verse = [Cut(part[:end], True, self.speaker)] if end else []
         return [*verse, Cut(part[end:], False, self.speaker)] if part[end:] else verse
 
-    def marks(self, region: str) -> tuple[str, frozenset[int]]:
-        """Give a stretch without its glosses, and the places where they stood."""
-        text, places = "", set()
-        for piece in nest(region, self.settings.brackets):
-            if isinstance(piece, str):
-                text += piece
-            else:
-                places.add(len(text))
-        return text, frozenset(places)
-
     def extent(self, region: str, length: int) -> int:
-        """Give where in the stretch, glosses included, so many characters of verse end."""
+        """Return the end of `length` characters of verse in a stretch, glosses not counted."""
         at = seen = 0
         for piece in nest(region, self.settings.brackets) if length else ():
             if isinstance(piece, str) and seen + len(piece) > length:
                 return at + length - seen
             seen += len(piece) if isinstance(piece, str) else 0
-            at += len(piece) if isinstance(piece, str) else len(piece.text())
+            at += len(written((piece,)))
             if isinstance(piece, str) and seen == length and region[at : at + 1] != self.settings.brackets[0]:
                 return at
         return at
@@ -130,16 +125,15 @@ class Stanzas:
     def judge(
         self, number: int, column: int, words: str, verdict: str, signs: tuple[Sign, ...], boundary: Boundary | None
     ) -> None:
-        """Keep a judgement with what it rests on."""
         self.judgements.append(Inference(
             place=self.source.place(number, column), words=words[:8], question="is this verse, and how far?",
-            verdict=verdict, signs=signs, **(boundary.inference() if boundary else {}),
+            verdict=verdict, signs=signs, decision=boundary,
         ))
 
     def units(self, text: str, inside: Inside) -> tuple[Content, int]:
         """Cut a stanza into lines; glosses stay in the line that they follow, and end the unit at a line's end.
 
-        Gives the units, and the length of a line that is not as long as the others (0: all are).
+        Return the units, and the length of a last line that is shorter than the others (0: none is).
         """
         size = self.settings.metre.length
         units: list[Unit] = []
@@ -170,15 +164,15 @@ above 0.25 changes nothing, 1 takes 416 characters into the wrong layer."""
 
 
 _AHEAD = 24
-"""How far, in characters, the patterns look before and after a place. 8 or 60 changes nothing in that text: a bound,
-so that time stays linear."""
+"""Characters before and after a place in which the patterns are searched. 8 or 60 changes nothing in that text: a bound
+that keeps the time linear."""
 
 
 class Verse:
     """Judges stretches of one source by its metre."""
 
     def __init__(self, metre: Metre, texts: Iterable[str]) -> None:
-        """Take the signs, and all paragraphs of the source, to learn which characters stand together."""
+        """Count adjacent characters in the paragraphs of the source."""
         self.metre = metre
         self.pairs = Counter(text[at : at + 2] for text in texts for at in range(len(text) - 1))
         self.patterns = {
@@ -187,34 +181,34 @@ class Verse:
         }
 
     def end(self, text: str, after: str, glosses: frozenset[int], before: str) -> tuple[int, tuple[Sign, ...]]:
-        """Give how many characters of `text` are verse, from its beginning, with the signs for it.
+        """Return how many characters at the beginning of `text` are verse, with the signs; linear in its length.
 
-        `after` is what follows in the paragraph where the text stops at a mark that verse never holds; `glosses`
-        are the places in the text where a bracketed gloss stands; `before` is the stanza right before, if any.
-        Where nothing is verse, the signs are those of the likeliest end. Linear in the text's length.
+        `after` is the rest of the paragraph, from a mark that verse never has; `glosses` are the offsets of bracketed
+        glosses; `before` is the stanza right before, if any. If nothing is verse, the signs are those of the likeliest
+        end.
         """
         context = self._context(text, before)
         whole = text + after[:_AHEAD]
         lines: list[Sign] = []
-        cohesion, score = 0.0, sum(sign.weight for sign in context)
+        cohesion, weight = 0.0, score(context)
         best_score, best_end = -(10**9), 0
         kept: tuple[int, int, tuple[Sign, ...]] = (0, 0, ())
         size = self.metre.length
         for end in range(size, len(text) + 1, size):
             found = self._line(text[end - size : end])
             lines += found
-            score += sum(sign.weight for sign in found)
+            weight += score(found)
             cohesion += _COHESION * (self._cohesion(text, end) - _COHESION)
             close = self._close(text, end, whole, end in glosses)
-            total = score + round(cohesion) + sum(sign.weight for sign in close)
+            total = weight + round(cohesion) + score(close)
             if total > best_score and end >= size * self.metre.lines:
                 best_score, best_end, kept = total, end, (len(lines), round(cohesion), close)
         count, kept_cohesion, close = kept
-        signs = (*context, *_sum("words keep within lines", kept_cohesion), *lines[:count], *close) if best_end else ()
-        return (best_end if best_score > 0 else 0), signs
+        keeps = (Sign("words keep within lines", kept_cohesion),) if kept_cohesion else ()
+        return (best_end if best_score > 0 else 0), (*context, *keeps, *lines[:count], *close) if best_end else ()
 
     def _cohesion(self, text: str, end: int) -> float:
-        """How much oftener the pairs inside the line that ends here stand together than the pair across its end."""
+        """Return how much more often the pairs inside the line that ends here occur than the pair across its end."""
         size = self.metre.length
         inside = sum(self._together(text[at : at + 2]) for at in range(end - size, end - 1)) / (size - 1)
         return inside - self._together(text[end - 1 : end + 1]) if end < len(text) else 1.0
@@ -223,7 +217,6 @@ class Verse:
         return log2(self.pairs[pair]) if pair in self.pairs else 0.0
 
     def _line(self, line: str) -> list[Sign]:
-        """What the shape of one line says."""
         found = []
         for name, weight, place in (
             ("initial", -3, "begins"), ("final", -1, "ends"), ("inner", -3, "inside"), ("prose", -4, "inside"),
@@ -235,7 +228,6 @@ class Verse:
         return found
 
     def _context(self, text: str, before: str) -> list[Sign]:
-        """What its beginning and the stanza before it say."""
         found = []
         if self.patterns["opening"].match(text):
             found.append(Sign("opens as a comment", -3, text[:4]))
@@ -246,7 +238,6 @@ class Verse:
         return found
 
     def _close(self, text: str, end: int, whole: str, glossed: bool) -> tuple[Sign, ...]:
-        """What speaks for or against an end of verse at this place."""
         found = [Sign("a gloss closes the line", 2)] if glossed else []
         stanza = text[max(0, end - _AHEAD) : end]
         if self.patterns["closing"].search(stanza):
@@ -260,7 +251,3 @@ class Verse:
         if text.find(rest[0], 0, end) >= 0 and self.patterns["gloss"].match(rest):
             found.append(Sign("a word of the verse is glossed here", 2, rest[:6]))
         return tuple(found)
-
-
-def _sum(name: str, weight: int) -> tuple[Sign, ...]:
-    return (Sign(name, weight),) if weight else ()

@@ -1,4 +1,4 @@
-"""A source of separate paragraphs as rows: what belongs to a web site dropped by named rules, the rest in order."""
+"""Rows of a source, without the matter of a web site, and the segments into which they are cut."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import Literal
 
 from pipeline.errors import Finding
 from pipeline.model import Certainty
-from pipeline.readers.common.source import Source, Speaker
+from pipeline.readers.common.source import BLANK, Source, Speaker
 from pipeline.readers.paragraphs.convention import Layout, SiteMatter
 
-BLANK = " \u3000\t"
-"""What may stand before and after a paragraph without belonging to it."""
+SegmentKind = Literal[
+    "title", "ji", "trailer", "juan-line", "collection", "byline", "category", "placeholder", "figure", "base", "note",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +25,14 @@ class SourceParagraph:
     """Its physical line, from 1."""
     text: str
     at: int
-    """Offset of its first character among the characters of all rows."""
+    """Offset of its first character in the text of all rows."""
     indent: int = 0
-    """White space before it in its line."""
+    """Length of the white space before it in its line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The rows of a source and what was left out."""
+    """The rows of a source, and what was left out."""
 
     rows: tuple[SourceParagraph, ...]
     dropped: tuple[tuple[str, str], ...]
@@ -39,12 +40,12 @@ class Frame:
 
     @property
     def text(self) -> str:
-        """All rows without anything between them."""
+        """All rows, joined."""
         return "".join(row.text for row in self.rows)
 
 
 def frame(source: Source, layout: Layout) -> Frame:
-    """Drop the chrome and give the rest as rows; a rule that finds nothing is a finding."""
+    """Drop the chrome of a source and return the rest as rows; a rule that finds nothing is a finding."""
     start, end = 0, len(source.lines)
     dropped: list[tuple[str, str]] = []
     findings: list[Finding] = []
@@ -62,7 +63,7 @@ def frame(source: Source, layout: Layout) -> Frame:
 
 
 def _cut(rule: SiteMatter, lines: tuple[str, ...], start: int, end: int) -> int | None:
-    """Give the index of the first line that is kept (`through`) or dropped (`start`) by a rule."""
+    """Return the index of the first line that a rule keeps (`through`) or drops (`start`)."""
     pattern = re.compile(rule.through or rule.start)
     for index in range(start, end):
         if pattern.fullmatch(lines[index].strip(BLANK)):
@@ -79,14 +80,9 @@ def _rows(lines: tuple[str, ...], start: int, end: int) -> Iterator[SourceParagr
             at += len(text)
 
 
-SegmentKind = Literal[
-    "title", "ji", "trailer", "juan-line", "collection", "byline", "category", "placeholder", "figure", "base", "note",
-]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceSegment:
-    """One piece of a source on its way into a document."""
+    """A stretch of a row of one kind; a note has one speaker."""
 
     row: SourceParagraph
     kind: SegmentKind
@@ -96,16 +92,16 @@ class SourceSegment:
     person: str = ""
     subtype: str = ""
     glued: bool = False
-    """It stands in the same line as what precedes it."""
+    """Whether it continues the line of the segment before it."""
     joins: bool = False
-    """It completes the sentence of the segment before it."""
+    """Whether it completes the sentence of the segment before it."""
     quoted: bool = False
-    """It is a paragraph quoted within the note of `person`."""
+    """Whether it is a paragraph quoted within the note of `person`."""
     cert: Certainty | Literal[""] = ""
 
 
 def note_by(speaker: Speaker, row: SourceParagraph, text: str) -> SourceSegment:
-    """Give a note that begins with the words that name its speaker."""
+    """Return a note that begins with the words that name its speaker."""
     return SourceSegment(
         row=row, kind="note", text=text, label=speaker.prefix, person=speaker.person, subtype=speaker.subtype
     )

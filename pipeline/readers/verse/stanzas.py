@@ -82,7 +82,7 @@ class Stanzas:
             head = part[: places[0] - start] if places else part
             if places and self.decided[places[0]].verdict == "note":
                 found.append(Cut(head, True, self.speaker))
-                self.judge(number, at + 1, head, "verse", (), self.decided[places[0]])
+                self._judge(number, at + 1, head, "verse", (), self.decided[places[0]])
             else:
                 found += self.judged(number, at, head)
         for offset, end in pairwise([*places, start + len(part)]):
@@ -90,7 +90,7 @@ class Stanzas:
             text = part[offset - start : end - start]
             speaker = replace(self.speaker, person=boundary.person) if boundary.person else self.speaker
             found.append(Cut(text, boundary.verdict == "base", speaker))
-            self.judge(number, offset - self.offsets[number] + 1, text, boundary.verdict, (), boundary)
+            self._judge(number, offset - self.offsets[number] + 1, text, boundary.verdict, (), boundary)
         return found
 
     def judged(self, number: int, at: int, part: str) -> list[Cut]:
@@ -106,7 +106,7 @@ class Stanzas:
         end = self.extent(region, length)
         if signs:
             verdict = f"{length} characters of verse" if length else "comment"
-            self.judge(number, at + 1, part, verdict, signs, None)
+            self._judge(number, at + 1, part, verdict, signs, None)
         verse = [Cut(part[:end], True, self.speaker)] if end else []
         return [*verse, Cut(part[end:], False, self.speaker)] if part[end:] else verse
 
@@ -122,7 +122,7 @@ class Stanzas:
                 return at
         return at
 
-    def judge(
+    def _judge(
         self, number: int, column: int, words: str, verdict: str, signs: tuple[Sign, ...], boundary: Boundary | None
     ) -> None:
         self.judgements.append(Inference(

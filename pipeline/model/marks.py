@@ -66,7 +66,6 @@ def normalised(text: str, before: str = "", after: str = "") -> str:
 
 
 def _chinese(text: str, at: int) -> bool:
-    """Tell whether the nearest characters that are no marks are Chinese graphs: those before, else those after."""
     for side in (reversed(text[:at]), iter(text[at + 1 :])):
         char = next((char for char in side if char not in SOURCE and not char.isspace()), "")
         if char:

@@ -25,7 +25,6 @@ class Range:
     length: int
 
     def __str__(self) -> str:
-        """Give the pointer, as targets hold it (without #)."""
         return f"string-range({self.id},{self.offset},{self.length})"
 
 

@@ -144,7 +144,6 @@ def _parents(identifier: str) -> Iterator[str]:
 
 
 def _label(form: Sequence[ReferenceStep], known: Mapping[str, str]) -> str:
-    """Give what a form says of something by its numbers: as many steps as these have."""
     said = ""
     for step in form:
         if step.unit not in known:
@@ -154,7 +153,6 @@ def _label(form: Sequence[ReferenceStep], known: Mapping[str, str]) -> str:
 
 
 def _by_page(document: Document, form: Sequence[ReferenceStep]) -> dict[str, str]:
-    """Give the references of a text that is cited by pages, columns or lines: where a thing begins."""
     found: dict[str, str] = {}
     known: dict[str, str] = {}
     taken: set[int] = set()

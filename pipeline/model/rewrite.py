@@ -139,7 +139,6 @@ def lifted(content: Iterable[Any]) -> Content:
 
 
 def _lifted(content: Iterable[Any]) -> Iterable[Any]:
-    """What stands in content when marks are gone and the words of names stand for themselves."""
     for item in content:
         if isinstance(item, EditorsName) or set_aside(item):
             yield from item.content

@@ -94,7 +94,6 @@ def bracketed(text: str, rend: str) -> str:
 
 
 def _field(name: str) -> Rule:
-    """The rule that gives a field of an item."""
     get = attrgetter(name)
     return lambda item, _: get(item)
 
@@ -125,7 +124,6 @@ def _added(item: Supplied, _: View) -> str:
 
 
 def _known(item: Glyph, _: View) -> str:
-    """The standard character; one of another length would move all places after it."""
     return item.standard if len(item.standard) == len(item.code) else item.code
 
 

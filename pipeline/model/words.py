@@ -98,7 +98,6 @@ def composed(text: str, at: int) -> int:
 
 
 def _described(text: str, at: int) -> int:
-    """Give where a description that begins at an offset ends; a lower number than any if it is not whole."""
     if at >= len(text):
         return -1
     if text[at] == "&" and (named := composed(text, at)):

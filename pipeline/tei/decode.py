@@ -120,5 +120,4 @@ class Decoder:
 
 
 def _near(found: str, expected: Any) -> str:
-    """Suggest the nearest of what was expected."""
     return suggestion(found, expected, Message("expected one of: {}", ", ".join(sorted(expected))))

@@ -111,7 +111,6 @@ def _hold(before: str, after: str, name: str, step: str) -> None:
 
 
 def _parted(source: str, ours: str, one: str = "the source", other: str = "the TEI") -> dict[str, str]:
-    """Say where two texts part, each from there on."""
     same = _alike(source, ours)
     there, here = (text[same : same + _AROUND].split("\n")[0] for text in (source, ours))
     return {
@@ -121,7 +120,6 @@ def _parted(source: str, ours: str, one: str = "the source", other: str = "the T
 
 
 def _alike(one: str, other: str) -> int:
-    """Give how many characters two texts have in common from their beginning."""
     return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 

@@ -62,7 +62,6 @@ def _persons(root: Element) -> Iterator[str]:
 
 
 def _point(root: Element, turned: dict[str, str], reported: Iterable[str]) -> None:
-    """Replace pointers to persons; in a remark on the text, what names a reported witness stays."""
     stay = {f"#{name}" for name in reported}
     for node in root.iter("{*}*"):
         for key in _POINTERS.get(local(node), ()):
@@ -108,12 +107,10 @@ def declared(data: bytes, *, name: str) -> Declared:
 
 
 def _siglum(witness: Element) -> str:
-    """What a witness's ``abbr`` says, else its ``@n``, else its id, as ``f:siglum`` of ``xslt/lib/references.xsl``."""
     return _text(witness, "{*}abbr[@type='siglum']") or witness.get("n", "") or witness.get(ID, "")
 
 
 def _person(node: Element, identifier: str) -> Person:
-    """A ``person`` as ``header.py`` writes it."""
     names = ["".join(str(part) for part in each.itertext()) for each in node.iterfind("{*}persName")]
     main = _text(node, "{*}persName[@type='main']") or (names or [identifier])[0]
     return Person(

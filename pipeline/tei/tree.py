@@ -86,7 +86,6 @@ def beginning(data: bytes, *, name: str) -> Element:
 
 
 def _pulling(tag: str) -> Any:
-    """Give a parser as that of `parse` that tells of each end of an element."""
     return etree.XMLPullParser(  # iterparse would refuse ids that stand twice, which `parse` lets through
         events=("end",), tag=tag, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True,
         collect_ids=False, remove_comments=True, remove_pis=True,
@@ -119,7 +118,6 @@ def _deep(where: Place) -> TeiError:
 
 
 def _refuse_doctype(data: bytes, name: str) -> None:
-    """Refuse a document type: its entities could grow without limit, and TEI P5 does not need one."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         data = data.decode("utf-16", "replace").encode()
     elif b"\0" in data[:4] or data[:4] == _EBCDIC:  # what libxml2 would read as UTF-16, UCS-4 or EBCDIC by its look
@@ -181,7 +179,6 @@ def add_text(parent: Element, text: str) -> None:
 
 
 def _last(parent: Element) -> Element | None:
-    """Give the last child. `len()` of an element counts all its children each time: quadratic in a long chapter."""
     return next(parent.iterchildren(reversed=True), None)
 
 
@@ -335,7 +332,6 @@ def bare(node: Element) -> str:
 
 @cache
 def _local(tag: Any) -> str:
-    """Give the name in a tag: a file asks for few, and for each a hundred thousand times."""
     return str(tag).removeprefix(f"{{{TEI}}}")
 
 

@@ -58,7 +58,6 @@ def texts(document: Document, witness: str = "", *, lost: bool = True) -> Mappin
 
 
 def _gather(found: Iterable[Piece], *, sort: bool) -> dict[str, str]:
-    """Join pieces by what they belong to; with `sort`, by unit and offset."""
     ordered = [piece for piece in found if piece.own]
     if sort:
         ordered.sort(key=lambda piece: (order_key(piece.own), piece.offset))
@@ -105,7 +104,6 @@ def passage(document: Document, reference: str) -> Callable[[str, bool], bool]:
 
 
 def _omits(document: Document, witness: str, wanted: str) -> bool:
-    """Tell whether a witness is collated in a passage or has a note there, so that what it lacks it omits."""
     return any(
         isinstance(each, (Unit, Note)) and _within(each.id, wanted) and witness in each.sources
         for each in walk(document)
@@ -117,7 +115,6 @@ def _within(identifier: str, ancestor: str) -> bool:
 
 
 def _witness(document: Document, witness: str) -> str:
-    """Check a witness's name; a witness's own document is read as it is."""
     known = dict.fromkeys(n for each in walk(document) if isinstance(each, (Unit, Note)) for n in each.sources)
     if not witness or (witness == document.id and not known):
         return ""
@@ -130,7 +127,6 @@ def _witness(document: Document, witness: str) -> str:
 def _resolve(
     document: Document, references: References, reference: str, witness: str, found: list[Piece]
 ) -> tuple[tuple[str, ...], bool]:
-    """Give the ids that a reference means, and whether they are in the witness's own numbering."""
     if not reference:
         return ("",), False
     head, _, rest = reference.partition(":")
@@ -147,7 +143,6 @@ def _resolve(
 
 
 def _known(wanted: str, known: set[str], said: Callable[[str], str]) -> str:
-    """Give `wanted` back if something has it or lies under it; else raise TeiError with the nearest."""
     if wanted in known or any(_within(each, wanted) for each in known):
         return wanted
     names, shown = set(map(said, known)), said(wanted)
@@ -224,7 +219,6 @@ def words(item: Unit | Note, style: PunctuationStyle) -> str:
 
 
 def _pieces(content: Iterable[Any]) -> Iterator[str | EditorsMark | Span]:
-    """Words, the editor's marks and marks of the source in their order."""
     for item in content:
         if isinstance(item, str | EditorsMark) or set_aside(item):
             yield item
@@ -239,7 +233,6 @@ def _pieces(content: Iterable[Any]) -> Iterator[str | EditorsMark | Span]:
 
 
 def _shown(pieces: Iterable[str | EditorsMark | Span], style: PunctuationStyle) -> Iterator[str]:
-    """What is printed; marks that stand in one place are styled together."""
     slot = ""
     for piece in pieces:
         if isinstance(piece, EditorsMark):

@@ -1,4 +1,4 @@
-"""Validation of a TEI file: well-formed, valid against a schema, sound by the edition rules."""
+"""Validation of a TEI file: well-formed, valid by its schema, sound by the edition rules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pipeline.validate.folder import Home, home
 from pipeline.validate.positions import Places
 from pipeline.validate.profile import OURS, OWN, TEI_ALL, Profile, profile, unread
 from pipeline.validate.reading import read
-from pipeline.validate.rule import NOTHING, Found, Problem, Rule
+from pipeline.validate.rule import NOTHING, Found, Problem
 from pipeline.validate.schema import included, jiaokan
 
 __all__ = ["OURS", "OWN", "STANDARD", "Checks", "validate", "validate_bytes"]
@@ -25,23 +25,23 @@ class Checks:
     """What a file is checked against."""
 
     schemas: tuple[str, ...] = (OURS,)
-    """Our own, `OWN` for what each file asks for itself, and paths of RELAX NG, XSD, Schematron and ODD files.
-    Without ours only rules that hold for any TEI run."""
+    """`OURS`, `OWN` (the schema that each file names), and paths of RELAX NG, XSD, Schematron and ODD files. Without
+    `OURS` only rules for any TEI run."""
     ignored: frozenset[str] = frozenset()
-    """Ids of rules that are not asked."""
+    """Ids of rules to skip."""
     kept: bool = False
-    """Whether verdicts are kept, and taken if they are there."""
+    """Whether to use the cache of findings."""
 
 
 STANDARD = Checks()
 
 
 def validate(path: Path, checks: Checks = STANDARD) -> tuple[Finding, ...]:
-    """Give all findings on a TEI file, in the order of their places; none if it is valid and sound.
+    """Return all findings on a TEI file by place; none if it is valid and sound.
 
     A file that is not XML is one finding. In an edition folder (``tei/witnesses/ID.xml``, ``tei/editions/ID.xml``)
-    it is also held against its source, its witnesses and the editor's decisions. Raises TeiError if there is no file
-    that can be read, or a schema that cannot be used.
+    it is also compared with its source, its witnesses and the editor's decisions. Raises TeiError if the file cannot be
+    read or a schema cannot be used.
     """
     data = read(path)
     return validate_bytes(data, name=str(path), checks=checks, folder=home(path, data), path=path)
@@ -50,9 +50,9 @@ def validate(path: Path, checks: Checks = STANDARD) -> tuple[Finding, ...]:
 def validate_bytes(
     data: bytes, *, name: str, checks: Checks = STANDARD, folder: Home | None = None, path: Path | None = None
 ) -> tuple[Finding, ...]:
-    """Give all findings on a document in memory; `name` is its name in messages, `path` where it stands, if anywhere.
+    """Return all findings on a document in memory; `name` is its name in messages, `path` its file, if it has one.
 
-    What it includes (XInclude) is read from its own folder and those below, and from the folder in which one works.
+    Files that it includes (XInclude) are read from its own folder and below, and from the current folder.
     """
     if (known := kept(data, name, checks, folder)) is not None:
         return known
@@ -61,7 +61,7 @@ def validate_bytes(
     except TeiError as error:
         return (Finding("xml-malformed", *jiaokan.explain(error, name)),)
     chosen = profile(checks.schemas, root, data, path, at_home=folder is not None)
-    held = _at_home(data, checks, folder)
+    held = _cache_key(data, checks, folder)
     if checks.kept and folder is None and not included.includes(root):
         options = (*sorted(checks.ignored), *chosen.schemas, *(note.problem.message for note in chosen.notes),
                    "as it says" if chosen.named else "as asked")
@@ -75,13 +75,13 @@ def validate_bytes(
 
 
 def kept(data: bytes, name: str, checks: Checks, folder: Home | None) -> tuple[Finding, ...] | None:
-    """Give the findings on a file of an edition folder if the verdict is kept: it need not even be parsed."""
-    held = _at_home(data, checks, folder)
+    """Return the cached findings on a file of an edition folder, which need not be parsed; None if there are none."""
+    held = _cache_key(data, checks, folder)
     return cache.kept(held, name) if held else None
 
 
-def _at_home(data: bytes, checks: Checks, folder: Home | None) -> str:
-    """The name of the verdict on a file of an edition folder; empty if it is in none, or none is kept of it."""
+def _cache_key(data: bytes, checks: Checks, folder: Home | None) -> str:
+    """Return the cache key of a file of an edition folder; empty if it is in none, or its findings are not cached."""
     if not checks.kept or folder is None or checks.schemas not in ((OWN,), (OURS,)) or b"XInclude" in data:
         return ""
     return cache.key_at_home(data, (*sorted(checks.ignored), *checks.schemas), folder.root, folder.path)
@@ -90,16 +90,17 @@ def _at_home(data: bytes, checks: Checks, folder: Home | None) -> str:
 def _findings(
     root: Element, data: bytes, name: str, checks: Checks, chosen: Profile, folder: Home | None, path: Path | None
 ) -> tuple[Finding, ...]:
-    """Ask the schemas and the rules."""
     found = list(chosen.notes)
     try:
         found += _by_schemas(root, chosen, path)
     except RecursionError:
         return (Finding("xml-malformed", Place(name), Message("elements are nested too deeply")),)
     asked = rules.check(root, folder, tei_only=not chosen.ours, ignored=checks.ignored)
-    told = {(each.problem.element, each.problem.attribute) for each in found if each.problem.attribute}
+    by_schema = {(each.problem.element, each.problem.attribute) for each in found if each.problem.attribute}
+    if not chosen.schemas and chosen.notes:  # not TEI
+        asked = []
     found += [Found(rule.id, rule.severity if chosen.ours else rule.elsewhere or rule.severity, each)
-              for rule, each in _own(asked, chosen) if (each.element, each.attribute) not in told]
+              for rule, each in asked if (each.element, each.attribute) not in by_schema]
     places = Places(root, data, name) if found else None
     findings = {
         Finding(each.rule, places.of(each.problem), _message(each.problem, places), each.problem.mend,
@@ -112,21 +113,15 @@ def _findings(
 
 
 def _unread(folder: Home, name: str) -> set[Finding]:
-    """What the schema allows and no build can read: a title with @cert and without @resp."""
+    """Return what the schema allows and `from_tei` rejects: e.g. a title with @cert and without @resp."""
     if folder.document is not None or folder.fault is None:
         return set()
     place, message, mend = jiaokan.explain(folder.fault, name)
     return {Finding("structure", Place(name, place.line, place.column), message, mend, "error")}
 
 
-def _own(asked: list[tuple[Rule, Problem]], chosen: Profile) -> list[tuple[Rule, Problem]]:
-    """What the rules found; nothing where a file is no TEI."""
-    return asked if chosen.schemas or not chosen.notes else []
-
-
 def _by_schemas(root: Element, chosen: Profile, path: Path | None) -> Iterator[Found]:
-    """What the schemas find, in the document with what it includes."""
-    whole = included.Including(root, path, _reach(path)) if path and included.includes(root) else None
+    whole = included.Including(root, path, _include_root(path)) if path and included.includes(root) else None
     if whole:
         yield from (Found("structure", "error", each) for each in whole.problems)
     for schema in chosen.schemas:
@@ -149,18 +144,16 @@ def _given(schema: Path, document: Element) -> list[Found]:
 
 
 def _moved(problem: Problem, at: Element) -> Problem:
-    """A problem of the whole document, at the place of the file to which it belongs."""
     return replace(problem, element=at, other=None, spot=None)
 
 
-def _reach(path: Path) -> Path:
-    """The folder out of which nothing is included: where one works, if the file lies there; else its own."""
+def _include_root(path: Path) -> Path:
+    """Return the folder outside which nothing is included: the current one if it holds the file, else the file's."""
     here = Path.cwd()
     return here if path.resolve().is_relative_to(here) else path.resolve().parent
 
 
 def _message(problem: Problem, places: Places) -> Message:
-    """A problem's message, with its second place if it has one."""
     if problem.other is None:
         return problem.message
     other = places.of(Problem(problem.other, NOTHING))

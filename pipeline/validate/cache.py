@@ -39,7 +39,6 @@ def key_at_home(data: bytes, options: Iterable[str], root: Path, path: Path) -> 
 
 @cache
 def _folder(root: Path) -> str:
-    """Return a hash of all files of an edition folder that rules can look at."""
     digest = hashlib.sha256()
     for path in below(root / "tei"):
         if not path.name.startswith("."):
@@ -50,7 +49,6 @@ def _folder(root: Path) -> str:
 
 @cache
 def _fonts() -> str:
-    """Return the versions of the fonts: a rule reports what they lack (`pipeline.validate.rules.characters`)."""
     found = []
     for name in ("pylopdf-fonts-zh-cn", "fonttools"):
         with contextlib.suppress(PackageNotFoundError):
@@ -76,7 +74,6 @@ def store() -> Store:
 
 @cache
 def _content(schema: Path, _changed: int) -> str:
-    """Return a hash of a schema, and of those beside it to which it may refer (XSD, grammars)."""
     digest = hashlib.sha256(read(schema))
     for path in sorted(schema.parent.glob("*")) if schema.suffix in (".xsd", ".rng", ".rnc") else ():
         if path.suffix == schema.suffix and path.is_file():

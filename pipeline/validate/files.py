@@ -1,4 +1,4 @@
-"""Many files checked on all cores, each told as soon as it is done, in the order given."""
+"""Check many files on all cores; results come as soon as they are ready, in the order given."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from pipeline.validate.folder import home
 from pipeline.validate.reading import read
 
 _WORTH = 2**20
-"""With fewer bytes to check in all, starting processes costs more than it saves."""
+"""With fewer bytes in all, starting processes costs more time than it saves."""
 _FEW = 200
-"""So many small files one process checks as fast: a process takes half a second to start."""
+"""With fewer small files one process is as fast: a process takes half a second to start."""
 
 
 @dataclass(frozen=True)
 class FileFindings:
-    """What came of one file."""
+    """The result for one file."""
 
     file: str
     findings: tuple[Finding, ...] = ()
     lines: Mapping[int, str] = field(default_factory=dict)
-    """The lines in which something was found."""
+    """The lines of the findings."""
     failure: str = ""
     """Why it could not be checked."""
 
 
 def check_bytes(data: bytes, name: str, checks: Checks = STANDARD) -> FileFindings:
-    """Check a document in memory; raises TeiError for a schema that cannot be used."""
+    """Check a document in memory; raises TeiError if a schema cannot be used."""
     findings = validate_bytes(data, name=name, checks=checks)
     return FileFindings(name, findings, _lines(data, findings))
 
@@ -44,23 +44,22 @@ def check_bytes(data: bytes, name: str, checks: Checks = STANDARD) -> FileFindin
 def check_files(
     files: Sequence[Path], checks: Checks = STANDARD, *, jobs: int = 0, sandbox: Sandbox | None = None
 ) -> Iterator[FileFindings]:
-    """Check files, on all cores if that is worth it (`jobs`: on so many). One that cannot be checked says why.
+    """Check files, on all cores if that is worth it, or on `jobs`; a file that cannot be checked has a `failure`.
 
     The processes in which that is done are confined to `sandbox`, as this one is where there is one.
 
     Raises TeiError if the system ended a process, mostly for want of memory.
     """
     one = partial(_check, checks=checks)
-    known = {path: found for path in files if (found := _known(path, checks))}
+    known = {path: found for path in files if (found := _cached(path, checks))}
     new = [path for path in files if path not in known]
-    made = _made(one, new, jobs, sandbox)
+    made = _check_new(one, new, jobs, sandbox)
     yield from (known.get(path) or next(made) for path in files)
 
 
-def _made(
+def _check_new(
     one: Callable[[Path], FileFindings], files: Sequence[Path], jobs: int, sandbox: Sandbox | None
 ) -> Iterator[FileFindings]:
-    """Check files that no verdict is kept of."""
     jobs = min(jobs or os.cpu_count() or 1, len(files))
     if jobs < 2 or (len(files) < _FEW and sum(map(_size, files)) < _WORTH):
         yield from map(one, files)
@@ -73,8 +72,7 @@ def _made(
                            mend="check the largest file alone, or with --jobs 1") from None
 
 
-def _known(path: Path, checks: Checks) -> FileFindings | None:
-    """What came of a file of an edition folder when it was last checked, if nothing has changed since."""
+def _cached(path: Path, checks: Checks) -> FileFindings | None:
     if not checks.kept or home(path, b"") is None:
         return None
     try:
@@ -109,7 +107,6 @@ def _check(path: Path, checks: Checks) -> FileFindings:
 
 
 def _lines(data: bytes, findings: Sequence[Finding]) -> dict[int, str]:
-    """The lines of the findings, decoded as far as they can be."""
     wanted = {each.place.line for each in findings if each.place.line}
     if not wanted:
         return {}

@@ -1,4 +1,4 @@
-"""The edition folder in which a TEI file lies: what it can be held against."""
+"""The edition folder of a TEI file, with which it is compared."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Home:
     """The folder's settings."""
 
     fault: TeiError | None = None
-    """Why the file is not of our encoding, once that was tried (`document`)."""
+    """Why the file is not in our encoding; set by `document`."""
 
     @cached_property
     def document(self) -> Document | None:
-        """What the file holds; None if it is not of our encoding."""
+        """The document; None if the file is not in our encoding."""
         try:
             return from_tei(self.data, name=self.path.name)
         except TeiError as error:
@@ -38,22 +38,24 @@ class Home:
 
     @property
     def entry(self) -> SourceEntry | None:
-        """The source of which the file is the TEI."""
+        """The source of a witness."""
         return self.catalog.sources.get(self.path.stem) if self.path.parent.name == "witnesses" else None
 
     @property
     def plan(self) -> EditionPlan | None:
-        """The plan of the edition that the file is."""
+        """The plan of an edition."""
         return self.catalog.editions.get(self.path.stem) if self.path.parent.name == "editions" else None
 
     def witness(self, name: str) -> Document | None:
-        """Give the witness of this id from its own file; None if there is none that can be read."""
+        """Return the witness of this id from its own file; None if it cannot be read."""
         return _witness(self.root / "tei" / "witnesses" / f"{name}.xml")
 
 
 def home(path: Path, data: bytes, catalog: Catalog | None = None) -> Home | None:
-    """Give the edition folder of a file; None if it lies in none, or in one whose settings cannot be read. `catalog`
-    are its settings, if they are at hand."""
+    """Return the edition folder of a file; None if it is in none, or the folder's settings cannot be read.
+
+    `catalog` is its catalog, if already loaded.
+    """
     place = path.resolve()
     if place.parent.name not in ("witnesses", "editions") or place.parents[1].name != "tei":
         return None

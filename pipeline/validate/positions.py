@@ -23,28 +23,27 @@ _PIECE = re.compile(
     rb"(?P<mark><!--.*?-->|<\?.*?\?>|<!\[CDATA\[|\]\]>)|(?P<one>&[^;<]*;|\r\n?|\])"
     rb"|(?:[\x00-\x0c\x0e-%\x27-;=-\\^-\x7f]|[\xc0-\xff][\x80-\xbf]*){1,4096}", re.S,
 )
-"""What stands between two tags: what is no text, what is one character, plain characters."""
+"""Between two tags: markup that is not text; what counts as one character; plain characters."""
 
 
 class Places:
-    """Where the things of one document stand."""
+    """The positions of the nodes of one document."""
 
     def __init__(self, root: Element, data: bytes, name: str) -> None:
-        """Take the parsed document, the bytes that it was parsed from and the file's name."""
         self.name = name
         self.data = data = _as_utf8(data)
         self.order = {element: n for n, element in enumerate(each for each in root.iter() if isinstance(each.tag, str))}
         self.lines = [-1, *(found.start() for found in re.finditer(b"\n", data))]
-        self._told: tuple[int, int, int] = (0, 0, 1)
-        """The place told last: where its line begins, where it is, its column."""
-        self._walked: tuple[Element | None, Element | None, int, int] = (None, None, 0, 0)
-        """The words looked through last: of which element, after which child, how many characters, to which byte."""
+        self._last: tuple[int, int, int] = (0, 0, 1)
+        """The last position: byte of its line, byte, column. A line may be the whole file."""
+        self._searched: tuple[Element | None, Element | None, int, int] = (None, None, 0, 0)
+        """The last text searched: element, child before it, characters, byte."""
         self.starts: list[int] = []
         self.ends: list[int] = []
         self._read()
 
     def _read(self) -> None:
-        """Note the byte at which each element begins, and that of its last tag."""
+        """Record the byte at which each element begins, and that of its end tag."""
         parser = expat.ParserCreate("utf-8")
         open_: list[int] = []
 
@@ -63,7 +62,7 @@ class Places:
             self.starts.clear()
 
     def of(self, problem: Problem) -> Place:
-        """Give the place of a problem: of the attribute or words that it is about, else of its element."""
+        """Return the place of a problem: of its attribute or character, else of its element."""
         at = self.order.get(problem.element, -1)
         if not 0 <= at < len(self.starts):
             return place(problem.element, self.name)
@@ -74,14 +73,13 @@ class Places:
     def _place(self, byte: int) -> Place:
         line = bisect_left(self.lines, byte)
         begin, at, column = self.lines[line - 1] + 1, self.lines[line - 1] + 1, 1
-        if self._told[0] == begin and self._told[1] <= byte:  # a line may be the whole file
-            _, at, column = self._told
+        if self._last[0] == begin and self._last[1] <= byte:  # a line may be the whole file
+            _, at, column = self._last
         column += len(self.data[at:byte].decode("utf-8", "replace"))
-        self._told = (begin, byte, column)
+        self._last = (begin, byte, column)
         return Place(self.name, line, column)
 
     def _attribute(self, start: int, name: str) -> int:
-        """Where an attribute begins in the tag that begins at a byte; that byte, if it is not there."""
         tag = _TAG.match(self.data, start)
         if name and tag:
             for each in re.finditer(_ATTRIBUTE, tag[0]):
@@ -90,10 +88,9 @@ class Places:
         return start
 
     def _words(self, element: Element, spot: Spot) -> int:
-        """Where a character of an element's own text stands."""
         left = spot.offset
-        if self._walked[:2] == (element, spot.after) and self._walked[2] <= left:
-            left, at = left - self._walked[2], self._walked[3]
+        if self._searched[:2] == (element, spot.after) and self._searched[2] <= left:
+            left, at = left - self._searched[2], self._searched[3]
         else:
             at = self._after_tag(element) if spot.after is None else self._after(spot.after)
         while piece := _PIECE.match(self.data, at):
@@ -102,23 +99,20 @@ class Places:
                 at += 0 if piece["one"] else len(words[:left].encode())
                 break
             left, at = left - size, piece.end()
-        self._walked = (element, spot.after, spot.offset, at)
+        self._searched = (element, spot.after, spot.offset, at)
         return at
 
     def _after_tag(self, element: Element) -> int:
-        """The byte after an element's first tag."""
         start = self.starts[self.order[element]]
         tag = _TAG.match(self.data, start)
         return tag.end() if tag else start
 
     def _after(self, element: Element) -> int:
-        """The byte after an element."""
         at = self._after_tag(element)
         return at if self.data[at - 2 : at] == b"/>" else self.data.find(b">", self.ends[self.order[element]]) + 1
 
 
 def _as_utf8(data: bytes) -> bytes:
-    """The bytes in UTF-8 without a byte order mark."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", "replace").encode()
     return data.removeprefix(b"\xef\xbb\xbf")
@@ -128,7 +122,7 @@ _STEP = re.compile(r"/(?:(\*)|([^/\[:]+:)?([^/\[]+))(?:\[(\d+)\])?")
 
 
 def element_at(root: Element, path: str | None) -> Element:
-    """Give the element that a path as libxml2's ``xmlGetNodePath`` writes it leads to; the last one that is there.
+    """Return the element at a path of libxml2's ``xmlGetNodePath``, or its last existing ancestor.
 
     In it ``*`` stands for an element of the default namespace, counted among all elements; a prefix is that which the
     document gives, so that XPath, which knows no prefix of the document, cannot follow it.
@@ -149,7 +143,7 @@ def element_at(root: Element, path: str | None) -> Element:
 
 
 def called(element: Element) -> str:
-    """Give an element's name as the document writes it where it is not TEI's (``cb:div``), else without a prefix."""
+    """Return the name of an element, with its prefix if it is not TEI (``cb:div``)."""
     name = etree.QName(element)
     if name.namespace in (None, TEI) or not element.prefix:
         return name.localname

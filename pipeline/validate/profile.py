@@ -1,4 +1,4 @@
-"""Which schema a file is checked against where nobody names one: its own, and how the file says which that is.
+"""Which schema a file is checked against if the user names none: the one that the file names.
 
 Our own schema and the rules of editions are for TEI of our own encoding; any other file is held against the schema that
 it names by ``xml-model`` (W3C Note "Associating Schemas with XML documents 1.0"), or else against ``tei_all``.
@@ -23,37 +23,37 @@ from pipeline.tei.tree import SCHEMAS, Element, local
 from pipeline.validate.rule import Found, Problem
 
 OURS = "jiaokan"
-"""Our own schema's name, where another can be given."""
+"""The name of our own schema, where a file can be given instead."""
 OWN = "auto"
-"""Stands for whatever schema a file itself asks for."""
+"""The schema that a file names itself."""
 TEI_ALL = "schema/tei_all.rng.xz"
 _MODEL = re.compile(rb"<\?xml-model\s+(.*?)\?>", re.S)
 _HREF = re.compile(rb"\bhref\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _KNOWN = ("tei_all.rng", "tei_all.rnc", "tei_all.xsd", "tei_all.dtd")
-"""Published forms of ``tei_all``, which travels with the program: they need not be fetched."""
+"""Published forms of ``tei_all``, which comes with the program and need not be fetched."""
 _ROOTS = ("TEI", "teiCorpus")
 
 
 @dataclass(frozen=True)
 class Profile:
-    """What one file is checked against."""
+    """What a file is checked against."""
 
     schemas: tuple[str, ...]
     notes: tuple[Found, ...] = ()
-    """What the person should know of the choice."""
+    """Findings about the choice."""
     named: bool = False
-    """Whether the file itself says so."""
+    """Whether the file names the schemas."""
 
     @property
     def ours(self) -> bool:
-        """Whether the rules of editions hold for the file."""
+        """Whether the rules of editions apply to the file."""
         return OURS in self.schemas
 
 
 def profile(schemas: Sequence[str], root: Element, data: bytes, path: Path | None, *, at_home: bool) -> Profile:
-    """Give what a document is checked against: the schemas named, or for `OWN` those that it asks for itself.
+    """Return what a document is checked against: the schemas given, or for `OWN` those that it names.
 
-    `path` is where it stands, `at_home` whether that is an edition folder.
+    `path` is its file, `at_home` whether that is in an edition folder.
     """
     if OWN not in schemas:
         return Profile(tuple(schemas))
@@ -74,14 +74,13 @@ def profile(schemas: Sequence[str], root: Element, data: bytes, path: Path | Non
 
 
 def unread(root: Element, href: str) -> Found:
-    """Tell that a schema that a file names cannot be had, and what is done."""
+    """Return the finding that a schema named by the file is not available."""
     message = Message('the schema "{}" that the file names is not available', href)
     return Found("schema-unread", "info", Problem(
         root, message, Message("tei_all is used instead; give a copy with --schema FILE")))
 
 
 def _models(data: bytes) -> Iterator[str]:
-    """The addresses of the schemas that a file names before its outermost element."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         data = data.decode("utf-16", "replace").encode()
     first = re.search(rb"<[A-Za-z_]", data)
@@ -91,7 +90,6 @@ def _models(data: bytes) -> Iterator[str]:
 
 
 def _is_ours(root: Element, models: Sequence[str]) -> bool:
-    """Whether a file is of our encoding: it names our schema, or us as the program that wrote it."""
     if any(href.rpartition("/")[2] in SCHEMAS for href in models):
         return True
     written = root.find("{*}teiHeader/{*}encodingDesc/{*}appInfo/{*}application")
@@ -99,7 +97,7 @@ def _is_ours(root: Element, models: Sequence[str]) -> bool:
 
 
 def _reached(href: str, path: Path | None) -> str:
-    """The file of a schema: one beside the document, or the copy that we have of a published one; empty if none."""
+    """Return the path of a schema: a file beside the document, or our copy of tei_all; empty if there is neither."""
     said = address(href)
     if not said.scheme and not said.netloc and path is not None and said.path:
         there = path.parent / unquote(said.path)

@@ -68,7 +68,6 @@ def changed_since(revision: str, files: Sequence[Path]) -> tuple[Path, ...]:
 
 
 def _tree(folder: Path, revision: str) -> dict[str, str]:
-    """Return the files of a folder as a revision has them: hashes by name."""
     try:
         name = f"{revision}^{{commit}}"
         commit = git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", name, inside=True).decode().strip()
@@ -81,7 +80,6 @@ def _tree(folder: Path, revision: str) -> dict[str, str]:
 
 
 def _is_same(path: Path, known: str | None) -> bool:
-    """Whether a file has the hash that git knows, as it is or with the ends of lines that git stores."""
     if known is None:
         return False
     try:
@@ -97,7 +95,6 @@ def _hash(data: bytes, digits: int) -> str:
 
 
 def _not_ignored(folder: Path, paths: Sequence[Path], known: dict[str, str]) -> set[Path]:
-    """Return the paths that the revision has or that git does not ignore."""
     new = [path.name for path in paths if path.name not in known]
     if not new:
         return {*paths}

@@ -1,4 +1,4 @@
-"""What a rule is, and the document as rules see it: looked through once, then asked many times."""
+"""Rules and their findings; `Subject`, a document indexed once for all rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pipeline.validate.folder import Home
 LIMIT = 200
 """Problems of structure that are listed for one file."""
 SUGGESTIONS = 100
-"""For so many wrong pointers the nearest id is looked for; each search goes through all ids of the file."""
+"""Wrong pointers for which the nearest id is suggested; each search goes through all ids of the file."""
 
 
 POINTING = ("wit", "resp", "target", "targetEnd", "corresp", "ana", "ref", "source", "who")
@@ -26,7 +26,7 @@ _LOCAL = frozenset({
     *POINTING, "from", "to", "next", "prev", "sameAs", "copyOf", "synch", "select", "exclude", "spanTo", "facs", "hand",
     "rendition", "decls", "active", "passive", "mutual", "toWhom", "edRef", "change", "inst", "parts", "origin",
 })
-"""Attributes of TEI whose words that begin with # point into the file."""
+"""Attributes of TEI that point into the file by #."""
 
 
 NOTHING = Message("")
@@ -34,7 +34,7 @@ NOTHING = Message("")
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A character of an element's own text: `offset` characters into what follows a child, or the element's tag."""
+    """A character of an element's own text: `offset` characters behind the child `after`, or behind the start tag."""
 
     after: Element | None
     offset: int = 0
@@ -42,22 +42,22 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What a rule found, at an element; where that stands is worked out once all rules are done."""
+    """What a rule found, at an element; line and column are computed after all rules have run."""
 
     element: Element
     message: Message
     mend: Message = NOTHING
     other: Element | None = None
-    """A second place that belongs to it, such as the first of two equal ids."""
+    """A related element, such as the first with a duplicate id."""
     attribute: str = ""
-    """The attribute that it is about, as it is written (``xml:id``)."""
+    """The attribute at fault, as written (``xml:id``)."""
     spot: Spot | None = None
-    """The words that it is about."""
+    """The character at fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A problem with the rule that found it."""
+    """A problem with its rule."""
 
     rule: str
     severity: Severity
@@ -66,7 +66,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """A rule that a grammar cannot say; its words are in ``rules.toml``."""
+    """A rule that a grammar cannot express; its texts are in ``rules.toml``."""
 
     id: str
     check: Callable[[Subject], Iterator[Problem]]
@@ -76,22 +76,22 @@ class Rule:
     chinese: str
     """The same in Chinese."""
     wrong: str
-    """An example of what it finds."""
+    """An example of a fault."""
     right: str
-    """The example mended."""
+    """The example corrected."""
     tei: bool = False
-    """Whether it holds for any TEI file, not for our encoding alone."""
+    """Whether it applies to any TEI file, not only to our encoding."""
     elsewhere: Severity | None = None
-    """How much it weighs in TEI that is not of our encoding, if less than in ours."""
+    """Its severity in TEI of another encoding, if lower."""
     folder: bool = False
-    """Whether it needs the edition folder in which the file lies."""
+    """Whether it needs the edition folder of the file."""
     context: str = ""
-    """XPath of what it is about, where XPath can say the rule."""
+    """XPath of the nodes to test, if XPath can express the rule."""
     test: str = ""
-    """XPath of what holds there if all is right."""
+    """XPath that is true of a correct node."""
 
-    def told(self) -> str:
-        """Give what it means in both languages, with an example."""
+    def explain(self) -> str:
+        """Return its explanation in both languages, with an example."""
         return f"{self.explanation}\n{self.chinese}\n  wrong: {self.wrong}\n  right: {self.right}"
 
 
@@ -116,7 +116,7 @@ GRAMMAR: Mapping[str, tuple[str, str]] = {
         "文件非良构之 XML，其余无从检查。",
     ),
 }
-"""What is found before any rule is asked: its explanation in English and in Chinese."""
+"""Findings that no rule makes, with their explanations in English and Chinese."""
 
 
 _NAMED = {
@@ -124,7 +124,7 @@ _NAMED = {
     "{orthographic-zh}": "、".join(each.chinese for name, each in TABLE.items() if name in ORTHOGRAPHIC),
     "{orthographic-ids}": ", ".join(f"'#var-{name}'" for name in TABLE if name in ORTHOGRAPHIC),
 }
-"""What ``rules.toml`` leaves open, as the table of the classes of variants has it."""
+"""Placeholders of ``rules.toml``, filled from the table of the classes of variants."""
 
 
 @cache
@@ -136,7 +136,7 @@ def _words() -> dict[str, dict[str, Any]]:
 
 
 def rule(identifier: str, check: Callable[[Subject], Iterator[Problem]]) -> Rule:
-    """Give the rule of this id with its words, and how it is checked."""
+    """Return the rule of this id with its texts and its check."""
     words = dict(_words()[identifier])
     return Rule(id=identifier, check=check, explanation=words.pop("en"), chinese=words.pop("zh"), **words)
 
@@ -147,11 +147,11 @@ class Subject:
     def __init__(self, root: Element, home: Home | None = None) -> None:
         self.root = root
         self.home = home
-        """The edition folder in which it lies, if it lies in one."""
+        """The edition folder of the file, if it is in one."""
         self.elements: list[Element] = list(root.iter("*"))
         """Every element, in the order of the document."""
         self.names: list[str] = list(map(local, self.elements))
-        """What each is called."""
+        """The name of each."""
         self._suggested: dict[str, Message] = {}
         self.ids: dict[str, list[Element]] = {}
         self.tags: dict[str, list[Element]] = {}
@@ -165,7 +165,7 @@ class Subject:
 
     @cached_property
     def pointing(self) -> list[tuple[Element, str]]:
-        """Every attribute that points, with its element, in the order of the document."""
+        """Every pointing attribute with its element, in document order."""
         return [(element, name) for element in self.elements  # with the values lxml takes quadratic time
                 for name in map(str, element.keys()) if name in _LOCAL]
 
@@ -181,7 +181,7 @@ class Subject:
 
     @cached_property
     def stretches(self) -> list[tuple[Element, Element | None, str]]:
-        """Each stretch of words in the text, with the element that it stands in and the child that it follows."""
+        """Each run of text: its element, the child that it follows, the characters."""
         found: list[tuple[Element, Element | None, str]] = []
         for element in () if self.text is None else self.text.iter():
             if len(element) or element.text:
@@ -195,7 +195,6 @@ class Subject:
 
     @cached_property
     def _heading(self) -> frozenset[Element]:
-        """The elements of the header."""
         return frozenset(() if self.header is None else self.header.iter())
 
     @cached_property
@@ -210,45 +209,45 @@ class Subject:
 
     @cached_property
     def reported(self) -> frozenset[str]:
-        """Ids of the witnesses known only by report: those of a list inside the list."""
+        """Ids of the witnesses known only by report, which are in a nested list."""
         nested = self.root.iterfind(".//{*}listWit/{*}listWit/{*}witness")
         return frozenset(each.get(ID, "") for each in nested)
 
     def all(self, *names: str) -> Iterator[Element]:
-        """Give all elements of these names, in the order of the document for each name."""
+        """Yield the elements of these names, in document order for each name."""
         for name in names:
             yield from self.tags.get(name, ())
 
     def in_text(self, *names: str) -> Iterator[Element]:
-        """Give those of them that are in the text, not in the header."""
+        """Yield the elements of these names outside the header."""
         header = self._heading
         return (element for element in self.all(*names) if element not in header)
 
     def nearest_id(self, name: str) -> Message:
-        """Suggest the id nearest to a wrong pointer; after `SUGGESTIONS` different names, no more."""
+        """Suggest the id nearest to a wrong pointer, for the first `SUGGESTIONS` different pointers."""
         if name not in self._suggested and len(self._suggested) < SUGGESTIONS:
             self._suggested[name] = nearest(name, self.ids, "#")
         return self._suggested.get(name, NOTHING)
 
     def target(self, identifier: str) -> Element | None:
-        """Give the first element with an id."""
+        """Return the first element with this id."""
         return next(iter(self.ids.get(identifier, ())), None)
 
 
 def pointers(element: Element, name: str) -> tuple[str, ...]:
-    """Give the ids of this file that an attribute points to; of ``#string-range(ID,2,1)``, that of the whole."""
+    """Return the ids of this file that an attribute points to; of ``#string-range(ID,2,1)`` it is ID."""
     return _ids(element.get(name, ""))
 
 
 @lru_cache(maxsize=4096)
 def _ids(written: str) -> tuple[str, ...]:
-    """The same of what an attribute says: several rules ask for each, and a file says the same few in most places."""
+    """Cached: several rules ask for each attribute, and most values repeat."""
     found = [each[1:] for each in written.split() if each[0] == "#"] if "#" in written else []
     return tuple(each[13:].partition(",")[0] if each.startswith("string-range(") else each for each in found)
 
 
 def nearest(name: str, known: Iterable[str], prefix: str = "") -> Message:
-    """Suggest the name nearest to a wrong one, with at most one slip of the hand in four letters; empty if none is."""
+    """Suggest the known name nearest to a wrong one, with at most one slip in four letters; empty if there is none."""
     from rapidfuzz import process  # only where something is wrong
     from rapidfuzz.distance import OSA
 
@@ -259,12 +258,12 @@ def nearest(name: str, known: Iterable[str], prefix: str = "") -> Message:
 
 
 def shown(words: str) -> str:
-    """Give words with each character named that no screen shows, or shows as another."""
+    """Return words with unprintable characters as [U+XXXX]."""
     return "".join(c if c.isprintable() or c.isspace() else f"[U+{ord(c):04X}]" for c in words)
 
 
 def is_empty(element: Element) -> bool:
-    """Whether nothing of a text stands in an element: no words, no gap, no glyph; marks do not count."""
+    """Whether an element contains no text, gap or glyph; milestones do not count."""
     if element.text and not element.text.isspace():
         return False
     if not len(element):

@@ -90,7 +90,6 @@ def _header(
     titles: list[Element], source: Element, encoding: list[Element], languages: list[str],
     authors: Iterable[str], used: Uses, changes: Sequence[Revision], catalog: Catalog,
 ) -> Element:
-    """Put the parts of a header together with what is the same for all."""
     titles = titles + editors(catalog)
     judged = {code: each for code, each in decided_glyphs(catalog.root).items() if code in used.glyphs}
     used.agents |= dict.fromkeys([*(each.resp for each in judged.values()), *(each.who for each in changes)])
@@ -118,14 +117,12 @@ def _header(
 
 
 def _references(document: Document) -> Element:
-    """``refsDecl`` of a document: the form in which it is cited, by labels where it has any."""
     inside = items(document.divisions, into=lambda item: isinstance(item, Division))
     labelled = any(isinstance(item, Division) and item.label for item in inside)
     return declarations.references(document.reference, labelled=labelled)
 
 
 def _agents(used: Uses, catalog: Catalog) -> list[Element]:
-    """A ``respStmt`` for the program and for each other agent that is no person of the catalog."""
     named = {PROGRAM: ("encoding and collation 编码、校勘", f"Jiaokan {__version__}")}
     for agent in sorted(used.agents):
         if agent not in catalog.persons and agent != PROGRAM:
@@ -137,7 +134,6 @@ def _agents(used: Uses, catalog: Catalog) -> list[Element]:
 
 
 def _named(person: NamedPerson, identifier: str) -> Element:
-    """``person`` of somebody of whom the text speaks."""
     made = element("person", {ID: identifier}, "", element("persName", {"type": "main"}, person.name))
     made.extend([element("persName", {}, each) for each in person.names])
     if person.dynasty:
@@ -151,7 +147,6 @@ def _named(person: NamedPerson, identifier: str) -> Element:
 def _called(
     tag: str, identifier: str, named: Named, attributes: Mapping[str, str] | None = None
 ) -> Element:
-    """``place`` or ``org`` with its names."""
     made = element(tag, {ID: identifier, **(attributes or {})}, "",
                    element(f"{tag}Name", {"type": "main"}, named.name))
     made.extend([element(f"{tag}Name", {}, each) for each in named.names])
@@ -178,7 +173,6 @@ def _person(person: Person, identifier: str) -> Element:
 
 
 def _numbers(person: Person | NamedPerson) -> Iterator[Element]:
-    """``idno`` of the registries that know a person, by which programs find the same one elsewhere."""
     for key in ("cbdb", "wikidata"):
         if number := getattr(person, key):
             yield element("idno", {"type": REGISTRIES[key].name}, number)

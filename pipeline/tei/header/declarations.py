@@ -205,7 +205,6 @@ def write_ledger(header: Element, dropped: tuple[tuple[str, str], ...], name: st
 
 
 def _encoding(header: Element) -> Element:
-    """Give the header's ``encodingDesc``, made after ``fileDesc`` if it lacks one."""
     found = header.find("{*}encodingDesc")
     if found is None:
         found = element("encodingDesc")

@@ -51,7 +51,6 @@ def described(entry: SourceEntry, catalog: Catalog) -> list[Element]:
 
 
 def _source(entry: SourceEntry, catalog: Catalog) -> Element:
-    """``bibl`` of a transcription: work, author, edition, dynasty, where from, file and sha256, licence, links."""
     made = element("bibl", {}, "", element("title", {}, entry.title))
     for name in entry.authors:
         made.append(author(catalog.persons[name], catalog))
@@ -70,7 +69,6 @@ def _source(entry: SourceEntry, catalog: Catalog) -> Element:
 
 
 def _kept(holder: Holder) -> Element:
-    """``msDesc`` with the least that the Guidelines ask for: who has the book, under which number."""
     known = {"country": holder.country, "settlement": holder.settlement, "repository": holder.repository,
              "idno": holder.shelfmark}
     kinds = {"idno": {"type": "shelfmark"}}
@@ -107,7 +105,6 @@ def works(cited: Mapping[str, str], itself: str, catalog: Catalog) -> list[Eleme
 
 
 def _bare(title: str) -> str:
-    """Give a title without its brackets and what a header cannot hold."""
     return FORBIDDEN.sub("", title).strip("《》〈〉")
 
 
@@ -178,7 +175,6 @@ def uses(document: Document, traditions: Container[str] = REPORTED) -> Uses:
 
 
 def _features(item: object, punctuated: bool) -> set[str]:
-    """Give what one thing of a document adds to `Uses.features`; of one that is `punctuated` not that it is."""
     found = {_NAMES[type(item)]} if type(item) in _NAMES else set()
     if isinstance(item, Division) and item.kind == "ji":
         found.add("ji")

@@ -56,7 +56,6 @@ def report(checked: Checked, form: str = "text") -> str:
 
 
 def _text(checked: Checked) -> str:
-    """Return each finding as ``file:line:column: …``, which editors can follow, with its line and what to do."""
     out: list[str] = []
     for each in checked.findings:
         name = _chinese()["severities"][each.severity] if checked.lang == "zh" else each.severity
@@ -95,7 +94,6 @@ def _columns(character: str) -> int:
 
 
 def _json(checked: Checked) -> str:
-    """Return an array of objects with rule, severity, file, line, column, message, mend."""
     rows = [
         {
             "rule": each.rule, "severity": each.severity, **asdict(each.place),
@@ -107,7 +105,6 @@ def _json(checked: Checked) -> str:
 
 
 def _github(checked: Checked) -> str:
-    """Return workflow commands, which GitHub shows at the lines of a pull request."""
     kinds = {"error": "error", "warning": "warning", "info": "notice"}
     out: list[str] = []
     for each in checked.findings:

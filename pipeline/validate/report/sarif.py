@@ -36,7 +36,6 @@ def sarif(findings: Sequence[Finding], lang: str, wording: Callable[[Finding], s
 
 
 def _rule(name: str, lang: str) -> dict[str, Any]:
-    """Return the description of a rule with the texts that GitHub asks for; only its name if another schema has it."""
     chinese = lang == "zh"
     rule = next((each for each in RULES if each.id == name), None)
     words = GRAMMAR.get(name, (f"The rule {name} of the schema given.", f"所给文法之规则 {name}。"))[chinese]

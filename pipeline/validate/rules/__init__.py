@@ -1,4 +1,4 @@
-"""All edition rules: what makes an edition sound and no grammar can say."""
+"""All edition rules: what a sound edition needs and no grammar can express."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pipeline.validate.rule import GRAMMAR, Problem, Rule, Subject, nearest
 from pipeline.validate.rules import apparatus, characters, decisions, layers, pointers, sources
 
 LIMIT = 1000
-"""So many findings of one rule are told for one file."""
+"""Findings of one rule that are listed for one file."""
 RULES: tuple[Rule, ...] = tuple(
     rule for module in (pointers, apparatus, layers, characters, sources, decisions) for rule in module.RULES
 )
@@ -22,15 +22,14 @@ RULES: tuple[Rule, ...] = tuple(
 def check(
     root: Element, home: Home | None = None, *, tei_only: bool = False, ignored: frozenset[str] = frozenset()
 ) -> list[tuple[Rule, Problem]]:
-    """Give what each rule finds in a document; with `home`, also what its folder says; or only what any TEI obeys."""
+    """Return what the rules find in a document; `tei_only`: those for any TEI; with `home` also those of its folder."""
     subject = Subject(root, home)
     asked = (rule for rule in RULES if (rule.tei or not tei_only) and rule.id not in ignored)
-    found = ((rule, _some(rule.check(subject))) for rule in asked if home or not rule.folder)
+    found = ((rule, _limited(rule.check(subject))) for rule in asked if home or not rule.folder)
     return [(rule, problem) for rule, problems in found for problem in problems]
 
 
-def _some(problems: Iterator[Problem]) -> Iterator[Problem]:
-    """The first of what a rule finds; where there is more, that is told too."""
+def _limited(problems: Iterator[Problem]) -> Iterator[Problem]:
     yield from islice(problems, LIMIT)
     for further in islice(problems, 1):
         yield Problem(further.element, Message("this rule has more than {} findings; the rest are not listed", LIMIT),
@@ -38,7 +37,7 @@ def _some(problems: Iterator[Problem]) -> Iterator[Problem]:
 
 
 def rule(identifier: str) -> Rule:
-    """Give a rule by its id; raises TeiError with the nearest if there is none."""
+    """Return a rule by its id; raises TeiError with the nearest id if there is none."""
     for each in RULES:
         if each.id == identifier:
             return each
@@ -47,16 +46,15 @@ def rule(identifier: str) -> Rule:
 
 
 def explanations() -> Mapping[str, str]:
-    """Give the explanation of every rule that a finding can name: rules explain themselves, what readers and
-    collation notice is in ``findings.tsv``."""
+    """Return the explanation of every rule id that a finding can have; those of other rooms are in ``findings.tsv``."""
     rows = (Path(__file__).parent / "findings.tsv").read_text(encoding="utf-8").splitlines()
     own = dict(row.split("\t") for row in rows if not row.startswith("#"))
     found = {identifier: "\n".join(words) for identifier, words in GRAMMAR.items()}
-    return {**own, **found, **{rule.id: rule.told() for rule in RULES}}
+    return {**own, **found, **{rule.id: rule.explain() for rule in RULES}}
 
 
 def explain_rule(identifier: str) -> str:
-    """Explain a rule; raises TeiError with the nearest if no finding has this name."""
+    """Return the explanation of a rule; raises TeiError with the nearest id if no finding has this one."""
     known = explanations()
     if identifier not in known:
         mend = suggestion(identifier, known, f"known: {', '.join(sorted(known))}")

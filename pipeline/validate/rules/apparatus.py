@@ -10,12 +10,12 @@ from pipeline.tei.tree import ID, Element, local
 from pipeline.validate.rule import Problem, Subject, is_empty, nearest, pointers, rule
 
 _SILENT = frozenset({"#var-omission", "#var-lacuna", "#var-transposition"})
-"""Classes by which a reading may be empty."""
+"""Classes of readings that may be empty."""
 _DECLARING = {"lem": "wit", "rdg": "wit", "seg": "source", "lg": "source", "note": "source"}
-"""What says which witnesses have what stands in it, and by which attribute."""
+"""Elements that declare the witnesses of their content, with the attribute."""
 _TYPES = {f"#var-{name}": "orthographic" for name in ORTHOGRAPHIC}
 _UNPRINTED = frozenset({"attribution", "move", "accidental"})
-"""Kinds of entries that are no variants of the text."""
+"""Types of entries that are not variants of the text."""
 
 
 def _readings(app: Element) -> list[Element]:
@@ -30,7 +30,7 @@ def _name(app: Element) -> Message:
 
 
 def _declared(app: Element) -> tuple[Element, set[str]] | None:
-    """What declares which witnesses an entry is about: the reading, unit or note that it stands in."""
+    """Return the element around an entry that declares witnesses, with these."""
     for above in app.iterancestors():
         name = _DECLARING.get(local(above))
         remark = local(above) == "seg" and above.get("type") != "jing"  # its source is whose reading it reports
@@ -199,7 +199,6 @@ def _unpaired(subject: Subject) -> Iterator[Problem]:
 
 
 def _witnesses(element: Element) -> list[str]:
-    """The witnesses of which a span is: of itself, or of the reading in which it stands."""
     for each in (element, *element.iterancestors()):
         if local(each) in ("lem", "rdg", *_BREAKS, *_RESUMES) and each.get("wit"):
             return each.get("wit", "").split()

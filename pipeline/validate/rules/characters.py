@@ -19,28 +19,27 @@ from pipeline.validate.rule import Problem, Spot, Subject, pointers, rule, shown
 _BRACKETS = re.compile("[【】〈〉〔〕（）()]")
 _SILENT = "\t\n\r"
 _DAMAGE = "\ufffd\ufeff"
-"""What is left where bytes were decoded wrongly, or files put together."""
+"""Traces of wrong decoding, or of joined files."""
 _DESCRIBED = ("IDS", "composition")
-"""Properties of a glyph that are printed for it where no standard character is known."""
+"""Properties of a glyph that are printed if no standard character is known."""
 _CODE = re.compile("g-([0-9A-F]{4,6})")
 
 
-def _found(subject: Subject, bad: AbstractSet[str]) -> Iterator[tuple[Element, str, str, Spot]]:
-    """Where any of some characters stands: the element, the character, the words around it, the place."""
+def _occurrences(subject: Subject, bad: AbstractSet[str]) -> Iterator[tuple[Element, str, str, Spot]]:
+    """Yield each occurrence of some characters: element, character, context, position."""
     for element, before, words in subject.stretches if bad else ():
         for at, character in enumerate(() if bad.isdisjoint(words) else words):
             if character in bad:
-                yield element, character, _around(words, at), Spot(before, at)
+                yield element, character, _context(words, at), Spot(before, at)
 
 
-def _around(words: str, at: int) -> str:
-    """Some words around a character."""
+def _context(words: str, at: int) -> str:
     return shown(words[max(0, at - 6) : at + 7]).strip()
 
 
 def _private(subject: Subject) -> Iterator[Problem]:
     bad = {c for c in subject.characters if unicodedata.category(c) == "Co"}
-    for element, character, around, spot in _found(subject, bad):
+    for element, character, around, spot in _occurrences(subject, bad):
         yield Problem(
             element, Message("private-use character U+{} in the text: “{}”", f"{ord(character):04X}", around),
             Message("encode it as <g>, with its standard character if known"), spot=spot,
@@ -48,7 +47,7 @@ def _private(subject: Subject) -> Iterator[Problem]:
 
 
 def _unassigned(subject: Subject) -> Iterator[Problem]:
-    for element, character, around, spot in _found(subject, {c for c in subject.characters if _is_unassigned(c)}):
+    for element, character, around, spot in _occurrences(subject, {c for c in subject.characters if _is_unassigned(c)}):
         name = f"U+{ord(character):04X}"
         message = Message("{} is not a character of Unicode: “{}”", name, around)
         if character in _DAMAGE:
@@ -59,7 +58,7 @@ def _unassigned(subject: Subject) -> Iterator[Problem]:
 
 @cache
 def _is_unassigned(character: str) -> bool:
-    """Whether Unicode leaves it open; the ideographic planes are newer than any interpreter's tables."""
+    """Whether Unicode does not assign a character; the ideographic planes are newer than Python's tables."""
     code = ord(character)
     if code & 0xFFFE == 0xFFFE or unicodedata.category(character) == "Cs" or character in _DAMAGE:
         return True
@@ -94,7 +93,7 @@ def _glyph_differs(subject: Subject) -> Iterator[Problem]:
 
 
 def _bare(subject: Subject) -> Iterator[Problem]:
-    for element, _, around, spot in _found(subject, {UNDECIDED} & subject.characters):
+    for element, _, around, spot in _occurrences(subject, {UNDECIDED} & subject.characters):
         if local(element) != "g":
             message = Message("{}, the placeholder of a glyph, is in the text outside <g>: “{}”", UNDECIDED, around)
             yield Problem(element, message, Message("encode it as <g> with the code point of the source"), spot=spot)
@@ -106,7 +105,7 @@ def _brackets(subject: Subject) -> Iterator[Problem]:
         set_by_us = local(element) == "pc" and element.get("resp")  # 〈 of a title in a title
         if found and local(element) != "label" and not set_by_us and not _ours(element):  # a label: 【附注】
             yield Problem(
-                element, Message("bracket {} in the text: “{}”", found[0], _around(words, found.start())),
+                element, Message("bracket {} in the text: “{}”", found[0], _context(words, found.start())),
                 Message("write the brackets of a note in its @rend; keep a bracket that is the author's own"),
                 spot=Spot(before, found.start()),
             )
@@ -117,7 +116,7 @@ def _fontless(subject: Subject) -> Iterator[Problem]:
     folder = subject.home.root / "tei" / "decisions" / "print.toml" if subject.home else None
     missing = without_font(rare - set(_DAMAGE), folder)
     counted: dict[str, list[tuple[Element, Spot]]] = {}
-    for element, character, _, spot in _found(subject, missing):
+    for element, character, _, spot in _occurrences(subject, missing):
         counted.setdefault(character, []).append((element, spot))
     for character, places in sorted(counted.items()):
         message = Message("no configured font has {} (U+{}), which occurs {} times", character,
@@ -128,7 +127,7 @@ def _fontless(subject: Subject) -> Iterator[Problem]:
 
 
 def _ours(element: Element) -> bool:
-    """Whether something stands in a note of the editor, who may bracket words."""
+    """Whether an element is in a note of the editor, who may use brackets."""
     above = (element, *element.iterancestors())
     return any(local(each) == "note" and each.get("type") == "editorial" for each in above)
 
@@ -145,9 +144,9 @@ RULES = (
 
 
 def without_font(characters: set[str], decided: Path | None) -> set[str]:
-    """Give those that the font lacks, without those whose print `decided` (a ``print.toml``) settles.
+    """Return the characters that the font lacks, without those that `decided` (a ``print.toml``) settles.
 
-    Where the font is not installed (extra ``edition``) nothing is printed either, and none is missing.
+    Without the font (extra ``edition``) nothing is printed, and no character is missing.
     """
     if find_spec("pylopdf_fonts_zh_cn") is None or find_spec("fontTools") is None:
         return set()
@@ -163,7 +162,6 @@ def without_font(characters: set[str], decided: Path | None) -> set[str]:
 
 @cache
 def _covered() -> frozenset[int]:
-    """The code points of Noto Serif SC, read once in a process that has something to look up."""
     import pylopdf_fonts_zh_cn as wheel
     from fontTools.ttLib import TTFont
 

@@ -38,7 +38,7 @@ def _lemma(subject: Subject) -> Iterator[Problem]:
         base, lemma = bases.get(chapter, ""), app[0] if len(app) else app
         decided = lemma.get("source", "").startswith("decision:")
         for reading in app.iterfind("{*}rdg"):
-            if base and base in reading.get("wit", "").split() and not decided and not _yields(reading):
+            if base and base in reading.get("wit", "").split() and not decided and not _is_replaced(reading):
                 yield Problem(
                     app, Message("the lemma of {} differs from the base text {}, without a decision",
                                  app.get(ID) or Message("an entry"), base),
@@ -46,8 +46,8 @@ def _lemma(subject: Subject) -> Iterator[Problem]:
                 )
 
 
-def _yields(reading: Element) -> bool:
-    """Whether the base gives way by rule: its graph is lost or mended, or it leaves something out of a 注 or 疏."""
+def _is_replaced(reading: Element) -> bool:
+    """Whether the base text gives way by rule: its graph is lost or corrected, or it abridges a 注 or 疏."""
     note = next(reading.iterancestors("{*}note"), None)
     abridged = note is not None and note.get("subtype") in TRANSMITTED and reading.get("ana") == "#var-omission"
     mended = any(reading.find(f".//{{*}}{name}") is not None for name in ("choice", "supplied", "surplus"))
@@ -74,7 +74,6 @@ def _decisions(subject: Subject) -> Iterator[Problem]:
 
 
 def _place(decided: CorrectionDecision | SuppliedDecision, text: str, path: Path) -> int:
-    """Where a decision applies in the text as received, −1 where it does not."""
     try:
         return place_in(decided, text, path)
     except DecisionError:
@@ -89,9 +88,9 @@ def _stale(subject: Subject, path: Path, words: str) -> Problem:
 
 
 def _received(document: Document) -> tuple[str, dict[int, tuple[str, str]]]:
-    """The words to which decisions are applied, without brackets; and where in them what was corrected or supplied.
+    """Return the text to which decisions are applied, without brackets, and its corrections and supplements by offset.
 
-    They are the plain strings that the reader gave: not what it knew for a picture or a lacuna itself.
+    The text is that of the reader's plain strings, without pictures and lacunae that the reader recognised.
     """
     parts: list[str] = []
     judged: dict[int, tuple[str, str]] = {}
@@ -109,15 +108,15 @@ def _received(document: Document) -> tuple[str, dict[int, tuple[str, str]]]:
 
 
 PHRASE = 4
-"""So many words are a phrase, sought in the whole source; fewer stand in any long text by chance, and are sought where
-the decision is."""
+"""With so many characters a quotation is a phrase and is searched in the whole source; fewer occur in any long text by
+chance and are searched at the decision's place."""
 _REFERENCE = re.compile(r"\d+(?:\.\d+)+")
-Said = tuple[Filed[Any], Quoted]
-"""A decision, and what it quotes."""
+Quotation = tuple[Filed[Any], Quoted]
+"""A decision and a quotation in it."""
 
 
 def _quoted(subject: Subject) -> Iterator[Problem]:
-    """A witness's file has the phrases that decisions quote from it, an edition the single words, each at its place."""
+    """Check the quotations in decisions: phrases in a witness's file, single words at their place in an edition."""
     home = subject.home
     if home is None or home.document is None or (home.entry is None and home.plan is None):
         return
@@ -125,9 +124,9 @@ def _quoted(subject: Subject) -> Iterator[Problem]:
         if not (decisions := load(home.root, Strict)):
             return
         known = ids_by_name((each.id, each.siglum, each.title) for each in home.catalog.sources.values())
-        said = tuple(_said(decisions, known))
+        said = tuple(_quotations(decisions, known))
     except CatalogError:
-        return  # every command that reads decisions tells it
+        return  # every command that reads decisions reports it
     for (filed, quoted), where in _untrue(home, home.document, said):
         kind = next(each.name for each in KINDS if each.table is type(filed.decision))
         siglum = home.catalog.sources[quoted.source].siglum
@@ -142,15 +141,14 @@ def _quoted(subject: Subject) -> Iterator[Problem]:
         yield Problem(subject.root, message, mend)
 
 
-def _said(decisions: Iterable[Filed[Any]], known: Mapping[str, str]) -> Iterator[Said]:
-    """Every quotation from a source in the words of decisions."""
+def _quotations(decisions: Iterable[Filed[Any]], known: Mapping[str, str]) -> Iterator[Quotation]:
     for filed in decisions:
         for text in (filed.decision.why, getattr(filed.decision, "evidence", "")):
             yield from ((filed, quoted) for quoted in quotations_of(text, known))
 
 
-def _untrue(home: Home, document: Document, said: Iterable[Said]) -> Iterator[tuple[Said, str]]:
-    """Those that the file can tell to be untrue, and where they are not."""
+def _untrue(home: Home, document: Document, said: Iterable[Quotation]) -> Iterator[tuple[Quotation, str]]:
+    """Yield the false quotations that this file can disprove, with the place where they are not found."""
     if home.entry is not None:
         texts = _whole(document)
         own = (each for each in said if each[1].source == home.path.stem and _is_phrase(*each))
@@ -171,12 +169,11 @@ def _untrue(home: Home, document: Document, said: Iterable[Said]) -> Iterator[tu
 
 
 def _is_phrase(filed: Filed[Any], quoted: Quoted) -> bool:
-    """Whether words are sought in the whole source: of a decision that is on no place of an edition all are."""
     return len(quoted.words) >= PHRASE or not isinstance(filed.decision, ReadingDecision)
 
 
 def _whole(document: Document) -> tuple[str, ...]:
-    """What a source says, as printed and as mended: all in its order, and the base text alone, which notes part."""
+    """Return the text of a source as printed and as corrected: everything in order, and the base text alone."""
     every = [item for item in walk(document) if isinstance(item, (Unit, Note, Head, Trailer))]
     layers = (every, [item for item in every if isinstance(item, Unit)])
     return tuple(without_punctuation("".join(view(item.content) for item in layer))
@@ -184,7 +181,6 @@ def _whole(document: Document) -> tuple[str, ...]:
 
 
 def _places(decision: ReadingDecision) -> tuple[str, ...]:
-    """The place of a decision, and those that its reason names."""
     edition = decision.id.partition(".")[0]
     return decision.id, *(f"{edition}.{each}" for each in _REFERENCE.findall(decision.why))
 
@@ -194,7 +190,7 @@ def _within(identifier: str, places: Iterable[str]) -> bool:
 
 
 def _by_place(document: Document, witness: str, printed: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The words of a witness by unit and note of the edition: read back as mended, then its readings as printed."""
+    """Return the text of a witness by unit and note of the edition: as corrected, then its readings as printed."""
     whole: dict[str, str] = {}
     for piece in pieces(document, witness):
         whole[piece.here] = whole.get(piece.here, "") + piece.text
@@ -202,7 +198,6 @@ def _by_place(document: Document, witness: str, printed: Iterable[tuple[str, str
 
 
 def _printed_by(document: Document) -> dict[str, list[tuple[str, str]]]:
-    """The readings of each witness as printed, with the units and notes in which they stand."""
     found: dict[str, list[tuple[str, str]]] = {}
     for text in walk(document):
         if isinstance(text, (Unit, Note)) and text.id:
@@ -214,7 +209,7 @@ def _printed_by(document: Document) -> dict[str, list[tuple[str, str]]]:
 
 
 def _printed(content: Content) -> str:
-    """What a reading prints; nothing if something stands in it that no text holds, of which the grammar tells."""
+    """Return what a reading prints; nothing if it holds what no text may, which the schema reports."""
     try:
         return attested(content)
     except KeyError:

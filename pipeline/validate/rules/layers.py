@@ -58,8 +58,7 @@ def _unmarked(subject: Subject) -> Iterator[Problem]:
 
 
 def _has_words(element: Element, witness: str) -> bool:
-    """Tell whether a witness has any words of an element: of its text, or of readings that are the witness's; those of
-    notes in it are the notes'."""
+    """Whether a witness has any words of an element, in its text or in the witness's readings; notes do not count."""
     around = [each for each in (element, *element.iterancestors()) if local(each) in ("lem", "rdg")]
     return all(witness in pointers(each, "wit") for each in around) and any(
         bool(each.strip()) if isinstance(each, str) else local(each) in ("gap", "g") or (
@@ -101,13 +100,11 @@ def _elsewhere(subject: Subject) -> Iterator[Problem]:
 
 
 def _in_text(subject: Subject, note: Element, name: str) -> Element | None:
-    """What an attribute of a note points to, if it is in a division of the text."""
     found = next((each for each in map(subject.target, pointers(note, name)) if each is not None), None)
     return None if found is None or _chapter(found) is None else found
 
 
 def _together(text: Element, note: Element) -> bool:
-    """Whether a note stands in the division of a text, or anywhere in the division that it is on."""
     if local(text) == "div":
         return text in note.iterancestors()
     above, around = (next((a for a in each.iterancestors() if local(a) == "div"), None) for each in (text, note))
@@ -115,7 +112,6 @@ def _together(text: Element, note: Element) -> bool:
 
 
 def _chapter(element: Element) -> Element | None:
-    """The outermost division in which an element stands."""
     outer = None
     for each in (element, *element.iterancestors()):
         outer = each if local(each) == "div" else outer
@@ -146,7 +142,7 @@ def _bare(subject: Subject) -> Iterator[Problem]:
 
 
 _CLOSED = ("rdg", "g", "choice", "supplied", "surplus", "pc")
-"""What no mark of the editor's can stand in: what others read, and what is one sign of the source."""
+"""Elements in which an editor's mark is not allowed: readings, and single signs of the source."""
 _ALL = " ".join(sorted(MARKS))
 _TEXTS = ("seg", "lg", "note")
 

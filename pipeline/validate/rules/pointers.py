@@ -28,9 +28,9 @@ LEADS_TO: Mapping[str, Mapping[str, frozenset[str]]] = {
     "ref": {"persName": frozenset({"person"}), "placeName": frozenset({"place"}), "orgName": frozenset({"org"}),
             "author": frozenset({"person"}), "title": frozenset({"bibl"}), "g": frozenset({"char"})},
 }
-"""What an attribute of an element (empty: of any) may lead to, where that is one kind of thing."""
+"""The elements that an attribute may point to, by element (empty: any)."""
 _HEADER = ("wit", "resp", "who", "ana")
-"""What leads into the header of the same file only."""
+"""Attributes that point only into the header of the same file."""
 _SCHEMES = frozenset({"http", "https", "urn"})
 
 
@@ -49,11 +49,10 @@ def _kind(subject: Subject) -> Iterator[Problem]:
         kinds = LEADS_TO.get(name)
         allowed = kinds.get("") or kinds.get(local(element)) if kinds else None
         if allowed:
-            yield from _led(subject, element, name, allowed)
+            yield from _wrong_kind(subject, element, name, allowed)
 
 
-def _led(subject: Subject, element: Element, name: str, allowed: frozenset[str]) -> Iterator[Problem]:
-    """Where an attribute leads to something else than it should."""
+def _wrong_kind(subject: Subject, element: Element, name: str, allowed: frozenset[str]) -> Iterator[Problem]:
     for word in element.get(name, "").split() if name in _HEADER else ():
         if not word.startswith("#"):
             message = Message('{}/@{} points to "{}", outside this file', local(element), name, word)
@@ -125,7 +124,7 @@ def _missing(subject: Subject) -> Iterator[Problem]:
 
 
 def _continued(element: Element) -> str:
-    """An id that an element could have: that of what it stands in, or is on, and its own step."""
+    """Return an id that an element could have: that of its parent, or target, and a step."""
     on = next(iter(pointers(element, "target")), "")
     above = on or next((str(a.get(ID)) for a in element.iterancestors() if a.get(ID)), "…")
     steps = {"head": "h", "trailer": "t", "note": "n…", "app": "a…"}
@@ -133,7 +132,7 @@ def _continued(element: Element) -> str:
 
 
 _COUNTED = re.compile("-[0-9]+$")
-"""What tells a second chapter of one number apart."""
+"""The suffix that distinguishes a second chapter of the same number."""
 
 
 def _number(subject: Subject) -> Iterator[Problem]:
@@ -160,7 +159,6 @@ def _number(subject: Subject) -> Iterator[Problem]:
 
 
 def _titles(subject: Subject) -> Iterator[Problem]:
-    """Heads and trailers: the first of a division has no number."""
     counted: dict[str, int] = {}
     for element in subject.in_text("head", "trailer"):
         above, _, last = element.get(ID, "").rpartition(".")
@@ -180,20 +178,20 @@ def _misnumbered(element: Element, identifier: str, count: int, expected: str) -
 
 _POINTING = ("target", "corresp")
 _LEFT_OUT = frozenset({"note", "noteGrp", "corr", "supplied", "rdg", "figure", "index"})
-"""What offsets do not count; of an entry they count the lemma, of a correction what the source has."""
+"""Elements that offsets do not count; of an entry they count the lemma, of a correction what the source has."""
 _PRINTED = frozenset({"choice", "surplus"})
-"""Whose ``@rend`` says which brackets the source has around them; another element with one is itself no text."""
+"""Elements whose ``@rend`` are brackets of the source; others with ``@rend`` are not text."""
 _EMPTY = frozenset({"app", "choice", "noteGrp"})
-"""What holds no words of its own: white space there is formatting, words are a fault of structure."""
+"""Elements without text of their own: white space there is formatting."""
 _JUDGED = frozenset({"app", "choice", "supplied", "surplus", "g"})
-"""Where these stand, what is printed is not what every witness or the source has: there a lemma may differ."""
+"""Elements whose text is not that of every witness or of the source: there a lemma may differ."""
 
 Piece = tuple[str, bool]
 """Characters that offsets count, and whether they are the same in every witness and as edited."""
 
 
 def pieces(element: Element, sure: bool = True) -> Iterator[Piece]:
-    """Give the characters of an element that offsets count (`pipeline.model.text` says which), piece by piece."""
+    """Yield the characters of an element that offsets count (as `pipeline.model.text.counted`), piece by piece."""
     own = local(element) not in _EMPTY
     yield (element.text or "").replace("\n", "") if own else "", sure
     for child in element:
@@ -235,29 +233,27 @@ def _words(subject: Subject) -> Iterator[Problem]:
         if place.offset + place.length > len(text):
             message = Message("the text of {} has {} characters; {} points beyond its end",
                               place.id, len(text), pointer)
-            yield Problem(element, message, _found(said, text, place), target, name)
+            yield Problem(element, message, _suggested(said, text, place), target, name)
         elif element.get("type") == "lemma" and _differs(element, words, texts[place.id], place):
             message = Message("the lemma “{}” points to other words: “{}”", said, words)
-            yield Problem(element, message, _found(said, text, place), target, name)
+            yield Problem(element, message, _suggested(said, text, place), target, name)
 
 
 def _pointers(subject: Subject) -> Iterator[tuple[Element, str, str]]:
-    """Each pointer into the file of what can point to words: the element, the attribute, the pointer."""
     for element in subject.in_text("quote", "seg", "ref", "note"):
         for name in _POINTING:
             yield from ((element, name, each) for each in element.get(name, "").split() if each.startswith("#"))
 
 
-def _found(said: str, text: str, place: Range) -> Message:
-    """Suggest where in a text the words of a pointing element are."""
+def _suggested(said: str, text: str, place: Range) -> Message:
     words = said.strip("“”‘’「」『』\"'")
     at = text.find(words)
     near = f"#string-range({place.id},{at},{len(words)})"
     return Message("did you mean '{}'?", near) if words and at >= 0 else Message("annotate the source again")
 
 
-def _parted(lemma: Element) -> bool:
-    """Whether a lemma stands in a reading of its note: it may be a part of one, the rest being the same elsewhere."""
+def _is_partial(lemma: Element) -> bool:
+    """Whether a lemma is in a reading of its note, and may be a part of one, the rest being the same elsewhere."""
     for each in lemma.iterancestors():
         if local(each) in ("rdg", "lem", "note"):
             return local(each) != "note"
@@ -265,7 +261,7 @@ def _parted(lemma: Element) -> bool:
 
 
 def _differs(lemma: Element, words: str, text: tuple[Piece, ...], place: Range) -> bool:
-    """Whether a lemma points to other words than its own, where nothing in either was judged."""
+    """Whether a lemma points to words other than its own, if nothing in either was judged."""
     at = 0
     for piece, sure in text:
         if not sure and at <= place.offset + place.length and at + len(piece) >= place.offset:
@@ -273,7 +269,7 @@ def _differs(lemma: Element, words: str, text: tuple[Piece, ...], place: Range) 
         at += len(piece)
     own = tuple(pieces(lemma))
     whole = "".join(p for p, _ in own)
-    return not _parted(lemma) and all(sure for _, sure in own) and search_form(words) != search_form(whole)
+    return not _is_partial(lemma) and all(sure for _, sure in own) and search_form(words) != search_form(whole)
 
 
 RULES = (

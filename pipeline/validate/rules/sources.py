@@ -1,4 +1,4 @@
-"""Rules that hold a file against the folder it lies in: its source, its witnesses, the files beside it."""
+"""Rules that compare a file with its edition folder: its source, its witnesses, other files."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from pipeline.validate.folder import Home
 from pipeline.validate.rule import Problem, Subject, nearest, rule, shown
 
 _AROUND = 8
-"""Characters shown on each side of a difference; only a reader's convenience depends on it."""
+"""Characters shown on each side of a difference."""
 _AGAIN = Message("convert the source again; change the text only by decisions")
 _TEI_ID = re.compile(rb"<TEI\b[^>]*\bxml:id=[\"']([^\"']*)[\"']")
 
 
 def difference(expected: str, found: str) -> tuple[int, str, str]:
-    """Give where two texts part, and what each has around there, the place marked with a bar."""
+    """Return the offset where two texts differ first, and the context in each, with a bar at the place."""
     pairs = enumerate(zip(expected, found, strict=False))
     at = next((n for n, (a, b) in pairs if a != b), min(len(expected), len(found)))
     before = shown(expected[max(0, at - _AROUND) : at])
@@ -41,7 +41,7 @@ def _source(subject: Subject) -> Iterator[Problem]:
         return
     path = subject.home.catalog.path(entry)
     data = path.read_bytes() if path.exists() else b""
-    found, named = hashlib.sha256(data).hexdigest(), _named(subject)
+    found, named = hashlib.sha256(data).hexdigest(), _header_hash(subject)
     if named != entry.sha256:
         message = Message("the header has the sha256 {} for the source, the catalog has {}",
                           named or Message("unknown"), entry.sha256)
@@ -51,19 +51,18 @@ def _source(subject: Subject) -> Iterator[Problem]:
         mend = Message("restore the file, or update its sha256 in the catalog and convert it again")
         yield Problem(subject.root, message, mend)
     elif subject.home.document is not None and entry.reader == "tei":
-        yield from _given_back(subject, data, subject.home.document, entry.file)
+        yield from _tei_source(subject, data, subject.home.document, entry.file)
     elif subject.home.document is not None and not _marked_up(subject.home.catalog, entry.id, subject.home.document):
         yield from _text(subject, data.decode("utf-8-sig", "replace"), subject.home.document, entry.file)
 
 
-def _named(subject: Subject) -> str:
-    """The sha256 that the header names."""
+def _header_hash(subject: Subject) -> str:
     found = (each.text or "" for each in subject.all("idno") if each.get("type") == "sha256")
     return next(found, "")
 
 
-def _given_back(subject: Subject, data: bytes, document: Document, file: str) -> Iterator[Problem]:
-    """Where a source in TEI is not given back: of our encoding word for word, of any other no character lost."""
+def _tei_source(subject: Subject, data: bytes, document: Document, file: str) -> Iterator[Problem]:
+    """Compare with a TEI source: our encoding word for word, any other by its characters."""
     try:
         whole = source_text(from_tei(data, name=file)) == source_text(document)
         gone = "" if whole else "…"
@@ -75,14 +74,16 @@ def _given_back(subject: Subject, data: bytes, document: Document, file: str) ->
 
 
 def _marked_up(catalog: Catalog, source: str, document: Document) -> bool:
-    """Tell whether a source has markup, which the text does not print and the ledger holds in part: of a wiki, or of
-    pages and lines. It is held where it is converted."""
+    """Whether a source has markup (of a wiki, or of pages and lines), which is only in part in text or ledger.
+
+    Such a source is compared where it is converted.
+    """
     return bool(catalog.convention(source).get("markup")) or any(
         isinstance(each, Break) for each in items(document.divisions))
 
 
 def _text(subject: Subject, source: str, document: Document, file: str) -> Iterator[Problem]:
-    """Where what the text prints and the ledger together are not the source, white space inside lines counted."""
+    """Compare text and ledger together with the source, with white space inside lines."""
     try:
         text = source_text(document).replace("\n", "")
     except TeiError as error:
@@ -112,7 +113,6 @@ def _bare(line: str) -> str:
 
 
 def _line(kept: Iterable[tuple[int, str]], at: int) -> int:
-    """The line of the source in which a character stands."""
     last = 0
     for last, line in kept:  # noqa: B007
         at -= len(line)
@@ -122,7 +122,6 @@ def _line(kept: Iterable[tuple[int, str]], at: int) -> int:
 
 
 def _element(subject: Subject, laid: Printed, at: int) -> Element:
-    """The smallest thing with an id in which a printed character stands."""
     around = [(e.end - e.start, name) for name, e in laid.extents.items() if e.start <= at <= e.end]
     target = subject.target(min(around)[1]) if around else None
     return subject.root if target is None else target
@@ -163,7 +162,6 @@ def _shared(subject: Subject) -> Iterator[Problem]:
 
 
 def _id_of(path: Path) -> str:
-    """The id of a TEI file, from its first lines."""
     with path.open("rb") as stream:
         found = _TEI_ID.search(stream.read(4096))
     return found[1].decode("utf-8", "replace") if found else ""
@@ -187,7 +185,6 @@ def _witness(subject: Subject) -> Iterator[Problem]:
 
 
 def _ids(home: Home, witness: str) -> frozenset[str]:
-    """The ids of a witness's own file; none if it is not there."""
     document = home.witness(witness)
     found = () if document is None else items(document.divisions)
     return frozenset(name for each in found if (name := getattr(each, "id", "")))

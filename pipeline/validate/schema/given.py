@@ -30,15 +30,15 @@ from pipeline.validate.schema.schematron import Embedded, Schematron
 
 XSD = "http://www.w3.org/2001/XMLSchema"
 ROUNDS = 25
-"""So often a document is looked through again for what the last fault hid."""
+"""Times that a document is validated again, each time without the faults found before."""
 FEW = 3
-"""So often a large document, where each time takes seconds."""
+"""The same for a large document, where each time takes seconds."""
 _USABLE = "a schema is RELAX NG (.rng, .rnc), XSD, ISO Schematron, or an ODD that spells out its elements"
 _Check = Callable[[Element], list[Found]]
 
 
 def check(path: Path, root: Element) -> list[Found]:
-    """Give what a schema finds in a document. Raises TeiError for what is no schema, or one that cannot be used."""
+    """Return what a schema finds in a document; raises TeiError if the file is not a schema, or cannot be used."""
     crowd = crowded(root)
     return [crowd] if crowd else _schema(path, path.resolve(), path.stat().st_mtime_ns)(root)
 
@@ -59,17 +59,17 @@ def _schema(path: Path, _where: Path, _changed: int) -> _Check:
             return _schematron(path)
         case _ if etree.QName(root).namespace == TEI and root.find(f".//{{{TEI}}}schemaSpec") is not None:
             return _relax(odd.grammar(root, path), path)
-    raise TeiError("this is no schema", place=Place(str(path)), mend=_USABLE)
+    raise TeiError("this is not a schema", place=Place(str(path)), mend=_USABLE)
 
 
 def content(path: Path) -> bytes:
-    """Give the bytes of a schema, unpacked where it is packed (``.xz``)."""
+    """Return the bytes of a schema, decompressed if it is ``.xz``."""
     data = read(path)
     return lzma.decompress(data) if path.suffix == ".xz" else data
 
 
 def _with_files(path: Path) -> Element:
-    """A grammar that includes others, which libxml2 finds from the file's own place: all are looked at before.
+    """Return a grammar that includes others, which libxml2 reads itself; each is checked before.
 
     Raises TeiError for one that cannot be read, or that is no file.
     """
@@ -81,7 +81,7 @@ def _with_files(path: Path) -> Element:
 
 
 def _reachable(path: Path, seen: set[Path]) -> None:
-    """Hold that a grammar includes only files that this program may read."""
+    """Raise TeiError unless the grammar and all that it includes are files that may be read."""
     seen.add(path.resolve())
     for each in parse(read(path), name=str(path)).iter(f"{{{RNG}}}include", f"{{{RNG}}}externalRef"):
         href = each.get("href", "")
@@ -101,14 +101,14 @@ def _relax(root: Element, path: Path) -> _Check:
     grammar, rules = Grammar(root), Embedded(root, str(path))
 
     def find(document: Element) -> list[Found]:
-        found = [Found("structure", "error", each) for each in _one_by_one(gate, grammar, document)]
+        found = [Found("structure", "error", each) for each in _all_faults(gate, grammar, document)]
         return [*found, *rules.check(document)]
 
     return find
 
 
-def _one_by_one(gate: Gate, grammar: Grammar, root: Element) -> list[Problem]:
-    """What libxml2 finds. It gives up an element at its first fault: in a copy that is cut out, and it looks again."""
+def _all_faults(gate: Gate, grammar: Grammar, root: Element) -> list[Problem]:
+    """Return all faults: libxml2 stops at the first of an element, which is then deleted in a copy to continue."""
     log = gate.validate(root)
     if not log:
         return []
@@ -117,8 +117,8 @@ def _one_by_one(gate: Gate, grammar: Grammar, root: Element) -> list[Problem]:
     found: list[Problem] = []
     rounds = ROUNDS if sum(1 for _ in root.iter()) <= MANY else FEW
     for number in range(rounds):
-        told = [each for each in grammar.problems(log, copy) if each.mend or not number]  # else what cutting left
-        problems = [inner for each in told for inner in _inside(each, gate, grammar)]
+        seen = [each for each in grammar.problems(log, copy) if each.mend or not number]  # else what cutting left
+        problems = [inner for each in seen for inner in _inside(each, gate, grammar)]
         found += [replace(each, element=origin[each.element]) for each in problems]
         if not [each for each in problems if delete_fault(each)] or len(found) >= LIMIT:
             break
@@ -129,7 +129,7 @@ def _one_by_one(gate: Gate, grammar: Grammar, root: Element) -> list[Problem]:
 
 
 def _inside(problem: Problem, gate: Gate, grammar: Grammar) -> list[Problem]:
-    """What is wrong inside an element that libxml2 calls misplaced, though it may stand there; else the problem."""
+    """Return the faults inside an element that libxml2 wrongly calls misplaced; else the problem itself."""
     if not grammar.fits(problem):
         return [problem]
     copy = alone(problem.element)
@@ -161,11 +161,11 @@ def _unusable(path: Path, error: Exception) -> TeiError:
 
 
 _OTHERS = re.compile(rb"^[^#\n]*\b(?:include|external)\s+[\"']", re.M)
-"""What names another file: rnc2rng would open it, wherever it lies."""
+"""References to other files, which rnc2rng would open wherever they are."""
 
 
 def from_compact(data: bytes, path: Path) -> Element:
-    """Give a grammar in XML syntax; raises TeiError for what is no compact syntax, or names other files."""
+    """Return a grammar in XML syntax; raises TeiError if it is not compact syntax, or includes other files."""
     import rnc2rng  # rply builds its tables at import: only where such a schema is given
     from rnc2rng.parser import ParseError
     from rply import LexingError

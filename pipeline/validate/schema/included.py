@@ -1,4 +1,4 @@
-"""XInclude 1.1, as far as TEI uses it: files and parts of files, by ``xml:id``, put where ``xi:include`` names them.
+"""XInclude 1.1 as far as TEI uses it: files, or elements of files by ``xml:id``, in place of ``xi:include``.
 
 Schemas are asked about the text as it is then, which is how jing reads it. Only files in a folder that the caller
 names are read, and nothing from the network.
@@ -18,29 +18,28 @@ from pipeline.validate.rule import Problem
 
 XI = "http://www.w3.org/2001/XInclude"
 DEPTH = 20
-"""Files in files: more is a circle."""
+"""Depth of inclusion; deeper is a cycle."""
 MANY = 1000
-"""Files included in all: more is a circle of which each turn doubles the text."""
+"""Number of inclusions; more is a cycle in which each turn doubles the text."""
 _MEND = Message("expected: a file of this folder or below; for a part of it, its xml:id in @xpointer")
 
 
 class Including:
-    """A document with what it includes."""
+    """A document with its included files."""
 
     def __init__(self, root: Element, path: Path, reach: Path) -> None:
-        """Take a document, the file in which it stands and the folder out of which nothing is read."""
         self.root = deepcopy(root)
         self.problems: list[Problem] = []
-        """What could not be included."""
+        """Failed inclusions."""
         self._origin = dict(zip(self.root.iter(), root.iter(), strict=True))
         self._reach = reach.resolve()
         self._number = 0
-        """How many were included."""
+        """Inclusions so far."""
         if self.root.tag != f"{{{XI}}}include":
             self._resolve(self.root, path, None, 0)
 
     def origin(self, element: Element) -> Element:
-        """Give the element of the document from which one comes: an ``xi:include`` for what that brought."""
+        """Return the element of the file from which one comes: the ``xi:include`` for included ones."""
         while element not in self._origin:
             above = element.getparent()
             if above is None:
@@ -52,7 +51,7 @@ class Including:
         for each in [each for each in holder.iter(f"{{{XI}}}include") if each is not holder]:
             above = asks if asks is not None else self._origin[each]
             try:
-                where, elements, words = self._wanted(each, path, depth)
+                where, elements, words = self._target(each, path, depth)
             except JiaokanError as error:
                 fallback = each.find(f"{{{XI}}}fallback")
                 if fallback is None:
@@ -66,8 +65,7 @@ class Including:
                     self._resolve(element, where, above, depth + 1)
             put_instead(each, elements, words)
 
-    def _wanted(self, include: Element, path: Path, depth: int) -> tuple[Path, list[Element], str]:
-        """The file that an ``xi:include`` names, and the elements or words that it takes from it."""
+    def _target(self, include: Element, path: Path, depth: int) -> tuple[Path, list[Element], str]:
         self._number += 1
         if depth >= DEPTH or self._number > MANY:
             raise JiaokanError(Message("files include each other"))
@@ -84,7 +82,6 @@ class Including:
 
 
 def _part(root: Element, part: str) -> Element:
-    """A document, or the element of an id in it."""
     if not part:
         return root
     name = part.removeprefix("element(").removesuffix(")") if part.startswith("element(") else part

@@ -23,9 +23,9 @@ from pipeline.validate.rule import LIMIT, NOTHING, Found, Problem
 SCHEMA = "schema/jiaokan.xsd"
 CROWD = 1000
 POPULOUS = 20_000
-"""In an element of more children than this xmlschema would take hours to tell what is wrong."""
+"""With more children in an element xmlschema would take hours to explain a fault."""
 
-_SAID = (
+_INVALID = (
     (r"Element '(\S+)': The attribute '(\S+)' is required but missing\.",
      Message("<{}> lacks the attribute {}", 1, 2), NOTHING),
     (r"Element '(\S+)', attribute '(\S+)': The attribute .* is not allowed\.",
@@ -42,12 +42,11 @@ _SAID = (
 
 @cache
 def _gate() -> etree.XMLSchema:
-    """The schema compiled by libxml2: the verdict in milliseconds, poor messages."""
     return etree.XMLSchema(etree.parse(str(resource(SCHEMA))))
 
 
 def check(root: Element) -> list[Found]:
-    """Give what is wrong with the structure of a document; nothing if it is valid."""
+    """Return what is wrong with the structure of a document; nothing if it is valid."""
     gate = _gate()
     if gate.validate(root):
         return []
@@ -58,13 +57,12 @@ def check(root: Element) -> list[Found]:
     log: Any = gate.error_log  # the stubs do not say that it can be gone through
     populous = any(len(each) > POPULOUS for each in root.iter())
     found = [] if populous else reasons(root, resource(SCHEMA), doubtful(root, log))
-    return [Found("structure", "error", each) for each in found or [_as_told(root, e) for e in log][:LIMIT]]
+    return [Found("structure", "error", each) for each in found or [_as_logged(root, e) for e in log][:LIMIT]]
 
 
-def _as_told(root: Element, entry: Any) -> Problem:
-    """What libxml2 itself says, at its element."""
+def _as_logged(root: Element, entry: Any) -> Problem:
     element, message = element_at(root, entry.path), plain(str(entry.message)).strip()
-    for pattern, ours, mend in _SAID:
+    for pattern, ours, mend in _INVALID:
         if found := re.fullmatch(pattern, message):
             attribute = found[2] if "attribute" in ours.form else ""
             return Problem(element, filled(ours, found), filled(mend, found), attribute=attribute)
@@ -72,7 +70,7 @@ def _as_told(root: Element, entry: Any) -> Problem:
 
 
 def doubtful(root: Element, log: Iterable[Any]) -> set[Element]:
-    """Give the elements that can be at fault after what libxml2 logged; all others are sound.
+    """Return the elements that can be at fault by the log of libxml2; all others are sound.
 
     These are the elements named and all that hold them; and, as libxml2 goes no further in an element in which a child
     is not expected, that child and all that follow it there, with all that they hold.
@@ -87,7 +85,7 @@ def doubtful(root: Element, log: Iterable[Any]) -> set[Element]:
 
 
 def crowded(root: Element) -> Found | None:
-    """Give what is wrong if an element has more attributes than anybody writes: to explain them all takes hours."""
+    """Return a finding if an element has more than `CROWD` attributes: to explain them all would take hours."""
     for element in root.iter():
         if isinstance(element.tag, str) and len(element.attrib) > CROWD:
             message = Message("<{}> has {} attributes", local(element), len(element.attrib))
@@ -96,11 +94,11 @@ def crowded(root: Element) -> Found | None:
 
 
 def plain(message: str) -> str:
-    """Give a message of libxml2 without namespaces."""
+    """Return a message of libxml2 without namespaces."""
     return message.replace(f"{{{TEI}}}", "").replace(f"{{{XML}}}", "xml:")
 
 
-_KNOWN: tuple[tuple[str, Message, Message], ...] = (
+_MALFORMED: tuple[tuple[str, Message, Message], ...] = (
     (r"Opening and ending tag mismatch: (\S+) line (\d+) and (\S+)",
      Message("</{}> found while <{}> of line {} is still open", 3, 1, 2), Message("close it first: </{}>", 1)),
     (r"Premature end of data in tag (\S+) line (\d+)",
@@ -154,7 +152,7 @@ def explain(error: TeiError, name: str) -> tuple[Place, Message, Message]:
     place, message = error.place or Place(name), Message.of(error.message)
     if message.form == NOT_WELL_FORMED:
         said = str(message.values[0]).strip()
-        for pattern, ours, mend in _KNOWN:
+        for pattern, ours, mend in _MALFORMED:
             if found := re.fullmatch(pattern, said):
                 if "entity" in ours.form and place.column:  # libxml2 reports the place behind it
                     place = replace(place, column=max(1, place.column - len(found[1]) - 1))

@@ -1,4 +1,4 @@
-"""A grammar from an ODD that spells out its elements whole, as ``schema/jiaokan.odd`` does.
+"""RELAX NG from an ODD that declares its elements completely, as ``schema/jiaokan.odd`` does.
 
 What an ODD takes from the TEI's own declarations (whole modules, classes, macros, elements that are changed only) is
 compiled by the TEI Stylesheets with the source of the Guidelines; such an ODD is refused here. What the elements of a
@@ -25,20 +25,20 @@ from pipeline.validate.schema.schematron import SCHEMATRON
 R: Any = ElementMaker(namespace=RNG, nsmap={None: RNG, "sch": SCHEMATRON})
 _OCCURS = {("0", "1"): "optional", ("0", "unbounded"): "zeroOrMore", ("1", "unbounded"): "oneOrMore"}
 _BORROWED = "classRef", "macroRef", "attRef", "memberOf", "specGrpRef", "dataRef[@key]", "classSpec", "macroSpec"
-"""What leads out of an ODD, into the source of the Guidelines or another place."""
+"""Elements of ODD that refer to the source of the Guidelines or to other files."""
 _MOST = 10_000
-"""Elements of a grammar that a repeat may make: the TEI's own has 20,000 in all."""
+"""Elements of a grammar that a repetition may produce; the whole grammar of the TEI has 20,000."""
 _DATATYPES = "http://www.w3.org/2001/XMLSchema-datatypes"
 
 
 def find(node: Element, path: str) -> list[Any]:
-    """Ask an ODD by XPath: ``t`` is TEI, ``sch`` Schematron."""
+    """Evaluate XPath on an ODD: ``t`` is TEI, ``sch`` Schematron."""
     found: Any = node.xpath(path, namespaces={"t": TEI, "sch": SCHEMATRON})
     return list(found)
 
 
 def grammar(odd: Element, path: Path) -> Element:
-    """Give the grammar of an ODD, with its Schematron rules in it; raises TeiError for one that borrows from TEI."""
+    """Return the grammar of an ODD with its Schematron rules; raises TeiError if it borrows from the TEI's own ODD."""
     if borrowed := next(_borrowed(odd), ""):
         raise TeiError(
             f"this ODD takes {borrowed} from the TEI's own declarations, which is not compiled here",
@@ -59,7 +59,7 @@ def grammar(odd: Element, path: Path) -> Element:
 
 
 def _borrowed(odd: Element) -> Iterator[str]:
-    """What an ODD does not spell out."""
+    """Yield what an ODD does not declare itself."""
     spelt = {str(each) for each in find(odd, "//t:elementSpec[@mode = 'replace' or @mode = 'add' or t:content]/@ident")}
     for each in find(odd, "//t:schemaSpec//t:moduleRef[@key != 'tei']"):
         wanted = each.get("include", "").split()
@@ -76,7 +76,6 @@ def _borrowed(odd: Element) -> Iterator[str]:
 
 
 def _pattern(content: Element) -> Element:
-    """A content model."""
     match etree.QName(content).localname:
         case "textNode":
             made = R.text()
@@ -98,7 +97,7 @@ def _pattern(content: Element) -> Element:
 
 
 def _repeated(made: Element, least: str, most: str) -> Element:
-    """A pattern so often as it may stand."""
+    """Repeat a pattern per minOccurs and maxOccurs."""
     if (least, most) == ("1", "1"):
         return made
     if (least, most) in _OCCURS:
@@ -107,8 +106,8 @@ def _repeated(made: Element, least: str, most: str) -> Element:
     often, most_often = whole(least, -1), whole(most, -1)
     size = sum(1 for _ in made.iter()) * max(often, most_often)
     if often < 0 or (most != "unbounded" and most_often < often) or size > _MOST:
-        raise TeiError(f"minOccurs={least[:20]!r} and maxOccurs={most[:20]!r} are no numbers, or too large",
-                       mend=f"at most {_MOST:,} elements come of a content model")
+        raise TeiError(f"minOccurs={least[:20]!r} and maxOccurs={most[:20]!r} are not numbers, or too large",
+                       mend=f"at most {_MOST:,} elements may come from a content model")
     group: Element = R.group(*(deepcopy(made) for _ in range(often)))
     if most == "unbounded":
         group.append(R.zeroOrMore(deepcopy(made)))
@@ -125,7 +124,6 @@ def _data(reference: Element) -> Element:
 
 
 def _attribute(definition: Element) -> Element:
-    """An attribute with its datatype, or its closed list."""
     values = find(definition, "t:valList[@type = 'closed']/t:valItem/@ident")
     datatypes = find(definition, "t:datatype/*")
     inner = R.choice(*(R.value(str(each), type="token") for each in values)) if values else None

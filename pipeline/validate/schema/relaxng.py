@@ -26,13 +26,13 @@ from pipeline.validate.positions import called, element_at
 from pipeline.validate.rule import LIMIT, Problem, nearest
 
 _SHOWN = 40
-"""So many names are listed; a paragraph of tei_all may hold some two hundred."""
+"""Names that are listed; tei_all allows some two hundred in a paragraph."""
 _NOISE = re.compile(r"has extra content|failed to validate|Invalid sequence|Extra element|Expecting an? ?$|IDREF")
 _MISSING = re.compile(r"Expecting an element (\S+), got nothing")
-_UNSAID = re.compile(r"Element \S+ failed to validate content$")
+_INCOMPLETE = re.compile(r"Element \S+ failed to validate content$")
 _MISPLACED = re.compile(r"(?:Did not expect element|Expecting element \S+, got|Element \S+ has extra content:) (\S+)")
 _WITHIN = re.compile(r"Element (\S+) failed to validate attributes")
-"""What libxml2 says at a child, where nothing at all may stand in the element."""
+"""What libxml2 reports at a child of an element that must be empty."""
 _NOT_ALLOWED = "<{}> is not allowed here in <{}>"
 _NO_ATTRIBUTE = "<{}> cannot have the attribute {}"
 _TEXT = "text directly in <{}>"
@@ -44,7 +44,6 @@ class Grammar:
     """The declarations of one grammar."""
 
     def __init__(self, root: Element) -> None:
-        """Take the root of a grammar in XML syntax."""
         self.defines: dict[str, list[Element]] = {}
         self.elements: dict[str, list[Element]] = {}
         self.starts = list(root.iter("{*}start"))
@@ -55,7 +54,7 @@ class Grammar:
 
     @cached_property
     def first(self) -> tuple[str, ...]:
-        """The names of the elements with which a document may begin."""
+        """The names of the outermost elements that are allowed."""
         found: dict[str, None] = {}
         for start in self.starts:
             self._collect(start, "element", found, set())
@@ -63,7 +62,7 @@ class Grammar:
 
     @cache  # noqa: B019 - a grammar lives as long as the process
     def inside(self, name: str, kind: str) -> tuple[str, ...]:
-        """Give the names of what may stand in an element: of kind ``element`` or ``attribute``."""
+        """Return the names of what is allowed in an element, of kind ``element`` or ``attribute``."""
         found: dict[str, None] = {}
         for element in self.elements.get(name, ()):
             self._collect(element, kind, found, set())
@@ -82,32 +81,31 @@ class Grammar:
                 self._collect(child, kind, found, seen)
 
     def problems(self, log: Iterable[tuple[str, str]], root: Element) -> list[Problem]:
-        """Give what libxml2 found, each thing once, with what may stand there; up to `LIMIT`."""
-        told: dict[tuple[Element, str], Problem] = {}
+        """Return what libxml2 reports, each fault once, with what is allowed there; up to `LIMIT`."""
+        faults: dict[tuple[Element, str], Problem] = {}
         rest: list[Problem] = []
         for message, path in islice(log, 5 * LIMIT):  # of a long log most lines say what the others said
             problem = self._problem(message, element_at(root, path))
             if _NOISE.search(message) and not problem.mend:
                 rest.append(problem)
             else:
-                told.setdefault((problem.element, problem.message), problem)
-        return (self._causes(list(told.values())) or [*map(self._lacking, rest[:1])])[:LIMIT]
+                faults.setdefault((problem.element, problem.message), problem)
+        return (self._without_consequences(list(faults.values())) or [*map(self._lacking, rest[:1])])[:LIMIT]
 
     def _lacking(self, problem: Problem) -> Problem:
-        """What libxml2 says of an element that is not whole without a word on what it misses."""
-        if not _UNSAID.search(problem.message):
+        if not _INCOMPLETE.search(problem.message):
             return problem
         mend = self._may(etree.QName(problem.element).localname, "", "element")
         message = Message("something required in <{}> is missing or out of order", called(problem.element))
         return replace(problem, message=message, mend=mend)
 
-    def _causes(self, problems: list[Problem]) -> list[Problem]:
-        """Without those that only follow from another: libxml2 may call an element misplaced whose content is wrong."""
+    def _without_consequences(self, problems: list[Problem]) -> list[Problem]:
+        """Leave out elements that libxml2 calls misplaced only because their content is wrong."""
         wrong = {above for each in problems for above in each.element.iterancestors()}
         return [each for each in problems if each.element not in wrong or not self.fits(each)]
 
     def fits(self, problem: Problem) -> bool:
-        """Whether an element called misplaced may stand in what it stands in."""
+        """Whether an element that libxml2 calls misplaced is allowed in its parent."""
         parent = problem.element.getparent()
         message = problem.message
         misplaced = message.form == _NOT_ALLOWED and message.values[0] == called(problem.element)
@@ -116,7 +114,6 @@ class Grammar:
         return etree.QName(problem.element).localname in self.inside(etree.QName(parent).localname, "element")
 
     def _problem(self, message: str, element: Element) -> Problem:
-        """What a message of libxml2 is about; it calls elements by their names without a prefix."""
         here, parent = etree.QName(element).localname, element.getparent()
         if found := _MISPLACED.match(message):
             if found[1] == "text" and element.find("{*}text") is None and (parent is None or here != "text"):
@@ -137,7 +134,6 @@ class Grammar:
         return Problem(element, Message("<{}>: {}", called(element), message))
 
     def _cannot(self, wrong: Element | None, within: Element | None, name: str) -> Problem:
-        """An element that may not stand in another, or that is none to begin a document with."""
         shown = name if wrong is None else called(wrong)
         if within is None:
             first = ", ".join(f"<{each}>" for each in self.first) or Message("another element")
@@ -158,7 +154,6 @@ class Grammar:
         return Problem(element, Message(_TEXT, called(element)), self._may(here, "", "element"))
 
     def _may(self, name: str, wrong: str, kind: str) -> Message:
-        """Return what is allowed there: the name nearest to a wrong one, or the names."""
         known = self.inside(name, kind)
         if near := nearest(wrong, [each for each in known if each != wrong]):
             return near
@@ -194,9 +189,7 @@ def delete_fault(problem: Problem) -> bool:
 
 
 def _misplaced(element: Element, name: str) -> tuple[Element | None, Element | None]:
-    """Where libxml2 names an element that may not stand there: what it stands in, and that element itself.
-
-    It gives the path of that element, or of the one in which it stands.
+    """Return the parent of a misplaced element, and the element; libxml2 reports the path of either.
     """
     inner = [each for each in element if isinstance(each.tag, str) and etree.QName(each).localname == name]
     if etree.QName(element).localname == name:
@@ -205,7 +198,6 @@ def _misplaced(element: Element, name: str) -> tuple[Element | None, Element | N
 
 
 def _attribute(element: Element, name: str) -> str:
-    """An attribute's name as the document writes it: ``cb:type`` for what libxml2 calls ``type``."""
     for each in element.attrib:
         qualified = etree.QName(each)
         if qualified.localname == name and qualified.namespace and element.get(name) is None:
@@ -215,39 +207,37 @@ def _attribute(element: Element, name: str) -> str:
 
 
 def _name(pattern: Element) -> str:
-    """The name of an element or attribute pattern; empty for any name."""
     inner = pattern.find("{*}name")
     return (pattern.get("name") or ("" if inner is None else inner.text or "")).strip().rpartition(":")[2]
 
 
 RNG = "http://relaxng.org/ns/structure/1.0"
 MANY = 5000
-"""With more elements the whole grammar is asked: up to here each of some 30 texts by others and made ones took less
+"""With more elements the whole grammar is used. Up to here each of some 30 texts by others and generated ones took less
 than 0.3 seconds step by step; an edition of 40,000 elements took two minutes, and by the whole grammar 4 seconds
 besides the 10 for compiling it. A lower number compiles the whole more often, a higher one risks such minutes."""
 
 
 
 class Gate:
-    """A grammar that is compiled as far as documents need it."""
+    """A grammar of which only the part that documents need is compiled."""
 
     def __init__(self, grammar: Element) -> None:
-        """Take the root of a grammar in XML syntax; raises lxml's RelaxNGParseError for one that cannot be used."""
         self._grammar = grammar
         self._named = {each.get("name", "").strip() for each in grammar.iter(f"{{{RNG}}}element")} - {""}
         self._prunable = grammar.find(f".//{{{RNG}}}include") is None and grammar.find(
             f".//{{{RNG}}}externalRef") is None and not any(":" in each for each in self._named)
         self._known: frozenset[str] = frozenset()
-        """The elements that the compiled part knows."""
+        """The elements of the compiled part."""
         self._part = etree.RelaxNG(self._pruned()) if self._prunable else etree.RelaxNG(grammar.getroottree())
         self._whole = None if self._prunable else self._part
 
     def validate(self, root: Element) -> list[tuple[str, str]]:
-        """Give what libxml2 finds, each a message and the path of an element; nothing if the document is valid."""
-        return _told(self._for(root), root)
+        """Return what libxml2 finds: messages with paths of elements; nothing if the document is valid."""
+        return _log(self._for(root), root)
 
     def alone(self, root: Element) -> list[tuple[str, str]]:
-        """Give what libxml2 finds in an element that is the root of a tree of its own, whatever it may stand in."""
+        """Return what libxml2 finds in an element that is the root of its own tree, whatever its parent was."""
         name = local(root)
         if not self._prunable or name not in self._named:
             return []
@@ -261,10 +251,9 @@ class Gate:
         for each in list(start.iter(f"{{{RNG}}}element")):
             if each.getparent() is not start and each.get("name") not in self._known:
                 each.getparent().replace(each, etree.Element(f"{{{RNG}}}notAllowed"))  # type: ignore[union-attr]
-        return _told(etree.RelaxNG(grammar), root)
+        return _log(etree.RelaxNG(grammar), root)
 
     def _for(self, root: Element) -> etree.RelaxNG:
-        """The grammar, with at least all that a document uses."""
         found = [bare(each) for each in root.iter() if isinstance(each.tag, str)]
         names = frozenset(found)
         if self._whole is None and len(found) > MANY:
@@ -277,7 +266,6 @@ class Gate:
         return self._part
 
     def _pruned(self) -> Element:
-        """The grammar without the elements that no document used so far."""
         root = deepcopy(self._grammar)
         for each in list(root.iter(f"{{{RNG}}}element")):
             name, parent = each.get("name", "").strip(), each.getparent()
@@ -286,8 +274,8 @@ class Gate:
         return root
 
 
-def _told(gate: etree.RelaxNG, root: Element) -> list[tuple[str, str]]:
-    """What libxml2 finds; of an outermost element that no grammar knows it says nothing."""
+def _log(gate: etree.RelaxNG, root: Element) -> list[tuple[str, str]]:
+    """Return the log of libxml2, which is silent on an outermost element that the grammar does not know."""
     if gate.validate(root):
         return []
     log: Any = gate.error_log  # the stubs do not say that it can be gone through

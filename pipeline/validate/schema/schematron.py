@@ -23,7 +23,6 @@ class Schematron:
     """The rules of one schema."""
 
     def __init__(self, data: bytes, name: str) -> None:
-        """Take a schema; raises TeiError for one that includes others."""
         self.data, self.name = data, name
         root = parse(data, name=name)
         for kind in ("include", "extends[@href]"):
@@ -38,7 +37,7 @@ class Schematron:
         return transform("xslt/schematron/compile.xsl", self.data)
 
     def check(self, root: Element, data: bytes) -> list[Found]:
-        """Give what the rules find in a document; raises RenderError for an expression that is none."""
+        """Return what the rules find in a document; raises RenderError if an expression is invalid."""
         from pipeline.system.xslt import transform_by
 
         told = etree.fromstring(transform_by(self._stylesheet, data, name=self.name).encode())
@@ -52,7 +51,6 @@ def _found(told: Element, root: Element) -> Found:
 
 
 def _words(found: Element) -> tuple[str, str]:
-    """The message, and what the diagnostics add to it."""
     more = found.find("diagnostic")
     mend = "" if more is None else " ".join("".join(map(str, more.itertext())).split())
     whole = " ".join("".join(map(str, found.itertext())).split())
@@ -65,7 +63,6 @@ def _severity(role: str) -> Severity:
 
 
 def _at(root: Element, path: str) -> Element:
-    """The element at a path as XPath's path() writes it."""
     here = root
     for namespace, name, number in _STEP.findall(path)[1:]:
         tag = f"{{{namespace}}}{name}" if namespace else name
@@ -76,23 +73,22 @@ def _at(root: Element, path: str) -> Element:
 XSL = "http://www.w3.org/1999/XSL/Transform"
 _SCH = f"{{{SCHEMATRON}}}"
 _ONE = re.compile(r"\s*(?:[\w.-]+:)?([A-Za-z][\w.-]*)\s*(?:\[.*\])?\s*", re.S)
-"""A context that is the name of one element, with or without a predicate."""
+"""A context that is one element name, with or without a predicate."""
 
 
 class Embedded:
     """The rules of one grammar."""
 
     def __init__(self, grammar: Element, name: str) -> None:
-        """Take the root of a grammar; `name` is its name in messages. It may hold no rules."""
         self._name = name
         self._shared = [deepcopy(each) for each in grammar.iter(f"{_SCH}ns", f"{_SCH}let", f"{{{XSL}}}key")
                         if not _inside(each)]
         self._patterns = list(_patterns(grammar))
         self._made: dict[frozenset[int], Schematron] = {}
-        """By which patterns are asked: what was compiled for them."""
+        """What was compiled for each set of patterns."""
 
     def check(self, root: Element) -> list[Found]:
-        """Give what the rules find in a document; raises RenderError for an expression that is none."""
+        """Return what the rules find in a document; raises RenderError if an expression is invalid."""
         names = {local(each) for each in root.iter() if isinstance(each.tag, str)}
         asked = frozenset(n for n, pattern in enumerate(self._patterns) if _may_match(pattern, names))
         if not asked:
@@ -102,7 +98,6 @@ class Embedded:
         return self._made[asked].check(root, serialise(root))
 
     def _schema(self, asked: Iterable[int]) -> bytes:
-        """A Schematron schema of some of the patterns."""
         schema = etree.Element(f"{_SCH}schema", {"queryBinding": "xslt2"}, nsmap={"sch": SCHEMATRON})
         seen: set[str] = set()
         for each in self._shared:
@@ -114,12 +109,11 @@ class Embedded:
 
 
 def _inside(element: Element) -> bool:
-    """Whether a declaration belongs to a pattern or rule."""
     return any(each.tag in (f"{_SCH}pattern", f"{_SCH}rule") for each in element.iterancestors())
 
 
 def _patterns(grammar: Element) -> Iterator[Element]:
-    """The patterns of a grammar; a rule or an assertion that stands in none is one."""
+    """Yield the patterns of a grammar; a rule outside a pattern becomes one."""
     for each in grammar.iter(f"{_SCH}pattern", f"{_SCH}rule"):
         if not _inside(each):
             pattern = alone(each)
@@ -133,7 +127,7 @@ def _patterns(grammar: Element) -> Iterator[Element]:
 
 
 def _may_match(pattern: Element, names: set[str]) -> bool:
-    """Whether a rule can be about anything in a document of these elements; where that is not plain, it may."""
+    """Whether a pattern can match in a document with these elements; if unsure, it may."""
     if pattern.get("is-a") or pattern.get("abstract") == "true":
         return True
     for each in pattern.iter(f"{_SCH}rule"):

@@ -1,4 +1,4 @@
-"""What xmlschema says, in the words of somebody who knows the encoding and not the schema."""
+"""The reasons why a document is invalid by an XSD, by xmlschema, in words for people who do not know the schema."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ _FORMS = {
     "ID": _NAME,
 }
 """What to write as a value of each type of XSD."""
-_ENDLESS = re.compile(r"\s*(-?[0-9]{10,})")
+_LONG_NUMBER = re.compile(r"\s*(-?[0-9]{10,})")
 
 
 @cache
 def _judge(schema: Path) -> Any:
-    """A schema compiled by xmlschema: a quarter of a second, but it knows what it expected."""
+    """Compile a schema by xmlschema: a quarter of a second."""
     kind = xmlschema.XMLSchema11 if b"xs:assert" in schema.read_bytes() else xmlschema.XMLSchema10
     return kind(str(schema), allow="local", defuse="always")
 
 
 def reasons(root: Element, schema: Path, doubtful: Set[Element] | None = None) -> list[Problem]:
-    """Give what is wrong with the structure of a document by an XSD, up to `LIMIT` problems.
+    """Return what is wrong with the structure of a document by an XSD, up to `LIMIT` problems.
 
-    Of `doubtful` elements, if they are given, and no others: xmlschema takes a second for ten thousand elements.
-    Raises xmlschema's own errors for what is no usable schema.
+    If `doubtful` is given, only these elements are checked: xmlschema takes a second for ten thousand. Raises
+    xmlschema's own errors if the schema cannot be used.
     """
     found: dict[tuple[Element, str], Problem] = {}
     passed = None if doubtful is None else lambda element, _: element not in doubtful
@@ -60,22 +60,22 @@ def reasons(root: Element, schema: Path, doubtful: Set[Element] | None = None) -
             if len(found) == LIMIT:
                 break
     except OverflowError:  # of a year; the rest is told when it is mended
-        for each in _endless(root):
+        for each in _long_numbers(root):
             found.setdefault((each.element, each.message), each)
     return list(found.values())
 
 
-def _endless(root: Element) -> Iterator[Problem]:
-    """Give the numbers of more digits than xmlschema counts years in (2³¹)."""
+def _long_numbers(root: Element) -> Iterator[Problem]:
+    """Yield the numbers with more digits than xmlschema takes for a year (2³¹)."""
     for element in root.iter("*"):
         for words in (*element.attrib.values(), element.text or ""):
-            if number := _ENDLESS.match(words):
+            if number := _LONG_NUMBER.match(words):
                 message = Message("<{}>: {}… is not a year", local(element), number[1][:20])
                 yield Problem(element, message, _FORMS["gYear"])
 
 
 def problem(error: Any, root: Element) -> Problem:
-    """Give a finding for an error of xmlschema, at the element that is at fault."""
+    """Return an error of xmlschema as a problem at the element at fault."""
     element: Element = error.elem if error.elem is not None else root
     if isinstance(error, XMLSchemaChildrenValidationError):
         return _children(error, element)
@@ -94,7 +94,6 @@ def problem(error: Any, root: Element) -> Problem:
 
 
 def _children(error: Any, element: Element) -> Problem:
-    """An element too many, too few, or another than expected."""
     expected = _names(error.expected or ())
     if error.invalid_tag is None:
         return Problem(element, Message("<{}> is not complete", local(element)),
@@ -112,12 +111,10 @@ def _children(error: Any, element: Element) -> Problem:
 
 
 def _names(elements: Iterable[Any]) -> list[str]:
-    """The names of some declarations, each once."""
     return list(dict.fromkeys(str(each.local_name) for each in elements))
 
 
 def _stray_words(element: Element, allowed: list[str]) -> Problem:
-    """Words between elements where only elements stand."""
     before: Element | None = None
     for node in mixed(element, ""):
         if not isinstance(node, str):
@@ -134,7 +131,6 @@ def may(element: Element, allowed: Iterable[str]) -> Message:
 
 
 def _attributes(error: Any, element: Element, reason: str) -> Problem:
-    """An attribute too many or one that is missing."""
     allowed = [_readable(str(each)) for each in error.validator if each]
     missing = re.match(r"missing required attribute '([^']+)'", reason)
     if missing:
@@ -151,7 +147,6 @@ def _attributes(error: Any, element: Element, reason: str) -> Problem:
 
 
 def _value(error: Any, element: Element, name: str) -> Problem:
-    """A value outside a closed list or not of the right form."""
     written, readable = element.get(name) or "", _readable(name)
     message = Message('invalid value of {}/@{}: "{}"', local(element), readable, written)
     if isinstance(error.validator, XsdEnumerationFacets):
@@ -170,7 +165,6 @@ def _value(error: Any, element: Element, name: str) -> Problem:
 
 
 def _types(error: Any) -> Iterator[str]:
-    """The names of the type that a value should have, and of those that it derives from."""
     kind = getattr(error.validator, "parent", None) or error.validator
     while kind is not None:
         yield str(getattr(kind, "local_name", ""))
@@ -182,12 +176,10 @@ def _readable(name: str) -> str:
 
 
 def _written(element: Element, name: str) -> str:
-    """An attribute's name as the document writes it, with the prefix of its namespace."""
     prefixes = {uri: prefix for prefix, uri in element.nsmap.items() if prefix}
     namespace, _, local_name = name.removeprefix("{").rpartition("}")
     return f"{prefixes[namespace]}:{local_name}" if namespace in prefixes else _readable(name)
 
 
 def _plain(words: str) -> str:
-    """A message without namespaces."""
     return re.sub(r"\{[^}]*\}|\btei:", "", words).strip()

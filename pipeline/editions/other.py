@@ -22,8 +22,8 @@ from pipeline.errors import Finding, Place, TeiError
 from pipeline.model import App, Division, Document, Head, Mark, Note, Reading, Trailer, Unit
 from pipeline.model.text import edited
 from pipeline.model.walk import walk
+from pipeline.readers.tei.arrange import wide
 from pipeline.readers.tei.facts import editor_of
-from pipeline.readers.tei.met import wide
 from pipeline.readers.tei.text import OtherText, in_units, other_text, with_entries
 from pipeline.settings.catalog import Catalog, Chapter, Licence, Person, Project, SourceEntry, Work
 from pipeline.settings.lists import Lists

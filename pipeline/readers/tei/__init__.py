@@ -1,9 +1,9 @@
-"""TEI P5 as a source: of our own encoding, which gives itself back, or anybody's, which is taken as far as we go.
+"""Reads TEI P5 as a source: our own encoding, or any other as far as the model goes.
 
-What the model has not is shown as its nearest kin and listed in the ledger with its name and count; words that are not
-the text's (``reg``, ``del``, running titles) stand there too. No character is lost (`pipeline.tei.kept`). The
-convention can name one witness of the file's apparatus (``witness = "宋"``, a siglum or an id), which is then the text;
-without it the text is that which the file prints.
+Elements that the model lacks are read as the nearest thing it has and counted in the ledger; words that are not text
+(``reg``, ``del``, running titles) are in the ledger, too. No character is lost (`pipeline.tei.kept`). The convention
+can name a witness of the file's apparatus (``witness = "宋"``, a siglum or an id), whose text is then read; without it
+the text that the file prints is read.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pipeline.errors import Finding, SourceError, TeiError
 from pipeline.model import Division, Document, Note
 from pipeline.readers.common.source import Source, Speaker, SpeakerRow
 from pipeline.readers.tei.facts import Facts
-from pipeline.readers.tei.text import OtherText, as_witness, hold_witness, in_units, other_text, with_entries
+from pipeline.readers.tei.text import OtherText, as_witness, check_witness, in_units, other_text, with_entries
 from pipeline.settings.catalog import Work
 from pipeline.settings.toml import to_type
 from pipeline.settings.values import Strict
@@ -33,28 +33,28 @@ XML = True
 
 
 class TeiConvention(Strict, frozen=True, kw_only=True):
-    """The keys of the convention of a source in TEI."""
+    """The keys of the convention of a TEI source."""
 
     witness: str = ""
-    """Whose text is wanted, of the witnesses of its apparatus: a siglum or an id. Empty: what the file prints."""
+    """Siglum or id of the witness of its apparatus whose text is read. Empty: the text that the file prints."""
     speaker: tuple[SpeakerRow, ...] = ()
-    """Who is meant by an id of the file (``prefix = "resp1"``) that signs notes. Notes of others are unsigned."""
+    """Person for an id of the file (``prefix = "resp1"``) that signs notes. Other notes are unsigned."""
 
 
 def convention(source: str, table: Mapping[str, Any]) -> TeiConvention:
-    """Give the convention of a source; raises CatalogError for an unknown key or a wrong type."""
+    """Return the convention of a source. Raises CatalogError for an unknown key or a wrong type."""
     return to_type(table, TeiConvention, name=f"tei/conventions/{source}.toml", topic="reader tei")
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
-    """Give the document of a source and what was noticed; of our own TEI with its ids, named after the source.
+    """Return the document of a source, and findings. Our own TEI keeps its ids, renamed after the source.
 
-    Raises TeiError for what is no TEI or has no words, SourceError for an edition of ours, and for a witness that the
-    file does not know.
+    Raises TeiError if the file is not TEI or has no words, SourceError for an edition of ours and for an unknown
+    witness.
     """
     rules = convention(source.id, source.convention)
     if (own := _ours(source)) is not None:
-        hold_witness(own, source.file)
+        check_witness(own, source.file)
         return _renamed(own, own.id, source.id), ()
     root, text, document, told = _whole(source.data, source.file)
     left: list[tuple[str, str]] = []
@@ -66,8 +66,8 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
 
 
 def edited(source: Source) -> tuple[tuple[Division, ...], Facts, str]:
-    """Give a source that is somebody's edition with its entries, cut as `read` cuts it; what its header says; and the
-    id in it of the witness that the convention names. Raises as `read`."""
+    """Return a source that is somebody's edition: its divisions with entries, cut as `read` cuts them; its header; and
+    the id in it of the witness that the convention names. Raises TeiError and SourceError as `read`."""
     rules = convention(source.id, source.convention)
     _, text, document, _ = _whole(source.data, source.file)
     return _cut(document.divisions, source), text.facts, _witness(rules.witness, text.facts.witnesses.sigla, source)
@@ -75,7 +75,7 @@ def edited(source: Source) -> tuple[tuple[Division, ...], Facts, str]:
 
 _Whole = tuple[Element, OtherText, Document, tuple[Finding, ...]]
 _LAST: dict[bytes, _Whole] = {}
-"""The file that was read last, by its bytes: its next witness is all of it again, from a copy under another name."""
+"""The last file, by its bytes: an edition folder reads one file once for each of its witnesses."""
 
 
 def _whole(data: bytes, file: str) -> _Whole:
@@ -96,7 +96,7 @@ def _cut(divisions: Sequence[Any], source: Source) -> tuple[Division, ...]:
 
 
 def annotated(source: Source) -> bool:
-    """Tell whether a source is TEI of our encoding, in which lemmata and citations are marked already."""
+    """Whether a source is in our encoding, with lemmata and citations marked already."""
     return _ours(source) is not None
 
 
@@ -154,8 +154,8 @@ def _witness(wanted: str, sigla: Mapping[str, str], source: Source) -> str:
 
 
 def _called(titles: Sequence[str], work: Work) -> list[str]:
-    """Give the numbers of the chapters of a work that these titles name, of several of one title (two bibliographies)
-    in their order; none if one names no chapter, or the same again."""
+    """Return the chapter numbers of these titles, in order where several have one title (two bibliographies); none if a
+    title is unknown or used up."""
     rest, found = list(work.chapters), list[str]()
     for title in titles:
         chapter = next((each for each in rest if title == each.title or title in each.names), None)

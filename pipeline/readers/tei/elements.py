@@ -21,48 +21,46 @@ from pipeline.settings.values import Strict
 from pipeline.tei.tree import Element
 
 Role = Literal["division", "block", "juan-head", "category", "head", "left-out", "words", "its-place"]
-"""What an element is: a division, a block in it, a line of the page (that opens or closes a juan, or gives the number
-of the work), a head; words that are not the text's; words of the text; nothing but its place."""
+"""What an element is: a division, a block in it, a line of the page (opening or closing a juan, or the number of the
+work), a head; words that are not text; words of the text; only its place."""
 
 
 class HeaderWays(Strict, frozen=True, kw_only=True):
-    """How its headers are written."""
+    """A project's ways with headers."""
 
     before_title: str = ""
-    """Regular expression of what stands before a title and is none of it."""
+    """Regular expression of words before a title that are not part of it."""
 
 
 class EntryWays(Strict, frozen=True, kw_only=True):
-    """How its apparatus is written."""
+    """A project's ways with its apparatus."""
 
     siglum: str = ""
-    """Regular expression of a siglum in ``@wit``, where sigla are written without spaces."""
+    """Regular expression of a siglum in ``@wit``, if sigla are written without spaces."""
     notes: tuple[str, ...] = ()
-    """Types of notes that say in words what the entry of the same number says."""
+    """Types of notes that belong to the entry of the same number."""
 
 
 class Tradition(Strict, frozen=True, kw_only=True):
-    """What one project writes in its own way."""
+    """What one project writes in a way of its own."""
 
     namespace: str = ""
-    """Of its own elements; a file that declares it is its."""
+    """Namespace of its elements; a file that declares it is the project's."""
     prefix: str = ""
-    """How its elements are called in what is told: ``cb`` for ``cb:div``."""
+    """Prefix of its elements in messages: ``cb`` for ``cb:div``."""
     publisher: str = ""
     """Regular expression of words of a ``publicationStmt`` or ``encodingDesc`` that only its files have."""
     elements: Mapping[str, Role] = msgspec.field(default_factory=dict)
-    """What its own elements are, by local name."""
+    """Roles of its elements, by local name."""
     header: HeaderWays = HeaderWays()
-    """How its headers are written."""
     entries: EntryWays = EntryWays()
-    """How its apparatus is written."""
 
     def called(self, *roles: Role) -> frozenset[str]:
-        """Give its elements that are one of these, with its prefix."""
+        """Return its elements with one of these roles, with its prefix."""
         return frozenset(f"{self.prefix}:{name}" for name, role in self.elements.items() if role in roles)
 
     def writes(self, root: Element) -> bool:
-        """Tell whether a file is of this project."""
+        """Whether a file is of this project."""
         if self.namespace and self.namespace in root.nsmap.values():
             return True
         said = root.iterfind("{*}teiHeader//{*}publicationStmt"), root.iterfind("{*}teiHeader//{*}encodingDesc")
@@ -73,23 +71,23 @@ class Tradition(Strict, frozen=True, kw_only=True):
 
 @cache
 def traditions() -> tuple[Tradition, ...]:
-    """Give all of them by the names of their files. Raises CatalogError for a file that does not fit."""
+    """Return all projects, by file name. Raises CatalogError for an invalid file."""
     return tuple(load_typed(path, Tradition) for path in sorted(Path(__file__).with_name("traditions").glob("*.toml")))
 
 
 def tradition_of(root: Element) -> Tradition:
-    """Give the project that a file is of; of no known one that which does nothing in its own way."""
+    """Return the project of a file; an empty one if it is unknown."""
     return next((each for each in traditions() if each.writes(root)), Tradition())
 
 
 def elements(*roles: Role) -> frozenset[str]:
-    """Give the elements of all projects that are one of these."""
+    """Return the elements of all projects with one of these roles."""
     return frozenset().union(*(each.called(*roles) for each in traditions()))
 
 
 _PREFIXES = {each.namespace: each.prefix for each in traditions() if each.namespace}
 LINES = {name: role for role in ("juan-head", "category") for name in elements(role)}
-"""Elements that are a line of the page, and which."""
+"""Elements that are a line of the page, each with its role."""
 DIVISIONS = frozenset({"div", "div1", "div2", "div3", "div4", "div5", "div6", "div7", "group",
                        "floatingText"}) | elements("division")
 BLOCKS = DIVISIONS | elements("block", "head") | LINES.keys() | frozenset({
@@ -105,31 +103,31 @@ BLOCKS = DIVISIONS | elements("block", "head") | LINES.keys() | frozenset({
 """Elements that begin a paragraph of their own or hold such."""
 HEADS = frozenset({"head", "docTitle", "titlePart", "byline", "docAuthor"}) | LINES.keys() | elements("head")
 PAGES = {"pb": "page", "cb": "column", "lb": "line", "line": "line"}
-"""Elements that begin a page, column or line; ``line`` of a ``sourceDoc`` holds its words, too."""
+"""Elements that begin a page, column or line; ``line`` of a ``sourceDoc`` also holds its words."""
 SPANS = {"persName": "person", "title": "title", "quote": "quote", "q": "quote", "cit": "quote", "said": "quote"}
-"""Elements that are a span of ours, by its role."""
+"""Elements that are a span, with its role."""
 WORDS_ONLY = frozenset({"seg", "c", "w", "pc", "s", "phr", "cl", "m", "text", "body", "group", "p", "ab", "div",
                         "lg", "l", "anchor"}) | elements("words")
-"""Elements of segmentation, whose words are all that the model keeps of them and which nobody misses: not listed."""
+"""Elements of segmentation: only their words are kept, and the ledger does not list them."""
 LEFT_OUT = elements("left-out") | frozenset({"fw", "index", "del", "figDesc", "desc", "lem", "rdg", "witDetail",
                       "certainty", "precision", "interp", "interpGrp", "spanGrp", "linkGrp", "alt", "altGrp"})
-"""Elements whose words are not the text's: what is deleted, what the page or an index says, what is said of another
-element. Their words stand in the ledger. (An ``expan`` or ``reg`` that is no alternative in a ``choice`` is the text:
-EpiDoc writes every abbreviated word as ``<expan>δρ<ex>αχμαί</ex></expan>``.)"""
+"""Elements whose words are not text: deletions, page furniture, indexes, remarks on other elements. Their words go into
+the ledger. (An ``expan`` or ``reg`` outside a ``choice`` is text: EpiDoc writes every abbreviated word as
+``<expan>δρ<ex>αχμαί</ex></expan>``.)"""
 TURNS = frozenset({"witStart", "witEnd", "lacunaStart", "lacunaEnd"})
-"""Where a witness begins or stops to have the text: `pipeline.tei.apparatus.Absence`."""
+"""Where a witness begins or stops to have text: `pipeline.tei.apparatus.Absence`."""
 EMPTY = frozenset({"anchor", "milestone", "ptr", "handShift", "addSpan", "delSpan", "damageSpan", "link",
                    "span"}) | elements("its-place")
-"""Elements without words of their own that are known and leave no trace but their place."""
+"""Known elements without words, which leave only their place."""
 FIRST = ("sic", "orig", "abbr", "unclear", "seg")
-"""Of the alternatives of a ``choice``, whichever of these is there is what the source has; else the first."""
+"""Forms of a ``choice`` that are the source's, in this order; else the first form."""
 COMMENTARY = re.compile("commentary|comm|zhu|注|註|疏|gloss|scholi", re.IGNORECASE)
-"""What people call a note that belongs to the text (TLS ``seg type="comm"``), not to its editor."""
+"""Types of notes that belong to the text (TLS ``seg type="comm"``), not to its editor."""
 NOTE_KINDS = frozenset({"commentary", "gloss", "variant", "source", "editorial"})
 
 
 def name_of(node: Element) -> str:
-    """Give an element's name: TEI's as it is, a known project's with its prefix, of others in Clark's notation."""
+    """Return an element's name: TEI's as it is, a known project's with its prefix, others in Clark's notation."""
     return _named(node.tag)
 
 
@@ -142,7 +140,7 @@ def _named(tag: Any) -> str:
 
 
 def is_note(node: Element) -> bool:
-    """Tell whether an element is a note, or a segment that its type calls commentary."""
+    """Whether an element is a note, or a segment whose type says commentary."""
     name = name_of(node)
     return name in ("note", "noteGrp") or (name == "seg" and _is_commentary(node.get("type", "")))
 
@@ -170,7 +168,7 @@ def is_text(node: Element) -> bool:
 
 
 def holds_blocks(node: Element) -> bool:
-    """Tell whether blocks stand in an element, those in its notes aside."""
+    """Whether an element contains blocks, except in notes."""
     if _TAGS.isdisjoint([each.tag for each in node.iterdescendants()]):
         return False
     return any(name_of(child) in BLOCKS or (not is_note(child) and holds_blocks(child))
@@ -180,14 +178,13 @@ def holds_blocks(node: Element) -> bool:
 _TAGS = frozenset(f"{space}{name}" for name in BLOCKS for space in ("", f"{{{TEI}}}")) | frozenset(
     f"{{{namespace}}}{name.removeprefix(prefix)[1:]}" for namespace, prefix in _PREFIXES.items() for name in BLOCKS
     if name.startswith(f"{prefix}:"))
-"""The tags of blocks."""
 
 
 def is_block(node: Element) -> bool:
-    """Tell whether an element stands between paragraphs, not in one."""
+    """Whether an element stands between paragraphs, not in one."""
     return name_of(node) in BLOCKS or (not is_note(node) and holds_blocks(node))
 
 
 def whole_text(node: Element) -> str:
-    """Give all words in an element."""
+    """Return all words in an element."""
     return "".join(map(str, node.itertext())) if len(node) else node.text or ""

@@ -1,4 +1,4 @@
-"""What the header of any TEI file says of its text: title, language, witnesses, persons, characters."""
+"""Reads the header of any TEI file: title, language, witnesses, persons, characters."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from pipeline.tei.tree import ID, LANG, Element, local
 _NAME = re.compile(r"[^A-Za-z0-9_-]+")
 _CODE = re.compile(r"U\+([0-9A-Fa-f]{4,6})")
 _PRIVATE = 0x100000
-"""Where codes are given to characters that have none in the file: the last plane of private use, which no font uses."""
+"""First code for characters without one in the file: the last plane of private use, which no font uses."""
 _MAKES = re.compile(r"edit|author|édit|校|编|編", re.I)
-"""What a ``resp`` says of those who made an edition (TEI Guidelines, 2.2.1)."""
+"""Words of a ``resp`` for those who made an edition (TEI Guidelines, 2.2.1)."""
 UNNAMED = "editor-1"
-"""Id of the first editor, where the file gives none."""
+"""Id of the first editor, if the file gives none."""
 _PEOPLE = ("person", "author", "editor", "respStmt", "name", "persName", "principal", "handNote")
 
 
 @dataclass(slots=True)
 class Witnesses:
-    """The witnesses of a file: those that it declares, and those that its entries name without that."""
+    """The witnesses of a file: declared ones, and those that only its entries name."""
 
     sigla: dict[str, str] = field(default_factory=dict)
-    """Printed names by id, in their order."""
+    """Printed names by id, in order."""
     groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Ids of the witnesses of each group."""
+    """Ids of the members, by group."""
     undeclared: dict[str, None] = field(default_factory=dict)
     hands: dict[str, None] = field(default_factory=dict)
     siglum: str = ""
@@ -36,32 +36,32 @@ class Witnesses:
     _ids: dict[str, str] = field(default_factory=dict)
     """Our ids by those of the file."""
     _named: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
-    """What was asked before: a file names the same few again and again."""
+    """Earlier results: a file names the same few again and again."""
 
     def declare(self, name: str, siglum: str) -> str:
-        """Give the id of a witness that the file calls `name`."""
+        """Return the id of a witness that the file calls `name`."""
         if name not in self._ids:
             plain = _NAME.sub("-", name).strip("-")
             plain = plain if re.match("[A-Za-z]", plain) else f"wit{len(self.sigla) + 1}"
             taken = plain in self.sigla
             self._ids[name] = f"{plain}-{len(self.sigla) + 1}" if taken else plain
-            self.sigla[self._ids[name]] = _shown(siglum) or _shown(name) or self._ids[name]
+            self.sigla[self._ids[name]] = _visible(siglum) or _visible(name) or self._ids[name]
         return self._ids[name]
 
     def hand(self, witness: str, hand: str) -> str:
-        """Give the id of a hand in a witness, which is evidence only where it is named."""
+        """Return the id of a hand in a witness; it is evidence only where it is named."""
         name = self.declare(f"{witness}-{hand}", f"{self.sigla[witness]}({hand})")
         self.hands[name] = None
         return name
 
     def whole(self) -> tuple[str, ...]:
-        """Give the ids of the witnesses that have the whole text, as far as nothing else is said: those that the
-        header declares, if it declares any; of others nobody knows where they are silent."""
+        """Return the ids of the witnesses that have the whole text unless the file says otherwise: the declared ones,
+        if there are any; where others are silent is unknown."""
         rest = {self._ids[name] for name in self.undeclared} if len(self.undeclared) < len(self.sigla) else set()
         return tuple(name for name in self.sigla if name not in self.hands and name not in rest)
 
     def named(self, written: str) -> tuple[str, ...]:
-        """Give the ids of the witnesses that ``@wit`` or ``wit`` names, those of groups one by one."""
+        """Return the ids of the witnesses that ``@wit`` or ``wit`` names, of groups each member."""
         if written not in self._named:
             self._named[written] = self._naming(written)
         return self._named[written]
@@ -86,28 +86,28 @@ class Facts:
 
     title: str
     language: str
-    """BCP 47, as ``@xml:lang`` of the text or ``langUsage`` has it; empty if nothing is said."""
+    """BCP 47, from ``@xml:lang`` of the text or from ``langUsage``; else empty."""
     authors: tuple[str, ...]
     editors: tuple[str, ...]
     date: str
-    """Day of its publication or of its last change (``2026-11-20``), as far as the header says one."""
+    """Day of publication or of the last change (``2026-11-20``); else empty."""
     licence: str
     licence_url: str
     witnesses: Witnesses
     persons: dict[str, str]
     """Names of persons by id."""
     glyphs: dict[str, tuple[str, str, str]]
-    """Of each character that is declared: its private-use code, its standard character if there is one, and how the
-    file describes it (a composition ``[金*本]``, a name)."""
+    """For each declared character its private-use code, its standard character or empty, and its description (a
+    composition ``[金*本]``, a name)."""
     books: dict[str, str]
-    """How editions and studies are called that the file lists, by their id."""
+    """Short names of the editions and studies listed, by id."""
     tradition: Tradition
-    """The project whose ways of writing TEI the file has."""
+    """The project whose ways the file follows."""
 
 
     def proposer(self, pointer: str) -> str:
-        """Give the id of who proposes a reading that no witness has: a person, or a book in which it stands, that the
-        file declares, else whoever the pointer names (``bib:Sircar1942``); empty for no pointer."""
+        """Return the id of who proposes a reading without witnesses: a declared person or book, else the name in the
+        pointer (``bib:Sircar1942``); empty for no pointer."""
         names = [each.rpartition("#")[2].rpartition(":")[2] for each in pointer.split()]
         known = next((name for name in names if name in self.persons), "")
         if known or not any(names):
@@ -120,7 +120,7 @@ class Facts:
 
 
 def facts(root: Element) -> Facts:
-    """Give what the header of a TEI file says; what it does not say is empty."""
+    """Return what the header of a TEI file says; fields are empty where it says nothing."""
     header = root.find("{*}teiHeader")
     header = root if header is None else header
     titles = [_words(each) for each in header.iterfind("{*}fileDesc/{*}titleStmt/{*}title")]
@@ -132,9 +132,9 @@ def facts(root: Element) -> Facts:
     own = tradition_of(root)
     return Facts(
         tradition=own,
-        title=re.sub(own.header.before_title, "", max((t for t in titles if t), key=_han, default="")),
+        title=re.sub(own.header.before_title, "", max((t for t in titles if t), key=_han_count, default="")),
         language=next((each for each in stated if each), "" if used is None else used.get("ident", "")),
-        authors=_all(header, "author"), editors=_all(header, "editor") or _responsible(header),
+        authors=_names_in(header, "author"), editors=_names_in(header, "editor") or _responsible(header),
         date=next((each for each in _days(header) if len(each) == _DAY), ""),
         licence="" if licence is None else _words(licence)[:200],
         licence_url="" if licence is None else licence.get("target", ""),
@@ -152,11 +152,11 @@ def _days(header: Element) -> Iterator[str]:
         yield (node.get("when") or node.get("when-iso") or "")[:_DAY]
 
 
-def _han(title: str) -> int:
+def _han_count(title: str) -> int:
     return sum("\u3400" <= char <= "\u9fff" for char in title)
 
 
-def _all(header: Element, name: str) -> tuple[str, ...]:
+def _names_in(header: Element, name: str) -> tuple[str, ...]:
     found = header.iterfind(f"{{*}}fileDesc/{{*}}titleStmt/{{*}}{name}")
     return tuple(dict.fromkeys(words for each in found if (words := _words(each))))
 
@@ -173,8 +173,8 @@ def _words(node: Element) -> str:
 
 
 def _witnesses(root: Element, siglum: str) -> Witnesses:
-    """Each ``witness``, of the header or of the front matter (as the Digital Latin Library has them); a ``listWit`` or
-    ``witness`` with an id that holds others is a group of them."""
+    """Collect each ``witness`` of the header or the front matter (Digital Latin Library); a ``listWit`` or ``witness``
+    with an id that holds others is a group of them."""
     made = Witnesses(siglum=siglum)
     for node in root.iter("{*}witness"):
         if not list(node.iter("{*}witness"))[1:]:
@@ -188,7 +188,7 @@ def _witnesses(root: Element, siglum: str) -> Witnesses:
     return made
 
 
-def _shown(words: str) -> str:
+def _visible(words: str) -> str:
     return " ".join("".join(each for each in words if unicodedata.category(each) not in _UNSEEN).split())
 
 
@@ -204,8 +204,7 @@ def _siglum(node: Element) -> str:
 
 
 _SHORT = 8
-"""Characters of the longest siglum that is written as the words of a witness (CBETA's 【敦方】); what is
-longer describes the manuscript."""
+"""Most characters of a siglum given as a witness's words (CBETA's 【敦方】); longer words describe the manuscript."""
 
 
 def _persons(root: Element) -> Iterator[tuple[str, str]]:
@@ -248,14 +247,15 @@ def _character(words: str) -> str:
 
 
 def editor_of(known: Facts) -> str:
-    """Give the id of the first editor, who answers for what no witness has; empty if the header names nobody."""
+    """Return the id of the first editor, who is responsible for readings without witnesses; empty if the header names
+    none."""
     if not known.editors:
         return ""
     return next((key for key, words in known.persons.items() if words == known.editors[0]), UNNAMED)
 
 
 def pictures(root: Element) -> dict[str, str]:
-    """Give the address of the picture of each ``graphic``, and of what of a ``facsimile`` holds one, by id."""
+    """Return the addresses of pictures by the ids of ``graphic`` and of the parts of a ``facsimile`` that hold one."""
     found: dict[str, str] = {}
     for graphic in root.iter("{*}graphic"):
         for each in (graphic, *graphic.iterancestors()):
@@ -267,6 +267,6 @@ def pictures(root: Element) -> dict[str, str]:
 
 
 def picture_of(node: Element, known: dict[str, str]) -> str:
-    """Give the address of the picture of a page; empty if its ``facs`` names none."""
+    """Return the address of the picture of a page; empty if its ``facs`` names none."""
     first = next(iter(node.get("facs", "").split()), "")
     return known.get(first[1:], "") if first.startswith("#") else first

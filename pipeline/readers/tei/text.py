@@ -1,4 +1,4 @@
-"""A TEI file as a text of ours with its entries in it, or as one witness of it has it."""
+"""Reads a TEI file as a text with its entries, or as the text of one of its witnesses."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from pipeline.errors import Finding, Place, SourceError, TeiError
 from pipeline.model import App, Division, Document, Head, Note, NoteGroup, Paragraph, Space, Unit
 from pipeline.model.text import counted
 from pipeline.model.walk import walk
+from pipeline.readers.tei.arrange import Point, RawEntry, Record, without_points
 from pipeline.readers.tei.blocks import BlockReader
 from pipeline.readers.tei.elements import is_text, name_of, whole_text
-from pipeline.readers.tei.entry import Entries, resolved, turns_of, variation
+from pipeline.readers.tei.entry import Entries, lacuna_turns, resolved, variation
 from pipeline.readers.tei.facts import Facts, editor_of, facts, pictures
 from pipeline.readers.tei.inline import InlineReader
-from pipeline.readers.tei.met import Met, Point, Raw, places
-from pipeline.readers.tei.weave import Weaver, absences, as_words, in_pieces, lacunae
+from pipeline.readers.tei.weave import Weaver, absences, absences_as_entries, as_words, in_pieces
 from pipeline.tei.apparatus import Absence, Sizes, Variation, base_words, held, refilled, size
 from pipeline.tei.kept import all_words, beside, text_elements
 from pipeline.tei.linking.points import END, mark_ends
@@ -30,24 +30,24 @@ from pipeline.tei.tree import ID, Element, Words, after, cut, parse, place
 
 @dataclass(slots=True)
 class OtherText:
-    """What a TEI file of any encoding says."""
+    """The contents of a TEI file in any encoding."""
 
     document: Document
-    """Its text without entries: the base text; not numbered."""
+    """The base text without entries; not numbered."""
     entries: tuple[Variation, ...]
     absences: tuple[Absence, ...]
     facts: Facts
     findings: tuple[Finding, ...] = ()
-    nowhere: list[Raw] = field(default_factory=list)
+    nowhere: list[RawEntry] = field(default_factory=list)
     """Entries whose words were not found."""
     sizes: Sizes = field(default_factory=Sizes)
-    """Of what stands in the document."""
+    """Sizes of the document's items."""
 
 
 def other_text(root: Element, file: str, identifier: str) -> OtherText:
-    """Read any TEI P5 document, or corpus of such; `file` is its name in messages.
+    """Read any TEI P5 document or corpus; `file` is its name in messages.
 
-    Raises TeiError with file and line for what has no text.
+    Raises TeiError with file and line if it has no text.
     """
     parts = text_elements(root)
     if name_of(root) not in ("TEI", "teiCorpus", "text"):
@@ -56,7 +56,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
                        mend="it is TEI P4: make it P5 first" if old else "a TEI document begins with <TEI>")
     if not any(whole_text(each).strip() for each in parts):
         raise TeiError("there is no paragraph, line or head with words in <text>", place=place(root, file))
-    known, record = facts(root), Met()
+    known, record = facts(root), Record()
     mark_ends(root, file, name_of(parts[0]), is_text=is_text)
     _bring_notes(root, known.tradition.entries.notes)
     entries = Entries(known)
@@ -75,14 +75,14 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
         divisions[-1] = replace(last, items=(*last.items, Paragraph(content=tuple(rest), kind="prose")))
     found: dict[Point, int] = {}
     sizes = Sizes()
-    bare, end = places(divisions, found, sizes=sizes)
+    bare, end = without_points(divisions, found, sizes=sizes)
     if rest and not bare[-1].items[-1].content:  # what waited was points alone: they are at the end
         end -= sizes.of(bare[-1].items[-1])
         found = {point: min(at, end) for point, at in found.items()}
         bare = (*bare[:-1], replace(bare[-1], items=bare[-1].items[:-1]))
     document = Document(id=identifier, divisions=bare)
     placed = list(resolved(entries.found, found, record, base_words(bare) if entries.found else ""))
-    turns = [turn for raw in entries.found for turn in turns_of(raw, found)]
+    turns = [turn for raw in entries.found for turn in lacuna_turns(raw, found)]
     nowhere = [raw for raw in entries.found if raw.start not in found or raw.end not in found]
     made = OtherText(document, tuple(placed), tuple(absences(turns, end)), known, nowhere=nowhere, sizes=sizes)
     made.document = replace(document, dropped=record.ledger())
@@ -91,7 +91,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
 
 
 def _bring_notes(root: Element, types: Collection[str]) -> None:
-    """Move notes of the back of the file that point to a place in the text (``@target``) there.
+    """Move notes of the back that point into the text (``@target``) there.
 
     Those of some `types` belong to the entry of the same number.
     """
@@ -124,20 +124,20 @@ def _findings(made: OtherText, file: str, root: Element) -> Iterator[Finding]:
                       "give it from and to, or the location and the words of the text", "warning")
 
 
-def negative(entries: Sequence[Variation]) -> tuple[Variation, ...]:
-    """Give entries as those of a negative apparatus if they are: where every lemma names one and the same witness, it
-    is that whose text was printed (CBETA's 【大】), and who is not named agrees with it; else as they are."""
+def as_negative(entries: Sequence[Variation]) -> tuple[Variation, ...]:
+    """Return entries without the witness of their lemmata if it is one and the same in all: the printed text (CBETA's
+    【大】). Witnesses that are not named then agree with the lemma."""
     named = {entry.lemma for entry in entries if entry.readings}
     base = len(named) == 1 and len(next(iter(named)) or ()) == 1
     return tuple(replace(entry, lemma=None) for entry in entries) if base else tuple(entries)
 
 
 def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, ...]]:
-    """Give a text with its entries as an edition whose witnesses are those of the file; not numbered."""
+    """Return a text with its entries, as an edition of the file's witnesses; not numbered. Also findings."""
     bare = text.document.divisions
     weaver = Weaver(text.facts.witnesses.whole(), text.sizes, editor=editor_of(text.facts))
-    whole, cut = in_pieces(bare, negative(text.entries), text.sizes)
-    entries = [*lacunae(bare, 0, text.absences, text.sizes), *whole]
+    whole, cut = in_pieces(bare, as_negative(text.entries), text.sizes)
+    entries = [*absences_as_entries(bare, 0, text.absences, text.sizes), *whole]
     divisions = weaver.blocks(bare, 0, sorted(entries, key=lambda each: (each.start, -each.end)))
     findings = tuple(
         Finding("tei-app-unheld", Place(file, each.entry.line), f"<app> cannot be held as an entry: {each.reason}",
@@ -161,8 +161,8 @@ def _with_nowhere(divisions: Sequence[Any], text: OtherText) -> tuple[Division, 
 
 
 def in_units(divisions: Sequence[Division]) -> tuple[Division, ...]:
-    """Give divisions whose paragraphs of base text are cut into units: each a run of words up to the next
-    comment. What an editor notes cuts no text."""
+    """Return divisions with paragraphs of base text cut into units, each a run of words up to the next comment. An
+    editor's note cuts no text."""
     return tuple(_division(each) for each in divisions)
 
 
@@ -191,10 +191,9 @@ def _units(content: Sequence[Any]) -> Iterator[Any]:
 
 
 def as_witness(items: Sequence[Any], witness: str, left: list[tuple[str, str]]) -> tuple[Any, ...]:
-    """Return a text with entries as one witness has it, the lemma where it is not named or none is asked for; strings
-    that are then neighbours are joined.
+    """Return a text with entries as one witness has it; the lemma where it is not named, or without `witness`.
 
-    The words of the other readings, and what is said of them, go into `left`.
+    Neighbouring strings are joined. The words of other readings and of notes on entries go into `left`.
     """
     made: list[Any] = []
     for item in items:
@@ -217,26 +216,26 @@ def as_witness(items: Sequence[Any], witness: str, left: list[tuple[str, str]]) 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A TEI file as a survey needs it."""
+    """What `jiaokan init` needs of a TEI file."""
 
     title: str
     language: str
-    """BCP 47, as the file says; empty if it does not."""
+    """BCP 47; empty if the file does not say."""
     chapters: tuple[tuple[str, tuple[str, ...]], ...]
-    """Each chapter: its title, and its paragraphs without notes."""
+    """Each chapter's title and its paragraphs without notes."""
     witnesses: tuple[str, ...]
-    """Sigla of the witnesses that have the text, if it has an apparatus; the one that is printed first."""
+    """Sigla of the witnesses with the whole text, if there is an apparatus; the printed one first."""
     signers: tuple[tuple[str, str], ...] = ()
-    """Who signs its comments: the id in the file, and the name."""
+    """Signers of comments: id in the file, and name."""
     editors: tuple[str, ...] = ()
-    """Names of those who edited it, as its header says."""
+    """Names of its editors."""
     licence: tuple[str, str] = ("", "")
-    """Under what terms the header says that it may be used: words, address."""
+    """Licence in the header: words, address."""
 
 
 def outline(text: str, file: str) -> Outline:
-    """Give the outline of a TEI document; raises TeiError for what is no TEI or has no words, SourceError as
-    `hold_witness`."""
+    """Return the outline of a TEI document. Raises TeiError if it is not TEI or has no words, SourceError for an
+    edition of ours."""
     data = text.encode()
     root = parse(data, name=file)
     known, sigla = facts(root), tuple[str, ...]()
@@ -247,22 +246,22 @@ def outline(text: str, file: str) -> Outline:
     except TeiError:
         chapters = ()
     if chapters:
-        hold_witness(own, file)
+        check_witness(own, file)
     else:
         other = other_text(root, file, "text")
         known, chapters = other.facts, tuple(other.document.chapters())
         comments = (each for each in walk(other.document) if isinstance(each, Note) and each.kind == "commentary")
         signing = tuple(dict.fromkeys(each.resp for each in comments if each.resp))
         sigla = tuple(known.witnesses.sigla[name] for name in known.witnesses.whole()) if any(
-            entry.readings for entry in negative(other.entries)
+            entry.readings for entry in as_negative(other.entries)
         ) else ()
     told = tuple((each.title, tuple(_paragraphs(each))) for each in chapters)
     return Outline(known.title, known.language, told, sigla, tuple((key, known.persons[key]) for key in signing),
                    known.editors, (known.licence, known.licence_url))
 
 
-def hold_witness(own: Document, file: str) -> None:
-    """Raise SourceError for an edition in our encoding: its witnesses have TEI of their own, which say more."""
+def check_witness(own: Document, file: str) -> None:
+    """Raise SourceError for an edition in our encoding: its witnesses have TEI of their own, which says more."""
     if any(isinstance(item, App) for item in walk(own)):
         raise SourceError("this is an edition, not a witness", place=Place(file),
                           mend="give the TEI of one of its witnesses")

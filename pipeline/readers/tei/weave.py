@@ -1,8 +1,8 @@
-"""Entries put into the text that they are about: each cuts its lemma out and stands there with its readings.
+"""Puts entries into the text that they are about: each takes its lemma's place.
 
-An entry inside the lemma of another is nested; two that overlap become one, where no witness is named in both. What
-cannot be held so (it reaches from one paragraph into another, or cuts a name or a note in two) is told with its line
-and the reason, and its words are kept as a note.
+An entry inside the lemma of another is nested; two that overlap are joined if no witness is named in both. An entry
+that fits neither way (it reaches into another paragraph, or cuts a name or a note) is reported with its line and the
+reason, and its words become a note.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from pipeline.tei.apparatus import Absence, Attested, Sizes, Variation, bounds, 
 
 @dataclass(frozen=True, slots=True)
 class Unheld:
-    """An entry that cannot be held, and why."""
+    """An entry that does not fit, and why."""
 
     entry: Variation
     reason: str
@@ -45,15 +45,15 @@ class Weaver:
     """Puts the entries of one text into it."""
 
     witnesses: tuple[str, ...]
-    """Ids of all witnesses, in their order."""
+    """Ids of all witnesses, in order."""
     sizes: Sizes = field(default_factory=Sizes)
-    """Of items of the text, as far as they are known."""
+    """Known sizes of the text's items."""
     unheld: list[Unheld] = field(default_factory=list)
     editor: str = ""
-    """Id of the person who answers for a lemma that no witness has."""
+    """Id of the person responsible for a lemma that no witness has."""
 
     def blocks(self, items: Sequence[Any], at: int, entries: Sequence[Variation]) -> tuple[Any, ...]:
-        """Give blocks and divisions with the entries in them; `at` is the place where they begin."""
+        """Return blocks and divisions with their entries; `at` is the place where they begin."""
         made: list[Any] = []
         order = sorted(range(len(entries)), key=lambda number: entries[number].start)
         starts = [entries[number].start for number in order]
@@ -91,7 +91,7 @@ class Weaver:
         return [made, *notes]
 
     def content(self, items: Sequence[Any], at: int, entries: Sequence[Variation]) -> Content:
-        """Give content with the entries in it, those that are inside another nested."""
+        """Return content with its entries, nested where one is inside another."""
         if not entries:
             return tuple(item for item in items if item != "")
         queue = sorted(entries, key=lambda each: (each.start, -each.end))
@@ -99,7 +99,7 @@ class Weaver:
         rest: Sequence[Any] = items
         while queue:
             entry = queue.pop(0)
-            cut = _cut(rest, at, entry.start, entry.end, self.sizes)
+            cut = _cut_between(rest, at, entry.start, entry.end, self.sizes)
             if cut is None:
                 made, rest, at, queue = self._inside(entry, made, rest, at, queue)
                 continue
@@ -111,9 +111,9 @@ class Weaver:
             empty = entry.start == entry.end
             inner = [e for e in queue[:near] if e.end <= entry.end and (e.start < entry.end or empty)]
             queue = [*(e for e in queue[:near] if e not in inner), *queue[near:]]
-            agree = self.agreeing(entry, inner)
+            agree = self._agreeing(entry, inner)
             within = Weaver(agree, self.sizes, self.unheld, self.editor) if entry.readings else self
-            made += [*before, *self.entry(entry, within.content(lemma, entry.start, inner), agree)]
+            made += [*before, *self._entry(entry, within.content(lemma, entry.start, inner), agree)]
             at = entry.end
         return tuple(item for item in chain(made, rest) if item != "")
 
@@ -136,18 +136,16 @@ class Weaver:
     def _overlapping(
         self, entry: Variation, rest: Sequence[Any], at: int, queue: list[Variation]
     ) -> list[Variation]:
-        """Give the entries with `entry` and the next that begins in it and ends after it made one; none if none does.
-
-        One that cannot be joined is told and left out.
-        """
+        """Return the queue with `entry` joined to the next that begins in it and ends after it; empty if there is none.
+        One that cannot be joined is reported and dropped."""
         near = takewhile(lambda each: each.start < entry.end, queue)
         other = next((e for e in near if entry.start < e.start and entry.end < e.end), None)
         if other is None:
             return []
         left = [e for e in queue if e is not other]
-        whole = _cut(rest, at, entry.start, other.end, self.sizes)
-        first = _cut(rest, at, entry.start, other.start, self.sizes, blank="inside")
-        last = _cut(rest, at, entry.end, other.end, self.sizes, blank="inside")
+        whole = _cut_between(rest, at, entry.start, other.end, self.sizes)
+        first = _cut_between(rest, at, entry.start, other.start, self.sizes, blank="inside")
+        last = _cut_between(rest, at, entry.end, other.end, self.sizes, blank="inside")
         if whole is None or first is None or last is None or entry.named() & other.named():
             self.unheld.append(Unheld(other, f"it overlaps the entry of line {entry.line}"))
             return [entry, *left]
@@ -161,16 +159,16 @@ class Weaver:
         one = replace(entry, end=other.end, lemma=lemma, readings=tuple(readings), notes=(*entry.notes, *other.notes))
         return [one, *(e for e in left if e not in nested)]
 
-    def agreeing(self, entry: Variation, inner: Sequence[Variation]) -> tuple[str, ...]:
-        """Give who has the lemma of an entry: those named there or in entries inside it; where nobody is named, all
-        who have no other reading."""
+    def _agreeing(self, entry: Variation, inner: Sequence[Variation]) -> tuple[str, ...]:
+        """Return the witnesses of a lemma: those named there or in entries inside it; if none is named, all without
+        another reading."""
         agree = list(self.witnesses if entry.lemma is None else entry.lemma)
         agree += [w for each in inner for r in each.readings for w in r.witnesses]
         named = entry.named()
         return tuple(dict.fromkeys(witness for witness in agree if witness not in named))
 
-    def entry(self, entry: Variation, lemma: Content, agree: tuple[str, ...]) -> tuple[Any, ...]:
-        """Give an entry of the model; of one without another reading its lemma and its notes."""
+    def _entry(self, entry: Variation, lemma: Content, agree: tuple[str, ...]) -> tuple[Any, ...]:
+        """Return an entry of the model; without another reading its lemma and its notes."""
         notes = tuple(Note(content=words, kind="editorial", place="inline") for words in entry.notes)
         if not entry.readings:
             return (*lemma, *(replace(note, kind="variant") for note in notes))
@@ -181,7 +179,7 @@ class Weaver:
 
 
 def absences(turns: Sequence[tuple[int, str, str]], end: int) -> Iterator[Absence]:
-    """Give from where to where witnesses have no text."""
+    """Yield from where to where witnesses have no text."""
     since: dict[str, int] = {}
     seen: set[str] = set()
     for at, side, witness in sorted(turns):
@@ -194,14 +192,16 @@ def absences(turns: Sequence[tuple[int, str, str]], end: int) -> Iterator[Absenc
         yield Absence(witness=witness, start=at, end=end)
 
 
-def lacunae(items: Sequence[Any], at: int, absences: Sequence[Absence], sizes: Sizes) -> Iterator[Variation]:
-    """Give where witnesses have no text as entries, one for each paragraph, line of verse or head; `at` is the place
-    where the items begin."""
+def absences_as_entries(
+    items: Sequence[Any], at: int, absences: Sequence[Absence], sizes: Sizes
+) -> Iterator[Variation]:
+    """Yield absences as entries, one for each paragraph, line of verse or head; `at` is the place where the items
+    begin."""
     for item in items if absences else ():
         full, edge, inside = sizes.of(item), bounds(item), held(item)
         due = [each for each in absences if each.start < at + full and each.end > at]
         if due and inside is not None and any(isinstance(each, (Unit, Line, *_HOLDERS)) for each in inside):
-            yield from lacunae(inside, at + edge, due, sizes)
+            yield from absences_as_entries(inside, at + edge, due, sizes)
         elif due and inside is not None:
             gone: dict[tuple[int, int], list[str]] = {}
             for each in due:
@@ -218,7 +218,7 @@ _HOLDERS = (Paragraph, Head, Trailer, Furniture, Division)
 
 
 def as_words(entry: Variation, name: Callable[[str], str] = str) -> Content:
-    """Give an entry as words: each reading with its witnesses, by `name`."""
+    """Return an entry as words: each reading with its witnesses, called by `name`."""
     parts: list[Any] = []
     for reading in entry.readings:
         who = "、".join(map(name, reading.witnesses)) or reading.resp
@@ -228,20 +228,20 @@ def as_words(entry: Variation, name: Callable[[str], str] = str) -> Content:
     return tuple(part for part in parts if part != "")
 
 
-def _cut(
+def _cut_between(
     items: Sequence[Any], at: int, start: int, end: int, sizes: Sizes, *,
     blank: Literal["inside", "outside"] = "outside",
 ) -> tuple[list[Any], Sequence[Any], Sequence[Any]] | None:
-    """Cut content at two places: what is before, between and after; None if one is inside an item.
+    """Cut content at two places into before, between and after; None if a place is inside an item.
 
     White space at the cuts goes with what is between (``inside``) or not.
     """
-    first = _split(items, at, start, sizes, opening=blank == "outside" and start < end)
-    second = first and _split(first[1], start, end, sizes, opening=blank == "inside")
+    first = _cut_at(items, at, start, sizes, opening=blank == "outside" and start < end)
+    second = first and _cut_at(first[1], start, end, sizes, opening=blank == "inside")
     return (first[0], second[0], second[1]) if first and second else None
 
 
-def _split(
+def _cut_at(
     items: Sequence[Any], at: int, place: int, sizes: Sizes, *, opening: bool
 ) -> tuple[list[Any], Sequence[Any]] | None:
     left: list[Any] = []
@@ -274,7 +274,7 @@ def _offset(text: str, count: int, *, opening: bool) -> int:
 
 
 def attested(witnesses: Iterable[str], content: Content, resp: str = "") -> Attested:
-    """Give a reading."""
+    """Return a reading of these witnesses, each once."""
     return Attested(witnesses=tuple(dict.fromkeys(witnesses)), content=content, resp=resp)
 
 
@@ -284,9 +284,9 @@ _BLOCKS = (Division, Paragraph, Head, Trailer, Furniture, Line, Unit)
 def in_pieces(
     items: Sequence[Any], entries: Sequence[Variation], sizes: Sizes
 ) -> tuple[list[Variation], list[Variation]]:
-    """Give entries so that each is inside one paragraph, line or note of a text, and those that were cut for it.
+    """Return entries each inside one paragraph, line or note, and the entries that were cut for it.
 
-    The first piece has the readings; where it goes on, who has them has nothing more, or still a lacuna.
+    The first piece has the readings; in the others they are empty, or a lacuna where they are one.
     """
     walk = _Walk(items, sizes)
     made: list[Variation] = []
@@ -307,14 +307,14 @@ def in_pieces(
 
 
 class _Walk:
-    """Finds the parts of stretches of a text; where things begin in it is counted once."""
+    """Finds the parts of stretches of a text, and keeps where its items begin."""
 
     def __init__(self, items: Sequence[Any], sizes: Sizes) -> None:
         self.items, self.sizes = items, sizes
         self.at: dict[int, list[int]] = {}
 
     def spans(self, start: int, end: int) -> list[tuple[int, int]]:
-        """Give the parts, each inside one thing that holds words."""
+        """Return the parts of a stretch, each inside one item that holds words."""
         found: list[tuple[int, int, int]] = []
         for span in self._parts(self.items, 0, start, end):
             if found and found[-1][1:] == (span[0], span[2]):

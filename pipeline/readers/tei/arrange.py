@@ -1,4 +1,4 @@
-"""What a reader of TEI notes on its way: what it showed as its nearest kin, what it left out, where points are."""
+"""What the TEI reader records on its way; white space, points and the order of divisions."""
 
 from __future__ import annotations
 
@@ -34,28 +34,28 @@ _WIDE_SPACE = "　"
 _LAYOUT = " \t\r\n"
 _PARTS = re.compile(f"({_WIDE_SPACE})")
 _RUN = re.compile(r"[ \t\r\n]{2,}|[\t\r\n]")
-"""White space of the layout that is not one blank already."""
+"""White space of the layout, unless it is one blank."""
 _WIDE = "⺀-鿿豈-﫿！-｠\U00020000-\U0010ffff"
 _WIDE_ONE = re.compile(f"[{_WIDE}]")
 _BESIDE = re.compile(f"(?<=[{_WIDE}]) | (?=[{_WIDE}])")
-"""A blank beside a character that is written without."""
+"""A blank beside a character that is written without blanks."""
 
 
 _NO_NAME = re.compile(r"[^A-Za-z0-9._+-]")
-"""What stands in names of elements and in none of a rule of the ledger: prefixes, graphs."""
+"""Characters of element names that names of ledger rules cannot have: prefixes, graphs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Where the entry of this key begins or ends. Taken out again by `places`."""
+    """Where the entry of this key begins or ends; removed by `without_points`."""
 
     key: str
     side: Literal["start", "end"]
 
 
 @dataclass(slots=True)
-class Raw:
-    """An entry whose places are still points."""
+class RawEntry:
+    """An entry whose ends are still points."""
 
     start: Point
     end: Point
@@ -66,55 +66,55 @@ class Raw:
     same_as: str
     line: int
     turns: tuple[tuple[str, str, str], ...] = ()
-    """Where witnesses begin or stop to have text: (``from`` or ``to`` of the absence, witness, ``before`` or ``after``
+    """Where witnesses stop or begin to have text: (``from`` or ``to`` of the absence, witness, ``before`` or ``after``
     the entry)."""
     resp: str = ""
-    """Id of who answers for its lemma."""
+    """Id of the person responsible for its lemma."""
     cert: str = ""
-    """How sure its editor is of it."""
+    """The editor's certainty."""
 
 
 @dataclass(slots=True)
-class Met:
-    """What was met."""
+class Record:
+    """What the reader shows as something else, and what it leaves out."""
 
     shown: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """Elements that the model has not, and what each is shown as."""
+    """Counts of elements that the model lacks, each with what it is shown as."""
     left_out: list[tuple[str, str]] = field(default_factory=list)
-    """Elements whose words are left out, with these."""
+    """Elements that are left out, each with its words."""
 
-    def kin(self, name: str, what: str) -> None:
-        """Note that an element is shown as something else."""
+    def show_as(self, name: str, what: str) -> None:
+        """Count an element that is shown as something else."""
         self.shown[name, what] += 1
 
-    def out(self, name: str, words: str) -> None:
-        """Note words that are left out."""
+    def leave_out(self, name: str, words: str) -> None:
+        """Record words that are left out."""
         if words.strip():
             plain = _NO_NAME.sub("-", name.rpartition("}")[2])
             self.left_out.append((f"tei-{plain}", " ".join(words.split())))
 
     def ledger(self) -> tuple[tuple[str, str], ...]:
-        """Give it as the ledger of a document."""
+        """Return the record as the ledger of a document."""
         told = [("tei-shown", f"{name} ×{count}: {what}") for (name, what), count in sorted(self.shown.items())]
         return (*self.left_out, *told)
 
 
-def as_name(words: str, otherwise: str) -> str:
-    """Give the first of some words as an attribute of ours can have it that is a name: other characters are hyphens;
-    `otherwise` if there is none that begins with a letter or digit."""
+def first_name(words: str, otherwise: str) -> str:
+    """Return the first word that can be a name in an attribute of ours, other characters as hyphens; `otherwise` if no
+    word begins with a letter or digit."""
     return next((plain for word in words.split() if (plain := _NO_NAME.sub("-", word).lstrip("._+-"))), otherwise)
 
 
-def tidy(items: Sequence[Any]) -> list[Any]:
-    """Give content with the white space of the file's layout left out: between words of letters it is one blank, beside
-    a Chinese character, at the beginning and at the end nothing. An ideographic space is the source's own."""
+def tidied(items: Sequence[Any]) -> list[Any]:
+    """Return content without the white space of the file's layout: one blank between words of letters; none beside a
+    Chinese character, at the beginning and at the end. An ideographic space is the source's own."""
     return _Tidying().content(items)
 
 
 @dataclass(slots=True)
 class _Tidying:
     before: str = ""
-    """The last character that was given."""
+    """The last character written."""
     pending: bool = False
 
     def content(self, items: Sequence[Any]) -> list[Any]:
@@ -125,48 +125,47 @@ class _Tidying:
                 words.append(item)
                 continue
             if words:
-                self.words("".join(words), made)
+                self._words("".join(words), made)
                 words = []
             if isinstance(item, (Supplied, Correction)):
-                made += self.blank(item.text if isinstance(item, Supplied) else item.sic)
+                made += self._blank(item.text if isinstance(item, Supplied) else item.sic)
                 self.before = (item.text if isinstance(item, Supplied) else item.sic or item.corr)[-1:] or self.before
             elif isinstance(item, (Gap, Glyph)):
-                made += self.blank("·" if self.before else "")
+                made += self._blank("·" if self.before else "")
             elif not isinstance(item, (Note, NoteGroup)) and (inside := held(item)) is not None:
-                made += self.blank(_first(inside))
+                made += self._blank(_first_character(inside))
                 item = replace(item, content=tuple(self.content(inside)))
             made.append(item)
         if words:
-            self.words("".join(words), made)
+            self._words("".join(words), made)
         return made
 
-    def blank(self, following: str) -> str:
-        """Give the blank that is due before what begins with these characters; nothing if none is."""
+    def _blank(self, following: str) -> str:
+        """Return the blank due before these characters; empty if none is."""
         due = self.pending and self.before and following and not wide(self.before[-1]) and not wide(following[0])
         self.pending = self.pending and not following
         return " " if due else ""
 
-    def words(self, text: str, made: list[Any]) -> None:
-        """Add a string without the white space of layout."""
+    def _words(self, text: str, made: list[Any]) -> None:
         for part in _PARTS.split(text) if _WIDE_SPACE in text else (text,):
             if part == _WIDE_SPACE:
                 self.pending = False
                 made.append(Space(text=part))
             elif core := part.strip(_LAYOUT):
                 self.pending = self.pending or part[0] in _LAYOUT
-                made.append(self.blank(core) + _close(core))
+                made.append(self._blank(core) + _closed_up(core))
                 self.before = core[-1]
                 self.pending = part[-1] in _LAYOUT
             elif part:
                 self.pending = True
 
 
-def _close(text: str) -> str:
+def _closed_up(text: str) -> str:
     text = _RUN.sub(" ", text)
     return text if " " not in text or text.isascii() or not _WIDE_ONE.search(text) else _BESIDE.sub("", text)
 
 
-def _first(items: Sequence[Any]) -> str:
+def _first_character(items: Sequence[Any]) -> str:
     for item in items:
         if isinstance(item, str) and item:
             return "" if item[0].isspace() else item[0]
@@ -175,20 +174,20 @@ def _first(items: Sequence[Any]) -> str:
         if isinstance(item, Supplied):
             return item.text[:1]
         if (inside := held(item)) and not isinstance(item, Note):
-            return _first(inside)
+            return _first_character(inside)
     return ""
 
 
 def wide(char: str) -> bool:
-    """Tell whether a character is written without blanks: Chinese, kana, and their punctuation."""
+    """Whether a character is written without blanks: Chinese, kana, and their punctuation."""
     return "⺀" <= char <= "鿿" or "豈" <= char <= "﫿" or "！" <= char <= "｠" or char >= "\U00020000"
 
 
-def places(
+def without_points(
     items: Sequence[Any], found: dict[Point, int], at: int = 0, sizes: Sizes | None = None
 ) -> tuple[tuple[Any, ...], int]:
-    """Give blocks or content without their points, whose places are put into `found`, and the place of their end; how
-    much place each of them takes that holds others goes into `sizes`."""
+    """Return blocks or content without their points, and the place of their end; the places of the points go into
+    `found`, the sizes of items that hold others into `sizes`."""
     made: list[Any] = []
     for item in items:
         if isinstance(item, str):
@@ -204,7 +203,7 @@ def places(
             made.append(replace(item, rend="") if isinstance(item, Break) and item.rend else item)
         else:
             edge, start = bounds(item), at
-            content, end = places(inside, found, at + edge, sizes)
+            content, end = without_points(inside, found, at + edge, sizes)
             at = end + edge
             made.append(refilled(item, content))
             if sizes is not None:
@@ -213,26 +212,26 @@ def places(
 
 
 def figure(description: str) -> Figure:
-    """Give a picture that the file only describes."""
+    """Return a picture that the file only describes."""
     return Figure(source="", description=" ".join(description.split()))
 
 
-def named_by(before: Sequence[Any], division: Division) -> str:
-    """Give the title of a division; of one without head the words of the line of its juan before it."""
+def division_title(before: Sequence[Any], division: Division) -> str:
+    """Return the title of a division; without a head the line of its juan `before` it."""
     own = next((item for item in division.items if isinstance(item, Head)), None)
     juan = next((item for item in before if isinstance(item, Furniture) and item.kind == "juan-head"), None)
     return division.title if own or juan is None else plain(juan.content)
 
 
-def title_of(items: Sequence[Any], otherwise: str) -> str:
-    """Give the words of the head of a division, without what is no text of it."""
+def head_title(items: Sequence[Any], otherwise: str) -> str:
+    """Return the words of the head among items; `otherwise` if it has none."""
     head = next((item for item in items if isinstance(item, Head)), None)
     kept = () if head is None else tuple(each for each in head.content if not isinstance(each, (Point, Note)))
     return " ".join(plain(kept).split()) or otherwise
 
 
 def plain(items: Sequence[Any]) -> str:
-    """Give the words of some content as an editor has them, without notes and points."""
+    """Return the edited words of content, without notes and points."""
     words = ""
     for item in items:
         inside = held(item)
@@ -242,27 +241,27 @@ def plain(items: Sequence[Any]) -> str:
     return words
 
 
-def closed(items: list[Any]) -> list[Any]:
-    """Have nothing but lines of the page and notes after a trailer: one that text follows is a paragraph."""
+def end_with_trailers(items: list[Any]) -> list[Any]:
+    """Return items with trailers that text follows as paragraphs."""
     last = max((n for n, each in enumerate(items) if isinstance(each, (Paragraph, Division))), default=-1)
     return [Paragraph(content=each.content) if isinstance(each, Trailer) and n < last else each
             for n, each in enumerate(items)]
 
 
-def flat(items: Sequence[Any]) -> list[Any]:
-    """Give what divisions of front matter hold one after the other: theirs are not numbered."""
+def flattened(items: Sequence[Any]) -> list[Any]:
+    """Return the items of divisions of front matter in one row: its divisions are not numbered."""
     made: list[Any] = []
     for item in items:
         if not isinstance(item, Division):
             made.append(item)
             continue
-        for each in flat(item.items):
+        for each in flattened(item.items):
             made.append(Paragraph(content=each.content, kind="prose") if isinstance(each, (Head, Trailer)) else each)
     return made
 
 
-def set_apart(items: Sequence[Any], *, wrap_first: bool) -> list[Any]:
-    """Put paragraphs that stand beside divisions into divisions of their own, but for the first of a chapter."""
+def with_sections(items: Sequence[Any], *, wrap_first: bool) -> list[Any]:
+    """Return items with paragraphs beside divisions in sections of their own, except the first ones of a chapter."""
     made: list[Any] = []
     run: list[Any] = []
     for item in (*items, None):
@@ -279,6 +278,6 @@ def set_apart(items: Sequence[Any], *, wrap_first: bool) -> list[Any]:
     return made
 
 
-def begun(items: Iterable[Any]) -> bool:
-    """Tell whether a division has begun with these: no head stands after them."""
+def has_begun(items: Iterable[Any]) -> bool:
+    """Whether a division has a paragraph or division already: no head may follow."""
     return any(isinstance(each, (Paragraph, Division)) for each in items)

@@ -75,7 +75,7 @@ class RawEntry:
 
 
 @dataclass(slots=True)
-class Record:
+class ReaderRecord:
     """What the reader shows as something else, and what it leaves out."""
 
     shown: Counter[tuple[str, str]] = field(default_factory=Counter)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pipeline.model import App, Certainty, Content, Gap, Note
 from pipeline.model.vocabulary import TEI
-from pipeline.readers.tei.arrange import Point, RawEntry, Record, tidied, without_points
+from pipeline.readers.tei.arrange import Point, RawEntry, ReaderRecord, tidied, without_points
 from pipeline.readers.tei.elements import holds_blocks, name_of, whole_text
 from pipeline.readers.tei.facts import Facts
 from pipeline.readers.tei.weave import Weaver, as_words, attested
@@ -29,7 +29,7 @@ _SAID = [f"{space}{name}" for name in ("anchor", "app") for space in ("", f"{{{T
 class ContentReader(Protocol):
     """Reader of the content of elements (`pipeline.readers.tei.inline`)."""
 
-    record: Record
+    record: ReaderRecord
 
     def inside(self, node: Element) -> list[Any]:
         """Return an element's content with its points."""
@@ -160,7 +160,7 @@ class Entries:
             yield from ((side, witness, where) for witness in witnesses)
 
 
-def _stray_words(node: Element, record: Record) -> Iterator[str]:
+def _stray_words(node: Element, record: ReaderRecord) -> Iterator[str]:
     yield from (" ".join(words.split()) for words in loose_words(node))
     for child in node:
         name = name_of(child)
@@ -185,7 +185,7 @@ def lacuna_turns(raw: RawEntry, found: Mapping[Point, int]) -> Iterator[tuple[in
             yield found[raw.end if where == "after" else raw.start], side, witness
 
 
-def resolved(raws: list[RawEntry], found: Mapping[Point, int], record: Record, words: str) -> Iterator[Variation]:
+def resolved(raws: list[RawEntry], found: Mapping[Point, int], record: ReaderRecord, words: str) -> Iterator[Variation]:
     """Yield the entries whose points are known, by place; `words` is the base text."""
     for raw in raws:
         if raw.start in found and raw.end in found:
@@ -194,7 +194,7 @@ def resolved(raws: list[RawEntry], found: Mapping[Point, int], record: Record, w
             yield _agreeing(variation(raw, start, end), words[start:end].replace("\0", ""), record)
 
 
-def _agreeing(entry: Variation, text: str, record: Record) -> Variation:
+def _agreeing(entry: Variation, text: str, record: ReaderRecord) -> Variation:
     same = [each for each in entry.readings if each.witnesses and text and _plain(each.content) == text]
     if entry.lemma is not None or not same:
         return entry

@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.model import Break, Content, Correction, Gap, Glyph, Juan, Note, Span, Supplied
 from pipeline.model.numerals import whole
 from pipeline.model.vocabulary import EDITORS
-from pipeline.readers.tei.arrange import Point, Record, first_name, tidied, without_points
+from pipeline.readers.tei.arrange import Point, ReaderRecord, first_name, tidied, without_points
 from pipeline.readers.tei.elements import (
     COMMENTARY,
     EMPTY,
@@ -39,7 +39,7 @@ class InlineReader:
 
     facts: Facts
     file: str
-    record: Record
+    record: ReaderRecord
     entries: Entries
     pictures: dict[str, str] = field(default_factory=dict)
     """Addresses of pictures of pages, by id."""

@@ -14,7 +14,7 @@ from pipeline.errors import Finding, Place, SourceError, TeiError
 from pipeline.model import App, Division, Document, Head, Note, NoteGroup, Paragraph, Space, Unit
 from pipeline.model.text import counted
 from pipeline.model.walk import walk
-from pipeline.readers.tei.arrange import Point, RawEntry, Record, without_points
+from pipeline.readers.tei.arrange import Point, RawEntry, ReaderRecord, without_points
 from pipeline.readers.tei.blocks import BlockReader
 from pipeline.readers.tei.elements import is_text, name_of, whole_text
 from pipeline.readers.tei.entry import Entries, lacuna_turns, resolved, variation
@@ -56,7 +56,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
                        mend="it is TEI P4: make it P5 first" if old else "a TEI document begins with <TEI>")
     if not any(whole_text(each).strip() for each in parts):
         raise TeiError("there is no paragraph, line or head with words in <text>", place=place(root, file))
-    known, record = facts(root), Record()
+    known, record = facts(root), ReaderRecord()
     mark_ends(root, file, name_of(parts[0]), is_text=is_text)
     _bring_notes(root, known.tradition.entries.notes)
     entries = Entries(known)

@@ -7,7 +7,7 @@ from typing import Literal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.collate.apparatus.segments import KEPT, REPHRASED, Relation, Segment, rephrased
+from pipeline.collate.apparatus.segments import KEPT, REPHRASED, Relation, Segment, join_rephrased
 from tests.pathological import steps
 
 SAME, OTHER, LACKING, THIRD = 0, 1, 2, 3
@@ -53,11 +53,11 @@ def plainly(pieces: list[tuple[int, int]]) -> list[tuple[int, int]]:
 @given(PIECES)
 def test_it_is_joined_as_the_rule_says(pieces: list[tuple[int, int]]) -> None:
     relations, found = segments(pieces)
-    assert rephrased(relations, found) == [
+    assert join_rephrased(relations, found) == [
         found[at] if at == to else Segment("entry", found[at].start, found[to].end) for at, to in plainly(pieces)]
 
 
 def test_a_long_run_that_is_no_sentence_takes_steps_in_proportion() -> None:
     """Each second word is the same: whichever difference is begun with, too much is kept."""
     few, many = (segments([(LACKING, 1), (SAME, 1)] * size) for size in (100, 400))
-    assert steps(lambda: rephrased(*many)) < 7 * steps(lambda: rephrased(*few))
+    assert steps(lambda: join_rephrased(*many)) < 7 * steps(lambda: join_rephrased(*few))

@@ -36,7 +36,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from pipeline.collate.chapter import collate_chapter, reference_form
-from pipeline.collate.cross_chapter import across
+from pipeline.collate.cross_chapter import link_chapters
 from pipeline.collate.editorial.chapter import refuse_misfits, unused_errors, used_passim
 from pipeline.decisions.kinds import MISFITS, check, load
 from pipeline.decisions.readings import unknown
@@ -81,6 +81,6 @@ def join(
 ) -> tuple[Document, tuple[Finding, ...]]:
     """Return the edition of chapters that were collated apart, in the plan's order; `reference` is how it is cited."""
     done = list(chapters)
-    divisions = tuple(across([division for division, _ in done]))
+    divisions = tuple(link_chapters([division for division, _ in done]))
     document = Document(id=plan.id, divisions=divisions, reference=reference)
     return document, tuple(finding for _, findings in done for finding in findings)

@@ -1,4 +1,10 @@
-"""The chapter of the edition: the base's divisions with the collated units and, in their order, the notes on them."""
+"""The chapter of the edition: the base's divisions with the collated units, the notes on them, and the base's breaks.
+
+Texts are compared without the pages, columns and lines of their prints. If an edition is cited by them (T08.251.848c),
+those of the base's print are restored: inside a unit where its words are in the edition, before an entry with whose
+words one falls together; a break in a note or in furniture before what follows it. So a reference is that of the base's
+page on which a unit begins.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +42,7 @@ from pipeline.settings.catalog import Person
 def assembled(
     division: Division, base: str, edition: str, units: Sequence[Unit], notes: dict[str, list[Note]]
 ) -> Division:
-    """Give the chapter of the edition that has the divisions of the base's `division`.
+    """Return the chapter of the edition with the divisions of the base's `division`.
 
     `units` are the collated ones, `notes` those of each place in their order, by the id of the place in the edition;
     each note gets that id, by which `identifiers` counts it there.
@@ -73,12 +79,14 @@ class _Rebuilt:
         return rebased(identifier, self.base, self.edition)
 
     def _notes(self, place: str) -> list[Note]:
+        """Remove and return the notes of a place, to be counted there."""
         return [
             replace(note, id=place, place=note.place if note.place == "top" else "block")
             for note in self.notes.pop(place, [])
         ]
 
     def _paragraph(self, paragraph: Paragraph) -> list[Block]:
+        """Return a paragraph with the notes on earlier units inside, and those on its last unit after it."""
         content: list[Inline] = []
         units = [item for item in paragraph.content if isinstance(item, Unit)]
         after: list[Note] = []
@@ -101,9 +109,9 @@ def _without_notes(content: Content) -> Content:
 
 
 def rank_by_time(persons: Mapping[str, Person]) -> Callable[[str], int]:
-    """Give a key by which commentators are ordered: the year in which a person's time begins, by his id.
+    """Return the sort key of commentators: the year in which a person's time begins, by his id.
 
-    One of unknown time, or nobody known, comes last.
+    One of unknown time, or unknown, comes last.
     """
     def rank(person: str) -> int:
         known = persons.get(person)
@@ -113,10 +121,10 @@ def rank_by_time(persons: Mapping[str, Person]) -> Callable[[str], int]:
 
 
 def by_place(notes: Sequence[CollatedNote], time: Callable[[str], int]) -> dict[str, list[Note]]:
-    """Give the notes of each place of the edition, by its id, in their order.
+    """Return the notes of each place of the edition, by its id, in their order.
 
-    The base's stand as it prints them, the others' after those whose speaker is not later; `time` gives the key of a
-    speaker by which that is told. What one speaker says stays in the order of a work that has both notes.
+    The base's are as it prints them, the others' after those whose speaker is not later; `time` is the sort key of a
+    speaker. The notes of one speaker stay in the order of a work that has both.
     """
     ordered = sorted(notes, key=lambda each: (each.lead.witness, each.lead.order))
     found: dict[str, list[tuple[int, Note]]] = {}
@@ -132,6 +140,7 @@ def by_place(notes: Sequence[CollatedNote], time: Callable[[str], int]) -> dict[
 
 
 def _precedes(note: Note, other: Note) -> bool:
+    """Whether a work that has both notes of one speaker prints the first before the other."""
     if note.resp != other.resp:
         return False
     own, others = _marks(note), _marks(other)
@@ -148,20 +157,22 @@ _FINER = get_args(ReferenceUnit)
 
 
 @dataclass(slots=True)
-class _Pages:
-    """What a base has of breaks, by the id that the place has in the edition."""
+class _Breaks:
+    """The breaks of a base, by the id of their place in the edition."""
 
     before: dict[str, list[Break]] = field(default_factory=dict)
     inside: dict[str, list[tuple[int, Break]]] = field(default_factory=dict)
-    """With how many characters of the unit stand before each."""
+    """With the number of characters of the unit before each."""
 
 
 def with_breaks(division: Division, source: Division, base: str, edition: str, form: str) -> Division:
-    """Give a chapter of an edition with the breaks that its form of references counts, as `source` has them, the
-    chapter of the base with its breaks; `base` and `edition` are the names with which their ids begin."""
+    """Return a chapter of an edition with the breaks that its form of references counts.
+
+    `source` is the chapter of the base with its breaks; `base` and `edition` are the names with which their ids begin.
+    """
     counted = [step.unit for step in steps(form)]
     wanted = frozenset(_FINER[: 1 + max(map(_FINER.index, counted))])
-    found = _Pages()
+    found = _Breaks()
     waiting: list[Break] = []
     for item in _in_order(source):
         if isinstance(item, Break):
@@ -174,7 +185,7 @@ def with_breaks(division: Division, source: Division, base: str, edition: str, f
                 if isinstance(part, Break) and part.unit in wanted and not part.rend:
                     found.inside.setdefault(own, []).append((at, part))
                 at += _size(part)
-    return _with(division, found, base)
+    return _with_breaks(division, found, base)
 
 
 def _in_order(division: Division) -> Iterator[Any]:
@@ -206,21 +217,21 @@ def _size(item: Any) -> int:
     return 0 if hasattr(item, "content") or isinstance(item, (Break, Mark)) else len(attested((item,)))
 
 
-def _with(division: Division, found: _Pages, base: str) -> Division:
+def _with_breaks(division: Division, found: _Breaks, base: str) -> Division:
     made: list[Any] = []
     for item in division.items:
         match item:
             case Division():
-                made.append(_with(item, found, base))
+                made.append(_with_breaks(item, found, base))
             case Head() | Trailer():
-                made.append(replace(item, content=(*found.before.pop(item.id, ()), *_placed(item, found, base))))
+                made.append(replace(item, content=(*found.before.pop(item.id, ()), *_placed_breaks(item, found, base))))
             case Paragraph():
                 content: list[Any] = []
                 for each in item.content:
                     if isinstance(each, Unit):
                         content += found.before.pop(each.id, ())
                         first = [page for _, page in found.inside.get(each.id, ())] if each.verse else []
-                        own = each.content if each.verse else _placed(each, found, base)
+                        own = each.content if each.verse else _placed_breaks(each, found, base)
                         content += [*first, replace(each, content=own)]
                     else:
                         content.append(each)
@@ -230,13 +241,13 @@ def _with(division: Division, found: _Pages, base: str) -> Division:
     return replace(division, items=tuple(made))
 
 
-def _placed(item: Unit | Head | Trailer, found: _Pages, base: str) -> Content:
+def _placed_breaks(item: Unit | Head | Trailer, found: _Breaks, base: str) -> Content:
     due = list(found.inside.pop(item.id, ()))
     made: list[Any] = [page for offset, page in due if offset == 0]
     due = due[len(made) :]
     at = 0
     for part in item.content:
-        size = _of_base(part, base)
+        size = _size_in_base(part, base)
         while due and (due[0][0] < at + size or (due[0][0] == at and isinstance(part, str))):
             offset, page = due.pop(0)
             if isinstance(part, str):
@@ -251,13 +262,13 @@ def _placed(item: Unit | Head | Trailer, found: _Pages, base: str) -> Content:
     return tuple(each for each in made if each != "")
 
 
-def _of_base(part: Any, base: str) -> int:
+def _size_in_base(part: Any, base: str) -> int:
     if isinstance(part, App):
         own = next((each for each in (part.lemma, *part.readings) if base in each.witnesses), None)
-        return sum(_of_base(each, base) for each in own.content) if own else 0
+        return sum(_size_in_base(each, base) for each in own.content) if own else 0
     if isinstance(part, str) or not hasattr(part, "content"):
         return 0 if isinstance(part, _NOTES) else _size(part)
-    return 0 if isinstance(part, _NOTES) else sum(_of_base(each, base) for each in part.content)
+    return 0 if isinstance(part, _NOTES) else sum(_size_in_base(each, base) for each in part.content)
 
 
 def _offset(text: str, count: int) -> int:

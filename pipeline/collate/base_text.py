@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pipeline.collate.align import align_witnesses
 from pipeline.collate.align.table import Table
-from pipeline.collate.apparatus.agreement import claim_all
+from pipeline.collate.apparatus.agreement import assign_notes
 from pipeline.collate.apparatus.write import Passage
 from pipeline.collate.tokens import Stream
 from pipeline.decisions.throughout import Choices
@@ -17,7 +17,7 @@ from pipeline.model import Content, Division, Line, Mark, Paragraph, Span, Unit
 
 
 class WitnessChapter(NamedTuple):
-    """The chapter of one witness, and whether it is the first and the last that the witness has."""
+    """The chapter of one witness, and whether it is the first and the last of the witness."""
 
     witness: str
     chapter: Division
@@ -32,14 +32,14 @@ class BaseText:
     units: tuple[Unit, ...]
     """The edition's units in their order."""
     ends: tuple[Mapping[str, tuple[int, int]], ...]
-    """For each witness, by its own unit's id without its name: the numbers of the edition's units in which that
-    unit begins and ends."""
+    """For each witness, by its own unit's id without its name: the numbers of the edition's units in which that unit
+    begins and ends."""
     table: Table | None
-    """The columns from which it was made; None if there is one witness only."""
+    """Its alignment; None if there is only one witness."""
 
 
 def base_units(division: Division) -> Iterator[Unit]:
-    """Give the units of a chapter in order."""
+    """Yield the units of a chapter in order."""
     for item in division.items:
         if isinstance(item, Division):
             yield from base_units(item)
@@ -56,7 +56,7 @@ def _units_in(content: Content) -> Iterator[Unit]:
 
 
 def collate_units(works: Sequence[WitnessChapter], edition: str, choices: Choices) -> BaseText:
-    """Collate the base text of one chapter; the first of `works` is the base.
+    """Return the collated base text of one chapter; the first of `works` is the base.
 
     Raises CollationError if the base has no words.
     """
@@ -87,10 +87,11 @@ def collate_units(works: Sequence[WitnessChapter], edition: str, choices: Choice
 
 
 def _alone(witness: str, division: Division, edition: str) -> BaseText:
+    """Return the base text of a single witness."""
     units = []
     for unit in base_units(division):
         own = unit.id.removeprefix(f"{witness}.")
-        content = (Mark(witness=witness, unit=own), *claim_all(unit.content, witness))
+        content = (Mark(witness=witness, unit=own), *assign_notes(unit.content, witness))
         units.append(Unit(content=content, id=f"{edition}.{own}", sources=(witness,)))
     ends = {unit.id.removeprefix(f"{edition}."): (n, n) for n, unit in enumerate(units)}
     return BaseText(tuple(units), (ends,), None)

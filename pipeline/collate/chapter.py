@@ -96,7 +96,7 @@ def places(state: ChapterInProgress) -> None:
     anchors = Anchors(state.names, state.plan.id, state.text)
     anchors.survey(state.works[0].chapter)
     for n, work in enumerate(state.works):
-        own, known = anchors.remarks(n, work.chapter)
+        own, known = anchors.notes(n, work.chapter)
         state.remarks.append(own)
         state.known.update(known)
     units = {f"{name}.{own}" for name, ends in zip(state.names, state.text.ends, strict=True) for own in ends}

@@ -12,7 +12,7 @@ from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.blocks import pairs_of
 from pipeline.collate.align.pairs import firm_blocks
 from pipeline.collate.apparatus.classify import MOVED
-from pipeline.collate.commentary.parallels import pointing, twins
+from pipeline.collate.commentary.parallels import same_notes, with_pointers
 from pipeline.collate.content import graphs, restrict, words
 from pipeline.collate.identifiers import number_moves
 from pipeline.model import App, Content, Division, Inline, Note, Reading, Unit
@@ -21,12 +21,12 @@ from pipeline.model.rewrite import Rewriting
 from pipeline.model.walk import items
 
 LEAST = 5
-"""Shorter units are found in another chapter by chance: so long are ritual formulae. 3 changes nothing in the
-edition here; 10 loses the pointers of five entries and adds two moves."""
+"""Shorter units are found in another chapter by chance: ritual formulae are so long. 3 changes nothing in the edition
+here; 10 loses the pointers of five entries and adds two moves."""
 SEED = 3
-"""So many words side by side the two places must share before they are aligned: for speed. 2 or 5 changes nothing."""
+"""So many adjacent words must be shared before two places are aligned: for speed. 2 or 5 changes nothing."""
 MUCH = 0.8
-"""Share of a unit's words that must stand in the other place, among at most so many more words. 0.6 or 0.95 changes
+"""Share of a unit's words that the other place must have, among at most so many more words. 0.6 or 0.95 changes
 nothing."""
 
 Key = tuple[str, int]
@@ -34,30 +34,31 @@ Key = tuple[str, int]
 
 
 @dataclass
-class _Ways:
-    """What is found: where to put pointers, and where they lead."""
+class _Links:
+    """Where pointers are needed, and their targets."""
 
     added: dict[Key, list[tuple[int, Unit]]] = field(default_factory=dict)
-    """Of an addition, the units that it has from other chapters, and where in it; of a run of them, the first."""
+    """For an addition, the units of other chapters that it has, and where in it; of a run of them, the first."""
     gone: dict[str, dict[str, str]] = field(default_factory=dict)
-    """Of a unit, by witness, the unit of another chapter beside which that witness has its words."""
+    """For a unit, by witness, the unit of another chapter beside which that witness has its words."""
     there: dict[str, dict[str, str]] = field(default_factory=dict)
-    """The same, also of witnesses that have nothing in the chapter of that unit."""
+    """The same, also for witnesses that have nothing in the chapter of that unit."""
     runs: set[str] = field(default_factory=set)
     """Units with which such a run begins."""
     without: dict[tuple[str, str], bool] = field(default_factory=dict)
-    """Of a unit and a witness, whether this has no words of it: asked for each addition."""
+    """Cache of `lacks`, which is asked for each addition."""
 
     def lacks(self, unit: Unit, witness: str) -> bool:
-        """Tell whether a witness has no words of a unit."""
+        """Whether a witness has no words of a unit."""
         known = self.without.get((unit.id, witness))
         if known is None:
             known = self.without[unit.id, witness] = _lacks(unit, witness)
         return known
 
 
-def across(chapters: Sequence[Division]) -> list[Division]:
-    """Give the chapters of an edition, the sentences that stand in one for these and in another for those as moves.
+def link_chapters(chapters: Sequence[Division]) -> list[Division]:
+    """Return the chapters of an edition, with sentences that are in one for some witnesses and in another for others as
+    moves.
 
     What witnesses add, and what is a unit of another chapter that they lack, has a ``move`` before it that points
     there; there, their reading is no omission, but a transposition that points here. Notes on it that are one speaker's
@@ -66,7 +67,7 @@ def across(chapters: Sequence[Division]) -> list[Division]:
     if len(chapters) == 1:
         return list(chapters)
     units = [[each for each in items(chapter.items) if isinstance(each, Unit)] for chapter in chapters]
-    ways = _Ways()
+    ways = _Links()
     for n, own in enumerate(units):
         for unit, number, reading in _additions(own):
             for m, others in enumerate(units):
@@ -78,11 +79,11 @@ def across(chapters: Sequence[Division]) -> list[Division]:
     named = {*(unit for unit, _ in ways.added), *ways.gone, *ways.there, *ways.runs,
              *(note.id for pair in pairs for note in pair)}
     there = {chapter.id for chapter in chapters if any(each.startswith(f"{chapter.id}.") for each in named)}
-    return [pointing(_PointingAcross(ways).division(chapter), pairs) if chapter.id in there else chapter
+    return [with_pointers(_AddingMoves(ways).division(chapter), pairs) if chapter.id in there else chapter
             for chapter in chapters]
 
 
-def _twins(ways: _Ways, chapters: Sequence[Division]) -> Iterator[tuple[Note, Note]]:
+def _twins(ways: _Links, chapters: Sequence[Division]) -> Iterator[tuple[Note, Note]]:
     on: dict[str, list[Note]] = {}
     for chapter in chapters:
         for note in items(chapter.items, into=lambda item: not isinstance(item, (Unit, Note))):
@@ -91,7 +92,7 @@ def _twins(ways: _Ways, chapters: Sequence[Division]) -> Iterator[tuple[Note, No
     for unit, there in ways.there.items():
         for witness, other in there.items():
             own = [note for note in on.get(unit, ()) if witness not in note.sources]
-            yield from twins(own, [note for note in on.get(other, ()) if witness in note.sources])
+            yield from same_notes(own, [note for note in on.get(other, ()) if witness in note.sources])
 
 
 def _additions(units: Iterable[Unit]) -> Iterator[tuple[Unit, int, Reading]]:
@@ -103,11 +104,12 @@ def _additions(units: Iterable[Unit]) -> Iterator[tuple[Unit, int, Reading]]:
                         yield unit, number, reading
 
 
-def _link(ways: _Ways, here: Key, reading: Reading, units: Sequence[Unit]) -> None:
+def _link(ways: _Links, here: Key, reading: Reading, units: Sequence[Unit]) -> None:
+    """Find the units of another chapter that an addition has and its witnesses lack."""
     text = _norms(restrict(reading.content, reading.witnesses[:1]))
     before = -1
     for number, unit in enumerate(units):
-        at = _where(text, _norms(unit.content)) if all(ways.lacks(unit, each) for each in reading.witnesses) else None
+        at = _find(text, _norms(unit.content)) if all(ways.lacks(unit, each) for each in reading.witnesses) else None
         if at is None:
             continue
         ways.there.setdefault(unit.id, {}).update(dict.fromkeys(reading.witnesses, here[0]))
@@ -127,7 +129,8 @@ def _lacks(unit: Unit, witness: str) -> bool:
     return witness not in unit.sources or not graphs(restrict(unit.content, (witness,)))
 
 
-def _where(text: str, unit: str) -> int | None:
+def _find(text: str, unit: str) -> int | None:
+    """Return where a text has nearly all words of a unit together, None if nowhere."""
     if len(unit) < LEAST or not any(unit[at : at + SEED] in text for at in range(len(unit) - SEED + 1)):
         return None
     blocks = firm_blocks(unit, text)
@@ -137,10 +140,10 @@ def _where(text: str, unit: str) -> int | None:
     return pairs[0][1]
 
 
-class _PointingAcross(Rewriting):
+class _AddingMoves(Rewriting):
     """Puts the pointers into the units."""
 
-    def __init__(self, ways: _Ways) -> None:
+    def __init__(self, ways: _Links) -> None:
         self.ways = ways
 
     def item(self, item: Any) -> Any:
@@ -151,14 +154,15 @@ class _PointingAcross(Rewriting):
             for _, target in sorted(self.ways.added.get((item.id, number), ()), key=lambda each: each[0]):
                 owners = [w for w in item.sources if not _lacks(target, w)]
                 out += [_move(item, owners, target.id)] if owners else []
-            gone = _gone(each, item, self.ways.gone.get(item.id, {})) if isinstance(each, App) else None
+            gone = _moved_reading(each, item, self.ways.gone.get(item.id, {})) if isinstance(each, App) else None
             if gone and item.id in self.ways.runs:
                 out.append(_move(item, gone.witnesses, gone.target))
-            out.append(_with(each, gone) if gone and isinstance(each, App) else each)
+            out.append(_with_reading(each, gone) if gone and isinstance(each, App) else each)
         return replace(item, content=number_moves(out, item.id)) if out != [*item.content] else item
 
 
-def _gone(app: App, unit: Unit, ways: dict[str, str]) -> Reading | None:
+def _moved_reading(app: App, unit: Unit, ways: dict[str, str]) -> Reading | None:
+    """Return the reading of those who omit a whole unit, with where they have it; None if it is no such entry."""
     if app.kind == "variant" and words(app.lemma.content) == words(unit.content):
         for each in app.readings:
             target = ways.get(each.witnesses[0]) if each.witnesses else None
@@ -167,7 +171,7 @@ def _gone(app: App, unit: Unit, ways: dict[str, str]) -> Reading | None:
     return None
 
 
-def _with(app: App, reading: Reading) -> App:
+def _with_reading(app: App, reading: Reading) -> App:
     readings = tuple(reading if each.witnesses == reading.witnesses else each for each in app.readings)
     return replace(app, readings=readings)
 

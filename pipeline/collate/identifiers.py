@@ -29,9 +29,9 @@ from pipeline.model.variants import TABLE
 from pipeline.model.walk import items
 
 REPEATABLE = frozenset(name for name, each in TABLE.items() if each.once)
-"""Classes of entries that are noted once where they come again."""
+"""Classes of entries that are noted only once if they recur."""
 LETTERS = {"move": "m", "attribution": "l", "accidental": "p"}
-"""Kinds of entries whose ids have another letter than ``a``: those that are no variants are not counted with them."""
+"""Kinds of entries whose ids have another letter than ``a``: not variants, and not counted with them."""
 
 
 @dataclass
@@ -43,10 +43,10 @@ class Ids:
     notes: bool = False
     """Whether the chapter has notes."""
     pointers: bool = False
-    """Whether anything in it points to something."""
+    """Whether anything in it has a pointer."""
 
-    def meet(self, mark: Mark, here: str) -> None:
-        """Learn from a mark in the unit or note `here`."""
+    def learn(self, mark: Mark, here: str) -> None:
+        """Record a mark in the unit or note `here`."""
         own, _, offset = mark.unit.partition("+")
         name = f"{mark.witness}.{own}"
         at = whole(offset)
@@ -57,12 +57,12 @@ class Ids:
 
 
 def rebased(identifier: str, witness: str, edition: str) -> str:
-    """Give the edition's id of what has this id in the base (``jizhu.6.1`` → ``lunyu.6.1``); empty stays empty."""
+    """Return the edition's id for an id of the base (``jizhu.6.1`` → ``lunyu.6.1``); "" stays ""."""
     return f"{edition}{identifier.removeprefix(witness)}" if identifier else ""
 
 
 def identified(chapter: Division, known: Mapping[str, str], order: Sequence[str]) -> tuple[Division, Ids]:
-    """Give the chapter with ids for its entries and notes, and where the ids of the witnesses now are.
+    """Return the chapter with ids for its entries and notes, and where the ids of the witnesses now are.
 
     `known` maps ids of the witnesses' heads, trailers and divisions; `order` is that in which witnesses are cited.
     """
@@ -71,12 +71,12 @@ def identified(chapter: Division, known: Mapping[str, str], order: Sequence[str]
 
 
 def repointed(chapter: Division, ids: Ids) -> Division:
-    """Give a chapter with ids, every pointer on ids of the edition; one to what the edition lacks is dropped."""
+    """Return a chapter with ids, with every pointer to ids of the edition; one to what the edition lacks is removed."""
     return _Pointers(ids, chapter).division(chapter) if ids.pointers else chapter
 
 
 def number_reports(content: Content, owner: str) -> Content:
-    """Give the entries that have no id yet, made of reports only, ids of their own series in their unit or note."""
+    """Return content in which entries without id, made of reports only, have ids of their own series."""
     last = 0
 
     def number(content: Content) -> Content:
@@ -99,7 +99,7 @@ def number_reports(content: Content, owner: str) -> Content:
 
 
 def number_moves(content: Iterable[Inline], unit: str) -> Content:
-    """Give the content of a unit with ids for its moves, counted anew."""
+    """Return the content of a unit with ids for its moves, counted from one."""
     numbers = count(1)
     return tuple(
         replace(each, id=f"{unit}.{LETTERS['move']}{next(numbers)}")
@@ -123,7 +123,7 @@ class _Numbers(Rewriting):
 
     def item(self, item: Any) -> Any:
         if isinstance(item, Mark):
-            self.ids.meet(item, self.here)
+            self.ids.learn(item, self.here)
             return item
         if not isinstance(item, (Unit, Note)):
             if getattr(item, "id", "") and not isinstance(item, App):
@@ -173,11 +173,11 @@ class _Pointers(Rewriting):
     def __init__(self, ids: Ids, chapter: Division) -> None:
         self.ids, self.chapter = ids, chapter
         self.around: list[str] = []
-        """The notes in which we are."""
+        """The notes that contain the current item."""
 
     @cached_property
     def places(self) -> Stretches:
-        """Where the words of the witnesses stand; learnt when a pointer to words is met."""
+        """Where the words of the witnesses are; computed for the first pointer to words."""
         return Stretches.of(self.chapter)
 
     def item(self, item: Any) -> Any:
@@ -191,7 +191,7 @@ class _Pointers(Rewriting):
         return made
 
     def pointed(self, made: Any) -> Any:
-        """Give what has been gone through with pointers on the edition."""
+        """Return a rewritten item with pointers to the edition."""
         if isinstance(made, Span) and (words := range_of(made.target)):
             found = self.places.find(words)
             return replace(made, target=str(found) if found else self.start(words.id))
@@ -208,40 +208,40 @@ class _Pointers(Rewriting):
 
     @cached_property
     def sizes(self) -> dict[str, int]:
-        """How many characters each unit of the edition has."""
+        """The number of characters of each unit of the edition."""
         return {item.id: len(counted(item.content)) for item in items(self.chapter.items) if isinstance(item, Unit)}
 
     def words(self, note: Note, unit: str) -> Range | None:
-        """Give the words of a unit that a note is on, if its work has these as a unit of their own."""
+        """Return the words of a unit that a note is on, if its work has these as a unit of their own."""
         words = self.places.whole(note.target) if unit in self.sizes and not note.target_end else None
         return words if words and words.id == unit and words.length < self.sizes[unit] else None
 
     def start(self, name: str) -> str:
-        """The edition's id of the place where something of a witness begins."""
+        """Return the edition's id of the place where something of a witness begins."""
         return self.ids.starts.get(name) or self.ids.ends.get(name, (0, ""))[1]
 
     def end(self, name: str) -> str:
-        """The edition's id of the place where something of a witness ends."""
+        """Return the edition's id of the place where something of a witness ends."""
         return self.ids.ends.get(name, (0, ""))[1]
 
 
 Room = tuple[int, int]
-"""Where in the edition's text a lemma begins, and how many characters it has."""
+"""Where a lemma begins in the edition's text, and how many characters it has."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Stretch:
-    """Characters of a witness's text and where they stand in a text of the edition."""
+class _Segment:
+    """Characters of a witness's text and their place in a text of the edition."""
 
     start: int
     size: int
     here: str
     at: int
     room: int
-    """How many characters of the edition stand for them: as many, unless the witness reads otherwise there."""
+    """How many characters of the edition correspond: as many, unless the witness reads otherwise there."""
 
     def edges(self, offset: int) -> tuple[int, int]:
-        """Give the characters of the edition that stand for one of the witness's: from, to before."""
+        """Return where the characters of the edition that correspond to one of the witness's begin and end."""
         if self.size == self.room:
             return self.at + offset - self.start, self.at + offset - self.start + 1
         return self.at, self.at + self.room
@@ -249,13 +249,13 @@ class _Stretch:
 
 @dataclass
 class Stretches:
-    """The stretches of each witness's units and notes, by their ids."""
+    """The segments of each witness's units and notes, by their ids."""
 
-    stretches: dict[str, list[_Stretch]] = field(default_factory=dict)
+    stretches: dict[str, list[_Segment]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, chapter: Division) -> Stretches:
-        """Learn the places from a chapter of an edition whose units and notes have their ids."""
+        """Return the places of a chapter of an edition whose units and notes have their ids."""
         made = cls()
         _StretchWalk(made.stretches).blocks(chapter.items)
         for stretches in made.stretches.values():
@@ -263,7 +263,7 @@ class Stretches:
         return made
 
     def find(self, words: Range) -> Range | None:
-        """Give the words of the edition that stand for words of a witness; None if it lacks them, or parts them."""
+        """Return the words of the edition for words of a witness; None if it lacks or divides them."""
         stretches = self.stretches.get(words.id, [])
         starts = [each.start for each in stretches]
         if not words.length:
@@ -278,14 +278,14 @@ class Stretches:
         return Range(begin.here, first, after - first) if first < after else None
 
     def whole(self, name: str) -> Range | None:
-        """Give the words of the edition that stand for a whole unit of a witness; None if it lacks or parts them."""
+        """Return the words of the edition for a whole unit of a witness; None if it lacks or divides them."""
         if not (stretches := self.stretches.get(name)):
             return None
         start, end = stretches[0].start, stretches[-1].start + stretches[-1].size
         return self.find(Range(name, start, end - start))
 
     @staticmethod
-    def _between(words: Range, stretches: list[_Stretch]) -> Range | None:
+    def _between(words: Range, stretches: list[_Segment]) -> Range | None:
         for each in stretches:
             if each.start <= words.offset < each.start + each.size:
                 return Range(each.here, each.edges(words.offset)[0], 0)
@@ -296,15 +296,14 @@ class Stretches:
 
 
 class _StretchWalk:
-    """One pass over a chapter: how far the edition's text and each witness's own text have come."""
+    """One pass over a chapter: how far the edition's text and each witness's own text have been read."""
 
-    def __init__(self, found: dict[str, list[_Stretch]]) -> None:
+    def __init__(self, found: dict[str, list[_Segment]]) -> None:
         self.found = found
         self.here, self.at = "", 0
         self.own: dict[str, tuple[str, int]] = {}
 
     def blocks(self, items: Iterable[Any]) -> None:
-        """The items of a division."""
         for item in items:
             if isinstance(item, Division):
                 self.blocks(item.items)
@@ -312,10 +311,10 @@ class _StretchWalk:
             if isinstance(item, (Head, Trailer)):
                 self.here, self.at = item.id, 0
             content = (item,) if isinstance(item, (Note, NoteGroup, App)) else getattr(item, "content", ())
-            self.each(content, frozenset(), None)
+            self.content(content, frozenset(), None)
 
-    def each(self, content: Iterable[Any], has: frozenset[str], room: Room | None) -> None:
-        """Mixed content that the witnesses `has` have; in a reading, `room` is where its lemma stands."""
+    def content(self, content: Iterable[Any], has: frozenset[str], room: Room | None) -> None:
+        """Read content that the witnesses `has` have; in a reading, `room` is the place of its lemma."""
         for item in content:
             match item:
                 case Mark():
@@ -324,36 +323,36 @@ class _StretchWalk:
                 case Unit() | Note():
                     self.text(item, frozenset(item.sources) or has)
                 case NoteGroup():
-                    self.each(item.notes, has, room)
+                    self.content(item.notes, has, room)
                 case App():
                     self.app(item, room)
                 case _ if getattr(item, "content", None) is not None:
                     if not getattr(item, "rend", ""):
-                        self.each(item.content, has, room)
+                        self.content(item.content, has, room)
                 case _:
                     self.leaf(len(counted(item)), has, room)
 
     def text(self, item: Unit | Note, has: frozenset[str]) -> None:
-        """A unit or note: a text of its own; after a note its witnesses go on where they were."""
+        """Read a unit or note as a text of its own; after a note its witnesses continue where they were."""
         outer, own = (self.here, self.at), dict(self.own)
         self.here, self.at = item.id, 0
-        self.each(item.content, has, None)
+        self.content(item.content, has, None)
         self.here, self.at = outer
         if isinstance(item, Note):
             self.own = own
 
     def app(self, app: App, room: Room | None) -> None:
-        """An entry: its lemma is the edition's text; a reading stands where the lemma does."""
+        """Read an entry: its lemma is the edition's text; a reading has the place of the lemma."""
         whole = room or (self.at, len(counted(app.lemma.content)))
         readings = [(app.lemma, room), *((reading, whole) for reading in app.readings)]
         for reading, where in readings:
-            self.each(reading.content, frozenset(reading.witnesses), where)
+            self.content(reading.content, frozenset(reading.witnesses), where)
 
     def leaf(self, size: int, has: frozenset[str], room: Room | None) -> None:
-        """A string or a character, of so many characters."""
+        """Read a string or a character of this size."""
         for witness in has:
             if size and witness in self.own:
                 own, start = self.own[witness]
-                self.found.setdefault(own, []).append(_Stretch(start, size, self.here, *(room or (self.at, size))))
+                self.found.setdefault(own, []).append(_Segment(start, size, self.here, *(room or (self.at, size))))
                 self.own[witness] = own, start + size
         self.at += 0 if room else size

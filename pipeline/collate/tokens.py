@@ -1,9 +1,8 @@
 """Content of units and notes as sequences of tokens, and tokens as content again.
 
-A token is one graph, one word of a text in an alphabet, or one object that stands for graphs (a private-use glyph, a
-correction, a lost place).
-What carries no words (punctuation, white space, notes inside a text) hangs on the token beside it. Each piece
-remembers the spans that it stands in, so that content can be built again around entries.
+A token is one graph, one word of a text in an alphabet, or one object that represents graphs (a private-use glyph, a
+correction, a lost place). What carries no words (punctuation, white space, notes inside a text) is attached to the
+token beside it. Each piece has the spans that contain it, so that content can be built again around entries.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from pipeline.model.text import aligned, counted, key
 from pipeline.model.words import OPENING, alphabetic, attached, only_graphs, parts
 
 Path = tuple[int, ...]
-"""Numbers of the spans that a piece stands in, outermost first."""
+"""Numbers of the spans that contain a piece, outermost first."""
 Piece = tuple[Path, Inline]
 
 ATOMS = (Glyph, Correction, Supplied, Gap)
@@ -48,55 +47,57 @@ class TokenRange(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many tokens it has."""
+        """The number of its tokens."""
         return self.end - self.start
 
 
 @dataclass(slots=True)
 class Stream:
-    """Texts of one witness that are aligned as one sequence: of its tokens a column for each of their properties.
+    """Texts of one witness that are aligned as one sequence: a column for each property of its tokens.
 
     An object for each token would cost more than their alignment.
     """
 
     witness: str
     spans: list[Span | Line]
-    """Shared by all streams of a collation; a path is made of numbers in it."""
+    """Shared by all streams of a collation; paths are numbers in it."""
     items: list[Inline] = field(default_factory=list)
-    """One graph or word of a witness in its place."""
+    """Each graph or word."""
     keys: list[str] = field(default_factory=list)
-    """What a witness prints here, a glyph by its standard character; two witnesses with one key agree."""
+    """What the witness prints, a glyph by its standard character; two witnesses with one key agree."""
     forms: list[str] = field(default_factory=list)
-    """Form under which it is aligned."""
+    """The normal form by which it is aligned."""
     paths: list[Path] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
-    """Number of its unit or note in the stream."""
+    """The number of its unit or note in the stream."""
     begun: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
-    """The tokens with which rows of graphs begin that nothing parts, and how many characters of the unit or note stand
-    before each and before what hangs on it."""
+    """The tokens with which uninterrupted rows of graphs begin, and for each the number of characters of the unit or
+    note before it and what is attached before it."""
     before: dict[int, tuple[Piece, ...]] = field(default_factory=dict)
-    """By token, what hangs on it before its words; after them."""
+    """By token, what is attached before it."""
     after: dict[int, tuple[Piece, ...]] = field(default_factory=dict)
+    """By token, what is attached after it."""
     texts: list[TokenRange] = field(default_factory=list)
     uninterrupted: bytearray = field(default_factory=bytearray)
-    """For each token, 1: nothing is attached to it, it begins no unit, note or moved passage, and is no private-use
+    """For each token, 1 if nothing is attached to it, it begins no unit, note or moved passage, and is no private-use
     glyph; else 0."""
     bare: bytearray = field(default_factory=bytearray)
-    """For each token, 1: it is a plain graph in no span, besides; else 0."""
+    """For each token, 1 if it is besides a plain graph in no span; else 0."""
     waiting: list[Piece] = field(default_factory=list)
-    """Notes of units without words, to hang on the next."""
+    """Notes of units without words, to be attached to the next token."""
     edges: tuple[bool, bool] = (True, True)
-    """Whether its work may have lost what stands before its first words, after its last: nothing precedes, follows."""
+    """Whether its work may have lost what precedes its first words and what follows its last: no chapter is there."""
 
     @property
     def size(self) -> int:
-        """How many tokens it has."""
+        """The number of its tokens."""
         return len(self.items)
 
     def add(self, identifier: str, content: Content, offset: int = 0) -> None:
         """Append a unit or note, or what follows its first `offset` characters.
 
-        One of punctuation only has that for words; one of notes only has no tokens, and the notes hang beside it.
+        Text of only punctuation has that for words; text of only notes has no tokens, and the notes are attached beside
+        it.
         """
         start = len(self.items)
         reader = _Tokeniser(self, offset)
@@ -119,24 +120,24 @@ class Stream:
         self.texts.append(TokenRange(identifier, start, start + size))
 
     def end(self) -> None:
-        """Hang the notes of last units without words on the last token there is."""
+        """Attach the notes of last units without words to the last token."""
         if self.items and self.waiting:
             self.hang_after(self.waiting)
             self.waiting = []
             self.interrupt(self.size - 1)
 
     def offset(self, cell: int) -> int:
-        """Count the characters of the unit or note before a token and before what hangs on it."""
+        """Return the number of characters of the unit or note before a token and what is attached before it."""
         row = bisect_right(self.begun[0], cell) - 1
         return self.begun[1][row] + cell - self.begun[0][row]
 
     def hang_after(self, pieces: Sequence[Piece]) -> None:
-        """Hang pieces on the last token."""
+        """Attach pieces to the last token."""
         last = self.size - 1
         self.after[last] = (*self.after.get(last, ()), *pieces)
 
     def interrupt(self, cell: int) -> None:
-        """Note that something has to be written at a token beside its words."""
+        """Record that something must be written at a token besides its words."""
         self.uninterrupted[cell] = self.bare[cell] = 0
 
 
@@ -168,7 +169,7 @@ class _Tokeniser:
                 self.hang((path, item), len(item.text) if isinstance(item, Space) else 0)
 
     def words(self, text: str, path: Path) -> None:
-        """A string: most of its graphs are tokens on which nothing hangs."""
+        """Read a string: most of its graphs are tokens without attachments."""
         if not self.waiting and (only_graphs(text) or not (alphabetic(text) or any(map(attached, text)))):
             stream, size, graphs = self.stream, len(text), list(map(intern, text))
             self.place(self.width)
@@ -187,13 +188,12 @@ class _Tokeniser:
                 self.token(graph, (graph, norm(graph)), path, len(graph))
 
     def place(self, offset: int) -> None:
-        """Note where the next token stands."""
+        """Record the offset of the next token."""
         begun = self.stream.begun
         begun[0].append(len(self.stream.items))
         begun[1].append(offset)
 
     def token(self, item: Inline, known: tuple[str, str], path: Path, width: int) -> None:
-        """Add a token with its key and its form."""
         stream = self.stream
         self.place(self.begun)
         if self.waiting:
@@ -208,7 +208,7 @@ class _Tokeniser:
         self.begun = self.width
 
     def hang(self, piece: Piece, width: int, *, opening: bool = False) -> None:
-        """Keep a piece for the next token if it opens, or if none is there yet; else hang it on the last."""
+        """Keep a piece for the next token if it opens, or if there is no token yet; else attach it to the last."""
         self.width += width
         if opening or self.waiting or self.stream.size == self.start:
             self.waiting.append(piece)
@@ -217,7 +217,7 @@ class _Tokeniser:
             self.begun = self.width
 
     def finish(self) -> None:
-        """End a text in which something waits: it hangs on the last token, or is a token if it is all there is."""
+        """End a text with pieces left: attach them to the last token; if there is none, a sign becomes the token."""
         sign = next((piece for piece in self.waiting if isinstance(piece[1], str)), None)
         if self.stream.size == self.start and sign:
             at = self.waiting.index(sign)
@@ -230,14 +230,14 @@ class _Tokeniser:
 
 
 def mark(stream: Stream, cell: int) -> Mark:
-    """Give the mark that says to which unit or note of a witness a token belongs."""
+    """Return the mark of the unit or note of a witness to which a token belongs."""
     text = stream.texts[stream.numbers[cell]]
     inside = f"+{stream.offset(cell)}" if cell != text.start else ""
     return Mark(witness=stream.witness, unit=f"{text.id}{inside}")
 
 
 def build(pieces: Iterable[Piece], spans: Sequence[Span | Line], depth: int = 0) -> Content:
-    """Put pieces into the spans of their paths below `depth`, strings joined."""
+    """Return the content of pieces in the spans of their paths below `depth`, strings joined."""
     out: list[Inline] = []
     group: list[Piece] = []
     number = -1

@@ -16,7 +16,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pipeline.annotate.identifiers import number
-from pipeline.collate.apparatus.classify import rejudged
+from pipeline.collate.apparatus.classify import judge_entry
 from pipeline.editions.make import Made
 from pipeline.errors import Finding, Place, TeiError
 from pipeline.model import App, Division, Document, Head, Mark, Note, Reading, Trailer, Unit
@@ -192,7 +192,7 @@ class _Carriers:
 def judged(app: App) -> App:
     """Give an entry with its classes: what differs in no word differs in punctuation or spacing, by a note, or is
     another way of writing."""
-    app = rejudged(app)
+    app = judge_entry(app)
     if app.readings and not any(each.variant for each in app.readings):
         plain = not any(isinstance(i, Note) for each in (app.lemma, *app.readings) for i in each.content)
         app = replace(app, kind="accidental") if plain else app

@@ -1,1 +1,1 @@
-"""Entries of the apparatus, written from the columns of the table."""
+"""Apparatus: columns become entries, each reading with its class."""

@@ -11,6 +11,7 @@ from rapidfuzz.distance import Indel
 from pipeline.characters.equality import norm
 from pipeline.collate.align.table import Column
 from pipeline.collate.apparatus.classify import MOVED
+from pipeline.collate.content import entry_of
 from pipeline.collate.tokens import Path, Piece, Stream, build, mark
 from pipeline.model import App, Content, Glyph, Inline, Line, Mark, Note, NoteGroup, Reading, Space, Span
 
@@ -20,30 +21,30 @@ Cells = Column | Mapping[int, int]
 
 @dataclass(slots=True)
 class Agreement:
-    """Writes columns in which nothing differs, and remembers what of each witness is written."""
+    """Writes columns without differences, and records what is written of each witness."""
 
     streams: Sequence[Stream]
     join: Join
-    """Makes one note of the same note inside the texts of several witnesses."""
+    """Merges the same note inside the texts of several witnesses."""
     moves: Mapping[tuple[int, int], str] = field(default_factory=dict)
-    """Tokens (witness, number) with which a passage begins that the witness has elsewhere, and where."""
+    """First tokens (witness, number) of passages that the witness has elsewhere, and where."""
     labels: Mapping[tuple[int, int], tuple[Piece, ...]] = field(default_factory=dict)
     """What introduces a note that begins with this token inside another's text."""
     introduced: set[tuple[int, int]] = field(default_factory=set)
-    """Tokens whose mark and label stand before the whole text."""
+    """Tokens whose mark and label are before the whole text."""
     last: dict[int, int] = field(default_factory=dict)
-    """The token last written of each witness."""
+    """The last written token of each witness."""
     here: Path = ()
-    """The spans in which the last common words stand."""
+    """The spans that contain the last common words."""
     opened: set[tuple[int, int]] = field(default_factory=set)
-    """Tokens (witness, number) whose marks are written already."""
-    told: set[tuple[int, int]] = field(default_factory=set)
-    """First tokens of moved passages of which it is written that they stand elsewhere."""
+    """Tokens (witness, number) whose marks are written."""
+    reported: set[tuple[int, int]] = field(default_factory=set)
+    """First tokens of moved passages whose move is written."""
     deferred: set[tuple[int, int]] = field(default_factory=set)
     """Last tokens (witness, number) of an entry: what is attached after them is written behind the entry."""
 
     def common(self, run: Sequence[Cells], members: tuple[int, ...]) -> list[Piece]:
-        """Write columns in which all of `members` have the same; as far as all go on, at one stroke."""
+        """Return columns in which all of `members` have the same, as few pieces as possible."""
         out: list[Piece] = []
         at = 0
         while at < len(run):
@@ -57,7 +58,7 @@ class Agreement:
                 out += self._stretch(column, run[at + reach - 1], members)
                 at += reach
             else:
-                out += [self._drawn(column, self._same(column, members), members), *self.after(cells)]
+                out += [self._with_codes(column, self._same(column, members), members), *self.after(cells)]
                 at += 1
         return out
 
@@ -68,8 +69,8 @@ class Agreement:
         )
 
     def _reach(self, run: Sequence[Cells], at: int, members: Iterable[int], *, begun: bool = False) -> int:
-        """Count the columns from one on through which each witness goes on from its last word, with nothing between or
-        after; `begun`: what is before the first of them is written."""
+        """Count the columns from `at` on through which each witness continues from its last word, with nothing between
+        or after; `begun`: what is before the first of them is written."""
         reach, column, last = len(run) - at, run[at], self.last
         for n in members:
             first, uninterrupted = column[n], self.streams[n].uninterrupted
@@ -103,7 +104,8 @@ class Agreement:
             self.here = stream.paths[cell]
         return stream.paths[cell], stream.items[cell]
 
-    def _drawn(self, column: Cells, piece: Piece, members: tuple[int, ...]) -> Piece:
+    def _with_codes(self, column: Cells, piece: Piece, members: tuple[int, ...]) -> Piece:
+        """Write a graph for which witnesses have different private-use codes, or only some: no variant."""
         items = [self.streams[n].items[column[n]] for n in members]
         if items.count(items[0]) == len(items):
             return piece
@@ -115,15 +117,17 @@ class Agreement:
         if len(found) == 1:
             return piece
         readings = [Reading(witnesses=tuple(names), content=(item,)) for item, names in found.items()]
-        return piece[0], App(kind="accidental", lemma=readings[0], readings=tuple(readings[1:]))
+        return piece[0], entry_of(readings, "accidental")
 
     def before(self, cells: Mapping[int, int]) -> list[Piece]:
-        """Marks of the witnesses whose own unit begins or goes on here, then what is attached before their tokens."""
+        """Return the marks of the witnesses whose own unit begins or continues here, and what is attached before their
+        tokens."""
         if self._reach((cells,), 0, [n for n, cell in cells.items() if cell >= 0]):
             return []
         return self._begun(cells)
 
     def _begun(self, cells: Mapping[int, int]) -> list[Piece]:
+        """Return the same, if a token does not continue from the last word of its witness."""
         out = self.moved(cells) if self.moves else []
         at = self._between(cells, -1)
         attached: dict[int, tuple[Piece, ...]] = {}
@@ -139,8 +143,8 @@ class Agreement:
         return out + accidentals(attached, tuple(cells), self.streams, self.join, at) if any(attached.values()) else out
 
     def _between(self, cells: Mapping[int, int], side: int) -> Path:
-        """Give the spans that go on between the first witness's token and the one before (-1) or after it (1): what
-        others have there cuts none of them."""
+        """Return the spans that continue between the first witness's token and the one before (-1) or after it (1):
+        what others have there divides none of them."""
         lead = next(iter(cells))
         cell, stream = cells[lead], self.streams[lead]
         if cell < 0:
@@ -152,11 +156,11 @@ class Agreement:
         return tuple(one for one, other in pairs if one == other)
 
     def moved(self, cells: Mapping[int, int]) -> list[Piece]:
-        """Write the entry that says which witnesses have what follows elsewhere, once for each passage."""
-        moved = [n for n, cell in cells.items() if (n, cell) in self.moves and (n, cell) not in self.told]
+        """Return the entry that says which witnesses have what follows elsewhere, once for each passage."""
+        moved = [n for n, cell in cells.items() if (n, cell) in self.moves and (n, cell) not in self.reported]
         if not moved:
             return []
-        self.told.update((n, cells[n]) for n in moved)
+        self.reported.update((n, cells[n]) for n in moved)
         here = Reading(witnesses=tuple(self.streams[n].witness for n in cells if n not in moved))
         readings = tuple(
             Reading(
@@ -168,7 +172,7 @@ class Agreement:
         return [(self._between(cells, -1), App(kind="move", lemma=here, readings=readings))]
 
     def after(self, cells: Mapping[int, int]) -> list[Piece]:
-        """What is attached after the tokens of the witnesses."""
+        """Return what is attached after the tokens of the witnesses."""
         if not any(cell in self.streams[n].after for n, cell in cells.items()):
             return []
         attached = {
@@ -184,20 +188,20 @@ SAME_NOTE = 0.5
 """Two notes inside a text are one if they share so much. 0.3 or 0.8 changes nothing."""
 
 Join = Callable[[Mapping[int, Note]], Note]
-"""Makes one note of the notes of several witnesses (by number)."""
+"""Merges the notes of several witnesses (by number) in one note."""
 
 
 def accidentals(
     attached: Mapping[int, tuple[Piece, ...]], members: Sequence[int], streams: Sequence[Stream], join: Join,
     at: Path = (),
 ) -> list[Piece]:
-    """Write what hangs on the tokens of one place: once if all have the same, else as an entry for accidentals, which
-    stands in the spans `at` where the first witness has nothing. Something hangs on one of them.
+    """Return what is attached to the tokens of one place: once if all have the same, else as an entry for accidentals,
+    in the spans `at` if the first witness has nothing. At least one token has something attached.
 
-    A note stands by itself, as the note of its witness, or of several that have it here; each witness keeps
-    its own order.
+    A note is written by itself, as the note of its witness, or of several that have it here; each witness keeps its own
+    order.
     """
-    left = {n: _cut(attached.get(n, ())) for n in members}
+    left = {n: _split_at_notes(attached.get(n, ())) for n in members}
     out = _punctuation({n: left[n].pop(0) for n in members}, members, streams, at)
     while any(left.values()):
         out += _notes(left, next(n for n in members if left[n]), members, streams, join)
@@ -211,26 +215,26 @@ def _notes(
     first = left[owner].pop(0)
     sharing = {owner: first}
     for n in members:
-        at = next((k for k, part in enumerate(left[n]) if n != owner and _alike(first[0][1], part[0][1])), None)
+        at = next((k for k, part in enumerate(left[n]) if n != owner and _is_same_note(first[0][1], part[0][1])), None)
         if at is not None:
             for _ in range(at):
                 out += _notes(left, n, (n,), streams, join)
             sharing[n] = left[n].pop(0)
     notes = {n: part[0][1] for n, part in sharing.items()}
     joined = {n: note for n, note in notes.items() if isinstance(note, Note)}
-    item = join(joined) if len(joined) > 1 else claimed(notes[owner], streams[owner].witness)
+    item = join(joined) if len(joined) > 1 else assign_note(notes[owner], streams[owner].witness)
     out.append((first[0][0], item))
     return out + _punctuation({n: sharing[n][1:] if n in sharing else () for n in members}, members, streams)
 
 
-def _alike(one: Inline, other: Inline) -> bool:
+def _is_same_note(one: Inline, other: Inline) -> bool:
     if not isinstance(one, Note) or not isinstance(other, Note) or (one.kind, one.resp) != (other.kind, other.resp):
         return False
     left, right = (norm("".join(x for x in note.content if isinstance(x, str))) for note in (one, other))
     return bool(left and right) and Indel.normalized_similarity(left, right) >= SAME_NOTE
 
 
-def _cut(pieces: tuple[Piece, ...]) -> list[tuple[Piece, ...]]:
+def _split_at_notes(pieces: tuple[Piece, ...]) -> list[tuple[Piece, ...]]:
     parts: list[tuple[Piece, ...]] = [()]
     for piece in pieces:
         if isinstance(piece[1], (str, Space, Span)):
@@ -256,22 +260,22 @@ def _punctuation(
         )
         for items, group in groups.items()
     ]
-    return [(lead[0][0] if lead else at, App(lemma=readings[0], readings=tuple(readings[1:]), kind="accidental"))]
+    return [(lead[0][0] if lead else at, entry_of(readings, "accidental"))]
 
 
-def claimed(item: Inline, witness: str) -> Inline:
-    """Give an item with the notes in it said to be this witness's, each with a mark instead of its own id."""
+def assign_note(item: Inline, witness: str) -> Inline:
+    """Return an item with the notes in it assigned to this witness, each with a mark instead of its own id."""
     match item:
         case Note():
             own = Mark(witness=witness, unit=item.id.removeprefix(f"{witness}."))
-            return replace(item, id="", sources=(witness,), content=(own, *claim_all(item.content, witness)))
+            return replace(item, id="", sources=(witness,), content=(own, *assign_notes(item.content, witness)))
         case NoteGroup():
-            return replace(item, notes=tuple(n for n in claim_all(item.notes, witness) if isinstance(n, Note)))
+            return replace(item, notes=tuple(n for n in assign_notes(item.notes, witness) if isinstance(n, Note)))
         case Span() | Line():
-            return replace(item, content=claim_all(item.content, witness))
+            return replace(item, content=assign_notes(item.content, witness))
     return item
 
 
-def claim_all(content: Content, witness: str) -> Content:
-    """Give content with the notes in it said to be this witness's."""
-    return tuple(claimed(item, witness) for item in content)
+def assign_notes(content: Content, witness: str) -> Content:
+    """Return content with the notes in it assigned to this witness."""
+    return tuple(assign_note(item, witness) for item in content)

@@ -27,16 +27,16 @@ REASONS = {
     UNCOVERED: Judgement("lacuna", "rule:fragment"),
     LOST: Judgement("lacuna", "rule:lost-glyphs"),
 }
-"""How a reading without words differs, by the reason why there are none."""
+"""The class of a reading without words, by the reason why it has none."""
 ADDITION = Judgement("addition")
 NEAR = "near"
-"""What `class_of_keys` calls the difference of two words of an alphabet that are spelled nearly alike."""
+"""What `class_of_keys` calls the difference of two words of an alphabet with similar spellings."""
 MOVED = Judgement("transposition", "rule:move")
-"""How the reading differs of a witness that has the words elsewhere."""
+"""The class of the reading of a witness that has the words elsewhere."""
 
 
 class Between(NamedTuple):
-    """Whose readings are compared: what the editor and the scripts of their texts say of graphs depends on it."""
+    """The witnesses that are compared: judgements depend on the editor's choices and the scripts of their texts."""
 
     choices: Choices
     here: tuple[str, ...]
@@ -44,21 +44,17 @@ class Between(NamedTuple):
     there: tuple[str, ...]
 
     def judge(self, lemma: str, reading: str) -> Judgement:
-        """Judge two words."""
         return judge_between(self.choices, lemma, reading, self.here, self.there)
 
 
 ANYBODY = Between(Choices(), (), ())
-"""Witnesses of which nothing is known."""
+"""Unknown witnesses."""
 
 
-def judged(
+def judge_groups(
     streams: Sequence[Stream], lemma: Group, groups: Sequence[Group], choices: Choices, *, bare: bool = False
 ) -> list[Judgement]:
-    """Judge each group of witnesses against that of the lemma; the groups are those of one run of columns.
-
-    `bare`: all tokens are known to be strings.
-    """
+    """Return the judgement of each group of witnesses against that of the lemma; `bare`: all tokens are strings."""
     own = [] if bare else [streams[lemma.members[0]].items[cell] for cell in lemma.cells[0]]
     found = []
     for group in groups:
@@ -79,21 +75,21 @@ def judged(
     return found
 
 
-def against(lemma: Content, content: Content, between: Between = ANYBODY) -> Judgement:
-    """Judge the content of a reading against that of a lemma; punctuation and notes do not count."""
+def compare_content(lemma: Content, content: Content, between: Between = ANYBODY) -> Judgement:
+    """Return the judgement of the content of a reading against that of a lemma, without punctuation and notes."""
     own, items = graphs(lemma), graphs(content)
     if not items:
         return REASONS[ABSENT] if own else SAME
     return compare(own, items, between) if own else ADDITION
 
 
-def rejudged(app: App, choices: Choices = ANYBODY.choices) -> App:
-    """Give an entry with each reading judged against its lemma; a class that the editor gave stays."""
+def judge_entry(app: App, choices: Choices = ANYBODY.choices) -> App:
+    """Return an entry with each reading judged against its lemma; a class that the editor gave is kept."""
     readings = []
     for each in app.readings:
         if not each.source.startswith("decision:class"):
             between = Between(choices, app.lemma.witnesses, each.witnesses)
-            judgement = against(app.lemma.content, each.content, between)
+            judgement = compare_content(app.lemma.content, each.content, between)
             if graphs(each.content) or each.variant != "lacuna":
                 each = replace(each, variant=judgement.variant, source=judgement.source)
         readings.append(each)
@@ -101,11 +97,11 @@ def rejudged(app: App, choices: Choices = ANYBODY.choices) -> App:
 
 
 def class_of_keys(first: str | int, other: str | int, between: Between = ANYBODY) -> str:
-    """Give the class of the difference between two different cells of one column, by their tokens' keys.
+    """Return the class of the difference between two different cells of one column, by their tokens' keys.
 
-    A number says why there is no token (``ABSENT`` …). For cutting runs of columns into entries: an entry's own
-    class is that of its words together. ``lacuna-2`` and ``lacuna-3`` keep two kinds of lacunae apart, ``near`` a
-    word of an alphabet with another spelling from the words beside it.
+    A number is the reason why there is no token (``ABSENT`` …). For cutting runs of columns into entries: an entry's
+    own class is that of its words together. ``lacuna-2`` and ``lacuna-3`` distinguish two kinds of lacunae, ``near``
+    another spelling of a word of an alphabet.
     """
     if isinstance(first, int) or isinstance(other, int):
         code = other if isinstance(other, int) else first
@@ -121,29 +117,32 @@ def class_of_keys(first: str | int, other: str | int, between: Between = ANYBODY
 
 
 def compare(own: Sequence[Inline], items: Sequence[Inline], between: Between = ANYBODY) -> Judgement:
-    """Judge graphs (or objects that stand for graphs) against those of the lemma; neither is empty."""
+    """Return the judgement of graphs (or objects that represent graphs) against those of the lemma; neither is empty.
+    """
     lost = [item for item in (*items, *own) if isinstance(item, (Supplied, Gap))]
     if lost:
         supplied = all(isinstance(item, Supplied) for item in lost)
-        return Judgement("lacuna", mended_by(lost) if supplied else "rule:lost-place")
+        return Judgement("lacuna", corrected_by(lost) if supplied else "rule:lost-place")
     text, lemma = attested(items), attested(own)
     meant, wanted = aligned(items), aligned(own)
     corrected = [item for item in (*items, *own) if isinstance(item, Correction)]
     if corrected and (text == lemma or judge(wanted, meant).variant != "substantive"):
-        return Judgement("corruption", mended_by(corrected))
+        return Judgement("corruption", corrected_by(corrected))
     if alphabetic(lemma) or alphabetic(text):
         return _compare_tokens([attested(item) for item in own], [attested(item) for item in items], between)
     return compare_words(lemma, text, between)
 
 
 def compare_words(lemma: str, text: str, between: Between = ANYBODY) -> Judgement:
-    """Judge words against those of the lemma; neither is empty. The same words in another order are transposed."""
+    """Return the judgement of words against those of the lemma, neither empty; the same words in another order are
+    transposed."""
     if len(text) > 1 and norm(text) != norm(lemma) and sorted(norm(text)) == sorted(norm(lemma)):
         return Judgement("transposition", "rule:order")
     return between.judge(lemma, text)
 
 
 def _compare_tokens(lemma: Sequence[str], text: Sequence[str], between: Between) -> Judgement:
+    """Judge words of an alphabet, mixed with graphs or not, against those of the lemma: word by word."""
     here, there = list(map(norm, lemma)), list(map(norm, text))
     if here != there and sorted(here) == sorted(there):
         return Judgement("transposition", "rule:order")
@@ -166,7 +165,7 @@ class Group(NamedTuple):
     text: str
     """The words as the first member prints them."""
     whole: bool
-    """The members may differ among themselves, in entries inside the reading."""
+    """Whether the members may differ among themselves, in entries inside the reading."""
 
     @property
     def present(self) -> bool:
@@ -174,7 +173,7 @@ class Group(NamedTuple):
         return self.kind == PRESENT
 
     def columns(self, run: Sequence[Column]) -> list[Column]:
-        """Give the columns of a run in which members have words, without what others have there."""
+        """Return the columns of a run in which members have words, without the cells of others."""
         own = set(self.members)
         only = [tuple([cell if n in own else ABSENT for n, cell in enumerate(column)]) for column in run]
         return [column for column in only if max(column) >= 0]
@@ -183,9 +182,9 @@ class Group(NamedTuple):
 def grouped(
     streams: Sequence[Stream], run: Sequence[Column], members: Sequence[int], *, whole: bool, bare: bool = False
 ) -> list[Group]:
-    """Group the witnesses by what they have in these columns, in their order.
+    """Return the witnesses grouped by what they have in these columns, in their order.
 
-    With `whole`, all that have words are one group; `bare`: all tokens are known to be strings.
+    With `whole`, all that have words are one group; `bare`: all tokens are strings.
     """
     found: dict[object, list[int]] = {}
     cells: dict[int, tuple[int, ...]] = {}
@@ -215,8 +214,8 @@ def grouped(
     return made
 
 
-def mended(streams: Sequence[Stream], groups: Sequence[Group]) -> Group:
-    """Give the first group, or the one that prints what the editor corrected or supplied in the first."""
+def corrected_group(streams: Sequence[Stream], groups: Sequence[Group]) -> Group:
+    """Return the first group, or the one that prints what the editor corrected or supplied in the first."""
     first = groups[0]
     meant = "".join(aligned(streams[first.members[0]].items[cell]) for cell in first.cells[0])
     if first.whole or meant == first.text:
@@ -224,13 +223,13 @@ def mended(streams: Sequence[Stream], groups: Sequence[Group]) -> Group:
     return next((group for group in groups if group.text == meant), first)
 
 
-def repair(streams: Sequence[Stream], group: Group) -> str:
-    """Name the decision by which the editor mended a group, or that its source did; empty if nobody did."""
-    return mended_by(streams[group.members[0]].items[cell] for cell in group.cells[0])
+def correction_source(streams: Sequence[Stream], group: Group) -> str:
+    """Return the decision by which the editor corrected a group, or that its source did; "" if neither."""
+    return corrected_by(streams[group.members[0]].items[cell] for cell in group.cells[0])
 
 
-def mended_by(items: Iterable[Inline]) -> str:
-    """Name what corrected or supplied words among some graphs: the source itself, or a decision; empty if nothing."""
+def corrected_by(items: Iterable[Inline]) -> str:
+    """Return what corrected or supplied words among some graphs: the source itself, or a decision; "" if nothing."""
     mended = [item for item in items if isinstance(item, (Correction, Supplied))]
     if not mended or any(item.rend for item in mended):
         return "rule:printed" if mended else ""

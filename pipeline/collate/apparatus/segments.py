@@ -15,17 +15,17 @@ from pipeline.decisions.throughout import Choices
 from pipeline.model.variants import TABLE
 
 LONG = 4
-"""From so many words on, an absence is one entry, and what differs inside it are entries of its own. With 2 an entry
-that a decision names grows; 8 changes two entries into three."""
+"""An absence of so many words is one entry, and what differs inside it are entries of its own. With 2 an entry that a
+decision names grows; 8 changes two entries into three."""
 SHARING = 3
-"""Where some lack a longer passage and the others share less than one in so many of the words that the shortest has,
-each of these is a reading of its own, without entries inside it. 1 makes five entries of 20, 6 changes nothing."""
+"""If some lack a longer passage and the others share less than one in so many of the words of the shortest, each of
+these is a reading of its own, without entries inside it. 1 makes five entries of 20, 6 changes nothing."""
 LONGER_BY = 4, 4
-"""Words that some have for others of another length beside them are one phrase for another as long as the longer has
-at most so many times the columns of the shorter, and so many more. (1, 0) makes 24 entries of 12 and misses 66 of
-577 known changes; (8, 8) makes nine of 18."""
+"""Words that some have for others of another length beside them are one phrase for another if the longer has at most so
+many times the columns of the shorter, and so many more. (1, 0) makes 24 entries of 12 and misses 66 of 577 known
+changes; (8, 8) makes nine of 18."""
 JOINING = frozenset(name for name, each in TABLE.items() if each.joins)
-"""Classes that are one difference when they stand side by side between the same groups."""
+"""Classes that are one difference if adjacent between the same groups."""
 
 Key = str | int
 
@@ -33,7 +33,7 @@ Key = str | int
 def segments(
     streams: Sequence[Stream], columns: Sequence[Column], members: Sequence[int], choices: Choices
 ) -> list[Segment]:
-    """Cut columns into segments, in order; together they hold every column once."""
+    """Return the columns cut into segments, in order; together they hold every column once."""
     cells = list(zip(*columns, strict=True))
     found_keys = [_keys(streams[n], cells[n]) for n in members] if cells else []
     keys: list[tuple[Key, ...]] = list(zip(*found_keys, strict=True))
@@ -53,13 +53,14 @@ def segments(
         if absence is None:
             found.extend(_cut(keys, relations, (start, end)))
         else:
-            found.append(Segment("entry" if _unlike(keys, *absence) else "absence", *absence))
+            found.append(Segment("entry" if _shares_little(keys, *absence) else "absence", *absence))
             todo += [(start, absence[0]), (absence[1], end)]
-    found = _replaced(keys, relations, sorted(found, key=lambda segment: segment.start))
-    return rephrased(relations, found)
+    found = _join_replaced(keys, relations, sorted(found, key=lambda segment: segment.start))
+    return join_rephrased(relations, found)
 
 
-def _unlike(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> bool:
+def _shares_little(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> bool:
+    """Whether those who have words where others have none share hardly any: each is a reading of its own."""
     words = [[key for key in own if isinstance(key, str)] for own in zip(*keys[start:end], strict=True)]
     have = [n for n, own in enumerate(words) if own]
     if all(words[n] == words[have[0]] for n in have):
@@ -73,16 +74,17 @@ def _keys(stream: Stream, cells: Sequence[int]) -> list[Key]:
     return [keys[cell] if cell >= 0 else cell for cell in cells]
 
 
-def _replaced(
+def _join_replaced(
     keys: Sequence[tuple[Key, ...]], relations: Sequence[Relation | None], found: list[Segment]
 ) -> list[Segment]:
+    """Join words that only some have to what the others have for them beside them: one phrase for another."""
     out: list[Segment] = []
     for segment in found:
         last = out[-1] if out else None
         if last and last.kind != "same" != segment.kind:
             short, long = sorted((segment.end - segment.start, last.end - last.start))
             if long <= LONGER_BY[0] * short + LONGER_BY[1] and (
-                _opposed(keys, last, segment) or _parted(relations[last.start:segment.end])
+                _is_complementary(keys, last, segment) or _is_mixed(relations[last.start:segment.end])
             ):
                 out[-1] = Segment("entry", last.start, segment.end)
                 continue
@@ -90,21 +92,23 @@ def _replaced(
     return out
 
 
-def _opposed(keys: Sequence[tuple[Key, ...]], first: Segment, second: Segment) -> bool:
-    here = _side(keys, second)
-    there = _side(keys, first) if here else ()
+def _is_complementary(keys: Sequence[tuple[Key, ...]], first: Segment, second: Segment) -> bool:
+    """Whether some have the words of one segment, and exactly the others those of the other."""
+    here = _holders(keys, second)
+    there = _holders(keys, first) if here else ()
     return bool(there) and all(x != y for x, y in zip(here, there, strict=True))
 
 
-def _parted(relations: Sequence[Relation | None]) -> bool:
-    """Tell whether in some of these columns witnesses lack the words and in the others have different ones, always the
-    same witnesses: which of the words are lacking is then arbitrary."""
+def _is_mixed(relations: Sequence[Relation | None]) -> bool:
+    """Whether witnesses lack the words of some of these columns and have different words in the others, always the same
+    witnesses: which of the words are missing is then arbitrary."""
     groups = {relation[0] if relation else () for relation in relations}
     classes = {name for relation in relations if relation for name in relation[1]}
     return len(groups) == 1 and "substantive" in classes <= SUBSTANCE
 
 
-def _side(keys: Sequence[tuple[Key, ...]], segment: Segment) -> tuple[bool, ...]:
+def _holders(keys: Sequence[tuple[Key, ...]], segment: Segment) -> tuple[bool, ...]:
+    """Return who has the words of a segment, if all who have them agree and the others lack all; else nothing."""
     if segment.kind == "same":
         return ()
     if int not in map(type, keys[segment.start]):
@@ -117,6 +121,7 @@ def _side(keys: Sequence[tuple[Key, ...]], segment: Segment) -> tuple[bool, ...]
 
 
 def _longest_absence(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> tuple[int, int] | None:
+    """Return the longest run in which a witness has nothing and another has words; the first of several."""
     best: tuple[int, int] | None = None
     for n, own in enumerate(zip(*keys[start:end], strict=True)):
         if own.count(ABSENT) + own.count(UNCOVERED) < LONG:
@@ -137,6 +142,7 @@ def _longest_absence(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> t
 def _cut(
     keys: Sequence[tuple[Key, ...]], relations: Sequence[Relation | None], where: tuple[int, int]
 ) -> list[Segment]:
+    """Cut columns without longer absences."""
     runs: list[Segment] = []
     begun, end = where
     before: Relation | None = None
@@ -145,8 +151,8 @@ def _cut(
         relation = relations[at]
         if relation is None:
             continue
-        if before is not None and reached == at and _together(before, relation):
-            before, reached = _joined(before, relation), at + 1
+        if before is not None and reached == at and _is_one_difference(before, relation):
+            before, reached = _merge_relations(before, relation), at + 1
             continue
         if before is not None:
             runs.append(Segment("entry", begun, reached))
@@ -157,10 +163,11 @@ def _cut(
         runs.append(Segment("entry", begun, reached))
     if reached < end:
         runs.append(Segment("same", reached, end))
-    return list(_swapped(keys, runs)) if len(runs) > 2 else runs
+    return list(_join_swapped(keys, runs)) if len(runs) > 2 else runs
 
 
 def _relation(keys: tuple[Key, ...], names: Sequence[str], choices: Choices) -> Relation:
+    """Return how the witnesses of a column group, and how the groups differ."""
     first = keys[0]
     groups = tuple([keys.index(key) for key in keys])
     classes = tuple([class_of_keys(first, key, Between(choices, (names[0],), (names[n],)))
@@ -168,21 +175,20 @@ def _relation(keys: tuple[Key, ...], names: Sequence[str], choices: Choices) -> 
     return groups, classes
 
 
-def _together(a: Relation, b: Relation) -> bool:
+def _is_one_difference(a: Relation, b: Relation) -> bool:
     return a[0] == b[0] and all(x == y or (x in JOINING and y in JOINING) for x, y in zip(a[1], b[1], strict=True))
 
 
-def _joined(a: Relation, b: Relation) -> Relation:
+def _merge_relations(a: Relation, b: Relation) -> Relation:
     return a[0], tuple(x if x == y else "substantive" for x, y in zip(a[1], b[1], strict=True))
 
 
-def _swapped(keys: Sequence[tuple[Key, ...]], runs: list[Segment]) -> Iterator[Segment]:
-    """Join an omission and an addition of the same words beside a few others, or two words each of which stands where
-    others have the other: they changed places.
-    """
+def _join_swapped(keys: Sequence[tuple[Key, ...]], runs: list[Segment]) -> Iterator[Segment]:
+    """Join an omission and an addition of the same words beside a few others, or two words each of which is where
+    others have the other: they changed places."""
     at = 0
     while at < len(runs):
-        if at + 2 < len(runs) and _swap(keys, runs[at], runs[at + 1], runs[at + 2]):
+        if at + 2 < len(runs) and _is_swap(keys, runs[at], runs[at + 1], runs[at + 2]):
             yield Segment("entry", runs[at].start, runs[at + 2].end)
             at += 3
         else:
@@ -190,9 +196,9 @@ def _swapped(keys: Sequence[tuple[Key, ...]], runs: list[Segment]) -> Iterator[S
             at += 1
 
 
-def _swap(keys: Sequence[tuple[Key, ...]], first: Segment, between: Segment, last: Segment) -> bool:
-    """Tell whether the words of the first segment, absent in some, are those of the last, absent in the others; or some
-    have in the first what the others have in the last, and the reverse (自今及古, 自古及今)."""
+def _is_swap(keys: Sequence[tuple[Key, ...]], first: Segment, between: Segment, last: Segment) -> bool:
+    """Whether the words of the first segment, absent in some, are those of the last, absent in the others; or some have
+    in the first what the others have in the last, and the reverse (自今及古, 自古及今)."""
     if (first.kind, between.kind, last.kind) != ("entry", "same", "entry") or between.end - between.start > SWAP:
         return False
     if {*keys[first.start]}.isdisjoint(keys[last.start]) and int not in map(type, keys[first.start]):
@@ -216,10 +222,10 @@ REPHRASED, KEPT = 3, 1
 """So many differences with at most so many same words between each two are one sentence in other words. Two may be two
 changes (某曰…曰某); with two words kept, names and formulae would vanish in an entry."""
 SUBSTANCE = frozenset({"substantive", "omission", "addition"})
-"""Classes of words that are others, or are lacking."""
+"""Classes of other or missing words."""
 
 Relation = tuple[tuple[int, ...], tuple[str, ...]]
-"""Which witnesses go together, and the class of each group against the first."""
+"""The groups of witnesses, and the class of each group against the first."""
 
 
 class Segment(NamedTuple):
@@ -230,37 +236,38 @@ class Segment(NamedTuple):
     end: int
 
 
-def rephrased(relations: Sequence[Relation | None], found: list[Segment]) -> list[Segment]:
-    """Join differences between the same witnesses that follow one another with hardly a word between: a sentence said
-    in other words is one place of variation (Colwell and Tune 1964), though chance keeps some of its words.
+def join_rephrased(relations: Sequence[Relation | None], found: list[Segment]) -> list[Segment]:
+    """Join differences between the same witnesses with hardly a word between: a sentence in other words is one place of
+    variation (Colwell and Tune 1964), though chance keeps some of its words.
 
     Less than a third is kept, and not each word has another for it: 人多伎巧 for 民多知慧 are two words for two.
     """
     if sum(segment.kind == "entry" for segment in found) < REPHRASED:
         return found
-    parties = [_parties(relations, segment) for segment in found]
+    parties = [_parties_of(relations, segment) for segment in found]
     out: list[Segment] = []
     at = 0
     while at < len(found):
         end = at + 1
-        while parties[at] and end < len(found) and _goes_on(found[end], parties[end], parties[at]):
+        while parties[at] and end < len(found) and _continues(found[end], parties[end], parties[at]):
             end += 1
-        out += _join_run(relations, found[at:end])
+        out += _join_rephrased_run(relations, found[at:end])
         at = end
     return out
 
 
-def _goes_on(segment: Segment, own: tuple[int, ...], groups: tuple[int, ...]) -> bool:
+def _continues(segment: Segment, own: tuple[int, ...], groups: tuple[int, ...]) -> bool:
     return segment.end - segment.start <= KEPT if segment.kind == "same" else own == groups
 
 
-def _join_run(relations: Sequence[Relation | None], run: Sequence[Segment]) -> list[Segment]:
+def _join_rephrased_run(relations: Sequence[Relation | None], run: Sequence[Segment]) -> list[Segment]:
+    """Join, in a run of differences and words between them, from each on as far as less than a third is kept."""
     sizes = [segment.end - segment.start for segment in run]
     gained = [0, *accumulate(-2 * size if segment.kind == "same" else size
                              for size, segment in zip(sizes, run, strict=True))]
     best = [*accumulate(reversed(gained), max)][::-1]  # never rises: so what is above a value is at its beginning
     entries = [n for n, segment in enumerate(run) if segment.kind == "entry"]
-    uneven = [n for n in entries if not _replacing(relations, run[n])]
+    uneven = [n for n in entries if not _is_one_for_one(relations, run[n])]
     out: list[Segment] = []
     at = 0
     while at < len(run):
@@ -278,12 +285,13 @@ def _join_run(relations: Sequence[Relation | None], run: Sequence[Segment]) -> l
     return out
 
 
-def _replacing(relations: Sequence[Relation | None], segment: Segment) -> bool:
+def _is_one_for_one(relations: Sequence[Relation | None], segment: Segment) -> bool:
     own = relations[segment.start:segment.end]
     return all(name == "substantive" for relation in own if relation for name in relation[1])
 
 
-def _parties(relations: Sequence[Relation | None], segment: Segment) -> tuple[int, ...]:
+def _parties_of(relations: Sequence[Relation | None], segment: Segment) -> tuple[int, ...]:
+    """Return the groups of a segment of words that differ in substance, if they are the same in all its columns."""
     first = relations[segment.start]
     if segment.kind != "entry" or first is None:
         return ()

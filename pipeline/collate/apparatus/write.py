@@ -1,8 +1,8 @@
-"""From columns to entries: one pass over the columns of a unit or note gives its content in the edition.
+"""From columns to entries: one pass over the columns of a unit or note returns its content in the edition.
 
-Where all agree, the lemma's words stand. Else an entry: as small as the difference, a run of one kind between
-the same groups together. Where witnesses lack a longer passage, that is one entry, and what differs among
-those that have it are entries inside its reading. Each witness of the text is in exactly one reading.
+If all agree, the lemma's words are written; else an entry, as small as the difference; a run of one kind between the
+same groups is one entry. If witnesses lack a longer passage, that is one entry, and what differs among those that have
+it are entries inside its reading. Each witness of the text is in exactly one reading.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from msgspec.structs import replace
 from pipeline.collate.align import align_witnesses
 from pipeline.collate.align.table import ABSENT, LOST, UNCOVERED, Column
 from pipeline.collate.apparatus.agreement import Agreement
-from pipeline.collate.apparatus.classify import Group, grouped, judged, mended, repair
+from pipeline.collate.apparatus.classify import Group, corrected_group, correction_source, grouped, judge_groups
 from pipeline.collate.apparatus.segments import segments
+from pipeline.collate.content import entry_of
 from pipeline.collate.tokens import Path, Piece, Stream, build
 from pipeline.decisions.throughout import Choices
-from pipeline.model import App, Content, Gap, Mark, Note, Reading
+from pipeline.model import Content, Gap, Mark, Note, Reading
 
 GAPS = {UNCOVERED: (Gap(reason="lacuna"),), LOST: (Gap(reason="glyph-lost"),), ABSENT: ()}
-"""What a reading holds in place of words."""
+"""The content of a reading without words."""
 
 
 @dataclass(slots=True)
@@ -35,9 +36,10 @@ class Passage:
     moves: Mapping[tuple[int, int], str] = field(default_factory=dict)
     labels: Mapping[tuple[int, int], tuple[Piece, ...]] = field(default_factory=dict)
     introduced: set[tuple[int, int]] = field(default_factory=set)
-    """These three are as in `Agreement`."""
+    """`moves`, `labels` and `introduced` are as in `Agreement`."""
     transmitted: frozenset[int] = frozenset()
-    """Witnesses whose words others omit, the base too: those of the transmitted 注 and 疏, which later works cut."""
+    """Witnesses whose words others, even the base, omit: those with the transmitted 注 and 疏, which later works cut.
+    """
     agreement: Agreement = field(init=False)
 
     def __post_init__(self) -> None:
@@ -45,7 +47,7 @@ class Passage:
         self.agreement = Agreement(self.streams, join, self.moves, self.labels, self.introduced)
 
     def content(self, columns: Sequence[Column], members: tuple[int, ...]) -> Content:
-        """Give the content for these columns, in which `members` (numbers of streams, the base first) take part."""
+        """Return the content for these columns, which `members` (numbers of streams, the base first) have."""
         if self.choices.lost:
             columns = [self._known_losses(column, members) for column in columns]
         return build(self.pieces(columns, members), self.streams[0].spans)
@@ -61,17 +63,18 @@ class Passage:
         )
 
     def pieces(self, columns: Sequence[Column], members: tuple[int, ...]) -> list[Piece]:
-        """Write columns in which only `members` take part."""
+        """Return the pieces for columns that only `members` have."""
         out: list[Piece] = []
         for segment in segments(self.streams, columns, members, self.choices):
             run = columns[segment.start:segment.end]
             if segment.kind == "same":
                 out += self.agreement.common(run, members)
             else:
-                out += self._framed(segment.kind == "absence", run, members)
+                out += self._entry_with_edges(segment.kind == "absence", run, members)
         return out
 
-    def _framed(self, whole: bool, run: Sequence[Column], members: tuple[int, ...]) -> list[Piece]:
+    def _entry_with_edges(self, whole: bool, run: Sequence[Column], members: tuple[int, ...]) -> list[Piece]:
+        """Write an entry, and outside it what is attached before its first and after its last words."""
         ends = None if whole or self.agreement.here else self._bare(run, members)
         groups = grouped(self.streams, run, members, whole=whole, bare=ends is not None)
         if len(groups) == 1:  # words that were set side by side and are the same
@@ -81,11 +84,11 @@ class Passage:
             return [self._entry(groups, run, bare=True)]
         cells = {n: own for group in groups for n, own in zip(group.members, group.cells, strict=True)}
         lasts = {n: cells[n][-1] if cells[n] else ABSENT for n in members}
-        before = [] if whole else self._moved(cells)
+        before = [] if whole else self._moves_inside(cells)
         before += self.agreement.before({n: cells[n][0] if cells[n] else ABSENT for n in members})
         if whole:
             alone = {group.members[0] for group in groups if len(group.members) == 1}  # nobody inside has them here
-            before += self._moved({n: own if n in alone else () for n, own in cells.items()})
+            before += self._moves_inside({n: own if n in alone else () for n, own in cells.items()})
         deferred = self.agreement.deferred
         here = {
             (n, cell) for n, cell in lasts.items() if cell >= 0 and not self.streams[n].uninterrupted[cell]
@@ -95,15 +98,16 @@ class Passage:
         deferred -= here
         return [*before, entry, *self.agreement.after(lasts)]
 
-    def _moved(self, cells: Mapping[int, Sequence[int]]) -> list[Piece]:
+    def _moves_inside(self, cells: Mapping[int, Sequence[int]]) -> list[Piece]:
+        """Write, before an entry and for all its witnesses, the moves of passages that begin inside a reading."""
         starts = {n: [cell for cell in own if (n, cell) in self.moves] for n, own in cells.items()}
         ranks = range(max(map(len, starts.values())))
         return [piece for k in ranks for piece in self.agreement.moved(
             {n: own[k] if k < len(own) else ABSENT for n, own in starts.items()})]
 
     def _bare(self, run: Sequence[Column], members: Sequence[int]) -> dict[int, int] | None:
-        """Give the token with which each witness ends, if an entry is, as most are, of mere words: in no span, with
-        nothing attached, each witness going on from its last word or having nothing here; else None."""
+        """Return the last token of each witness if an entry has, as most have, only words: in no span, with nothing
+        attached, each witness continuing from its last word or having nothing here; else None."""
         ends: dict[int, int] = {}
         last = self.agreement.last
         for n in members:
@@ -118,24 +122,25 @@ class Passage:
         return ends
 
     def _entry(self, groups: list[Group], run: Sequence[Column], *, bare: bool = False) -> Piece:
-        """Write an entry: its groups, the lemma first, each with its class and what says so; `bare`: of mere words.
+        """Write an entry: the lemma first, each reading with its class and the source of that; `bare`: only words.
 
-        The lemma is what the base reads, unless its graph is lost, it is the base that abridges, or the editor
-        mended the base and a witness has what he says.
+        The lemma is what the base reads, unless its graph is lost, the base abridges, or the editor corrected the base
+        and a witness has the correction.
         """
         lemma = self._lemma(groups, bare=bare)
-        at = _shared(self.streams, groups[0]) if groups[0].present and not bare else self.agreement.here
+        at = _shared_spans(self.streams, groups[0]) if groups[0].present and not bare else self.agreement.here
         readings: list[Reading] = []
-        for group, judgement in zip(groups, judged(self.streams, lemma, groups, self.choices, bare=bare), strict=True):
+        judgements = judge_groups(self.streams, lemma, groups, self.choices, bare=bare)
+        for group, judgement in zip(groups, judgements, strict=True):
             names = tuple([self.streams[n].witness for n in group.members])
             content: Content = self._words(group, run, at) if not bare else (group.text,) if group.text else ()
             if group is lemma:
-                source = repair(self.streams, groups[0]) if group is not groups[0] else ""
+                source = correction_source(self.streams, groups[0]) if group is not groups[0] else ""
                 readings.insert(0, Reading(witnesses=names, content=content, source=source))
             else:
                 own = Reading(witnesses=names, content=content, variant=judgement.variant, source=judgement.source)
                 readings.append(own)
-        return at, App(lemma=readings[0], readings=tuple(readings[1:]))
+        return at, entry_of(readings)
 
     def _lemma(self, groups: Sequence[Group], *, bare: bool) -> Group:
         first = groups[0]
@@ -145,20 +150,20 @@ class Passage:
             for group in groups:
                 if group.present and not self.transmitted.isdisjoint(group.members):
                     return group
-        return first if bare else mended(self.streams, groups)  # nothing in mere words was mended
+        return first if bare else corrected_group(self.streams, groups)  # nothing in mere words was mended
 
     def _words(self, group: Group, run: Sequence[Column], at: Path) -> Content:
-        """Give the words of a group; its members differ in nothing, or in entries inside a longer passage.
+        """Return the words of a group; its members differ in nothing, or in entries inside a longer passage.
 
-        The entry stands in the spans `at`; of its own, a group keeps those that hold nothing but its words.
+        The entry is in the spans `at`; of its own spans, a group keeps those that contain nothing but its words.
         """
         if not group.present:
             return GAPS[group.kind]
         pieces = self._written(group, run)
-        shared, spans, depth = _shared(self.streams, group), self.streams[0].spans, 0
+        shared, spans, depth = _shared_spans(self.streams, group), self.streams[0].spans, 0
         while depth < len(shared) and (
             shared[depth] in at or (depth < len(at) and spans[at[depth]] == spans[shared[depth]])
-            or not _holds(self.streams[group.members[0]], group, shared[depth])
+            or not _is_exact(self.streams[group.members[0]], group, shared[depth])
         ):
             depth += 1
         return build(pieces, spans, depth)
@@ -171,6 +176,7 @@ class Passage:
 
 
 def _one_note(witnesses: Sequence[Stream], choices: Choices, notes: Mapping[int, Note]) -> Note:
+    """Merge the same note inside the texts of several witnesses (by number)."""
     streams = [Stream(witnesses[n].witness, witnesses[n].spans) for n in notes]
     for stream, note in zip(streams, notes.values(), strict=True):
         stream.add(note.id.removeprefix(f"{stream.witness}."), note.content)
@@ -183,7 +189,7 @@ def _one_note(witnesses: Sequence[Stream], choices: Choices, notes: Mapping[int,
     return replace(lead, id="", content=(*marks, *content), sources=names)
 
 
-def _shared(streams: Sequence[Stream], group: Group) -> Path:
+def _shared_spans(streams: Sequence[Stream], group: Group) -> Path:
     paths = [streams[group.members[0]].paths[cell] for cell in group.cells[0]]
     shared = paths[0]
     for path in paths[1:]:
@@ -194,6 +200,6 @@ def _shared(streams: Sequence[Stream], group: Group) -> Path:
     return shared
 
 
-def _holds(stream: Stream, group: Group, span: int) -> bool:
+def _is_exact(stream: Stream, group: Group, span: int) -> bool:
     cells = group.cells[0]
     return not any(span in stream.paths[n] for n in (cells[0] - 1, cells[-1] + 1) if 0 <= n < stream.size)

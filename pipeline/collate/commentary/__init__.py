@@ -1,1 +1,1 @@
-"""Notes of several works: which of them are one note, and where it stands."""
+"""Notes of several works: which of them are one note, and where it is."""

@@ -10,32 +10,32 @@ from pipeline.collate.align.table import Links
 from pipeline.collate.tokens import Stream, TokenRange
 
 NEAR = 6
-"""How many places apart two notes may stand and yet be one, if they share little. With 2 one note less is shared by
-several works, and two comments collated by hand are lost; with 20 one more is, with three entries."""
+"""The most places between two notes that are one though they share little. With 2 one note less is shared by several
+works, and two comments collated by hand are lost; with 20 one more is, with three entries."""
 MUCH = 12
-"""So many shared words make two notes one wherever they stand. With 6 three notes more are shared and one comment
-more is right, with 22 more entries; 24 changes nothing."""
+"""So many shared words make two notes one wherever they are. With 6 three notes more are shared and one comment more is
+right, with 22 more entries; 24 changes nothing."""
 PART = 5
 """So many shared words in a part of a note make that part one with another note near it. 3 changes nothing, 10 loses
 three comments collated by hand."""
 FEW = 3
-"""Fewer shared words than this are chance. 1 changes nothing; 6 parts notes that are one, with 20 entries and three
+"""Fewer shared words than this are chance. 1 changes nothing; 6 separates notes that are one, with 20 entries and three
 comments collated by hand."""
 
 HALF = 2
-"""Two notes are one that share one in so many of the words of the shorter, a part if it fills as much of its room.
-With 1.25 seven notes less are shared, and nine comments collated by hand are lost; with 4 nine more are shared and
-one comment more is right, with 54 more entries."""
+"""Two notes are one if they share one in so many of the words of the shorter; so is a part if it fills as much of its
+room. With 1.25 seven notes less are shared, and nine comments collated by hand are lost; with 4 nine more are shared
+and one comment more is right, with 54 more entries."""
 
 Shared = Mapping[tuple[int, int], Sequence[Pair]]
 """The equal words of a note of one work and a note of the base."""
 
 
-def links(base: Stream, other: Stream, leads: Sequence[int], others: Sequence[int]) -> Links:
-    """Give the notes of the other work that are one with notes of the base.
+def linked_notes(base: Stream, other: Stream, leads: Sequence[int], others: Sequence[int]) -> Links:
+    """Return the notes of the other work that are one with notes of the base.
 
-    They are those that the alignment of all the speaker's words shows, and those on one place that show it
-    alone. `leads` and `others` are the notes' positions in the edition.
+    They are found by the alignment of all the speaker's words, or if in one place, by their own alignment. `leads` and
+    `others` are the notes' positions in the edition.
     """
     a, b = base.forms, other.forms
     shared: dict[tuple[int, int], list[Pair]] = {}
@@ -44,7 +44,7 @@ def links(base: Stream, other: Stream, leads: Sequence[int], others: Sequence[in
     found: Links = {}
     for (number, lead), own in shared.items():
         apart = abs(leads[lead] - others[number])
-        if _are_one(len(own), base.texts[lead].size, other.texts[number].size, apart):
+        if _is_one_note(len(own), base.texts[lead].size, other.texts[number].size, apart):
             found.setdefault(number, set()).add(lead)
     for number, lead in _parts(found, shared, (base, other), (leads, others)):
         found.setdefault(number, set()).add(lead)
@@ -53,8 +53,8 @@ def links(base: Stream, other: Stream, leads: Sequence[int], others: Sequence[in
             continue
         for lead, here in enumerate(base.texts):
             if here.size and leads[lead] == others[number]:
-                like = _like(a[here.start:here.end], b[text.start:text.end])
-                if _are_one(like, here.size, text.size, 0):
+                like = _count_equal(a[here.start:here.end], b[text.start:text.end])
+                if _is_one_note(like, here.size, text.size, 0):
                     found.setdefault(number, set()).add(lead)
     return found
 
@@ -62,9 +62,9 @@ def links(base: Stream, other: Stream, leads: Sequence[int], others: Sequence[in
 def _parts(
     found: Links, shared: Shared, streams: tuple[Stream, Stream], positions: tuple[Sequence[int], Sequence[int]]
 ) -> list[tuple[int, int]]:
-    """Give the notes, near each other, of which one holds a part of the other.
+    """Return the notes, near each other, of which one has a part of the other.
 
-    It is most of what stands there between the parts that are linked already.
+    The part is most of what is between those that are linked.
     """
     known = [(number, lead) for number, leads in found.items() for lead in leads]
     out = []
@@ -73,27 +73,29 @@ def _parts(
         if near and len(own) >= PART and (number, lead) not in known:
             beside = [pair for each in known if each[1] == lead for pair in shared.get(each, ())]
             along = [pair for each in known if each[0] == number for pair in shared.get(each, ())]
-            rooms = _room(own, beside, 0, streams[0].texts[lead]), _room(own, along, 1, streams[1].texts[number])
+            rooms = (_room_between(own, beside, 0, streams[0].texts[lead]),
+                     _room_between(own, along, 1, streams[1].texts[number]))
             if any(0 < room <= HALF * len(own) for room in rooms):
                 out.append((number, lead))
     return out
 
 
-def _room(own: Sequence[Pair], known: Sequence[Pair], side: int, text: TokenRange) -> int:
+def _room_between(own: Sequence[Pair], known: Sequence[Pair], side: int, text: TokenRange) -> int:
+    """Count the words of a note between its linked parts on both sides of a part; 0 if none is linked."""
     start = max((pair[side] + 1 for pair in known if pair < own[0]), default=text.start)
     end = min((pair[side] for pair in known if pair > own[-1]), default=text.end)
     return end - start if known else 0
 
 
-def _like(a: Sequence[str], b: Sequence[str]) -> int:
+def _count_equal(a: Sequence[str], b: Sequence[str]) -> int:
     return sum(size for _, _, size in equal_runs(a, b, firm_blocks(a, b)))
 
 
-def _are_one(like: int, size: int, other: int, apart: int) -> bool:
-    """Tell whether two notes that share `like` words of `size` and `other` are one.
+def _is_one_note(like: int, size: int, other: int, apart: int) -> bool:
+    """Whether two notes that share `like` words of `size` and `other` are one.
 
-    Containment counts: a work that abridges shares all of its own few words. Short notes of one length on one place
-    are one if they share half (云云, 云々).
+    Containment counts: a work that abridges shares all of its own few words. Short notes of one length on one place are
+    one if they share half (云云, 云々).
     """
     small, large = sorted((size, other))
     if small <= FEW:

@@ -11,31 +11,36 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from msgspec.structs import replace
 
 from pipeline.collate.align import align_witnesses
 from pipeline.collate.align.table import Links, Table
-from pipeline.collate.apparatus.agreement import claim_all
+from pipeline.collate.apparatus.agreement import assign_notes
 from pipeline.collate.apparatus.write import Passage
-from pipeline.collate.commentary.match import links
+from pipeline.collate.commentary.match import linked_notes
 from pipeline.collate.commentary.places import WitnessNote
-from pipeline.collate.content import entry_graphs
+from pipeline.collate.content import entry_graphs, entry_of
 from pipeline.collate.tokens import Piece, Stream, mark
 from pipeline.decisions.throughout import Choices
-from pipeline.model import App, Content, Line, Mark, Note, Reading, Space, Span
+from pipeline.model import Content, Line, Mark, Note, Reading, Space, Span
 from pipeline.model.text import counted
 from pipeline.model.vocabulary import TRANSMITTED
 from pipeline.model.words import PUNCTUATION
 
 FAR = 3
-"""A note that stands more places off in one work than in another is reported, and is a move there. 0 adds 36 moves,
-1 adds 13, 6 takes one away."""
+"""A note with more places between its positions in two works is reported, and is a move. 0 adds 36 moves, 1 adds 13, 6
+removes one."""
+
+
+Works = Sequence[tuple[int, list[WitnessNote]]]
+"""Witnesses, by number, with their notes."""
 
 
 @dataclass(frozen=True, slots=True)
 class CollatedNote:
-    """A note of the edition and the remark that gave it its place."""
+    """A note of the edition and the witness's note that gave it its place."""
 
     note: Note
     lead: WitnessNote
@@ -46,14 +51,14 @@ class CollatedVoice:
     """The notes of one speaker, collated."""
 
     given: tuple[object, ...]
-    """The notes and their places, on which this rests."""
+    """The notes and their places, its input."""
     graphs: frozenset[str]
-    """Those of the entries that were made."""
+    """The graphs of its entries."""
     choices: Choices
-    """What of the editor's choices is on these graphs: nothing else of them matters."""
+    """The editor's choices on these graphs: no others matter."""
     notes: tuple[CollatedNote, ...]
     elsewhere: tuple[tuple[WitnessNote, WitnessNote], ...]
-    """As that of `Commentary`."""
+    """As in `Commentary`."""
 
 
 @dataclass
@@ -72,22 +77,22 @@ class Commentary:
     elsewhere: list[tuple[WitnessNote, WitnessNote]] = field(default_factory=list)
     """Notes that are one though the works have them on different places: the lead's, the other's."""
     earlier: Mapping[str, CollatedVoice] = field(default_factory=dict)
-    """What an earlier collation of the chapter made of the notes of each speaker."""
+    """The results of an earlier collation of the chapter, by speaker."""
     voices: dict[str, CollatedVoice] = field(default_factory=dict)
-    """What this one made of them."""
+    """The results of this collation."""
 
     def collate(self, remarks: Sequence[Sequence[WitnessNote]]) -> list[CollatedNote]:
-        """Give the edition's notes, those of `remarks` (by witness) that are one joined; in no fixed order."""
+        """Return the edition's notes, in no fixed order; those of `remarks` (by witness) that are one are joined."""
         voices: dict[str, list[list[WitnessNote]]] = {}
         for n, witness in enumerate(remarks):
             for remark in witness:
                 voice = remark.note.resp or f"?{remark.note.kind}.{remark.note.subtype}"
                 voices.setdefault(voice, [[] for _ in self.names])[n].append(remark)
         for name, own in voices.items():
-            self.voices[name] = self._known(name, own)
+            self.voices[name] = self._reused_or_collated(name, own)
         return [each for voice in self.voices.values() for each in voice.notes]
 
-    def _known(self, name: str, voice: list[list[WitnessNote]]) -> CollatedVoice:
+    def _reused_or_collated(self, name: str, voice: list[list[WitnessNote]]) -> CollatedVoice:
         own = [remark for each in voice for remark in each]
         given = (tuple(map(tuple, voice)), [self.positions[each.place] for each in own],
                  [self.sizes.get(each.note.target) for each in own])
@@ -97,11 +102,11 @@ class Commentary:
             self.elsewhere += known.elsewhere
             return known
         before = len(self.elsewhere)
-        notes = tuple(self._voice(voice))
+        notes = tuple(self._collate_voice(voice))
         graphs = entry_graphs(each.note for each in notes)
         return CollatedVoice(given, graphs, self.choices.within(graphs), notes, tuple(self.elsewhere[before:]))
 
-    def _voice(self, remaining: list[list[WitnessNote]]) -> list[CollatedNote]:
+    def _collate_voice(self, remaining: list[list[WitnessNote]]) -> list[CollatedNote]:
         for own in remaining:
             own.sort(key=lambda remark: (self.positions[remark.place], remark.order))
         out: list[CollatedNote] = []
@@ -112,11 +117,13 @@ class Commentary:
         return out
 
     def _round(self, remaining: list[list[WitnessNote]], lead: int, others: list[int]) -> list[CollatedNote]:
+        """Return the notes of one work as the edition's, with what the others have of them, which is removed from
+        theirs."""
         if not others:
             return [self._single(remark) for remark in remaining[lead]]
         base = self._stream(lead, remaining[lead])
         places = {n: [self.positions[each.place] for each in remaining[n]] for n in (lead, *others)}
-        found = {n: links(base, self._stream(n, remaining[n]), places[lead], places[n])
+        found = {n: linked_notes(base, self._stream(n, remaining[n]), places[lead], places[n])
                  for n in (others if base.items else ())}
         while found := {n: own for n, own in found.items() if own}:
             works = [(lead, remaining[lead]), *((n, [remaining[n][k] for k in sorted(found[n])]) for n in found)]
@@ -135,6 +142,7 @@ class Commentary:
         return self._notes(works, table)
 
     def _note_places(self, found: Links, leads: Sequence[WitnessNote], others: Sequence[WitnessNote]) -> None:
+        """Record the notes that a work has farther off than another division into units explains."""
         for number, joined in found.items():
             where = self.positions[others[number].place]
             nearest = min(joined, key=lambda lead: (abs(self.positions[leads[lead].place] - where), lead))
@@ -144,7 +152,7 @@ class Commentary:
     def _stream(self, n: int, remarks: Sequence[WitnessNote]) -> Stream:
         stream = Stream(self.names[n], self.spans)
         for remark in remarks:
-            introduction, words = split(remark.note.content)
+            introduction, words = split_introduction(remark.note.content)
             own = remark.note.id.removeprefix(f"{self.names[n]}.")
             stream.add(own, words, len(counted(introduction)))
             stream.waiting = []  # of one without words of its own, which answers to none: it is written as it is
@@ -153,12 +161,12 @@ class Commentary:
     def _single(self, remark: WitnessNote) -> CollatedNote:
         witness = self.names[remark.witness]
         own = Mark(witness=witness, unit=remark.note.id.removeprefix(f"{witness}."))
-        content = (own, *claim_all(remark.note.content, witness))
+        content = (own, *assign_notes(remark.note.content, witness))
         return CollatedNote(replace(remark.note, content=content, sources=(witness,), rend=""), remark)
 
-    def _notes(self, works: Sequence[tuple[int, list[WitnessNote]]], table: Table) -> list[CollatedNote]:
+    def _notes(self, works: Works, table: Table) -> list[CollatedNote]:
         labels = {
-            (k, text.start): split(works[k][1][number].note.content)[0]
+            (k, text.start): split_introduction(works[k][1][number].note.content)[0]
             for k, stream in enumerate(table.streams)
             for number, text in enumerate(stream.texts)
             if text.end > text.start
@@ -171,14 +179,15 @@ class Commentary:
                 continue
             own = {works[k][1][table.streams[k].numbers[column[k]]]
                    for column in table.columns[number] for k in members if column[k] >= 0}
-            note = self._aimed(_merged(lead.note, {each.note for each in own}), lead, own)
-            full = self._whole(works, table, number) if note.subtype in TRANSMITTED else frozenset()
+            note = self._with_narrowest_target(_merged(lead.note, {each.note for each in own}), lead, own)
+            full = self._transmitting(works, table, number) if note.subtype in TRANSMITTED else frozenset()
             content = self._content(table, number, labels, full, self._moved(works, table, number))
             sources = tuple(table.streams[k].witness for k in members)
             out.append(CollatedNote(replace(note, content=content, sources=sources, rend=""), lead))
         return out
 
-    def _aimed(self, note: Note, lead: WitnessNote, works: Iterable[WitnessNote]) -> Note:
+    def _with_narrowest_target(self, note: Note, lead: WitnessNote, works: Iterable[WitnessNote]) -> Note:
+        """Return a note on the fewest words on which one of its works has it, in the same place as the lead's."""
         if note.target_end or note.target not in self.sizes:
             return note
         near = [each.note.target for each in works if each.place == lead.place and not each.note.target_end]
@@ -186,9 +195,8 @@ class Commentary:
         size, target = min(known, default=(self.sizes[note.target], note.target))
         return replace(note, target=target) if size < self.sizes[note.target] else note
 
-    def _moved(
-        self, works: Sequence[tuple[int, list[WitnessNote]]], table: Table, number: int
-    ) -> dict[tuple[int, int], str]:
+    def _moved(self, works: Works, table: Table, number: int) -> dict[tuple[int, int], str]:
+        """Return the first words of a note in works that have it far from the lead's place, with their own place."""
         here = self.positions[works[0][1][number].place]
         found: dict[tuple[int, int], str] = {}
         for k in table.sources[number]:
@@ -198,12 +206,13 @@ class Commentary:
                 found[k, cell] = place
         return found
 
-    def _whole(self, works: Sequence[tuple[int, list[WitnessNote]]], table: Table, number: int) -> frozenset[int]:
+    def _transmitting(self, works: Works, table: Table, number: int) -> frozenset[int]:
+        """Return the works that have a note as such, not quoted under its author's name."""
         found = set()
         for k in table.sources[number]:
             cell = next(column[k] for column in table.columns[number] if column[k] >= 0)
             note = works[k][1][table.streams[k].numbers[cell]].note
-            introduction = counted(split(note.content)[0])
+            introduction = counted(split_introduction(note.content)[0])
             if not any(name in introduction for name in self.persons.get(note.resp, ())):
                 found.add(k)
         return frozenset(found)
@@ -221,13 +230,14 @@ class Commentary:
             introduced=set(heads.items()), transmitted=transmitted, moves=moves,
         )
         marks = tuple(mark(table.streams[k], cell) for k, cell in heads.items())
-        introduced = label(
+        introduced = introduction(
             {table.streams[k].witness: labels[k, heads[k]] if k in heads else () for k in members}
         )
         return (*marks, *introduced, *passage.content(columns, members))
 
 
 def _idle(table: Table) -> list[set[int]]:
+    """Return for each work but the lead the notes without a word aligned with the lead's: they stand alone."""
     rows = [row for columns in table.columns for row in columns if row[0] >= 0]
     return [{*range(len(stream.texts))} - {stream.numbers[row[k]] for row in rows if row[k] >= 0}
             for k, stream in enumerate(table.streams) if k]
@@ -238,6 +248,7 @@ def _pieces(content: Content) -> tuple[Piece, ...]:
 
 
 def _merged(lead: Note, notes: set[Note]) -> Note:
+    """Return the lead's note with the most specific kind and certainty of its speaker among all."""
     known = Counter(note.subtype for note in notes if note.subtype not in ("", "shuo"))
     subtype = lead.subtype if lead.subtype not in ("", "shuo") or not known else min(known)
     sure = "" if any(note.cert == "" for note in notes) else lead.cert
@@ -245,13 +256,13 @@ def _merged(lead: Note, notes: set[Note]) -> Note:
 
 
 SIGNS = PUNCTUATION | {"○"}
-"""What may stand between the parts of an introduction."""
+"""What may be between the parts of an introduction."""
 
 
-def split(content: Content) -> tuple[Content, Content]:
-    """Cut a note's content after the words that introduce it.
+def split_introduction(content: Content) -> tuple[Content, Content]:
+    """Return the words that introduce a note, and the rest of its content.
 
-    These are its attribution and scope lemmata ([疏]“司宫”至“东上”。○释曰) with the spaces and signs between them.
+    They are its attribution and scope lemmata ([疏]“司宫”至“东上”。○释曰) with the spaces and signs between them.
     """
     end = 0
     for number, item in enumerate(content):
@@ -262,26 +273,19 @@ def split(content: Content) -> tuple[Content, Content]:
     return content[:end], content[end:]
 
 
-def label(introductions: Mapping[str, Content]) -> Content:
-    """Give the introduction of a note that several works carry: once, or as an entry for attributions.
+def introduction(introductions: Mapping[str, Content]) -> Content:
+    """Return the introduction of a note that several works have: once, or as an entry for attributions.
 
-    `introductions` has each work's own, empty where it has none, the lead's first.
+    `introductions` has each work's own, empty if it has none, the lead's first.
     """
     groups: dict[str, list[str]] = {}
     for witness, content in introductions.items():
         groups.setdefault(counted(content), []).append(witness)
-    first, *rest = groups.values()
-    if not rest:
-        return introductions[first[0]]
-    lemma, *readings = (
-        Reading(witnesses=tuple(works), content=_words(introductions[works[0]])) for works in (first, *rest)
-    )
-    return (Span(role="attribution", content=(App(kind="attribution", lemma=lemma, readings=tuple(readings)),)),)
-
-
-def _words(content: Content) -> Content:
-    return tuple(
-        part
-        for item in content
-        for part in (item.content if isinstance(item, Span) and item.role == "attribution" else (item,))
-    )
+    if len(groups) == 1:
+        return next(iter(introductions.values()))
+    readings = []
+    for works in groups.values():
+        words = (item.content if isinstance(item, Span) and item.role == "attribution" else (item,)
+                 for item in introductions[works[0]])
+        readings.append(Reading(witnesses=tuple(works), content=tuple(chain.from_iterable(words))))
+    return (Span(role="attribution", content=(entry_of(readings, "attribution"),)),)

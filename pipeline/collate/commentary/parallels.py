@@ -1,7 +1,7 @@
-"""What notes of different works have in common under two names, or in two chapters: they point to each other.
+"""Notes of different works that are alike under two names, or in two chapters: they point to each other.
 
 Notes near each other that share most of their words are one comment under two names. In a note of a work's own author
-one clause of another commentator is enough: he takes over without a name what he agrees with.
+one clause of another commentator is enough: compilers copy without a name what they agree with.
 """
 
 from __future__ import annotations
@@ -23,47 +23,48 @@ from pipeline.model.walk import items
 from pipeline.model.words import PUNCTUATION
 
 NEAR = 6
-"""So many places apart the two may stand: works comment on more or fewer units at once. Of 86 notes that point to
-others 1 leaves 77, 20 makes 92."""
+"""The most places between the two: works comment on more or fewer units at once. Of 86 notes that point to others 1
+leaves 77, 20 makes 92."""
 LEAST = 10
-"""So many rows of four words a note must have to be compared: shorter ones are glosses that anybody could write. Of
-86 notes 5 makes 106, 20 leaves 59."""
+"""The fewest rows of four words of a note that is compared: shorter ones are glosses that anybody could write. Of 86
+notes 5 makes 106, 20 leaves 59."""
 SHARED = 0.5
-"""So large a part of the shorter one's rows must stand in the other. Of 86 notes 0.3 makes 173, 0.8 leaves 20."""
+"""The share of the shorter one's rows that must be in the other. Of 86 notes 0.3 makes 173, 0.8 leaves 20."""
 CLAUSE = 5
-"""So many rows side by side, a clause of eight words, are taken over, not met by chance, if neither the base text nor a
-quotation has them: of 112 clauses, read one by one, four are met only since both quote a third book. With 4 there are
-32 more, and five of these are turns that anybody may use (门外东面此北面者)."""
+"""So many adjacent rows, a clause of eight words, are copied, not chance, if neither the base text nor a quotation has
+them: of 112 clauses, read one by one, four are shared only since both quote a third book. With 4 there are 32 more, and
+five of these are turns that anybody may use (门外东面此北面者)."""
 
 Pairs = Iterable[tuple[Note, Note]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _NoteRows:
     note: Note
     place: int
     rows: tuple[str, ...]
-    """Each four words side by side, in order."""
+    """Each four adjacent words, in order."""
     known: frozenset[str]
-    """The same."""
+    """The same as a set."""
 
 
 def with_parallels(
     chapter: Division, authors: Mapping[str, Collection[str]] = MappingProxyType({})
 ) -> tuple[Division, tuple[Finding, ...]]:
-    """Give a chapter of an edition with its notes of one wording under two names pointing to each other, and these;
-    also with the notes of a work's author (`authors` by witness) pointing to those of whom they have a clause.
+    """Return a chapter of an edition in which notes of one wording under two names point to each other, and findings on
+    these; the notes of a work's author (`authors` by witness) point to those from whom they have a clause.
 
-    What one work has under both names is a quotation there, no different attribution.
+    If one work has both notes, the second is a quotation there, no different attribution.
     """
     near = list(_near(list(_notes(chapter))))
     if not near:
         return chapter, ()
-    pairs = [(x.note, y.note) for x, y in near if _share(x, y)]
+    pairs = [(x.note, y.note) for x, y in near if _share_most(x, y)]
     spoken = {*_rows(unit.content for unit in items(chapter.items) if isinstance(unit, Unit))}
     reused = [
         (x.note, y.note) for x, y in near
-        if not _share(x, y) and any(_compiles(each.note, authors) for each in (x, y)) and _reuses(x, y, spoken)
+        if any(each.note.resp in authors.get(name, ()) for each in (x, y) for name in each.note.sources)
+        and not _share_most(x, y) and _share_clause(x, y, spoken)
     ]
     findings = tuple(
         Finding(
@@ -74,44 +75,45 @@ def with_parallels(
         )
         for first, second in pairs
     )
-    return pointing(chapter, [*pairs, *reused]), findings
+    return with_pointers(chapter, [*pairs, *reused]), findings
 
 
-def pointing(chapter: Division, pairs: Pairs) -> Division:
-    """Give a chapter with its notes of these pairs pointing to each other, besides what they point to."""
+def with_pointers(chapter: Division, pairs: Pairs) -> Division:
+    """Return a chapter with the notes of these pairs pointing to each other, besides their other pointers."""
     found: dict[str, list[str]] = {}
     for first, second in pairs:
         found.setdefault(first.id, []).append(second.id)
         found.setdefault(second.id, []).append(first.id)
-    return _PointingToParallels(found).division(chapter) if found else chapter
+    return _AddingPointers(found).division(chapter) if found else chapter
 
 
-def twins(here: Iterable[Note], there: Iterable[Note]) -> Iterator[tuple[Note, Note]]:
-    """Give the pairs of notes, one of each list, that are one speaker's note as different works have it."""
-    others = [_said(note, 0) for note in there]
+def same_notes(here: Iterable[Note], there: Iterable[Note]) -> Iterator[tuple[Note, Note]]:
+    """Yield the pairs of notes, one of each list, that are one speaker's note in different works."""
+    others = [_note_rows(note, 0) for note in there]
     for note in here:
-        own = _said(note, 0)
+        own = _note_rows(note, 0)
         for other in others:
             alike = note.resp == other.note.resp and not {*note.sources} & {*other.note.sources}
-            if alike and _reuses(own, other, ()):
+            if alike and _share_clause(own, other, ()):
                 yield note, other.note
 
 
-def _notes(chapter: Division) -> Iterator[_Said]:
+def _notes(chapter: Division) -> Iterator[_NoteRows]:
+    """Yield the comments of a chapter that name a speaker, with their places; not those inside others."""
     places: dict[str, int] = {}
     for item in items(chapter.items):
         if not isinstance(item, Note):
             if name := getattr(item, "id", ""):
                 places.setdefault(name, len(places))
         elif item.kind == "commentary" and item.resp and (place := places.get(parent_of(item.id))) is not None:
-            said = _said(item, place)
+            said = _note_rows(item, place)
             if len(said.known) >= LEAST:
                 yield said
 
 
-def _said(note: Note, place: int) -> _Said:
+def _note_rows(note: Note, place: int) -> _NoteRows:
     rows = _rows([note.content])
-    return _Said(note, place, rows, frozenset(rows))
+    return _NoteRows(note, place, rows, frozenset(rows))
 
 
 def _rows(contents: Iterable[Content]) -> tuple[str, ...]:
@@ -122,7 +124,8 @@ def _rows(contents: Iterable[Content]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _near(notes: Sequence[_Said]) -> Iterator[tuple[_Said, _Said]]:
+def _near(notes: Sequence[_NoteRows]) -> Iterator[tuple[_NoteRows, _NoteRows]]:
+    """Yield the pairs of notes near each other that different works have under different names."""
     for number, first in enumerate(notes):
         for second in notes[number + 1 :]:
             if second.place - first.place > NEAR:
@@ -131,15 +134,12 @@ def _near(notes: Sequence[_Said]) -> Iterator[tuple[_Said, _Said]]:
                 yield first, second
 
 
-def _share(first: _Said, second: _Said) -> bool:
+def _share_most(first: _NoteRows, second: _NoteRows) -> bool:
     return len(first.known & second.known) >= SHARED * min(len(first.known), len(second.known))
 
 
-def _compiles(note: Note, authors: Mapping[str, Collection[str]]) -> bool:
-    return any(note.resp in authors.get(witness, ()) for witness in note.sources)
-
-
-def _reuses(first: _Said, second: _Said, spoken: Collection[str]) -> bool:
+def _share_clause(first: _NoteRows, second: _NoteRows, spoken: Collection[str]) -> bool:
+    """Whether two notes share a clause that is neither the base text's nor quoted."""
     if len(first.known & second.known) < CLAUSE:
         return False
     quoted = {*_rows(span.content for each in (first, second) for span in _quotations(each.note))}
@@ -155,7 +155,7 @@ def _quotations(note: Note) -> Iterator[Span]:
     return (item for item in items(note.content) if isinstance(item, Span) and item.role == "quote")
 
 
-class _PointingToParallels(Rewriting):
+class _AddingPointers(Rewriting):
     """Writes into notes which others are alike."""
 
     def __init__(self, found: Mapping[str, Iterable[str]]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from pipeline.collate.base_text import BaseText
@@ -23,7 +22,7 @@ class WitnessNote:
 
 @dataclass
 class Anchors:
-    """The places of an edition's chapter, in order, and how those of the witnesses map to them."""
+    """The places of an edition's chapter, in order, and how the witnesses' places map to them."""
 
     names: tuple[str, ...]
     """Ids of the witnesses, the base first."""
@@ -32,15 +31,16 @@ class Anchors:
     positions: dict[str, int] = field(default_factory=dict)
     """Every place of the edition with its position in reading order."""
     trailers: dict[str, str] = field(default_factory=dict)
-    """Last trailer of the section of each unit of the edition."""
+    """For each unit of the edition the last trailer of its section."""
     heads: dict[str, str] = field(default_factory=dict)
-    """First head of each kind of division."""
+    """The first head of each kind of division."""
 
     def survey(self, chapter: Division) -> None:
-        """Learn the places from the base witness's chapter."""
+        """Collect the places of the base witness's chapter."""
         self._survey(chapter)
 
     def _survey(self, division: Division) -> list[str]:
+        """Read a division; return the ids of its units that no trailer of an inner division closes."""
         self._add(self._rebased(division.id))
         units: list[str] = []
         last = ""
@@ -53,7 +53,7 @@ class Anchors:
                 case Trailer():
                     last = self._add(self._rebased(item.id))
                 case Paragraph():
-                    units += [self._add(self._rebased(unit.id)) for unit in units_of(item.content)]
+                    units += [self._add(self._rebased(unit.id)) for unit in item.content if isinstance(unit, Unit)]
         if last:
             self.trailers.update((unit, last) for unit in units)
             return []
@@ -66,8 +66,8 @@ class Anchors:
     def _rebased(self, identifier: str) -> str:
         return rebased(identifier, self.names[0], self.edition)
 
-    def remarks(self, n: int, chapter: Division) -> tuple[list[WitnessNote], dict[str, str]]:
-        """Give the notes of a witness's chapter with their places, and the places of its own ids."""
+    def notes(self, n: int, chapter: Division) -> tuple[list[WitnessNote], dict[str, str]]:
+        """Return the notes of a witness's chapter with their places, and the places of its own ids."""
         walk = _NoteWalk(self, n, chapter)
         walk.division(chapter)
         return walk.found, walk.places
@@ -111,7 +111,6 @@ class _NoteWalk:
                     self.notes((item,))
 
     def notes(self, content: Content) -> None:
-        """Take the units and top notes of some content."""
         for item in content:
             match item:
                 case Unit():
@@ -123,14 +122,14 @@ class _NoteWalk:
                         self.note(note)
 
     def unit(self, identifier: str) -> None:
-        """A unit of the witness: the edition's unit in which it ends is where we are."""
+        """Read a unit of the witness: it ends in the edition's unit where we are now."""
         suffix = identifier.removeprefix(f"{self.witness}.")
         if suffix in self.ends:
             self.here = self.anchors.text.units[self.ends[suffix][1]].id
         self.places[identifier] = self._same(identifier) or self.here
 
     def note(self, note: Note) -> None:
-        """A note stands after the last unit that it is on; on a whole division, where the witness prints it."""
+        """Place a note after the last unit that it is on; a note on a whole division, where the witness prints it."""
         on = note.target_end or note.target
         place = self.here if on in self.divisions else self.places.get(on, self.here)
         self.places[note.id] = place
@@ -141,8 +140,3 @@ class _NoteWalk:
             return ""
         name = rebased(identifier, self.witness, self.anchors.edition)
         return name if name in self.anchors.positions else ""
-
-
-def units_of(content: Content) -> Iterator[Unit]:
-    """Give the units that stand directly in some content."""
-    return (item for item in content if isinstance(item, Unit))

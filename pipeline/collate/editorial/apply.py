@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.pairwise import align
-from pipeline.collate.apparatus.classify import rejudged
+from pipeline.collate.apparatus.classify import judge_entry
 from pipeline.collate.content import (
     Place,
     Unfit,
@@ -87,7 +87,7 @@ def choose(app: App, chosen: Reading, decision: ReadingDecision | Passim, source
     if chosen is app.lemma:
         return replace(app, lemma=lemma)
     others = tuple(each for each in (app.lemma, *app.readings) if each is not chosen)
-    return rejudged(replace(app, lemma=lemma, readings=others), choices)
+    return judge_entry(replace(app, lemma=lemma, readings=others), choices)
 
 
 def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
@@ -102,13 +102,13 @@ def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
             kept = [each for each in (app.lemma, *app.readings) if each.witnesses or each.resp]
             if any(words(each.content) == decision.reading for each in kept):
                 raise Unfit("a witness has its reading: choose it as the lemma")
-            made = rejudged(replace(app, lemma=lemma, readings=tuple(kept)), choices)
+            made = judge_entry(replace(app, lemma=lemma, readings=tuple(kept)), choices)
         case Conjecture():
             proposed = Reading(
                 witnesses=(), content=_text(decision.reading), resp=decision.person, cert=decision.cert)
             if any(words(each.content) == decision.reading for each in (app.lemma, *app.readings)):
                 raise Unfit("its reading is there already")
-            made = rejudged(replace(app, readings=(*app.readings, proposed)), choices)
+            made = judge_entry(replace(app, readings=(*app.readings, proposed)), choices)
         case Class():
             judged = _reading(app, decision)
             if judged is app.lemma:
@@ -205,7 +205,7 @@ def _corresponding(lemma: Content, content: Content, ends: Sequence[int]) -> lis
 
 def _compared(readings: Iterable[Attested], choices: Choices) -> Content:
     made = [Reading(witnesses=_names(group), content=_united(group)) for group in _grouped(readings, _graph_keys)]
-    return made[0].content if len(made) == 1 else (rejudged(entry_of(made), choices),)
+    return made[0].content if len(made) == 1 else (judge_entry(entry_of(made), choices),)
 
 
 def _united(group: Iterable[Attested]) -> Content:

@@ -23,11 +23,11 @@ from pipeline.model.text import attested, counted
 from pipeline.model.walk import items
 
 ALIKE = 3
-"""A place beside which one neighbour has changed is known by at least so many characters. 1 changes nothing here;
-with 8 one decision of the edition here is not found again."""
+"""A place of which one neighbour has changed is recognised by at least so many characters. 1 changes nothing here; with
+8 one decision of the edition here is not found again."""
 FAR = 6
-"""A place in another unit than the decision's is known by a context of at least so many characters: `review` writes
-four on each side and what stands between, which is seldom found twice in a chapter. 3 or 12 changes nothing here."""
+"""A place in another unit than the decision's is recognised by a context of at least so many characters: `review`
+writes four on each side and what is between, which seldom occurs twice in a chapter. 3 or 12 changes nothing here."""
 
 
 
@@ -38,12 +38,12 @@ _NOTES = re.compile(r"(\.n\d+)+$")
 
 @dataclass
 class DecidedText:
-    """A unit, note, head or trailer, as decided so far."""
+    """A unit, note, head or trailer, with the decisions applied so far."""
 
     item: Unit | Note | Head | Trailer
     content: Content
     place: str
-    """Its id, of a note that of what it stands beside or in."""
+    """Its id, of a note that of its place."""
     base: str = ""
     """Id of the witness whose heads and trailers the edition has."""
 
@@ -54,7 +54,7 @@ class DecidedText:
 
     @property
     def speaker(self) -> str:
-        """Whose note it is, as decisions say it; empty for what is none."""
+        """Who speaks a note, as decisions name it; "" for other texts."""
         return (self.item.resp or UNSIGNED) if isinstance(self.item, Note) else ""
 
     @property
@@ -64,8 +64,8 @@ class DecidedText:
 
 
 def decided_texts(content: Iterable[Any], base: str = "") -> list[DecidedText]:
-    """Give the units, notes, heads and trailers of some divisions on which decisions can be, in their order, while a
-    chapter is collated (its notes have the id of their place, those in a unit none yet) or when all have ids."""
+    """Return the units, notes, heads and trailers of some divisions on which decisions can be, in their order: of a
+    chapter during collation (its notes have the id of their place, those in a unit none yet) or with all ids."""
     found: list[DecidedText] = []
     place = ""
     for item in items(content):
@@ -76,8 +76,7 @@ def decided_texts(content: Iterable[Any], base: str = "") -> list[DecidedText]:
 
 
 class DecidedTexts:
-    """Some texts in their order, as they are when it is made: each is found by its place or its words, however many
-    there are."""
+    """An index of texts in their present state, by place and by words; its cost does not depend on their number."""
 
     def __init__(self, texts: Iterable[DecidedText]) -> None:
         self.all = list(texts)
@@ -87,25 +86,25 @@ class DecidedTexts:
         self._layers: dict[str, _Layer] = {}
 
     def own(self, decision: ReadingDecision) -> list[DecidedText]:
-        """Give the texts of a decision's unit, of its speaker if it is about notes."""
+        """Return the texts of a decision's unit, of its speaker if it is about notes."""
         return self._at.get((decision.id, decision.speaker), [])
 
-    def whole(self, decision: ReadingDecision, words: str) -> Iterator[tuple[DecidedText, int]]:
-        """Give where words stand in any text of the layer that a decision is on: the base text, or a speaker's notes;
-        heads and trailers are meant only where the decision says their id."""
+    def occurrences(self, decision: ReadingDecision, words: str) -> Iterator[tuple[DecidedText, int]]:
+        """Yield where words occur in any text of a decision's layer: the base text, or a speaker's notes; in heads and
+        trailers only if the decision names their id."""
         layer = self._layers.get(decision.speaker)
         if layer is None:
-            spoken = [text for text in self.all if text.speaker == decision.speaker and not _named(text)]
+            spoken = [text for text in self.all if text.speaker == decision.speaker and not _is_heading(text)]
             layer = self._layers[decision.speaker] = _Layer(spoken)
-        yield from layer.standing(words)
-        yield from ((text, at) for text in self.own(decision) if _named(text) for at in starts(text.words, words))
+        yield from layer.occurrences(words)
+        yield from ((text, at) for text in self.own(decision) if _is_heading(text) for at in starts(text.words, words))
 
     def places(self, speaker: str) -> list[str]:
-        """Give the ids of places where somebody speaks, or of the base text."""
+        """Return the ids of places with notes of a speaker, or of the base text."""
         return [text.place for text in self.all if text.speaker == speaker]
 
     def speakers(self, place: str) -> list[str]:
-        """Give who has notes at a place, each once."""
+        """Return who has notes at a place, each once."""
         return list(dict.fromkeys(text.speaker for text in self.all if text.speaker and text.place == place))
 
 
@@ -118,9 +117,8 @@ class _Layer:
         self.begins = [0, *accumulate(map(len, self.words))]
         self.joined = "".join(self.words)
 
-    def standing(self, words: str) -> Iterator[tuple[DecidedText, int]]:
-        """Give each text in which words stand, and after how many of its characters; between any two if there are no
-        words."""
+    def occurrences(self, words: str) -> Iterator[tuple[DecidedText, int]]:
+        """Yield each text that has the words, and their offset in it; every place if there are no words."""
         if not words:
             for text, own in zip(self.texts, self.words, strict=True):
                 yield from ((text, at) for at in range(len(own) + 1))
@@ -131,22 +129,22 @@ class _Layer:
                 yield self.texts[number], found - self.begins[number]
 
 
-def _named(text: DecidedText) -> bool:
+def _is_heading(text: DecidedText) -> bool:
     return isinstance(text.item, (Head, Trailer))
 
 
 Spot = tuple[DecidedText, int, int]
-"""A text, and from which to which of its characters."""
+"""A text, and the offsets of its first character and after its last."""
 Search = Callable[[ReadingDecision, DecidedTexts], Spot | None]
 
 
 def exactly(decision: ReadingDecision, texts: DecidedTexts) -> Spot | None:
-    """Find the whole context in the texts of the decision's unit."""
-    return _one(decision, list(_whole(decision, texts.own(decision))))
+    """Return where the texts of the decision's unit have the whole context."""
+    return _one(decision, list(_in_texts(decision, texts.own(decision))))
 
 
 def beside(decision: ReadingDecision, texts: DecidedTexts) -> Spot | None:
-    """Find the words of an entry with only what stands before or only what stands after: the other side has changed."""
+    """Return where an entry's words have only the context before or only that after: the other side has changed."""
     before, words, after = _parts(decision)
     found: dict[tuple[int, int], Spot] = {}
     for text in texts.own(decision):
@@ -159,14 +157,14 @@ def beside(decision: ReadingDecision, texts: DecidedTexts) -> Spot | None:
 
 
 def elsewhere(decision: ReadingDecision, texts: DecidedTexts) -> Spot | None:
-    """Find the whole context, if it is long, in another unit of the chapter: units before it came or went."""
+    """Return where another unit of the chapter has the whole context, if that is long: units before it came or went."""
     if len("".join(_parts(decision))) < FAR:
         return None
     return _one(decision, list(_anywhere(decision, texts)))
 
 
 def reason(decision: ReadingDecision, texts: DecidedTexts, *, near: bool = True) -> str:
-    """Say why a decision does not fit: what is expected, and what stands there now; with `near` the unit that may be
+    """Return why a decision does not fit: what is expected and what is there now; with `near` the unit that may be
     meant, if there is none of that id."""
     own, context = texts.own(decision), "".join(_parts(decision))
     there = [reference_of(text.place) for text, *_ in _anywhere(decision, texts)]
@@ -177,7 +175,7 @@ def reason(decision: ReadingDecision, texts: DecidedTexts, *, near: bool = True)
     if not own:
         meant = suggestion(decision.id, texts.places(decision.speaker)) if near and not hint else ""
         return f"there is no such unit{hint or (meant and f'; {meant}')}"
-    count = len(list(_whole(decision, own)))
+    count = len(list(_in_texts(decision, own)))
     if count:
         return f"its context stands {count} times: give more of the words around it"
     now = " and ".join(passage(text.words, context) for text in own)
@@ -185,7 +183,7 @@ def reason(decision: ReadingDecision, texts: DecidedTexts, *, near: bool = True)
 
 
 def is_entry(text: DecidedText, start: int, end: int) -> bool:
-    """Tell whether the lemma of an entry stands at a place."""
+    """Whether a place is the lemma of an entry."""
     return any(start == at and end == at + len(counted(app)) for app, at in all_variants(text.content))
 
 
@@ -203,7 +201,7 @@ def _one(decision: ReadingDecision, found: list[Spot]) -> Spot | None:
     return found[0] if len(found) == 1 else None
 
 
-def _whole(decision: ReadingDecision, texts: Sequence[DecidedText]) -> Iterator[Spot]:
+def _in_texts(decision: ReadingDecision, texts: Sequence[DecidedText]) -> Iterator[Spot]:
     before, words, after = _parts(decision)
     for text in texts:
         for at in starts(text.words, before + words + after):
@@ -212,5 +210,5 @@ def _whole(decision: ReadingDecision, texts: Sequence[DecidedText]) -> Iterator[
 
 def _anywhere(decision: ReadingDecision, texts: DecidedTexts) -> Iterator[Spot]:
     before, words, after = _parts(decision)
-    for text, at in texts.whole(decision, before + words + after):
+    for text, at in texts.occurrences(decision, before + words + after):
         yield text, at + len(before), at + len(before) + len(words)

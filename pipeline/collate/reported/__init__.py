@@ -1,1 +1,1 @@
-"""Readings that notes report of editions nobody collated, as readings of the entries that they are about."""
+"""Readings that commentaries report, as readings of the entries that they are about."""

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from pipeline.annotate.remarks.locate import Where
 from pipeline.annotate.remarks.parse import Remark, further_remarks, read, remarks_in
 from pipeline.characters.equality import norm
-from pipeline.collate.apparatus.classify import against
+from pipeline.collate.apparatus.classify import compare_content
 from pipeline.collate.content import starts
 from pipeline.model import (
     App,
@@ -54,15 +54,15 @@ class ReportedReading:
     tradition: str
     """The reported witness, or the person who conjectures."""
     note: str
-    """Id of the note that says so."""
+    """Id of the reporting note."""
     known: bool
     """Whether the tradition is a reported witness, not a person."""
     doubtful: bool = False
-    """Whether who conjectures says himself that he is not sure."""
+    """Whether the person says himself that he is not sure."""
 
     def reading(self, content: Content, lemma: Content) -> Reading:
-        """Give it as a reading with this content, judged against the lemma."""
-        judged = against(lemma, content)
+        """Return it as a reading with this content, judged against the lemma."""
+        judged = compare_content(lemma, content)
         witness, person = (self.tradition, "") if self.known else ("", self.tradition)
         return Reading(
             witnesses=(witness,) if witness else (), resp=person, content=content,
@@ -72,10 +72,10 @@ class ReportedReading:
 
 
 def reports(chapter: Division, lists: Lists = NONE) -> list[ReportedReading]:
-    """Give what the notes of a chapter of an edition report, where they say which words in place of which.
+    """Return the reports of the notes of an edition's chapter that say which words are in place of which.
 
-    A remark that says again what another note says of the same unit (今文作觚, 当从今文) is about the same words.
-    `lists` are those of the edition folder: whose readings its notes report, and how.
+    A remark that repeats what another note says of the same unit (今文作觚, 当从今文) is about the same words. `lists`
+    are those of the edition folder: whose readings its notes report, and how.
     """
     every = [item for item in items(chapter.items) if isinstance(item, _TEXTS) and item.id]
     remarks = [(note, span) for note in every if isinstance(note, Note) for span in _remarks(note.content)]
@@ -83,26 +83,27 @@ def reports(chapter: Division, lists: Lists = NONE) -> list[ReportedReading]:
         return []
     texts = {item.id: counted(item.content) for item in every}
     additions = Additions.of(item for item in every if isinstance(item, Unit))
-    found = _Found({**texts, **additions.texts}, lists.reported(), {note.id: note.resp for note, _ in remarks})
-    said = [(note, span, each) for note, span in remarks for each in _said(span, note, texts, additions, lists)]
+    found = _Reports({**texts, **additions.texts}, lists.reported(), {note.id: note.resp for note, _ in remarks})
+    said = [(note, span, each) for note, span in remarks for each in _parse_remark(span, note, texts, additions, lists)]
     of_all: list[tuple[Remark, list[ReportedReading]]] = []
     for note, span, each in said:
         before = len(found.reports)
-        found.take(note, each)
-        if _of_all(each, counted(span.content)):
+        found.add(note, each)
+        if _is_general(each, counted(span.content)):
             of_all.append((each, found.reports[before:]))
     units = [item.id for item in every if isinstance(item, Unit)]
     for each, reports_ in of_all:
-        found.again(each, reports_, units)
+        found.add_elsewhere(each, reports_, units)
     for note, _, each in said:
-        found.follow(note, each)
+        found.add_dependent(note, each)
     order = {item.id: number for number, item in enumerate(every)}
     return sorted(dict.fromkeys(found.reports), key=lambda each: (found.agrees(each), order[each.note]))
 
 
-def _said(
+def _parse_remark(
     span: Span, note: Note, texts: Mapping[str, str], additions: Additions, lists: Lists
 ) -> Iterator[Remark]:
+    """Yield all reports of a remark; on words that only some witnesses add, if its note is on these."""
     text = texts.get(id_of(span.target), "")
     before, _, after = texts[note.id].partition(counted(span.content))
     place = additions.of_note(note) if not range_of(span.target) else None
@@ -116,41 +117,40 @@ def _said(
         yield dataclasses.replace(each, target=str(inside)) if inside else each
 
 
-def _of_all(said: Remark, words: str) -> bool:
-    """Tell whether a remark is about all places: 今文媵皆作腾, 今文皆曰不腆酒; where several words are named before 皆,
-    it means these.
-    """
+def _is_general(said: Remark, words: str) -> bool:
+    """Whether a remark is about all places: 今文媵皆作腾, 今文皆曰不腆酒; if several words are named before 皆, it
+    means these."""
     return bool(said.on) and bool(re.match(rf"(?:[今古]文|\w{{0,3}}本)?(?:{re.escape(said.on)})?皆[曰云作当为]", words))
 
 
 @dataclass
-class _Found:
-    """The reports of a chapter, while they are gathered."""
+class _Reports:
+    """The reports of a chapter while they are collected."""
 
     texts: Mapping[str, str]
     traditions: Mapping[str, str]
     """The witnesses known by report, by id."""
     speakers: Mapping[str, str]
-    """Who speaks, by note."""
+    """The speakers of notes."""
     reports: list[ReportedReading] = field(default_factory=list)
-    said: list[tuple[str, str, ReportedReading]] = field(default_factory=list)
-    """The unit, the words said to stand there, and the report, of each that has its own place."""
+    located: list[tuple[str, str, ReportedReading]] = field(default_factory=list)
+    """Unit, words reported there, and report, of each that names its own place."""
 
     def agrees(self, report: ReportedReading) -> bool:
-        """Tell whether a report is of what the text has: it goes into an entry that another makes, so it comes last."""
+        """Whether a report is of what the text has: it joins an entry that another makes, so it comes last."""
         place = report.place
         return report.words == self.texts[place.id][place.offset : place.offset + place.length]
 
-    def _of(self, report: ReportedReading, tradition: str) -> ReportedReading:
+    def _reported_by(self, report: ReportedReading, tradition: str) -> ReportedReading:
         return dataclasses.replace(report, tradition=tradition, known=tradition in self.traditions)
 
-    def take(self, note: Note, said: Remark) -> None:
-        """Take what a remark says that tells its own place."""
+    def add(self, note: Note, said: Remark) -> None:
+        """Add the report of a remark that names its own place."""
         place = range_of(said.target)
         if said.change == "again":
             last = next((each for each in reversed(self.reports) if each.note == note.id), None)
             if last and said.tradition:
-                self.reports.append(self._of(last, said.tradition))
+                self.reports.append(self._reported_by(last, said.tradition))
         if not place or place.id not in self.texts or not said.tradition:
             return
         text = self.texts[place.id]
@@ -159,15 +159,15 @@ class _Found:
             known = said.tradition in self.traditions
             self.reports.append(ReportedReading(place, words, said.tradition, note.id, known))
         elif said.change in CHANGES and (report := _report(said, place, text, note.id)):
-            report = dataclasses.replace(self._of(report, said.tradition), doubtful=said.doubtful)
+            report = dataclasses.replace(self._reported_by(report, said.tradition), doubtful=said.doubtful)
             self.reports.append(report)
-            self.said.append((place.id, said.reported, report))
+            self.located.append((place.id, said.reported, report))
             if self.agrees(report) and said.on != report.words:
-                self.said.append((place.id, said.on, dataclasses.replace(report, words=said.on)))
+                self.located.append((place.id, said.on, dataclasses.replace(report, words=said.on)))
 
-    def again(self, said: Remark, reports: Sequence[ReportedReading], units: Sequence[str]) -> None:
-        """Take a report of all places also for the others: in the note that it is about, and in the chapter (`units`
-        are its units in their order) for those that follow, but where the same speaker says something else.
+    def add_elsewhere(self, said: Remark, reports: Sequence[ReportedReading], units: Sequence[str]) -> None:
+        """Add a report of all places also for the others: in the note that it is about, and in the following units of
+        the chapter (`units`, in their order), unless the same speaker says something else of them.
 
         今文媵皆作腾 (段玉裁《周礼汉读考》序 on 郑玄's terms).
         """
@@ -187,37 +187,38 @@ class _Found:
                           if name != here.id or at > whole.offset]
             for name, at in places:
                 place = Range(name, at + here.offset - whole.offset, here.length)
-                if not self._told_otherwise(place, report):
+                if not self._is_contradicted(place, report):
                     self.reports.append(dataclasses.replace(report, place=place))
 
-    def _told_otherwise(self, place: Range, report: ReportedReading) -> bool:
+    def _is_contradicted(self, place: Range, report: ReportedReading) -> bool:
         speaker = self.speakers[report.note]
         return any(each.place == place and self.speakers[each.note] == speaker and each.note != report.note
                    for each in self.reports)
 
-    def follow(self, note: Note, said: Remark) -> None:
-        """Take what a remark says of words of which another tells the place; if several could, nothing."""
+    def add_dependent(self, note: Note, said: Remark) -> None:
+        """Add the report of a remark on words whose place another remark names; if several do, nothing."""
         if not said.tradition or range_of(said.target):
             return
         unit = id_of(said.target)
         if said.change == "adoption":
-            like = [each for on, _, each in self.said if on == unit and each.tradition in OLD]
+            like = [each for on, _, each in self.located if on == unit and each.tradition in OLD]
         elif said.change == "omission" and said.on:
-            like = [dataclasses.replace(each, words="") for on, words, each in self.said
+            like = [dataclasses.replace(each, words="") for on, words, each in self.located
                     if on == unit and words == said.on and not each.place.length]
         elif said.change == "substitution" and said.reported:
-            like = [each for on, words, each in self.said if on == unit and words == said.reported]
+            like = [each for on, words, each in self.located if on == unit and words == said.reported]
         else:
             return
         if len({(each.place, each.words) for each in like}) == 1:
             again = dataclasses.replace(like[0], note=note.id, doubtful=said.doubtful)
-            self.reports.append(self._of(again, said.tradition))
+            self.reports.append(self._reported_by(again, said.tradition))
 
 
 _TEXTS = (Unit, Note, Head, Trailer)
 
 
 def _remarks(content: Content) -> Iterator[Span]:
+    """Yield the remarks in a note, not those of notes in it; one divided by a difference of punctuation is joined."""
     last: Span | None = None
     for item in content:
         if isinstance(item, Span) and item.role == "textcrit":
@@ -242,8 +243,7 @@ def _remarks(content: Content) -> Iterator[Span]:
 
 
 def _report(said: Remark, place: Range, text: str, note: str) -> ReportedReading | None:
-    """Give the report with as few words as tell the difference, as a person's; None if the remark does not give
-    them."""
+    """Return the report with as few words as show the difference, as a person's; None if the remark has none."""
     on = text[place.offset : place.offset + place.length]
     has = "".join(each for each in said.reported if each not in PUNCTUATION)
     if said.change == "omission":
@@ -251,10 +251,10 @@ def _report(said: Remark, place: Range, text: str, note: str) -> ReportedReading
     if not has or any(each in PUNCTUATION for each in on):
         return None
     if said.change == "addition":
-        place = _there(place, has, text)
+        place = _present_words(place, has, text)
         on = text[place.offset : place.offset + place.length]
-    head = _shared(on, has)
-    tail = _shared(on[head:][::-1], has[head:][::-1])
+    head = _common_prefix(on, has)
+    tail = _common_prefix(on[head:][::-1], has[head:][::-1])
     if head + tail == len(on) == len(has):
         return ReportedReading(place, has, said.tradition, note, known=False)
     if tail and len(on) != len(has) and min(len(on), len(has)) > head + tail:
@@ -263,12 +263,13 @@ def _report(said: Remark, place: Range, text: str, note: str) -> ReportedReading
     return ReportedReading(smaller, has[head : len(has) - tail], said.tradition, note, known=False)
 
 
-def _there(place: Range, has: str, text: str) -> Range:
+def _present_words(place: Range, has: str, text: str) -> Range:
+    """Return the words after a place, if the text has what a tradition is said to add."""
     same = norm(text[place.offset : place.offset + len(has)]) == norm(has)
     return Range(place.id, place.offset, len(has)) if same else place
 
 
-def _shared(one: str, other: str) -> int:
+def _common_prefix(one: str, other: str) -> int:
     pairs = enumerate(zip(one, other, strict=False))
     return next((n for n, (x, y) in pairs if norm(x) != norm(y)), min(len(one), len(other)))
 
@@ -284,13 +285,13 @@ class AddedUnit:
     app: str
     """Id of the entry."""
     start: int
-    """How many characters of the addition stand before it."""
+    """How many characters of the addition are before it."""
     text: str
 
 
 @dataclass
 class Additions:
-    """What an edition's units have as additions, an entry's lemma being empty and one reading having words."""
+    """The additions in an edition's units: entries with an empty lemma and one reading with words."""
 
     texts: dict[str, str] = field(default_factory=dict)
     """The words of each addition, by the id of its entry."""
@@ -298,14 +299,14 @@ class Additions:
 
     @classmethod
     def of(cls, units: Iterable[Unit]) -> Additions:
-        """Learn the additions of units with ids."""
+        """Return the additions in units with ids."""
         made = cls()
         for unit in units:
             last: dict[str, str] = {}
             for item in unit.content:
                 reading = added(item) if isinstance(item, App) and item.id else None
                 marks = [(witness, own, 0) for witness, own in last.items()]
-                marks += _marks(reading.content if reading else (item,), 0)
+                marks += _unit_marks(reading.content if reading else (item,), 0)
                 if reading and isinstance(item, App):
                     made._add(item.id, reading.content, [mark for mark in marks if mark[0] in reading.witnesses])
                 last = {witness: own for witness, own, _ in marks}
@@ -319,23 +320,23 @@ class Additions:
                 self.units.setdefault((witness, own), AddedUnit(app, start, text[start:end]))
 
     def of_note(self, note: Note) -> AddedUnit | None:
-        """Give the words of the unit that a note stands on in its work, if they are in an addition."""
+        """Return the words of the unit that a note is on in its work, if they are in an addition."""
         own = ((item.witness, parent_of(item.unit)) for item in note.content if isinstance(item, Mark))
         return next((self.units[each] for each in own if each in self.units), None)
 
 
 def added(app: App) -> Reading | None:
-    """Give the reading of an entry that is an addition and has one reading with words; None if it is no such entry."""
+    """Return the reading of an entry that is an addition and has one reading with words; None for any other."""
     said = [each for each in app.readings if each.content]
     return said[0] if app.kind == "variant" and len(said) == 1 and not counted(app.lemma.content) else None
 
 
-def _marks(content: Iterable[Any], at: int) -> list[tuple[str, str, int]]:
+def _unit_marks(content: Iterable[Any], at: int) -> list[tuple[str, str, int]]:
     found: list[tuple[str, str, int]] = []
     for item in content:
         if isinstance(item, Mark):
             found.append((item.witness, item.unit.partition("+")[0], at))
         elif isinstance(item, App):
-            found += _marks(item.lemma.content, at)
+            found += _unit_marks(item.lemma.content, at)
         at += len(counted((item,)))
     return found

@@ -1,4 +1,4 @@
-"""Reported readings and conjectures put into the entries of a chapter, or made entries of their own."""
+"""Reported readings and conjectures inserted into the entries of a chapter, or as entries of their own."""
 
 from __future__ import annotations
 
@@ -17,34 +17,32 @@ from pipeline.settings.lists import NONE, Lists
 
 
 def with_reports(chapter: Division, lists: Lists = NONE) -> Division:
-    """Give a chapter of an edition with the readings that its notes report and conjecture.
-
-    `lists` are those of the edition folder.
+    """Return a chapter of an edition with the readings that its notes report and conjecture; `lists` as for `reports`.
     """
     by_text: dict[str, list[ReportedReading]] = {}
     for report in reports(chapter, lists):
         by_text.setdefault(report.place.id, []).append(report)
-    return _Placing(by_text).division(chapter) if by_text else chapter
+    return _Inserting(by_text).division(chapter) if by_text else chapter
 
 
-class _Placing(Rewriting):
-    """One pass over a chapter that puts reports where they belong."""
+class _Inserting(Rewriting):
+    """One pass over a chapter that inserts reports in their places."""
 
     def __init__(self, by_text: dict[str, list[ReportedReading]]) -> None:
         self.by_text = by_text
 
     def item(self, item: Any) -> Any:
-        """A unit or note of which something is reported gets new entries; anything else is gone through."""
+        """Insert the reports on a unit or note as entries."""
         made = super().item(item)
         if not isinstance(made, (Unit, Note)):
             return made
         content = made.content
         for report in self.by_text.get(made.id, ()):
-            content = _placed(content, report, made.sources)
+            content = _insert(content, report, made.sources)
         return made if content is item.content else replace(made, content=number_reports(content, made.id))
 
     def app(self, app: App) -> App:
-        """An addition of which something is reported gets entries in its reading."""
+        """Insert the reports on an addition as entries in its reading."""
         made = super().app(app)
         if made.id not in self.by_text:
             return made
@@ -52,11 +50,12 @@ class _Placing(Rewriting):
         number = next(n for n, each in enumerate(readings) if each.content)
         for report in self.by_text[made.id]:
             own = readings[number]
-            readings[number] = replace(own, content=_placed(own.content, report, own.witnesses))
+            readings[number] = replace(own, content=_insert(own.content, report, own.witnesses))
         return replace(made, readings=tuple(readings))
 
 
-def _placed(content: Content, report: ReportedReading, witnesses: Sequence[str]) -> Content:
+def _insert(content: Content, report: ReportedReading, witnesses: Sequence[str]) -> Content:
+    """Insert a report into its entry, or as one; if others divide its words, it stays in its note only."""
     where = report.place.offset, report.place.offset + report.place.length
 
     def change(content: Content, place: Place, witnesses: Sequence[str]) -> Content:
@@ -69,7 +68,7 @@ def _placed(content: Content, report: ReportedReading, witnesses: Sequence[str])
             raise Unfit("a note stands between the words")
         reading = report.reading((report.words,) if report.words else (), between)
         if not reading.variant:
-            return joined((*before, *_agreeing(between, reading), *after))
+            return joined((*before, *_with_agreement(between, reading), *after))
         lemma = Reading(witnesses=tuple(witnesses), content=between)
         return joined((*before, App(lemma=lemma, readings=(reading,)), *after))
 
@@ -80,6 +79,7 @@ def _placed(content: Content, report: ReportedReading, witnesses: Sequence[str])
 
 
 def _with_report(app: App, report: ReportedReading, place: Place) -> App:
+    """Return an entry with a reported reading; the witness of one that agrees with the lemma joins the lemma's."""
     text = attested(app.lemma.content)
     whole = text[: place[0]] + report.words + text[place[1] :]
     reading = report.reading((whole,) if whole else (), app.lemma.content)
@@ -97,12 +97,13 @@ def _with_report(app: App, report: ReportedReading, place: Place) -> App:
 
 
 def _with_lemma(app: App, reading: Reading) -> App:
+    """Return an entry with a reported witness beside those of its lemma, if this has no entries inside."""
     if not reading.witnesses or any(isinstance(item, App) for item in app.lemma.content):
         return app
     return replace(app, lemma=replace(app.lemma, witnesses=(*app.lemma.witnesses, *reading.witnesses)))
 
 
-def _agreeing(content: Content, reading: Reading) -> Content:
+def _with_agreement(content: Content, reading: Reading) -> Content:
     entries = [n for n, item in enumerate(content) if isinstance(item, App) and item.kind == "variant"]
     app = content[entries[0]] if len(entries) == 1 else None
     if not isinstance(app, App) or any({*each.witnesses} & {*reading.witnesses} for each in (app.lemma, *app.readings)):

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
+from time import process_time
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pipeline.build import build
 from pipeline.decisions.filing import file_decision, writing
 from pipeline.decisions.tables import Lemma
 from pipeline.desk.journal import Edit, Journal, JournalLine
-from pipeline.errors import JiaokanError, SourceError, TeiError
+from pipeline.errors import CatalogError, JiaokanError, SourceError, TeiError
+from pipeline.settings.patterns import Matcher, checked, matcher
 from pipeline.system.atomic import state_file
 from pipeline.system.repository import commit, committed, texts
 from pipeline.validate.reading import changed_since
@@ -271,3 +278,59 @@ def test_no_hook_runs_where_the_desk_commits(tmp_path: Path, evil: Path, monkeyp
     commit(root, {"b.xml": b"<b/>"}, "made")
     assert not (tmp_path / "ran").exists(), (tmp_path / "ran").read_text(encoding="utf-8")
     assert committed(root, "b.xml") == b"<b/>"
+
+
+ENDLESS = ("(?:[一-龥]{1,63}){1,63}終", "(?:[一-龥]{1,63}){1,63}[終了]$", "(一{0,63}){0,63}[乙丙]",
+           "(一|一){0,63}[乙丙]",
+           ".*.*.*.*.*[乙丙]", "(一|一一){1,60}[乙丙]", "(一+)+$", "(?:一?){60}一{60}[乙丙]",
+           r"(一*)*\1[乙丙]", "(?=(一+)+[乙丙])一", "(一|一)" * 40 + "[乙丙]")
+"""Patterns that take exponential time, or high powers of it, in an engine that backtracks."""
+
+
+@pytest.mark.parametrize("pattern", ENDLESS)
+def test_matching_a_strangers_pattern_ends(pattern: str) -> None:
+    """However many lines there are: the time for all of them is bounded, not that for each."""
+    own, text = Matcher(checked(pattern)), "一" * 60 + "甲"
+    begun = process_time()
+    with suppress(CatalogError):
+        for _ in range(300):
+            own.search(text)
+            own.fullmatch(text)
+            own.match(text)
+            own.finditer(text)
+    assert process_time() - begun < 2 + len(text) * 1200 * 1e-5
+    assert isinstance(matcher(pattern), Matcher)
+
+
+@pytest.mark.parametrize("pattern", ENDLESS[1:4])
+def test_reading_with_a_strangers_pattern_ends(pattern: str, tmp_path: Path) -> None:
+    """In a convention, and in the lists of a folder."""
+    root = Path(shutil.copytree(ROOT / "pipeline" / "scaffold", tmp_path / "demo"))
+    source, catalog = root / "tei" / "sources" / "jijie.txt", root / "tei" / "catalog.toml"
+    old = sha256(source.read_bytes()).hexdigest()
+    source.write_text(f"{source.read_text(encoding='utf-8')}\n{'一' * 300}〈俗作{'一' * 300}〉\n", encoding="utf-8")
+    new = sha256(source.read_bytes()).hexdigest()
+    catalog.write_text(catalog.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    convention = root / "tei" / "conventions" / "jijie.toml"
+    kept = convention.read_text(encoding="utf-8")
+    convention.write_text(f"section = '{pattern}'\n{kept}", encoding="utf-8")
+    with pytest.raises(CatalogError, match="takes too long"):
+        build(root, jobs=1)
+    convention.write_text(kept, encoding="utf-8")
+    (root / "tei" / "lists").mkdir()
+    (root / "tei" / "lists" / "remarks.tsv").write_text(f"su\t{pattern}\t俗作某\n", encoding="utf-8")
+    with pytest.raises(CatalogError, match="takes too long"):
+        build(root, jobs=1)
+
+
+@given(st.text("一二𠀀𪜀 aé", max_size=30), st.sampled_from((
+    "𠀀", ".[𠀀二]", "(?P<x>一+)𪜀", "[^一]{2,3}(?=𠀀|$)", "(?<=a)é?", "(?!一).", "一|一二|二", "(?:一?𠀀)*", r"\s\S",
+    "一*?𪜀",
+)))
+def test_both_engines_find_the_same(text: str, pattern: str) -> None:
+    """Offsets are those of characters, also of supplementary planes."""
+    own, plain = Matcher(checked(pattern)), re.compile(pattern)
+    assert [found.span() for found in own.finditer(text)] == [found.span() for found in plain.finditer(text)]
+    for at in range(3):
+        one, other = own.search(text, at), plain.search(text, at)
+        assert (one and (one.span(), one.groupdict())) == (other and (other.span(), other.groupdict()))

@@ -21,12 +21,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pipeline.annotate.index import FoundSpan, Index, insert_spans, rewrite_notes, search_form, to_simplified
-from pipeline.annotate.tables import editions, rows
+from pipeline.annotate.tables import compiled, editions, joined, rows
 from pipeline.model import Content, Document, Note, Span
 from pipeline.model.text import counted
 from pipeline.settings.catalog import Person
 from pipeline.settings.lists import NONE, Lists
-from pipeline.settings.patterns import alternatives
+from pipeline.settings.patterns import Expression, alternatives
 
 _SPEECH = "(?=曰|云|谓|以为|注|説|说|言|之[说説言意]|则[曰云谓以]|亦[曰云谓以])"
 """After a name: its person speaks, or is said to hold an opinion."""
@@ -82,7 +82,7 @@ def surnames(index: Index) -> dict[str, str]:
     }
 
 
-def _names_and_titles(persons: Mapping[str, Person], known: Mapping[str, str], lists: Lists) -> re.Pattern[str]:
+def _names_and_titles(persons: Mapping[str, Person], known: Mapping[str, str], lists: Lists) -> Expression:
     """Return the pattern of persons and titles in simplified script; it tests first characters first, for speed."""
     proper = {person.name for person in persons.values()}
     sure = {form for form in known if len(form) > 2 or form in proper}
@@ -91,7 +91,8 @@ def _names_and_titles(persons: Mapping[str, Person], known: Mapping[str, str], l
     no_other = f"(?!{alternatives(editions(lists))})"  # 张氏 before the name of an edition is its collator
     person = f"(?P<person>(?:{_any_of(sure)})|(?:{_any_of(bare)}){no_other}|(?:{_any_of(others)}){_SPEECH})"
     first = "".join(sorted({to_simplified(word)[0] for word in (*known, *works(lists))}))
-    return re.compile(f"(?:(?<=《)|(?=[{re.escape(first)}]))(?:{person}|(?P<title>{_titles(lists)}))")
+    pattern = f"(?:(?<=《)|(?=[{re.escape(first)}]))(?:{person}|(?P<title>{_titles(lists)}))"
+    return joined("uses", pattern, lists)
 
 
 def mark_citations(
@@ -199,7 +200,7 @@ class Quoting:
     words: BaseWords
     commented: re.Pattern[str]
     """What follows a quotation: the commentary on it, or more from the same work."""
-    recited: Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]
+    recited: Mapping[str, tuple[Expression, Expression]]
     """By id the works that are quoted literally, with the turn to the commentator's words, and the words that such a
     work lacks (``uses.tsv``)."""
 
@@ -213,7 +214,8 @@ class Quoting:
         names = [to_simplified(person.name) for person in persons.values() if 1 < len(person.name) < 4]
         given, family = alternatives(name[1:] for name in names if len(name) == 3), alternatives(n[0] for n in names)
         pattern = f"(?:{family})?[注疏]亦?[云曰]|(?:{family})[云曰]|又[云曰]|{given}|(?:{family})疏"
-        turns = {use: (re.compile(turn), re.compile(strange)) for use, _, turn, strange in rows("uses", lists) if turn}
+        turns = {use: (compiled("uses", turn, lists), compiled("uses", strange, lists))
+                 for use, _, turn, strange in rows("uses", lists) if turn}
         recited = {work: turns[use] for _, use, work in rows("titles", lists) if use in turns}
         return cls(BaseWords.of(index, begun), re.compile(pattern), recited)
 
@@ -262,7 +264,7 @@ def _end(text: str, lead: re.Match[str], citation: FoundSpan, following: FoundSp
     return 0
 
 
-def _pure(said: str, own: re.Pattern[str]) -> bool:
+def _pure(said: str, own: Expression) -> bool:
     return _LEAST <= len(said) <= _MOST and not own.search(said)
 
 

@@ -14,8 +14,9 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from pipeline.annotate.index import to_simplified
-from pipeline.annotate.tables import rows
+from pipeline.annotate.tables import joined, rows
 from pipeline.settings.lists import NONE, Lists
+from pipeline.settings.patterns import Expression
 
 Kind = Literal["unknown", "known", "formula"]
 """Undeclared, declared, or not a name (a formula, a work, a word that resumes)."""
@@ -143,9 +144,9 @@ def _titles(lists: Lists) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=8)
-def _formulae(lists: Lists) -> re.Pattern[str]:
+def _formulae(lists: Lists) -> Expression:
     """Return the pattern of words before 曰 that name no commentator."""
-    return re.compile("|".join(f"(?:{pattern})" for pattern, _ in rows("speech", lists)))
+    return joined("speech", "|".join(f"(?:{pattern})" for pattern, _ in rows("speech", lists)), lists)
 
 
 _SURNAMES = frozenset(

@@ -11,7 +11,7 @@ from pathlib import Path
 from pipeline.model.numerals import DIGITS
 from pipeline.model.tsv import table_rows
 from pipeline.settings.lists import KINDS, NONE, Lists, Row
-from pipeline.settings.patterns import alternatives
+from pipeline.settings.patterns import Expression, alternatives, matcher
 
 WORD = r"[^\s　。,、;:?!“”‘’《》()<>○也矣耳]"
 """A character of a word in the patterns of the tables."""
@@ -55,6 +55,18 @@ def expand_pattern(pattern: str, lists: Lists = NONE) -> str:
     for placeholder, words in _placeholders(lists):
         pattern = pattern.replace(placeholder, words)
     return pattern
+
+
+def compiled(name: str, pattern: str, lists: Lists) -> Expression:
+    """Return a compiled pattern of a table with its placeholders filled; one of a folder takes bounded time."""
+    known = any(pattern in row for row in lists.of(name))
+    return matcher(expand_pattern(pattern, lists), (pattern,) if known else ())
+
+
+def joined(name: str, pattern: str, lists: Lists) -> Expression:
+    """Return a compiled pattern into which the patterns of all rows of a table went."""
+    at = KINDS[name].columns.index("pattern")
+    return matcher(pattern, tuple(row[at] for row in lists.of(name)))
 
 
 @lru_cache(maxsize=8)

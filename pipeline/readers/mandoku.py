@@ -27,7 +27,7 @@ from pipeline.readers.brackets.convention import BracketsConvention
 from pipeline.readers.brackets.convention import convention as in_brackets
 from pipeline.readers.common.pages import Placed, ink
 from pipeline.readers.common.source import Source
-from pipeline.settings.patterns import Pair
+from pipeline.settings.patterns import Pair, matcher
 
 _PAGE = re.compile(r"<pb:(?:[^_<>]*_)?(?:(?P<edition>[^_<>]*)_)?(?P<n>[^_<>]*)>")
 _ELSEWHERE = re.compile(r"<md:(?:[^_<>]*_)?(?:(?P<edition>[^_<>]*)_)?(?P<n>[^_<>]*)>")
@@ -110,8 +110,8 @@ def bare_lines(source: Source) -> Sequence[str]:
 def breaks(source: Source) -> tuple[Sequence[Placed], str]:
     """Give where pages and lines begin in the text that `read` gives, and the brackets that do not count there."""
     text, rules = _Apart(source), _rules(source)
-    chrome = [re.compile(row.pattern) for row in rules.chrome]
-    number = re.compile(rules.number or "(?!)")
+    chrome = [matcher(row.pattern) for row in rules.chrome]
+    number = matcher(rules.number or "(?!)")
     placed: list[Placed] = []
     at = 0
     for paragraph in text.paragraphs:
@@ -155,7 +155,7 @@ class _Apart:
         rules = _rules(source)
         self.lines, self.work, self.left_first = rules.lines, source.work, rules.halves == "left"
         page = (*(row.pattern for row in rules.furniture), *(front.head for front in rules.front))
-        self.lonely = [re.compile(each) for each in (rules.chapter_end, rules.section, *page) if each]
+        self.lonely = [matcher(each) for each in (rules.chapter_end, rules.section, *page) if each]
         other = next(filter(None, map(_ELSEWHERE.search, source.lines)), None)
         self.elsewhere = (other["edition"] or "-") if other else ""
         self.width = _width(source.lines, ends="" if other else "¶")

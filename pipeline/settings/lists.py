@@ -16,6 +16,7 @@ from types import MappingProxyType
 from pipeline.errors import CatalogError, Place, raise_all, suggestion
 from pipeline.model.tsv import table_rows
 from pipeline.model.vocabulary import CHANGES, REMARKS, REPORTED
+from pipeline.settings.patterns import checked
 from pipeline.system.listing import matching
 
 Row = tuple[str, ...]
@@ -68,9 +69,9 @@ NONE = Lists()
 def _pattern(pattern: str) -> RowFault:
     """Check a regular expression; its marks in braces stand for one character each."""
     try:
-        re.compile(re.sub(r"\{[A-Z0]\}", ".", pattern))
-    except re.error as error:
-        return f"{pattern!r} is not a regular expression: {error}", ""
+        checked(re.sub(r"\{[A-Z0]\}", ".", pattern))
+    except ValueError as error:
+        return f"{pattern!r} is not a regular expression: {str(error).partition(': ')[2]}", ""
     return None
 
 

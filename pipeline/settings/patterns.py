@@ -1,25 +1,96 @@
-"""Regular expressions that an edition folder brings: compiled, and refused where matching them could take for ever."""
+"""Regular expressions of an edition folder, which may be a stranger's: matching them takes bounded time.
+
+They are matched by `regex`, which reads what `re` reads and can stop. An engine without backtracking (RE2) would need
+no limit, but has no lookahead, which conventions use (``(?=　|$)``). An analysis of patterns before they are used
+always missed some that take exponential time.
+"""
 
 from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable
-from re import _constants as sre  # type: ignore[attr-defined]  # the parser is not public, and has no other name
-from re import _parser  # type: ignore[attr-defined]
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from time import perf_counter
+from typing import TypeVar
 
-_MANY = 64
-"""A repeat of so many times or more counts as without bound."""
-_REPEATS = 3
-"""So many repeats without bound may follow each other in one pattern: a text of n characters is tried in at most
-n to this power ways, and Python's `re` knows no time limit. The patterns of our five texts have at most two."""
+import regex
+
+from pipeline.errors import CatalogError
+
+_T = TypeVar("_T")
+_AT_FIRST, _EACH = 1.0, 1e-5
+"""Seconds that a pattern may take in a process: at first, and more for each character that it is matched against.
+Patterns of our texts take less than 1e-7 a character; with more than these, a book of a million characters could take
+longer than 10 seconds."""
 
 
 class Pattern(str):
     """A regular expression of Python's `re`, checked by `checked` when its table is read."""
 
     __slots__ = ()
+
+
+class Matcher:
+    """A compiled pattern, with the methods of `re.Pattern` that readers use.
+
+    They raise CatalogError when the time is over: it grows in proportion to the text (`_AT_FIRST`, `_EACH`).
+    """
+
+    def __init__(self, pattern: str) -> None:
+        self.pattern = pattern
+        self._compiled: re.Pattern[str] = regex.compile(pattern)
+        self.groups: int = self._compiled.groups
+        self.groupindex: Mapping[str, int] = self._compiled.groupindex
+        self._left = _AT_FIRST
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """Match at the beginning of a text. Raises as the class says."""
+        return self._timed(self._compiled.match, text)
+
+    def fullmatch(self, text: str) -> re.Match[str] | None:
+        """Match the whole of a text. Raises as the class says."""
+        return self._timed(self._compiled.fullmatch, text)
+
+    def search(self, text: str, at: int = 0, end: int | None = None) -> re.Match[str] | None:
+        """Find the first match from `at` to `end`. Raises as the class says."""
+        return self._timed(self._compiled.search, text, at, end)
+
+    def finditer(self, text: str) -> list[re.Match[str]]:
+        """Find all matches. Raises as the class says."""
+        return self._timed(lambda *given, **limit: [*self._compiled.finditer(*given, **limit)], text)
+
+    def _timed(self, how: Callable[..., _T], text: str, at: int = 0, end: int | None = None) -> _T:
+        self._left += ((len(text) if end is None else end) - at) * _EACH
+        begun = perf_counter()
+        try:
+            return how(text, at, end, timeout=self._left)
+        except TimeoutError:
+            mend = "put * and + after one character or [ ] only, as in '第[^节]+节': (a+)+ might never end"
+            message = f"the pattern {self.pattern[:60]!r} takes too long at {text[:20]!r}"
+            raise CatalogError(message, mend=mend) from None
+        finally:
+            self._left = max(self._left - (perf_counter() - begun), 0.001)
+
+
+Expression = re.Pattern[str] | Matcher
+"""A pattern that needs no time limit, or one that has it."""
+
+_SIMPLE = re.compile(r"(?:[^\\\[\](){}*+?|]|\\.|\[[^\[\]]*\]|\{0\}|\(\?(?:[:=!]|<[=!]|P<\w+>)|[()|])*")
+"""A pattern without repeats. Each | doubles the ways to match it, at most."""
+_BRANCHES = 8
+
+
+@cache
+def matcher(pattern: str, parts: tuple[str, ...] | None = None) -> Expression:
+    """Return the compiled form of a pattern that `checked` took, or that is put together of such patterns.
+
+    `parts` are those that come from an edition folder, if the rest is the program's own. If none repeats anything, as
+    titles of books and lines of a page, the pattern is one of `re`, which is several times as fast.
+    """
+    given = (pattern,) if parts is None else parts
+    simple = all(_SIMPLE.fullmatch(part) and part.count("|") <= _BRANCHES for part in given)
+    return re.compile(pattern) if simple else Matcher(pattern)
 
 
 class Pair(str):
@@ -36,21 +107,14 @@ def pair(text: str) -> Pair:
 
 
 def checked(text: str) -> Pattern:
-    """Give a pattern; raises ValueError for one that is faulty or whose matching can take exponential time.
-
-    That is a repeat without bound inside another, or of what can be of several lengths: (a+)+, (a?)+, (a|ab)*; but
-    not one whose end cannot be anywhere else, as in (?:【[^】]*】)*. See Davis et al., “The Impact of Regular
-    Expression Denial of Service (ReDoS) in Practice”, ESEC/FSE 2018.
-    """
+    """Return a pattern; raises ValueError for a faulty one."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # of what Python will read otherwise one day: [[
-            tree = _parser.parse(text)
             re.compile(text)
-    except (re.error, OverflowError, RecursionError, Warning) as error:
+            regex.compile(text)
+    except (re.error, regex.error, OverflowError, RecursionError, Warning) as error:
         raise ValueError(f"bad pattern {text[:60]!r}: {error}") from None
-    if _repeats(tree, inside=False) > _REPEATS:
-        raise ValueError(f"{text[:60]!r} has more than {_REPEATS} repeats without bound (* or +) in a row")
     return Pattern(text)
 
 
@@ -63,42 +127,3 @@ def alternatives(words: Iterable[str]) -> str:
     """Return the pattern of any of some words, the longest first; of none, one that nothing matches."""
     longest = sorted(set(words), key=lambda word: (-len(word), word))
     return "|".join(map(re.escape, longest)) or "(?!)"
-
-
-def _delimited(body: Iterable[Any], after: tuple[Any, Any]) -> bool:
-    """Tell whether what is repeated is one character that cannot be the literal which must follow."""
-    (code, value), *more = body
-    if more or after[0] is not sre.LITERAL:
-        return False
-    if code in (sre.LITERAL, sre.NOT_LITERAL):
-        return bool((value == after[1]) is (code is sre.NOT_LITERAL))
-    negated = code is sre.IN and value[0][0] is sre.NEGATE
-    return negated and (sre.LITERAL, after[1]) in value
-
-
-def _repeats(items: Iterable[Any], *, inside: bool) -> int:
-    """Count repeats without bound along the worst way through a parsed pattern; raises ValueError for nested ones."""
-    found = 0
-    parts: list[tuple[Any, Any]] = list(items)
-    for (code, value), after in zip(parts, [*parts[1:], (None, None)][: len(parts)], strict=True):
-        if code in (sre.MAX_REPEAT, sre.MIN_REPEAT, getattr(sre, "POSSESSIVE_REPEAT", None)):
-            least, most, body = value
-            endless = int(most) >= _MANY
-            if inside and not endless and int(least) != int(most) and not _delimited(body, after):
-                raise ValueError("it repeats without bound what can be of several lengths, as (a?)+ does")
-            if endless and inside and not _delimited(body, after):
-                raise ValueError("it repeats without bound what repeats without bound, as (a+)+ does")
-            found += _repeats(body, inside=inside or endless) + endless
-        elif code is sre.BRANCH:
-            if inside:
-                raise ValueError("it repeats without bound a choice of words, as (a|ab)* does")
-            found += max(_repeats(each, inside=inside) for each in value[1])
-        elif code is sre.SUBPATTERN:
-            found += _repeats(value[-1], inside=inside)
-        elif code in (sre.ASSERT, sre.ASSERT_NOT):
-            found += _repeats(value[1], inside=inside)
-        elif code is getattr(sre, "ATOMIC_GROUP", None):
-            found += _repeats(value, inside=inside)
-        elif code is sre.GROUPREF_EXISTS:
-            found += max(_repeats(each or (), inside=inside) for each in value[1:])
-    return found

@@ -1,18 +1,19 @@
 """What an editor types: punctuated lines, and regular expressions of a folder.
 
 The law: a line has its graphs and says what is wrong in it by column; written again it reads the same. A pattern is
-refused, or ends on what is made to be hard for it.
+refused, or matching what is made to be hard for it ends.
 """
 
 from __future__ import annotations
 
+import contextlib
 import random
-import re
 import signal
 from itertools import islice
 
 from pipeline.decisions.punctuation.notation import faults, read, written
-from pipeline.settings.patterns import checked
+from pipeline.errors import CatalogError
+from pipeline.settings.patterns import checked, matcher
 from tests.fuzz import text
 
 NAME = "lines"
@@ -24,8 +25,8 @@ PARTS = ("a", "甲", ".", "[^甲]", "[一二]", "\\s", "\\d", "(", ")", "(?:", "
 
 HARD = ("a" * 48 + "!", "甲" * 48 + "!", "一甲" * 24 + "!", "a甲" * 24, " 1" * 24 + "\n")
 SECONDS = 4
-"""CPU seconds for all lines: three repeats and a start anywhere are 48 to the power of four ways, a hundred times less;
-what is exponential would be 2 to the power of 48."""
+"""CPU seconds for all lines. A pattern may take one, and 10 microseconds a character; what is exponential would be 2 to
+the power of 48."""
 
 
 def made(chance: random.Random) -> str:
@@ -60,8 +61,9 @@ def _pattern(given: str) -> None:
     signal.signal(signal.SIGPROF, _too_long)
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
-        for line in HARD:
-            re.compile(pattern).search(line)
+        with contextlib.suppress(CatalogError):
+            for line in HARD:
+                matcher(pattern).search(line)
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
 

@@ -26,13 +26,13 @@ from pipeline.annotate.index import (
 )
 from pipeline.annotate.remarks.locate import Where, longest_suffix
 from pipeline.annotate.remarks.parse import Remark, parse, split_clauses
-from pipeline.annotate.tables import NUMBERS, expand_pattern, rows
+from pipeline.annotate.tables import NUMBERS, compiled, expand_pattern, rows
 from pipeline.model import Content, Document, Note, Span
 from pipeline.model.pointers import Range, range_of
 from pipeline.model.vocabulary import NOTE_SUBTYPES, TRANSMITTED
 from pipeline.settings.catalog import Person
 from pipeline.settings.lists import NONE, Lists
-from pipeline.settings.patterns import alternatives
+from pipeline.settings.patterns import Expression, alternatives
 
 _ON_ZHU = re.compile("注[^曰云]?$")
 """Before a remark: it is on the 注."""
@@ -59,9 +59,9 @@ the texts of this repository."""
 
 
 @lru_cache(maxsize=8)
-def formulae(lists: Lists = NONE) -> tuple[tuple[str, re.Pattern[str]], ...]:
+def formulae(lists: Lists = NONE) -> tuple[tuple[str, Expression], ...]:
     """Return the subtype and the pattern of each formula of ``remarks.tsv``, a folder's own first."""
-    return tuple((kind, re.compile(expand_pattern(formula, lists))) for kind, formula, _ in rows("remarks", lists))
+    return tuple((kind, compiled("remarks", formula, lists)) for kind, formula, _ in rows("remarks", lists))
 
 
 @lru_cache(maxsize=8)

@@ -16,12 +16,13 @@ from typing import Literal
 
 from pipeline.annotate.index import find_words, search_form, to_simplified
 from pipeline.annotate.remarks.locate import Where, counted_words, locate_replaced, place_beside, place_lacking
-from pipeline.annotate.tables import WORD, expand_pattern, rows, traditions
+from pipeline.annotate.tables import WORD, compiled, rows, traditions
 from pipeline.model import Span
 from pipeline.model.numerals import numeral
 from pipeline.model.pointers import id_of, range_of
 from pipeline.model.text import counted
 from pipeline.settings.lists import NONE, Lists
+from pipeline.settings.patterns import Expression
 
 Change = Literal["substitution", "omission", "addition", "adoption", "agreement", "again", "none", ""]
 """As `pipeline.model.vocabulary.CHANGES`; empty if a remark gives none."""
@@ -121,8 +122,8 @@ def _expand(part: str, match: re.Match[str], words: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def _clauses(lists: Lists) -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((re.compile(expand_pattern(pattern, lists)), parts) for pattern, parts in rows("clauses", lists))
+def _clauses(lists: Lists) -> tuple[tuple[Expression, str], ...]:
+    return tuple((compiled("clauses", pattern, lists), parts) for pattern, parts in rows("clauses", lists))
 
 
 def parse(words: str, kind: str, where: Where, speaker: str = "", lists: Lists = NONE) -> Remark:
@@ -189,9 +190,9 @@ def _texts(words: str, lists: Lists) -> list[str]:
 
 
 @lru_cache(maxsize=8)
-def _table(lists: Lists) -> tuple[tuple[frozenset[str], Change, re.Pattern[str]], ...]:
+def _table(lists: Lists) -> tuple[tuple[frozenset[str], Change, Expression], ...]:
     return tuple(
-        (frozenset(kinds.split()), change, re.compile(expand_pattern(p, lists)))  # type: ignore[misc]
+        (frozenset(kinds.split()), change, compiled("readings", p, lists))  # type: ignore[misc]
         for kinds, change, p in rows("readings", lists)
     )
 

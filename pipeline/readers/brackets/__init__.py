@@ -24,6 +24,7 @@ from pipeline.readers.common.evidence import Inference
 from pipeline.readers.common.heads import repeated
 from pipeline.readers.common.nesting import Bracket, Pieces, nest, outside, unbalanced, written
 from pipeline.readers.common.source import BLANK, Source
+from pipeline.settings.patterns import matcher
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
@@ -90,7 +91,7 @@ class _BracketsReading:
         """Read one line: of the web site, of the page, a heading, or text."""
         goes_on, self.goes_on = self.goes_on, False
         for chrome in self.rules.chrome:
-            if re.fullmatch(chrome.pattern, text):
+            if matcher(chrome.pattern).fullmatch(text):
                 self.dropped.append((chrome.rule, whole))
                 return
         if row := self.of_page(text):
@@ -105,7 +106,7 @@ class _BracketsReading:
         self.findings += unbalanced(self.source, line.number, text, self.rules.brackets, line.indent)
         if self.heading(text, pieces, line) or self.end_of_chapter(text) or self.called(text, line):
             return
-        is_note = bool(self.rules.note_lines and re.match(self.rules.note_lines, text))
+        is_note = bool(self.rules.note_lines and matcher(self.rules.note_lines).match(text))
         if not is_note and self.section_head(text, pieces):
             return
         self.chapters.unmarked(line)
@@ -119,7 +120,8 @@ class _BracketsReading:
 
     def called(self, text: str, line: SourceLine) -> bool:
         """Add a line that is a called note or continues one; return whether it is."""
-        match = re.match(f"(?P<call>{self.rules.calls})[:：]?[{BLANK}]*", text) if self.rules.calls else None
+        pattern = f"(?P<call>{self.rules.calls})[:：]?[{BLANK}]*"
+        match = matcher(pattern).match(text) if self.rules.calls else None
         self.answered = bool(match or (self.waiting and self.answered))
         if not self.answered:
             return False
@@ -136,7 +138,7 @@ class _BracketsReading:
 
     def of_page(self, text: str) -> tuple[FurnitureRow, re.Match[str]] | None:
         """Return the convention's row for a line of the page, with the match; None for any other line."""
-        found = ((row, re.fullmatch(row.pattern, text)) for row in self.rules.furniture)
+        found = ((row, matcher(row.pattern).fullmatch(text)) for row in self.rules.furniture)
         return next(((row, match) for row, match in found if match), None)
 
     def furniture(self, row: FurnitureRow, match: re.Match[str], text: str, line: SourceLine) -> None:
@@ -159,7 +161,8 @@ class _BracketsReading:
 
         A number that is neither the next one nor a new beginning is reported.
         """
-        match = re.match(f"(?:{self.rules.number})[{BLANK}]*(?=.)", text) if self.rules.number else None
+        pattern = f"(?:{self.rules.number})[{BLANK}]*(?=.)"
+        match = matcher(pattern).match(text) if self.rules.number else None
         if not match:
             return ""
         self.dropped.append(("section-number", match[0]))
@@ -176,7 +179,7 @@ class _BracketsReading:
 
     def section_head(self, line: str, pieces: Pieces) -> bool:
         """Begin a section with a head, or with a paragraph if each is a section; return whether the line is a head."""
-        match = re.fullmatch(self.rules.section, line) if self.rules.section else None
+        match = matcher(self.rules.section).fullmatch(line) if self.rules.section else None
         if match:
             named = match.groupdict().get("title") or outside(pieces)
             title = named.strip(BLANK)

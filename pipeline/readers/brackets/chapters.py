@@ -17,6 +17,7 @@ from pipeline.readers.common.heads import heads
 from pipeline.readers.common.nesting import Pieces, outside, written
 from pipeline.readers.common.source import BLANK, Source
 from pipeline.settings.catalog import Chapter
+from pipeline.settings.patterns import matcher
 
 Begun = Literal["", "front", "prose", "lost", "chapter"]
 """What a line begins: nothing, front matter in units, front matter in prose, a lost text, a chapter."""
@@ -50,11 +51,11 @@ class Chapters:
     def headed(self, line: str, pieces: Pieces, at: SourceLine) -> Begun:
         """Open what a line heads: front matter, a lost text or a chapter; return which."""
         for front in self.rules.front:
-            if re.fullmatch(front.head, line):
+            if matcher(front.head).fullmatch(line):
                 self.build.open("front", "", outside(pieces), small(pieces))
                 return "prose" if front.prose else "front"
         for lost in self.rules.lost:
-            if match := re.fullmatch(lost, line):
+            if match := matcher(lost).fullmatch(line):
                 head = (match[1], Gap(reason="lacuna", rend=line[match.end(1) :]))
                 self.build.open("part", "", match[1], head)
                 return "lost"
@@ -86,7 +87,7 @@ class Chapters:
             return None
         if not self.build.in_chapter and (chapter := self._next()):
             self._open(chapter, ())
-        match = re.search(f"(?:^|[{BLANK}]+)(?P<closing>{self.rules.chapter_end})$", line)
+        match = matcher(f"(?:^|[{BLANK}]+)(?P<closing>{self.rules.chapter_end})$").search(line)
         return match if self.build.in_chapter else None
 
     def _open(self, chapter: Chapter, head: Content) -> None:
@@ -112,7 +113,7 @@ class Trailers:
         self.source, self.convention, self.decided = source, convention, decided
         self.judgements: list[Inference] = []
         pattern = f"(?P<trailer>{convention.trailer})(?P<space>[{BLANK}]*)"
-        self._pattern = re.compile(pattern if convention.trailer else "(?!)")
+        self._pattern = matcher(pattern if convention.trailer else "(?!)")
 
     def find(self, text: str, line: SourceLine, *, free: bool, alone: bool, in_ji: bool) -> re.Match[str] | None:
         """Return the first words in a stretch of base text that close a section; None if there are none.

@@ -5,14 +5,13 @@ Patterns are regular expressions matched against a whole line, its outer white s
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, Literal
 
 from pipeline.errors import CatalogError, raise_all
 from pipeline.model import Certainty
 from pipeline.readers.common.source import PlacedRow, Words
-from pipeline.settings.patterns import Pair, Pattern
+from pipeline.settings.patterns import Pair, Pattern, matcher
 from pipeline.settings.toml import as_table, to_type
 from pipeline.settings.values import NoteSubtype, PersonId, Strict
 
@@ -164,7 +163,7 @@ def convention(
         errors.append(toml.error((), "missing key `brackets`: the reader `brackets` recognises notes by them",
                                  'write for example brackets = "〈〉"; for a text without notes reader = "plain"'))
     for key in ("calls", "note_lines", "number", "section", "chapter_end"):
-        if (pattern := getattr(found, key)) and re.fullmatch(pattern, ""):
+        if (pattern := getattr(found, key)) and matcher(pattern).fullmatch(""):
             errors.append(toml.error((key,), f"`{key}`: the pattern {str(pattern)!r} matches the empty text everywhere",
                                      "let it match at least one character: + for *, and no ? after all of it"))
     introduced: dict[str, str] = {}
@@ -173,12 +172,12 @@ def convention(
             errors.append(toml.error(("speaker", n, "prefix"),
                                      f"{row.prefix!r} introduces both {introduced[row.prefix]!r} and {row.person!r}",
                                      "delete one of the two rows, or give each its own words"))
-    if found.trailer and "title" not in re.compile(found.trailer).groupindex:
+    if found.trailer and "title" not in matcher(found.trailer).groupindex:
         errors.append(toml.error(("trailer",), "`trailer` has no group (?P<title>…)",
                                  "put the words that name the section into (?P<title>…): '右(?P<title>.+)'"))
     juans = [(("furniture", n, "pattern"), row.pattern) for n, row in enumerate(found.furniture) if row.kind == "juan"]
     for path, pattern in [*juans, *((("lost", n), each) for n, each in enumerate(found.lost))]:
-        if not re.compile(pattern).groups:
+        if not matcher(pattern).groups:
             what = "the number of the juan" if path[0] == "furniture" else "the title that is lost"
             errors.append(toml.error(path, f"the pattern {pattern!r} has no group ( )",
                                      f"put {what} into ( )"))

@@ -18,6 +18,7 @@ from pipeline.readers.brackets.convention import BracketsConvention
 from pipeline.readers.brackets.speakers import BracketsSpeakers, Speech
 from pipeline.readers.common.nesting import Bracket, nest, unpaired, written
 from pipeline.readers.common.source import BLANK, Source
+from pipeline.settings.patterns import matcher
 
 _OFTEN = 3
 """How often unknown words must open a comment to be reported by themselves; in 世說新語 some hundred do once, hardly
@@ -75,10 +76,10 @@ class Notes:
     def is_remark(self, bracket: Bracket) -> bool:
         """Whether a bracket only notes a reading or a sound of the text; the comment may still follow."""
         text = written(bracket.content)
-        return bool(self.convention.remark and len(text) <= _REMARK and re.search(self.convention.remark, text))
+        return bool(self.convention.remark and len(text) <= _REMARK and matcher(self.convention.remark).search(text))
 
     def _note(self, speech: Speech, whole: str) -> Note:
-        organises = self.convention.editorial and re.fullmatch(self.convention.editorial, whole)
+        organises = self.convention.editorial and matcher(self.convention.editorial).fullmatch(whole)
         label: Content = (Span(role="attribution", content=(speech.label,)),) if speech.label else ()
         return Note(
             content=(*label, *self._inside(nest(speech.text, self.convention.brackets, self.source.kept))),

@@ -21,7 +21,7 @@ from pipeline.model import Certainty, NoteKind
 from pipeline.readers.brackets.convention import BracketsConvention
 from pipeline.readers.common.evidence import Inference, Sign, score
 from pipeline.settings.lists import Lists
-from pipeline.settings.patterns import alternatives, any_of
+from pipeline.settings.patterns import alternatives, any_of, matcher
 
 Cert = Certainty | Literal[""]
 
@@ -94,8 +94,8 @@ class BracketsSpeakers:
         glued = f"[{families}].{{1,2}}|.氏.{{0,2}}" if families else ".氏.{0,2}"
         self._like_a_name = re.compile(f"(?<=[{''.join(sorted(SENTENCE_END))}])(?=({glued})曰)")
         gloss = convention.gloss
-        self._gloss = re.compile(f"(?:{gloss.pattern})+") if gloss else None
-        self._glued = re.compile(f".*?{any_of(gloss.after)}(?=(?:{gloss.pattern})+$)") if gloss else None
+        self._gloss = matcher(f"(?:{gloss.pattern})+") if gloss else None
+        self._glued = matcher(f".*?{any_of(gloss.after)}(?=(?:{gloss.pattern})+$)") if gloss else None
 
     def split(
         self, text: str, place: Place, decided: Mapping[int, Boundary], broken: Speech | None = None

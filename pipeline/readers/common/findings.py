@@ -13,6 +13,7 @@ from pipeline.model.numerals import NUMERAL, numeral
 from pipeline.model.walk import blocks
 from pipeline.readers.common.source import Source
 from pipeline.settings.catalog import Chapter
+from pipeline.settings.patterns import matcher
 
 _HEAD = re.compile(f"[卷巻]({NUMERAL})$")
 
@@ -78,7 +79,7 @@ def unfit(document: Document, source: Source, expected: Collection[int]) -> Iter
             "brackets-unused", 1, f"the brackets {pair} of its convention never occur; there are: {there}",
             f'set the brackets of the notes: brackets = "…" in tei/conventions/{source.id}.toml',
         )
-    if (calls := source.convention.get("calls")) and not any(re.search(calls, line) for line in source.lines):
+    if (calls := source.convention.get("calls")) and not any(matcher(calls).search(line) for line in source.lines):
         yield source.finding(
             "calls-unused", 1, f"the calls {calls} of its convention never occur",
             f"correct or delete `calls` in tei/conventions/{source.id}.toml",

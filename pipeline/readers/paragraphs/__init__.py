@@ -7,7 +7,6 @@ A 右… line closes a section; the text after the last one in a chapter is a se
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -21,6 +20,7 @@ from pipeline.readers.paragraphs.assembly import Assembly
 from pipeline.readers.paragraphs.convention import Layout, convention
 from pipeline.readers.paragraphs.cutter import Cutter, cut_rows
 from pipeline.readers.paragraphs.segments import Frame, frame
+from pipeline.settings.patterns import matcher
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
@@ -55,7 +55,7 @@ def _row_findings(source: Source, settings: Layout, framed: Frame) -> Iterator[F
     """Report brackets without a partner, and titles that the work does not have."""
     for row in framed.rows:
         yield from unbalanced(source, row.n, row.text, settings.brackets, row.indent)
-        title = re.fullmatch(settings.title, row.text)
+        title = matcher(settings.title).fullmatch(row.text)
         if title and not source.work.chapter(title["chapter"]):
             mend = "add it to the `names` of its chapter in catalog.toml"
             yield source.finding("chapter-unknown", row.n, f"no chapter is called {title['chapter']}", mend)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from msgspec.structs import replace
 
 from pipeline.model import (
@@ -29,7 +27,7 @@ from pipeline.readers.common.source import Source
 from pipeline.readers.paragraphs.convention import Inset, Layout
 from pipeline.readers.paragraphs.cutter import chapter_titled
 from pipeline.readers.paragraphs.segments import SourceSegment
-from pipeline.settings.patterns import Pattern
+from pipeline.settings.patterns import Pattern, matcher
 
 _TITLE_LENGTH = 8
 """Characters of the title of a section without trailer, its first words; only a table of contents shows it."""
@@ -92,7 +90,7 @@ class Assembly:
 
     def _juan(self, line: str) -> int:
         """Return the number of a juan from its line; 0 if it is not a number."""
-        matches = (re.fullmatch(p.pattern, line) for p in self.layout.furniture if p.kind == "juan-line")
+        matches = (matcher(p.pattern).fullmatch(line) for p in self.layout.furniture if p.kind == "juan-line")
         return next((numeral(match["juan"]) for match in matches if match), 0)
 
     def _title(self, piece: SourceSegment) -> None:
@@ -140,7 +138,7 @@ class Assembly:
                 self._open_section("ji", piece.text).items.append(Head(content=content))
             case "trailer":
                 section = section if section and not section.closed else self._open_section("section", "")
-                match = re.fullmatch(self.layout.trailer, piece.text)
+                match = matcher(self.layout.trailer).fullmatch(piece.text)
                 section.title = match["title"] if match else piece.text[1:]
                 section.items.append(Trailer(content=content))
                 section.closed = True
@@ -195,10 +193,11 @@ def insets(text: str, layout: Layout, depth: int = 0) -> Content:
 
 
 def _inset(text: str, layout: Layout, brackets: str, depth: int) -> Inline:
-    rule = next((r for r in layout.inset if re.fullmatch(r.pattern, text)), Inset(pattern=Pattern(""), kind="gloss"))
+    found = (row for row in layout.inset if matcher(row.pattern).fullmatch(text))
+    rule = next(found, Inset(pattern=Pattern(""), kind="gloss"))
     if rule.kind == "punct":
         return Span(role="punct", content=(text,), rend=brackets)
-    label = re.match(rule.label, text) if rule.label else None
+    label = matcher(rule.label).match(text) if rule.label else None
     words: tuple[Inline, ...] = (Span(role="attribution", content=(label[0],), ref=rule.person),) if label else ()
     content = (*words, *insets(text[label.end() if label else 0 :], layout, depth))
     return Note(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -11,7 +10,7 @@ import msgspec
 from pipeline.errors import raise_all
 from pipeline.model import NoteKind
 from pipeline.readers.common.source import NamedRow, Words
-from pipeline.settings.patterns import Pair, Pattern
+from pipeline.settings.patterns import Pair, Pattern, matcher
 from pipeline.settings.toml import as_table, to_type
 from pipeline.settings.values import PersonId, Strict
 
@@ -136,6 +135,6 @@ def convention(source: str, table: Mapping[str, Any]) -> Layout:
                    f"put the words that name the {what} into (?P<{group}>…): {sample}")
         for key, group, what, sample in (("title", "chapter", "chapter", "'(?P<chapter>.+)第[一二三]+'"),
                                          ("trailer", "title", "section", "'右(?P<title>.+)'"))
-        if group not in re.compile(getattr(found, key)).groupindex
+        if group not in matcher(getattr(found, key)).groupindex
     )
     return found

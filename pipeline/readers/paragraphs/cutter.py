@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from dataclasses import replace
 
@@ -22,6 +21,7 @@ from pipeline.readers.paragraphs.evidence import (
 )
 from pipeline.readers.paragraphs.segments import Frame, SourceParagraph, SourceSegment, note_by
 from pipeline.settings.catalog import Chapter, Work
+from pipeline.settings.patterns import matcher
 
 
 def cut_rows(source: Source, layout: Layout, frame: Frame) -> Cutter:
@@ -54,7 +54,7 @@ class Cutter:
             return
         text = row.text
         for pattern in self.layout.furniture:
-            if pattern.kind == "figure" and (match := re.match(pattern.pattern, text)):
+            if pattern.kind == "figure" and (match := matcher(pattern.pattern).match(text)):
                 self.out.append(SourceSegment(row=row, kind="figure", text=match[0]))
                 text = text[match.end() :]
         self._text(row, replace(self._first(index, text), glued=text != row.text))
@@ -66,13 +66,13 @@ class Cutter:
         if decision and decision.verdict == "trailer":
             return SourceSegment(row=row, kind="trailer", text=row.text)
         for pattern in layout.furniture:
-            if re.fullmatch(pattern.pattern, row.text):
+            if matcher(pattern.pattern).fullmatch(row.text):
                 return SourceSegment(row=row, kind=pattern.kind, text=row.text)
         if chapter_titled(row.text, layout, self.source.work):
             return SourceSegment(row=row, kind="title", text=row.text)
-        if re.fullmatch(layout.ji, row.text):
+        if matcher(layout.ji).fullmatch(row.text):
             return SourceSegment(row=row, kind="ji", text=row.text)
-        if re.fullmatch(layout.trailer, row.text) and not decision:
+        if matcher(layout.trailer).fullmatch(row.text) and not decision:
             return SourceSegment(row=row, kind="trailer", text=row.text)
         return None
 
@@ -87,7 +87,7 @@ class Cutter:
         if speaker:
             self.dossier = None
             return note_by(speaker, row, text)
-        if self.layout.signs.unlisted and (named := re.match(self.layout.signs.unlisted, text)):
+        if self.layout.signs.unlisted and (named := matcher(self.layout.signs.unlisted).match(text)):
             self.undeclared.append((row, named[0]))
             return note_by(Speaker(named[0], "", "shuo"), row, text)
         return self._unsigned(index, text)
@@ -189,5 +189,5 @@ class Cutter:
 
 def chapter_titled(line: str, layout: Layout, work: Work) -> Chapter | None:
     """Return the chapter whose head a line is, by the convention's `title` or by a declared name."""
-    title = re.fullmatch(layout.title, line)
+    title = matcher(layout.title).fullmatch(line)
     return (work.chapter(title["chapter"]) if title else None) or work.headed(line)

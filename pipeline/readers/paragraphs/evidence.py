@@ -19,7 +19,7 @@ from pipeline.readers.common.evidence import Sign
 from pipeline.readers.common.nesting import nest
 from pipeline.readers.common.source import Speaker
 from pipeline.readers.paragraphs.convention import Layout
-from pipeline.settings.patterns import alternatives
+from pipeline.settings.patterns import alternatives, matcher
 
 _MASK = "\ufffc"
 _COMMENT_FOLLOWS = 2
@@ -62,7 +62,7 @@ def mask(text: str, brackets: str) -> str:
 
 def citing_words(before: str, layout: Layout) -> str:
     """Return the words of citing at the end of a text; empty if there are none."""
-    match = re.search(layout.signs.quoting, before) if layout.signs.quoting else None
+    match = matcher(layout.signs.quoting).search(before) if layout.signs.quoting else None
     return match[0] if match else ""
 
 
@@ -136,12 +136,12 @@ def continuation_signs(text: str, before: str | None, *, comment_follows: bool, 
 
 
 def _announces(before: str, layout: Layout) -> bool:
-    return any(re.search(pattern, before) for pattern in layout.signs.announcements)
+    return any(matcher(pattern).search(before) for pattern in layout.signs.announcements)
 
 
 def announces_dossier(before: str, layout: Layout) -> bool:
     """Whether a note announces several quoted paragraphs."""
-    return any(re.search(pattern, before) for pattern in layout.signs.dossiers)
+    return any(matcher(pattern).search(before) for pattern in layout.signs.dossiers)
 
 
 def completes_sentence(text: str, before: str, layout: Layout) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -11,6 +10,7 @@ from pipeline.errors import Finding
 from pipeline.model import Certainty
 from pipeline.readers.common.source import BLANK, Source, Speaker
 from pipeline.readers.paragraphs.convention import Layout, SiteMatter
+from pipeline.settings.patterns import matcher
 
 SegmentKind = Literal[
     "title", "ji", "trailer", "juan-line", "collection", "byline", "category", "placeholder", "figure", "base", "note",
@@ -64,7 +64,7 @@ def frame(source: Source, layout: Layout) -> Frame:
 
 def _cut(rule: SiteMatter, lines: tuple[str, ...], start: int, end: int) -> int | None:
     """Return the index of the first line that a rule keeps (`through`) or drops (`start`)."""
-    pattern = re.compile(rule.through or rule.start)
+    pattern = matcher(rule.through or rule.start)
     for index in range(start, end):
         if pattern.fullmatch(lines[index].strip(BLANK)):
             return index + 1 if rule.through else index

@@ -6,8 +6,6 @@ of the editor (``tei/decisions/boundaries*.toml``) precedes the signs.
 
 from __future__ import annotations
 
-import re
-
 from pipeline.errors import Finding, SourceError
 from pipeline.model import (
     Block,
@@ -29,6 +27,7 @@ from pipeline.readers.common.nesting import Bracket, Pieces, nest, outside, unba
 from pipeline.readers.common.source import Source
 from pipeline.readers.verse.convention import VerseConvention, convention
 from pipeline.readers.verse.stanzas import Cut, Stanzas
+from pipeline.settings.patterns import matcher
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
@@ -82,7 +81,7 @@ class _Builder:
             self.stanzas.before = ""
         elif self.chapters:
             (self.section or self.chapters[-1]).items.extend(self.body(number, line))
-        elif re.search(self.settings.byline, line):
+        elif matcher(self.settings.byline).search(line):
             self.front.items.append(Furniture(content=(line,), kind="byline"))
         else:
             self.front.items.append(Paragraph(content=self.inside(pieces), kind="prose"))
@@ -120,7 +119,7 @@ class _Builder:
         if bracket.text() == self.settings.lacuna:
             return Gap(reason="lacuna", rend=self.settings.lacuna)
         words = written(bracket.content)
-        kind: NoteKind = next((g.kind for g in self.settings.gloss if re.search(g.pattern, words)), "gloss")
+        kind: NoteKind = next((g.kind for g in self.settings.gloss if matcher(g.pattern).search(words)), "gloss")
         return Note(content=self.inside(bracket.content), kind=kind, rend=bracket.rend)
 
     def end_section(self) -> None:

@@ -25,7 +25,7 @@ from pipeline.readers.common.evidence import Inference, Sign, score
 from pipeline.readers.common.nesting import Pieces, nest, outside, written
 from pipeline.readers.common.source import Source, Speaker
 from pipeline.readers.verse.convention import Metre, VerseConvention
-from pipeline.settings.patterns import alternatives
+from pipeline.settings.patterns import alternatives, matcher
 
 Inside = Callable[[Pieces], Content]
 
@@ -176,7 +176,7 @@ class Verse:
         self.metre = metre
         self.pairs = Counter(text[at : at + 2] for text in texts for at in range(len(text) - 1))
         self.patterns = {
-            name: re.compile(getattr(metre, name) or r"(?!)")
+            name: matcher(getattr(metre, name) or r"(?!)")
             for name in ("initial", "final", "inner", "prose", "formula", "closing", "opening", "gloss")
         }
 

@@ -18,7 +18,7 @@ import pypdfium2 as pdfium
 from lxml import etree
 from pypdfium2 import raw
 
-from pipeline.outputs.print.columns.sorts import faces
+from pipeline.outputs.print.columns.faces import faces
 from pipeline.outputs.print.script import in_script
 from pipeline.settings.plans import PrintPlan
 from tests.prepare import prepared

@@ -17,14 +17,12 @@ from hypothesis import strategies as st
 from pypdfium2 import raw
 
 from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.print.columns.breaking import SetColumn, columns_of
-from pipeline.outputs.print.columns.facing import facing_pages
-from pipeline.outputs.print.columns.forme import Forme, SetPage
-from pipeline.outputs.print.columns.paging import pages_of
-from pipeline.outputs.print.columns.reading import read_list, sorts_of
-from pipeline.outputs.print.columns.sorts import CLOSING, OPENING, TALL, SetBlock, Sort, faces
-from pipeline.outputs.print.columns.source import pages, type_area
-from pipeline.outputs.print.columns.whole import composed
+from pipeline.outputs.print.columns.book import LaidOut, compose, written
+from pipeline.outputs.print.columns.breaking import columns_of
+from pipeline.outputs.print.columns.faces import CLOSING, OPENING, TALL, faces, read, sorts_of
+from pipeline.outputs.print.columns.paging import Forme, facing_pages, pages_of
+from pipeline.outputs.print.columns.types import Block, SetLine, Sort
+from pipeline.outputs.print.columns.vertical import TypeArea, Vertical, type_area
 from pipeline.outputs.print.typst import typeset
 from pipeline.outputs.print.volumes import BookPart, read_parts, source
 from pipeline.settings.plans import PrintPlan
@@ -42,10 +40,16 @@ COVER = '#import "columns.typ": *\n#show: columns.with(title: "x")\n#let leaf = 
 
 
 def document(parts: list[BookPart], plan: PrintPlan) -> str:
-    return source(pages(parts, plan))
+    layout = Vertical(plan, type_area(plan), faces(plan.base_size, plan.note_size))
+    return source(written(compose(layout.read(parts), layout), layout))
 
 
-def words(column: SetColumn) -> str:
+def composed(parts: list[BookPart]) -> LaidOut:
+    layout = Vertical(PLAN, TypeArea(Forme(350, ROOM), 0, 0, 0), STYLES)
+    return compose(layout.read(parts), layout)
+
+
+def words(column: SetLine) -> str:
     return "".join(sort.text for sort in column.sorts)
 
 
@@ -77,7 +81,7 @@ def test_numbers_dashes_and_labels_are_not_parted() -> None:
     rows: list[list[object]] = [["column", "base", 0, 0]]
     for n in range(120):
         rows += [["base", "學而時" * (n % 3) + "習"], ["mark", "〔一二〕", f"a{n}"], ["base", "——曰……"]]
-    block = read_list(script(*rows), STYLES).blocks[0]
+    block = read(script(*rows), STYLES).blocks[0]
     for column in columns_of(block.sorts, 0, 0, ROOM):
         assert words(column)[0] not in "〔一二〕" and words(column)[-1] not in "〔"
         assert words(column).count("〔") == words(column).count("〕") == words(column).count("二")
@@ -92,15 +96,15 @@ def test_the_last_column_has_two_characters() -> None:
 
 def test_quotation_marks_are_those_of_columns_unless_the_plan_says_full() -> None:
     rows = script(["column", "base", 2, 0], ["base", "子曰“學‘而’”"])
-    assert "".join(s.text for s in read_list(rows, STYLES).blocks[0].sorts) == "子曰「學『而』」"
-    assert "".join(s.text for s in read_list(rows, STYLES, corners=False).blocks[0].sorts) == "子曰“學‘而’”"
-    bare = read_list(rows, STYLES, punctuation=False).blocks[0].sorts
+    assert "".join(s.text for s in read(rows, STYLES).blocks[0].sorts) == "子曰「學『而』」"
+    assert "".join(s.text for s in read(rows, STYLES, corners=False).blocks[0].sorts) == "子曰“學‘而’”"
+    bare = read(rows, STYLES, punctuation=False).blocks[0].sorts
     assert "".join(sort.text for sort in bare) == "子曰學而"
 
 
 def test_a_list_that_nobody_wrote_is_refused() -> None:
     with pytest.raises(KeyError):
-        read_list(script(["colour", "red"]), STYLES)
+        read(script(["colour", "red"]), STYLES)
 
 
 BLOCKS = st.lists(st.tuples(
@@ -114,26 +118,26 @@ BLOCKS = st.lists(st.tuples(
 def test_pages_hold_all_columns_from_the_right(made: list[tuple[str, str, int]]) -> None:
     styles = {"base": "base", "note": "small", "head": "head", "subhead": "subhead"}
     blocks = [
-        SetBlock(kind, breaks, sorts=sorts_of("學" * length, styles[kind], STYLES[styles[kind]].size))  # type: ignore[arg-type]
+        Block(kind, breaks, sorts=sorts_of("學" * length, styles[kind], STYLES[styles[kind]].size))  # type: ignore[arg-type]
         for kind, breaks, length in made
     ]
     forme = Forme(350, ROOM)
     pages = pages_of(blocks, forme, STYLES)
-    placed = [id(sort) for page in pages for each in page.columns for sort in each.column.sorts]
+    placed = [id(sort) for page in pages for each in page.lines for sort in each.sorts]
     assert placed == [id(sort) for block in blocks for sort in block.sorts]
     for page in pages:
-        edges = [(each.right, each.right + each.pitch) for each in page.columns]
+        edges = [(each.right, each.right + each.pitch) for each in page.lines]
         assert all(before[1] <= after[0] + 0.01 for before, after in itertools.pairwise(edges))
         assert all(right >= 0 and left <= forme.width + 0.01 for right, left in edges)
 
 
 def test_a_head_is_not_the_last_column() -> None:
     for columns in range(1, 20):
-        blocks = [SetBlock("base", sorts=sorts_of("學" * 43 * columns, "base", 12)),
-                  SetBlock("subhead", sorts=sorts_of("右學", "subhead", STYLES["subhead"].size)),
-                  SetBlock("base", sorts=sorts_of("君" * 300, "base", 12))]
+        blocks = [Block("base", sorts=sorts_of("學" * 43 * columns, "base", 12)),
+                  Block("subhead", sorts=sorts_of("右學", "subhead", STYLES["subhead"].size)),
+                  Block("base", sorts=sorts_of("君" * 300, "base", 12))]
         for page in pages_of(blocks, Forme(350, ROOM), STYLES):
-            texts = [words(each.column)[:1] for each in page.columns]
+            texts = [words(each)[:1] for each in page.lines]
             assert "右" not in texts[-2:]
 
 
@@ -224,8 +228,8 @@ def test_contents_and_indexes_name_pages() -> None:
         rows += [["leaf"], ["division", 1, f"t.{n}", str(n), "學而"], ["column", "base", 2, 0],
                  ["named", "speakers", "a"], ["base", "學" * 800]]
     rows += [["back"], ["leaf"], ["column", "rule", 0, 1], ["title", "鄭玄"], ["leaves", "speakers", "a"]]
-    book = composed(read_list(script(*rows), STYLES), Forme(350, ROOM), STYLES)
-    front, back = ("".join(words(each.column) for page in pages for each in page.columns)
+    book = composed(script(*rows))
+    front, back = ("".join(words(each) for page in pages for each in page.lines)
                    for pages in (book.front, book.back))
     assert len(book.text) == 6 and front == "目錄學而一學而三學而五" and back == "鄭玄一　三　五"
 
@@ -236,7 +240,7 @@ def test_short_chapters_follow_each_other() -> None:
         rows += [["leaf"], ["division", 1, f"t.{n}", str(n), f"{n}"], ["column", "head", 3, 3], ["base", "章"],
                  ["column", "base", 2, 0], ["base", "道" * 90]]
     rows += [["back"]]
-    pages: list[SetPage] = composed(read_list(script(*rows), STYLES), Forme(350, ROOM), STYLES).text
+    pages = composed(script(*rows)).text
     assert [len(page.divisions) for page in pages] == [3, 3, 3, 3]
 
 
@@ -273,8 +277,8 @@ def test_an_entry_is_a_paragraph_that_hangs_by_its_number() -> None:
     rows: list[list[object]] = [["column", "entries", 0, 2], ["sign", "〔一〕", "a"],
                                 ["entry", "「學」，阮本作「斆」。" * 12],
                                 ["column", "entries", 0, 2], ["sign", "〔二〕", "b"], ["entry", "「習」，阮本無。"]]
-    (page,) = pages_of(read_list(script(*rows), STYLES).blocks, Forme(350, ROOM), STYLES)
-    heads = [(each.column.indent, each.column.sorts[0].text) for each in page.columns]
+    (page,) = pages_of(read(script(*rows), STYLES).blocks, Forme(350, ROOM), STYLES)
+    heads = [(each.indent, each.sorts[0].text) for each in page.lines]
     assert [indent for indent, _ in heads] == [0, 24, 0] and [heads[0][1], heads[2][1]] == ["〔", "〔"]
 
 
@@ -298,8 +302,8 @@ def test_notes_above_the_text_do_not_meet(made: list[tuple[int, int]]) -> None:
     rows: list[list[object]] = [["column", "base", 2, 0]]
     for words_, length in made:
         rows += [["base", "學" * words_], ["top"], ["small", "眉" * length], ["text"]]
-    pages = pages_of(read_list(script(*rows), STYLES).blocks, Forme(350, ROOM, 60), STYLES)
-    assert sum(len(each.column.sorts) for page in pages for each in page.crown) == sum(length for _, length in made)
+    pages = pages_of(read(script(*rows), STYLES).blocks, Forme(350, ROOM, 60), STYLES)
+    assert sum(len(each.sorts) for page in pages for each in page.crown) == sum(length for _, length in made)
     for page in pages:
         edges = [(each.right, each.right + each.pitch) for each in page.crown]
         assert all(before[1] <= after[0] + 0.01 for before, after in itertools.pairwise(edges))
@@ -352,14 +356,14 @@ def test_notes_stand_in_the_line_as_the_plan_says(
     st.sampled_from(["column", "skip", "leaf"]), st.integers(1, 900)), max_size=14))
 def test_facing_pages_hold_all_and_notes_begin_beside_their_passage(made: list[tuple[str, str, int]]) -> None:
     styles = {"note": "small", "entries": "entry", "subhead": "subhead"}
-    blocks = [SetBlock(kind, breaks, sorts=sorts_of("學" * length, styles.get(kind, "base"), 9))  # type: ignore[arg-type]
+    blocks = [Block(kind, breaks, sorts=sorts_of("學" * length, styles.get(kind, "base"), 9))  # type: ignore[arg-type]
               for kind, breaks, length in made]
     pages = facing_pages(blocks, Forme(350, ROOM), STYLES)
-    spots = {id(sort): (number, each.right) for number, page in enumerate(pages) for each in page.columns
-             for sort in each.column.sorts}
+    spots = {id(sort): (number, each.right) for number, page in enumerate(pages) for each in page.lines
+             for sort in each.sorts}
     assert len(pages) % 2 == 0 and len(spots) == sum(length for _, _, length in made)
     for page in pages:
-        edges = [(each.right, each.right + each.pitch) for each in page.columns]
+        edges = [(each.right, each.right + each.pitch) for each in page.lines]
         assert all(a[1] <= b[0] + 0.01 for a, b in itertools.pairwise(edges)) and all(b <= 350.01 for _, b in edges)
     alone = True
     for before, block in itertools.pairwise(blocks):
@@ -379,10 +383,10 @@ def test_long_contents_have_several_sections_in_a_column() -> None:
                                     ["division", 1, "t", "1", "學而"]]
         for n in range(sections):
             rows += [["division", 2, f"t.{n}", f"1.{n}", f"第{n}"], ["column", "base", 2, 0], ["base", "學"]]
-        book = composed(read_list(script(*rows, ["back"]), STYLES), Forme(350, ROOM), STYLES)
-        text = "".join(words(each.column) for page in book.front for each in page.columns)
+        book = composed(script(*rows, ["back"]))
+        text = "".join(words(each) for page in book.front for each in page.lines)
         assert all(f"第{n}" in text for n in range(sections))
-        return [sum(words(each.column).count("第") for each in page.columns) for page in book.front]
+        return [sum(words(each).count("第") for each in page.lines) for page in book.front]
 
     assert front(9) == [9] and front(40) == [20, 20]  # one in a column
     assert front(60) == [60]

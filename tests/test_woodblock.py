@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pypdfium2 as pdfium
 import pytest
@@ -15,19 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdfium2 import raw
 
+from pipeline.model.numerals import by_places
 from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.print.listed import Heading
-from pipeline.outputs.print.located import folded
-from pipeline.outputs.print.scrolls import forget_listed
+from pipeline.outputs.print.columns.book import LaidOut, compose, folded, forget_listed, run_names, written
+from pipeline.outputs.print.columns.cells import ROWS, SLOTS, Grid, cells_of, lay_out, read
+from pipeline.outputs.print.columns.types import Block, Heading, SetLine, SetPage, Sort
+from pipeline.outputs.print.columns.woodblock import Woodblock
 from pipeline.outputs.print.typst import typeset
 from pipeline.outputs.print.volumes import BookPart, source
-from pipeline.outputs.print.woodblock.book import compose
-from pipeline.outputs.print.woodblock.cells import Block, Cell, CellRun, Grid, Half
-from pipeline.outputs.print.woodblock.crown import ROWS, SLOTS
-from pipeline.outputs.print.woodblock.leaves import number, run_names
-from pipeline.outputs.print.woodblock.page import lay_out
-from pipeline.outputs.print.woodblock.script import cells_of, read
-from pipeline.outputs.print.woodblock.source import leaves
 from pipeline.settings.plans import PrintPlan, Woodcut
 from pipeline.system.resources import resource
 from tests.amount import examples
@@ -44,16 +38,16 @@ BLOCKS = st.lists(st.tuples(
 
 
 def block(*runs: tuple[str, int], kind: str = "", breaks: str = "column", first: int = 0, rest: int = 0) -> Block:
-    cells = [Cell(chr(0x4E00 + n), style) for style, length in runs for n in range(length)]
-    return Block(kind=kind, breaks=breaks, first=first, rest=rest, cells=cells)  # type: ignore[arg-type]
+    cells = [Sort(chr(0x4E00 + n), style) for style, length in runs for n in range(length)]
+    return Block(kind=kind, breaks=breaks, first=first, rest=rest, sorts=cells)  # type: ignore[arg-type]
 
 
-def lines(halves: list[Half]) -> list[CellRun]:
+def lines(halves: list[SetPage]) -> list[SetLine]:
     return [line for half in halves for line in half.lines]
 
 
-def shape(halves: list[Half]) -> list[tuple[int, int, str, int]]:
-    return [(line.column, line.row, line.side, len(line.cells)) for line in lines(halves)]
+def shape(halves: list[SetPage]) -> list[tuple[int, int, str, int]]:
+    return [(line.right, line.indent, line.side, len(line.sorts)) for line in lines(halves)]
 
 
 @settings(max_examples=examples(300), deadline=None)
@@ -61,20 +55,20 @@ def shape(halves: list[Half]) -> list[tuple[int, int, str, int]]:
 def test_every_cell_once_in_reading_order_and_in_its_place(made: list[tuple], columns: int, rows: int) -> None:  # type: ignore[type-arg]
     blocks = [block(*runs, kind=kind, breaks=b, first=f, rest=r) for kind, b, f, r, runs in made]
     halves = lay_out(blocks, Grid(columns=columns, rows=rows))
-    placed = [id(cell) for line in lines(halves) for cell in line.cells]
-    assert placed == [id(cell) for each in blocks for cell in each.cells]
+    placed = [id(cell) for line in lines(halves) for cell in line.sorts]
+    assert placed == [id(cell) for each in blocks for cell in each.sorts]
     assert len(halves) % 2 == 0
     for half in halves:
         taken = set()
         for line in half.lines:
-            for row in range(line.row, line.row + len(line.cells)):
-                assert 0 <= line.column < columns and 0 <= row < rows
+            for row in range(line.indent, line.indent + len(line.sorts)):
+                assert 0 <= line.right < columns and 0 <= row < rows
                 sides = ("right", "left") if line.side == "whole" else (line.side,)
                 for side in sides:
-                    assert (line.column, row, side) not in taken
-                    taken.add((line.column, row, side))
+                    assert (line.right, row, side) not in taken
+                    taken.add((line.right, row, side))
         # Columns are read from the right, each from the top; of a pair, the right one first.
-        order = [(line.column, line.row, line.side == "left") for line in half.lines]
+        order = [(line.right, line.indent, line.side == "left") for line in half.lines]
         assert order == sorted(order)
 
 
@@ -86,7 +80,7 @@ def test_pairs_are_even(made: list[tuple], columns: int, rows: int) -> None:  # 
         pairs: dict[tuple[int, int], dict[str, int]] = {}
         for line in half.lines:
             if line.side != "whole":
-                pairs.setdefault((line.column, line.row), {})[line.side] = len(line.cells)
+                pairs.setdefault((line.right, line.indent), {})[line.side] = len(line.sorts)
         for pair in pairs.values():
             assert 0 <= pair["right"] - pair.get("left", 0) <= 1
 
@@ -131,21 +125,21 @@ def test_a_note_that_fills_its_column_takes_no_empty_one_after() -> None:
 
 def test_a_tail_of_a_note_is_not_alone_on_a_new_half_leaf() -> None:
     halves = lay_out([block(("small", 8 * 42 + 1))], GRID)
-    assert [len(line.cells) for line in halves[1].lines] == [2, 1]
-    assert [len(line.cells) for line in halves[0].lines][-2:] == [20, 20]
+    assert [len(line.sorts) for line in halves[1].lines] == [2, 1]
+    assert [len(line.sorts) for line in halves[0].lines][-2:] == [20, 20]
 
 
 @pytest.mark.parametrize(("columns_before", "expected"), [(6, (0, 6)), (7, (1, 0))])
 def test_a_head_is_not_the_last_column(columns_before: int, expected: tuple[int, int]) -> None:
     before = [block(("base", 3)) for _ in range(columns_before)]
     halves = lay_out([*before, block(("base", 4), kind="head", first=1, rest=1), block(("base", 5))], GRID)
-    found = [(i, line.column) for i, half in enumerate(halves) for line in half.lines if len(line.cells) == 4]
+    found = [(i, line.right) for i, half in enumerate(halves) for line in half.lines if len(line.sorts) == 4]
     assert found == [expected]
 
 
 def test_indents_hold_on_every_column() -> None:
     halves = lay_out([block(("base", 60), kind="trailer", first=2, rest=3)], GRID)
-    assert [line.row for line in lines(halves)] == [2, 3, 3, 3]
+    assert [line.indent for line in lines(halves)] == [2, 3, 3, 3]
 
 
 def test_words_at_the_foot_leave_a_cell_empty() -> None:
@@ -163,42 +157,48 @@ def test_a_list_that_nobody_wrote_is_refused() -> None:
         read(script(["colour", "red"]), punctuation=True)
 
 
-def typst_document(parts: list[BookPart], grid: Grid, **choices: Any) -> str:
-    return source(leaves(parts, grid, **choices))
+def typst_document(parts: list[BookPart], grid: Grid, *, ringed: tuple[str, ...] = ()) -> str:
+    layout = Woodblock(PrintPlan(layout="traditional", woodcut=Woodcut(ringed=ringed)), grid)
+    return source(written(compose(layout.read(parts), layout), layout))
+
+
+def laid_out(parts: list[BookPart], grid: Grid) -> LaidOut:
+    layout = Woodblock(PrintPlan(layout="traditional"), grid)
+    return compose(layout.read(parts), layout)
 
 
 def test_punctuation_takes_no_cell() -> None:
     text = "「小臣」，戒与者。"
-    shown = [piece for piece in cells_of(text, "small") if isinstance(piece, Cell)]
+    shown = [piece for piece in cells_of(text, "small") if isinstance(piece, Sort)]
     assert "".join(cell.text for cell in shown) == "小臣戒与者"
-    made = read(script(["column", "jing", 0, 0], ["small", text]), punctuation=True).blocks[0].cells
-    assert [[(sign.kind, sign.text) for sign in cell.attached] for cell in made] == [
+    made = read(script(["column", "jing", 0, 0], ["small", text]), punctuation=True).blocks[0].sorts
+    assert [[(sign.kind, sign.text) for sign in cell.signs] for cell in made] == [
         [("open", "「")], [("close", "」"), ("close", "，")], [], [], [("close", "。")]]
-    hidden = read(script(["column", "jing", 0, 0], ["small", text]), punctuation=False).blocks[0].cells
-    assert [cell.attached for cell in hidden] == [()] * 5
+    hidden = read(script(["column", "jing", 0, 0], ["small", text]), punctuation=False).blocks[0].sorts
+    assert [cell.signs for cell in hidden] == [()] * 5
 
 
 @pytest.mark.parametrize("text", ["，。", "「", "」礼「", "葛󠄀礼", "naïve 礼 āī", "", "　"])
 def test_no_character_is_lost(text: str) -> None:
     made = read(script(["column", "jing", 0, 0], ["small", text], ["column", "jing", 0, 0]), punctuation=True)
-    cells = [cell for each in made.blocks for cell in each.cells]
+    cells = [cell for each in made.blocks for cell in each.sorts]
     said = "".join(
-        "".join(s.text for s in cell.attached if s.kind == "open") + cell.text
-        + "".join(s.text for s in cell.attached if s.kind == "close") for cell in cells
+        "".join(s.text for s in cell.signs if s.kind == "open") + cell.text
+        + "".join(s.text for s in cell.signs if s.kind == "close") for cell in cells
     )
     assert said == text
 
 
 def test_a_number_before_all_words_is_no_text() -> None:
     made = read(script(["column", "jing", 0, 0], ["mark", "〔一〕"], ["base", "君"]), punctuation=True)
-    assert [(cell.text, cell.style) for cell in made.blocks[0].cells] == [("〔一〕", "sign"), ("君", "base")]
+    assert [(cell.text, cell.style) for cell in made.blocks[0].sorts] == [("〔一〕", "sign"), ("君", "base")]
 
 
 def test_a_number_leads_to_its_entry_and_back_if_both_are_there_once() -> None:
     rows = [["column", "jing", 0, 0], ["base", "君臣"], ["mark", "〔一〕", "a"], ["mark", "〔二〕", "b"]]
     rows += [["base", "礼"], ["mark", "〔三〕", "c"], ["base", "乐"], ["mark", "〔三〕", "c"]]
     rows += [["column", "entries", 0, 0], ["sign", "〔一〕", "a"], ["entry", "无"], ["sign", "〔三〕", "c"]]
-    made = typst_document(script(*rows), GRID, punctuation=True)
+    made = typst_document(script(*rows), GRID)
     assert 'mk("〔一〕", id: "a")' in made and 'sg("〔一〕", id: "a")' in made
     assert made.count("id:") == 2
 
@@ -222,7 +222,7 @@ def targets(document: pdfium.PdfDocument, page: int) -> Iterator[int]:
 
 
 def test_typst_markup_is_only_text() -> None:
-    made = typst_document(script(["column", "jing", 0, 0], ["base", '礼#"\\$乐']), GRID, punctuation=True)
+    made = typst_document(script(["column", "jing", 0, 0], ["base", '礼#"\\$乐']), GRID)
     assert '"礼' in made and '\\"' in made and "\\\\" in made
 
 
@@ -232,12 +232,12 @@ def test_contents_and_indexes_name_leaves() -> None:
         rows += [["leaf"], ["division", 1, f"t.{n}", str(n), "燕礼"]]
         rows += [["column", "jing", 0, 0], ["named", "speakers", "a"], ["base", "礼"]]
     rows += [["back"], ["leaf"], ["column", "rule", 0, 1], ["title", "郑玄"], ["leaves", "speakers", "a"]]
-    book = compose(read(script(*rows), punctuation=True), GRID)
-    words = ["".join(cell.text for line in lines(part) for cell in line.cells) for part in (book.front, book.back)]
+    book = laid_out(script(*rows), GRID)
+    words = ["".join(cell.text for line in lines(part) for cell in line.sorts) for part in (book.front, book.back)]
     assert words[0].split("　")[0] == "目录燕礼"
     assert words[1] == "郑玄一至三"
-    assert {cell.leads for line in lines(book.back) for cell in line.cells} == {"", "half-0"}
-    assert {cell.leads for line in lines(book.front) for cell in line.cells} == {"", "half-0", "half-2", "half-4"}
+    assert {cell.id for line in lines(book.back) for cell in line.sorts} == {"", "half-0"}
+    assert {cell.id for line in lines(book.front) for cell in line.sorts} == {"", "half-0", "half-2", "half-4"}
 
 
 def test_entries_of_an_index_follow_each_other_in_a_column() -> None:
@@ -245,7 +245,7 @@ def test_entries_of_an_index_follow_each_other_in_a_column() -> None:
     for head in ("大桡", "卫出公", "孔子及门人凡十有余人", "韦昭"):
         rows += [["column", "index", 0, 1], ["entry", head]]
     found = lines(lay_out(read(script(*rows), punctuation=True).blocks, Grid(columns=8, rows=21)))
-    assert [(line.column, line.row) for line in found] == [(0, 0), (0, 7), (0, 14), (1, 1), (1, 14)]
+    assert [(line.right, line.indent) for line in found] == [(0, 0), (0, 7), (0, 14), (1, 1), (1, 14)]
 
 
 @pytest.mark.parametrize(("paper", "columns", "rows"), [("170x240", 8, 21), ("a5", 10, 24), ("a4", 5, 12)])
@@ -253,7 +253,7 @@ def test_characters_stand_on_the_grid_inside_the_frame(paper: str, columns: int,
     """Each size of text has its own columns, evenly apart; rows are evenly apart; nothing leaves the frame."""
     words = script(["leaf"], ["column", "jing", 0, 0], ["base", "经" * 90], ["small", "注" * 777], ["base", "经" * 30])
     cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
-    made = typst_document(words, Grid(columns=columns, rows=rows), punctuation=True)
+    made = typst_document(words, Grid(columns=columns, rows=rows))
     plan = PrintPlan(layout="traditional", paper=paper, columns=columns, rows=rows)  # type: ignore[arg-type]
     document, _ = typeset(cover + made, OutputSettings(print=plan))
     millimetres = {"a5": (148, 210), "170x240": (170, 240), "a4": (210, 297)}[paper]
@@ -276,7 +276,7 @@ def test_nothing_crosses_a_rule(paper: str, columns: int, rows: int) -> None:
         ["small", "《注疏》，郑曰：「经。」"], ["mark", "〔十〕"], ["small", "[疏]注;经,"], ["base", "经《礼》。"],
     )]
     cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
-    made = typst_document(script(*rows_), Grid(columns=columns, rows=rows), punctuation=True)
+    made = typst_document(script(*rows_), Grid(columns=columns, rows=rows))
     plan = PrintPlan(layout="traditional", paper=paper, columns=columns, rows=rows)  # type: ignore[arg-type]
     document, _ = typeset(cover + made, OutputSettings(print=plan))
     page = pdfium.PdfDocument(document)[0]
@@ -315,8 +315,8 @@ def test_leaves_of_scrolls_are_named_by_them() -> None:
 
 
 def test_numbers_are_read_digit_by_digit() -> None:
-    assert [number(n) for n in (1, 10, 105)] == ["一", "一〇", "一〇五"]
-    assert all(len(number(a)) <= len(number(b)) for a, b in pairwise(range(1, 120)))
+    assert [by_places(n) for n in (1, 10, 105)] == ["一", "一〇", "一〇五"]
+    assert all(len(by_places(a)) <= len(by_places(b)) for a, b in pairwise(range(1, 120)))
 
 
 def test_only_commentary_stands_in_double_lines() -> None:
@@ -329,21 +329,21 @@ def test_only_commentary_stands_in_double_lines() -> None:
         ["column", "entries", 2, 3], ["sign", "〔二〕", "a2"], ["entry", "「膳」，集编作「善」，见七·四二·一。"],
         ["back"], ["column", "rule", 0, 1], ["title", "郑玄"], ["entry", "汉　"], ["leaves", "speakers", "zhengxuan"],
     ]
-    book = compose(read(script(*rows), punctuation=True), Grid(columns=4, rows=12))
+    book = laid_out(script(*rows), Grid(columns=4, rows=12))
     halves = [*book.front, *book.text, *book.back]
-    assert {run.side for run in lines(halves) if {cell.style for cell in run.cells} <= {"small"}} == {"right", "left"}
+    assert {run.side for run in lines(halves) if {cell.style for cell in run.sorts} <= {"small"}} == {"right", "left"}
     for run in lines(halves):
-        styles = {cell.style for cell in run.cells}
+        styles = {cell.style for cell in run.sorts}
         assert run.side == "whole" or styles <= {"small"}
         assert not styles & {"entry", "faint"}
-    begun = [(run.column, run.row) for run in lines(book.text) if run.cells[0].style == "sign"]
+    begun = [(run.right, run.indent) for run in lines(book.text) if run.sorts[0].style == "sign"]
     assert len(begun) == 2 and {row for _, row in begun} == {2}
 
 
 def test_a_number_of_a_leaf_is_not_parted() -> None:
-    cells = [Cell(char, "number") for char in "一二　二〇至二三　三五"]
-    halves = lay_out([Block(kind="rule", rest=1, cells=cells)], Grid(columns=8, rows=7))
-    assert ["".join(cell.text for cell in run.cells) for run in lines(halves)] == ["一二　", "二〇至二三　", "三五"]
+    cells = [Sort(char, "number") for char in "一二　二〇至二三　三五"]
+    halves = lay_out([Block(kind="rule", rest=1, sorts=cells)], Grid(columns=8, rows=7))
+    assert ["".join(cell.text for cell in run.sorts) for run in lines(halves)] == ["一二　", "二〇至二三　", "三五"]
 
 
 def test_raised_words_begin_a_column_above_all_others() -> None:
@@ -351,14 +351,14 @@ def test_raised_words_begin_a_column_above_all_others() -> None:
             ["column", "jing", 0, 0], ["base", "皇上曰"]]
     made = read(script(*rows), punctuation=True, raised=("皇上",))
     found = lines(lay_out(made.blocks, Grid(columns=8, rows=10)))
-    raised = [(line.column, line.row, "".join(cell.text for cell in line.cells)) for line in found if line.row < 0]
+    raised = [(line.right, line.indent, "".join(cell.text for cell in line.sorts)) for line in found if line.indent < 0]
     assert raised == [(1, -1, "皇上圣训钦此"), (2, -1, "皇上"), (3, -1, "皇上曰")]
-    assert "".join(cell.text for line in found for cell in line.cells) == "臣伏读皇上圣训钦此皇上谓世宗皇上皇上曰"
+    assert "".join(cell.text for line in found for cell in line.sorts) == "臣伏读皇上圣训钦此皇上谓世宗皇上皇上曰"
 
 
 def test_ringed_words_have_a_ring_at_each_character_and_no_other_text() -> None:
     rows = [["column", "jing", 0, 0], ["base", "学而时习之，不亦说乎"]]
-    made = typst_document(script(*rows), GRID, punctuation=True, ringed=("时习之",))
+    made = typst_document(script(*rows), GRID, ringed=("时习之",))
     assert made.count("rg();") == 3 and "○" not in made
 
 
@@ -391,7 +391,7 @@ def test_numbers_have_six_points_and_dots_stay_in_their_column() -> None:
     rows = [["leaf"], ["column", "jing", 0, 0], ["small", "注疏……也——云" * 30], ["mark", "〔一二〕"], ["base", "经……"]]
     cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
     plan = PrintPlan(layout="traditional", paper="a5", columns=10, rows=24)
-    made = typst_document(script(*rows), Grid(columns=10, rows=24), punctuation=True)
+    made = typst_document(script(*rows), Grid(columns=10, rows=24))
     page = pdfium.PdfDocument(typeset(cover + made, OutputSettings(print=plan))[0])[0]
     text, width = page.get_textpage(), page.get_width()
     column, fold = 0.8 * width / 10.58, 0.05 * width
@@ -410,8 +410,8 @@ def test_numbers_have_six_points_and_dots_stay_in_their_column() -> None:
 def test_no_column_begins_with_a_blank() -> None:
     rows = [["column", "verse", 0, 0], ["base", "一鸣和鸾二　逐水曲　三过君"], ["small", "注　" * 20]]
     found = lines(lay_out(read(script(*rows), punctuation=True).blocks, Grid(columns=8, rows=5)))
-    assert [line.row for line in found if line.cells[0].text == "　" and line.side != "left"] == []
-    assert "".join(cell.text for line in found for cell in line.cells).count("　") == 22
+    assert [line.indent for line in found if line.sorts[0].text == "　" and line.side != "left"] == []
+    assert "".join(cell.text for line in found for cell in line.sorts).count("　") == 22
 
 
 def test_verse_after_a_gloss_begins_a_column() -> None:
@@ -433,7 +433,7 @@ def test_brackets_of_a_correction_do_not_meet(paper: str, columns: int, rows: in
         cells += [["after", "〕"], [style, "文"]]
     cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
     plan = PrintPlan(layout="traditional", paper=paper, columns=columns, rows=rows)
-    made = typst_document(script(*cells), Grid(columns=columns, rows=rows), punctuation=True)
+    made = typst_document(script(*cells), Grid(columns=columns, rows=rows))
     text = pdfium.PdfDocument(typeset(cover + made, OutputSettings(print=plan))[0])[0].get_textpage()
     boxes = [(text.get_text_range(index, 1), text.get_charbox(index)) for index in range(text.count_chars())]
     placed = [(sign, box) for sign, box in boxes if sign in "（）〔〕"]
@@ -449,22 +449,22 @@ ABOVE = st.lists(st.tuples(st.integers(1, 60), st.integers(0, 90)), max_size=12)
 @settings(max_examples=examples(200), deadline=None)
 @given(ABOVE, st.integers(3, 9))
 def test_notes_above_stand_over_their_words_and_do_not_meet(made: list[tuple[int, int]], columns: int) -> None:
-    cells = [Cell(chr(0x4E00 + n), "base") for n in range(sum(words for words, _ in made))]
+    cells = [Sort(chr(0x4E00 + n), "base") for n in range(sum(words for words, _ in made))]
     at, notes = 0, []
     for words, length in made:
         at += words
-        note = tuple(Cell(chr(0x7000 + n), "above") for n in range(length))
+        note = [Sort(chr(0x7000 + n), "above") for n in range(length)]
         cells[at - 1].above += (note,) if note else ()
         notes += note
-    halves = lay_out([Block(cells=cells)], Grid(columns=columns, rows=10))
-    assert [id(cell) for half in halves for _, column in half.crown for cell in column] == list(map(id, notes))
+    halves = lay_out([Block(sorts=cells)], Grid(columns=columns, rows=10))
+    assert [id(cell) for half in halves for line in half.crown for cell in line.sorts] == list(map(id, notes))
     for half in halves:
-        slots = [slot for slot, _ in half.crown]
+        slots = [line.right for line in half.crown]
         assert slots == sorted(set(slots)) and all(0 <= slot < SLOTS * columns for slot in slots)
-        assert all(1 <= len(column) <= ROWS for _, column in half.crown)
+        assert all(1 <= len(line.sorts) <= ROWS for line in half.crown)
     if len(made) == 1 and 0 < made[0][1] <= ROWS:
-        run = next(line for half in halves for line in half.lines if any(cell.above for cell in line.cells))
-        assert [slot for half in halves for slot, _ in half.crown] == [SLOTS * run.column]
+        run = next(line for half in halves for line in half.lines if any(cell.above for cell in line.sorts))
+        assert [line.right for half in halves for line in half.crown] == [SLOTS * run.right]
 
 
 def test_notes_above_are_drawn_over_the_frame() -> None:
@@ -473,7 +473,7 @@ def test_notes_above_are_drawn_over_the_frame() -> None:
     cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
     for paper, columns in (("170x240", 8), ("a5", 10)):
         plan = PrintPlan(layout="traditional", paper=paper, columns=columns)
-        made = typst_document(script(*rows), Grid(columns=columns), punctuation=True)
+        made = typst_document(script(*rows), Grid(columns=columns))
         page = pdfium.PdfDocument(typeset(cover + made, OutputSettings(print=plan))[0])[0]
         text, height = page.get_textpage(), page.get_height()
         boxes = {text.get_text_range(n, 1): text.get_charbox(n) for n in range(text.count_chars())}
@@ -490,7 +490,7 @@ def scrolls(*lengths: int, chapters: tuple[int, ...] = ()) -> list[tuple[str, st
     for n, each in enumerate(blocks):
         each.juan = f"卷{n}"
         each.divisions = [Heading(1, "t", "1", "章")] if n in chapters else []
-    forget_listed(blocks, lambda each: len(each.cells), 100)
+    forget_listed(blocks, lambda each: len(each.sorts), 100)
     return [(each.juan, each.breaks) for each in blocks]
 
 
@@ -506,7 +506,7 @@ def test_a_title_with_white_space_leaves_room_for_the_number() -> None:
     rows = [["leaf"], ["division", 1, "t", "1", "墨子目録　　　　　　雜家類一"], ["column", "head"], ["base", "經"]]
     cover = '#import "woodblock.typ": *\n#show: woodblock.with(title: "x")\n#let leaf = leaf.with("仪礼")\n'
     rows[2] += [0, 0]
-    made, _ = typeset(cover + typst_document(script(*rows), GRID, punctuation=True),
+    made, _ = typeset(cover + typst_document(script(*rows), GRID),
                       OutputSettings(print=PrintPlan(layout="traditional")))
     words = pdfium.PdfDocument(made)[0].get_textpage().get_text_range()
     assert "墨" in words and "録" in words and "類" not in words

@@ -54,9 +54,9 @@ _NAMED = frozenset({"seg", "lg", "note", "head", "trailer", "unit", "entry"})
 
 
 class Engine(Protocol):
-    """A package of ``outputs/print`` that lays out pages for a layout."""
+    """A module of ``outputs/print/columns`` that lays out pages for a layout."""
 
-    def lay_out(self, book: TypesetBook, plan: PrintPlan) -> TypesetBook:
+    def set_book(self, book: TypesetBook, plan: PrintPlan) -> TypesetBook:
         """Return a book with pages in place of the lists that the layout's stylesheet made."""
         ...
 
@@ -152,18 +152,19 @@ def _laid_out(text: PreparedText, settings: OutputSettings) -> TypesetBook:
     made = transform(f"{layouts.FOLDER}/{layout}/main.xsl", text.xml, parameters=text.parameters)
     book = with_volumes(read_parts(made), settings)
     engine = layouts.declaration(layout).engine
-    return _engine(engine, layout).lay_out(book, settings.print) if engine else book
+    return _engine(engine, layout).set_book(book, settings.print) if engine else book
 
 
 def _engine(name: str, layout: str) -> Engine:
     """Give an engine by its name; raises RenderError if there is none of that name."""
-    module = f"pipeline.outputs.print.{name}"
+    module = f"pipeline.outputs.print.columns.{name}"
     try:
         return cast(Engine, import_module(module))
     except ModuleNotFoundError as error:
         if error.name != module:
             raise
-        raise RenderError(f"the layout {layout} names the engine {name!r}, which outputs/print does not have") from None
+        raise RenderError(f"the layout {layout} names the engine {name!r}, which outputs/print/columns does not have"
+                          ) from None
 
 
 def substitute(

@@ -31,7 +31,7 @@ class LayoutDeclaration(Strict, frozen=True, kw_only=True):
     takes: tuple[str, ...] = ()
     """Keys of ``[print]`` that its Typst templates read, besides what all get: paper, fonts, words."""
     engine: str = ""
-    """Package of ``pipeline/outputs/print`` that lays its pages out, if Typst cannot; empty: Typst does."""
+    """Package of ``pipeline/outputs/print/columns`` that lays its pages out, if Typst cannot; empty: Typst does."""
     punctuation: Literal["full", "corner", "lines", "judou", "hidden"] = "full"
     """How it shows the editor's punctuation where ``[print]`` says only that it is ``shown``."""
     vertical: bool = False

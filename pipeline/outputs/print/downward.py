@@ -30,16 +30,19 @@ _ASCENT = 880
 _STEP = 0.05
 """Advances of fonts are rounded to multiples of this, in bodies, so that a page has about ten fonts; the string itself
 has the difference."""
-_STRING = rb"\((?:\\.|[^\\()])*\)|<[0-9A-F]+>"
+_PLAIN = rb"\\.|[^\\()]"
+_NESTED = rb"\((?:" + _PLAIN + rb"|\((?:" + _PLAIN + rb")*\))*\)"
+_STRING = rb"\((?:" + _PLAIN + rb"|" + _NESTED + rb")*\)|<[0-9A-F]+>"
+"""A string; brackets in it need no escape where they are balanced (ISO 32000-1, 7.3.4.2)."""
 _TEXT_OBJECT = re.compile(
     rb"q (?P<matrix>[-\d.]+ [-\d.]+ [-\d.]+ [-\d.]+) (?P<x>[-\d.]+) (?P<y>[-\d.]+) cm(?P<ink>[^\n]*)\n"
     rb"BT (?P<mode>\d) Tr/(?P<font>f\d+) (?P<size>[\d.]+) Tf 1 0 0 -1 0 0 Tm"
     rb"(?:\[(?P<array>(?:-?[\d.]+|" + _STRING + rb")*)\]TJ|(?P<plain>" + _STRING + rb")Tj)\nET\nQ", re.S)
 """A text object as Typst writes it (krilla, its writer of PDF): one line of text."""
-_ONE = re.compile(rb"(?P<off>-?[\d.]+)?(?P<string>" + _STRING + rb")", re.S)
+_ONE = re.compile(rb"(?P<off>-?[\d.]+)?(?P<string>\((?:\\.|[^\\()])*\)|<[0-9A-F]+>)", re.S)
 """An array of one string, moved or not."""
-_TEXT = frozenset({"BT", "ET", "Tj", "TJ", "'", '"'})
-"""Operators of text objects."""
+_SHOWS = frozenset({"Tj", "TJ", "'", '"'})
+"""Operators that show text (ISO 32000-1, table 109)."""
 _MARKED = re.compile(rb"/MCID (\d+)>>BDC\n$")
 _NEXT = re.compile(rb"\nEMC ?/\w+ ?<</MCID (\d+)>>BDC\n")
 _OWNER = re.compile(rb"\d+ \d+ R|null")
@@ -181,11 +184,15 @@ class _Columns:
         page.Contents = self.pdf.make_stream(b"".join(made))
 
     def check(self, content: bytes) -> None:
-        """Raise RenderError if content outside the known text objects shows text."""
-        if b"BT" in content or b"Tj" in content or b"TJ" in content:  # perhaps only within a string
-            operators = {str(each.operator) for each in pikepdf.parse_content_stream(self.pdf.make_stream(content))}
-            if found := operators & _TEXT:
-                raise RenderError(f"a page has text in a form that cannot be written downwards ({min(found)})",
+        """Raise RenderError if content outside the known text objects shows a single character.
+
+        Lines of several stay as they are: brackets can be nested in their strings more deeply than an expression reads.
+        """
+        if b"T" not in content or not any(operator.encode() in content for operator in _SHOWS):
+            return
+        for each in pikepdf.parse_content_stream(self.pdf.make_stream(content)):
+            if str(each.operator) in _SHOWS and _characters(each.operands[-1]) < 2:
+                raise RenderError("a page has text in a form that cannot be written downwards",
                                   mend="use a version of Typst that this program was tested with (constraints.txt)")
 
     def drawn(self, match: re.Match[bytes], fonts: Any) -> _Drawn | None:
@@ -289,6 +296,12 @@ def _glyph(text: bytes) -> int | None:
     else:
         codes = _ESCAPE.sub(lambda found: _ESCAPED.get(found[1]) or bytes([int(found[1], 8)]), text[1:-1])
     return int.from_bytes(codes, "big") if len(codes) == 2 else None
+
+
+def _characters(shown: Any) -> int:
+    """Return the number of characters that an operand shows, a string or an array."""
+    strings = shown if isinstance(shown, pikepdf.Array) else [shown]
+    return sum(len(bytes(each)) for each in strings if isinstance(each, pikepdf.String)) // 2
 
 
 def _widths(table: Any) -> Iterator[tuple[int, float]]:

@@ -189,7 +189,7 @@ def _written(layout: str) -> str:
             tree = etree.fromstring(seen[path].encode())
             todo += [path.parent / str(each.get("href")) for each in tree.iter("{*}include", "{*}import")]
     engine = layouts.declaration(layout).engine
-    folder = Path(__file__).parent / engine
+    folder = Path(__file__).parent / "columns"
     return "\n".join([*seen.values(), *(p.read_text(encoding="utf-8") for p in folder.glob("*.py") if engine)])
 
 

@@ -236,3 +236,9 @@ def _fonts(files: tuple[Path, ...]) -> typst.Fonts:
 def count_pages(document: bytes) -> int:
     """Give the number of pages of a PDF that Typst made: its page objects, which stand uncompressed."""
     return len(re.findall(rb"/Type\s*/Page\b", document))
+
+
+def literal(text: str) -> str:
+    """Return a Typst string literal."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
+    return f'"{escaped}"'

@@ -1,22 +1,10 @@
-"""The punctuated vertical page 竖排点校本: columns from the right, commentary smaller, lines beside names.
+"""Lay out books in columns: the traditional page, on a grid, and the punctuated vertical one, by lengths of sorts.
 
-Typst knows no vertical writing, so pages are laid out here, and Typst only places runs of sorts, by
-``xslt/layouts/vertical/columns.typ``. From the flat list that ``xslt/layouts/vertical`` makes of a text:
+Typst has no vertical writing, so pages are laid out here, and Typst only places what is on them. One engine serves both
+layouts:
 
-- `reading` makes blocks of `sorts`, each with the length that it takes in a column;
-- `breaking` cuts a block into columns, `paging` puts them on pages: pure functions;
-- `whole` does so for a book, with contents and indexes by page;
-- `source` writes the pages as a Typst document.
+- `reading` reads the lists of the layout's stylesheet into blocks of sorts (`types`);
+- `book` lays out the text, then contents and indexes, which name its pages; `crown` sets notes above the text;
+- a module for each layout says how words are set, blocks are laid out and pages written in Typst: `woodblock` (with
+  `cells`) and `vertical` (with `faces`, `breaking`, `paging`).
 """
-
-from __future__ import annotations
-
-from pipeline.outputs.print.columns.source import pages
-from pipeline.outputs.print.listed import lists, with_pages
-from pipeline.outputs.print.volumes import TypesetBook
-from pipeline.settings.plans import PrintPlan
-
-
-def lay_out(book: TypesetBook, plan: PrintPlan) -> TypesetBook:
-    """Return a book with pages in place of the lists that the layout's stylesheet made."""
-    return with_pages(book, pages(lists(book), plan))

@@ -1,43 +1,23 @@
-"""Sorts cut into columns: a pure function, by the rules of clreq, 3.1.3 (避头尾), and GB/T 15834-2011, 5.1.
+"""Cut sorts into columns: a pure function, by the rules of clreq, 3.1.3 (避头尾), and GB/T 15834-2011, 5.1.
 
 No column begins with a mark that closes, none ends with one that opens; what belongs together stays together. A column
-that does not end its block is filled: what is left over is spread between its sorts.
+that does not end its block is justified: the rest of its length is spread between its sorts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from pipeline.outputs.print.columns.sorts import Sort
+from pipeline.outputs.print.columns.types import SetLine, Sort
 
 _SPREAD = 0.25
-"""Of a sort's length may be put between two sorts at most; a column that would need more (letters that are not parted)
+"""Largest gap between two sorts, as a share of the longest; a column that would need more (letters that are not parted)
 stays short, as a gap of a third of a cell reads as a blank."""
 
 
-@dataclass(slots=True)
-class SetColumn:
-    """Sorts under each other."""
-
-    sorts: list[Sort]
-    indent: float
-    """Empty points at its head."""
-    gap: float = 0
-    """Points between each two sorts, besides their lengths."""
-
-    def places(self) -> list[float]:
-        """Give how far from the head of the column each sort begins, in points."""
-        places, at = [], self.indent
-        for sort in self.sorts:
-            places.append(at)
-            at += sort.length + self.gap
-        return places
-
-
-def columns_of(sorts: Sequence[Sort], first: float, rest: float, room: float) -> list[SetColumn]:
+def columns_of(sorts: Sequence[Sort], first: float, rest: float, room: float) -> list[SetLine]:
     """Cut sorts into columns of `room` points, of which `first` stay empty in the first and `rest` in the others."""
-    made: list[SetColumn] = []
+    made: list[SetLine] = []
     units, at = _units(sorts, room - max(first, rest)), 0
     while at < len(units):
         indent = rest if made else first
@@ -45,13 +25,13 @@ def columns_of(sorts: Sequence[Sort], first: float, rest: float, room: float) ->
         if len(units) - at - taken == 1 and taken > 2 and _graphs(units[-1]) == 1:
             taken -= 1  # rather than one lonely character in the last column
         at += taken
-        column = SetColumn([sort for unit in units[at - taken:at] for sort in unit], indent)
+        column = SetLine([sort for unit in units[at - taken:at] for sort in unit], indent)
         made.append(_filled(column, room, last=at == len(units)))
     return made
 
 
 def _units(sorts: Sequence[Sort], room: float) -> list[list[Sort]]:
-    """Give what is not parted: a character with the marks that open before and close after it, a number, a label."""
+    """Return what is not parted: a character with the marks that open before and close after it, a number, a label."""
     units: list[list[Sort]] = []
     length = 0.0
     for sort in sorts:
@@ -70,7 +50,7 @@ def _graphs(unit: Sequence[Sort]) -> int:
 
 
 def _fitting(units: Sequence[Sequence[Sort]], room: float) -> int:
-    """Give how many units a column takes: at least one. White space at its foot needs no room."""
+    """Return how many units a column takes: at least one. White space at its foot needs no room."""
     length, taken = 0.0, 0
     for unit in units:
         if length + sum(sort.length for sort in _printed(unit)) > room + 0.01:
@@ -87,8 +67,8 @@ def _printed(unit: Sequence[Sort]) -> Sequence[Sort]:
     return unit[:end]
 
 
-def _filled(column: SetColumn, room: float, *, last: bool) -> SetColumn:
-    """Spread what is left over; white space at the foot takes none."""
+def _filled(column: SetLine, room: float, *, last: bool) -> SetLine:
+    """Spread the rest of the length; white space at the foot takes none."""
     for sort in column.sorts[len(_printed(column.sorts)):]:
         sort.length = 0
     left = room - column.indent - sum(sort.length for sort in column.sorts)

@@ -1,55 +1,78 @@
-"""What stands above the text of a vertical page: notes in the head margin 眉批, each over the words that it is on."""
+"""Set the notes in the margin above the text 眉批, each over the words that it is on."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pipeline.outputs.print.above import places
-from pipeline.outputs.print.columns.breaking import SetColumn, columns_of
-from pipeline.outputs.print.columns.forme import Forme, PlacedColumn, SetPage
-
-_PITCH = 1.35
-"""Width of a column of a note in bodies of it: closer than commentary, which has room for lines beside names."""
+from pipeline.outputs.print.columns.types import SetLine, SetPage, Sort
 
 
-@dataclass(slots=True)
-class _HeadNote:
-    """A note, or what is left of it from the page before."""
+@dataclass(frozen=True, slots=True)
+class HeadMargin:
+    """The margin above the text of a page."""
 
-    right: float
-    """The right edge of the column on which it is."""
-    columns: list[SetColumn]
+    width: float
+    pitch: float
+    """The width of a column of a note."""
+    cut: Callable[[SetPage, Sequence[Sort]], list[SetLine]]
+    """Returns the columns of a note on a page."""
+    scale: float = 1
+    """Its unit of width: so many are one of the text's."""
+    added: int = 1
+    """Pages added at once where the last one cannot hold all notes."""
 
 
-def crowned(pages: list[SetPage], forme: Forme, size: float) -> None:
-    """Put the notes above the text in their places; what a page cannot hold goes on over the next.
+_Note = tuple[float, Sequence[Sort]]
+"""The right edge of the line on which a note is, and the note, or its rest from the page before."""
 
-    Pages are added where the last one cannot hold all.
-    """
-    carried: list[_HeadNote] = []
+
+def crowned(pages: list[SetPage], margin: HeadMargin) -> None:
+    """Put the notes above the text in their places; what a page cannot hold goes on over the next one."""
+    carried: list[_Note] = []
     number = 0
     while number < len(pages) or carried:
         if number == len(pages):
-            pages.append(SetPage(chapter=pages[-1].chapter, juan=pages[-1].juan))
+            pages += [pages[-1].next() for _ in range(margin.added)]
         page = pages[number]
-        notes = [_HeadNote(placed.right, columns_of(note, 0, 0, max(forme.above, 3 * size)))
-                 for placed in page.columns for sort in placed.column.sorts for note in sort.above]
-        carried = _crown(page, [*carried, *notes], forme.width, _PITCH * size)
+        own = [(margin.scale * line.right, note) for line in page.lines for sort in line.sorts for note in sort.above]
+        if carried or own:
+            carried = _fill(page, [*carried, *own], margin)
         number += 1
 
 
-def _crown(page: SetPage, notes: Sequence[_HeadNote], width: float, pitch: float) -> list[_HeadNote]:
-    """Fill the head margin of a page; give what has no room there. Between two notes a column is empty."""
-    taken: list[_HeadNote] = []
-    left, rest = int(width / pitch), list(notes)
+def _fill(page: SetPage, rest: list[_Note], margin: HeadMargin) -> list[_Note]:
+    """Fill the margin of a page; return what has no room there. Between two notes a column is empty."""
+    taken: list[tuple[float, list[SetLine]]] = []
+    left = int(margin.width / margin.pitch)
     while rest and left > 0:
-        note = rest.pop(0)
-        if len(note.columns) > left:
-            rest.insert(0, _HeadNote(0, note.columns[left:]))
-        taken.append(_HeadNote(note.right, note.columns[:left]))
-        left -= len(taken[-1].columns) + 1
-    starts = places([note.right for note in taken], [pitch * (len(note.columns) + 1) for note in taken], width + pitch)
-    page.crown = [PlacedColumn(start + n * pitch, pitch, column)
-                  for start, note in zip(starts, taken, strict=True) for n, column in enumerate(note.columns)]
-    return [_HeadNote(0, note.columns) for note in rest]
+        right, note = rest.pop(0)
+        lines = margin.cut(page, note)
+        if len(lines) > left:
+            rest.insert(0, (0, [sort for line in lines[left:] for sort in line.sorts]))
+        taken.append((right, lines[:left]))
+        left -= len(taken[-1][1]) + 1
+    starts = places([right for right, _ in taken], [margin.pitch * (len(lines) + 1) for _, lines in taken],
+                    margin.width + margin.pitch)  # the last note needs no gap after it
+    for start, (_, lines) in zip(starts, taken, strict=True):
+        for number, line in enumerate(lines):
+            line.right, line.pitch = start + number * margin.pitch, margin.pitch
+            page.crown.append(line)
+    return [(0, note) for _, note in rest]
+
+
+def places(wanted: Sequence[float], widths: Sequence[float], room: float) -> list[float]:
+    """Return where each note begins, from the right, so that none meets the next or leaves the page.
+
+    `wanted`: where each would begin by itself, ascending; `widths`: its width with the gap after it, all together not
+    more than `room`. Each begins there, or behind the one before; at the left end all move back as far as they must.
+    """
+    starts, free = [], 0.0
+    for want, width in zip(wanted, widths, strict=True):
+        starts.append(max(want, free))
+        free = starts[-1] + width
+    end = room
+    for number in range(len(starts) - 1, -1, -1):
+        starts[number] = min(starts[number], end - widths[number])
+        end = starts[number]
+    return starts

@@ -1,19 +1,59 @@
-"""Blocks laid out on pages: columns from the right, each as wide as its largest sort asks; a pure function."""
+"""Lay out blocks on vertical pages: columns from the right, each as wide as its largest sort asks; a pure function.
+
+Facing pages 经注对照 have base text on the right-hand page and its commentary on the left-hand one. A note on a passage
+begins as far from the right edge of its page as the passage from that of its own. Both go on over the next two pages
+where they must, and the next passage begins after the longer of them. The editor's words on a chapter 校勘记, and prose
+without notes, run through both pages.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
 
-from pipeline.outputs.print.columns.breaking import SetColumn, columns_of
-from pipeline.outputs.print.columns.crown import crowned
-from pipeline.outputs.print.columns.forme import HEADS, KEPT_COLUMNS, Forme, PlacedColumn, SetPage, pitch_of
-from pipeline.outputs.print.columns.sorts import Face, SetBlock
+from pipeline.outputs.print.columns.breaking import columns_of
+from pipeline.outputs.print.columns.crown import HeadMargin, crowned
+from pipeline.outputs.print.columns.faces import Faces
+from pipeline.outputs.print.columns.types import Block, SetLine, SetPage
 
+PITCH = 1.7
+"""Width of a column in bodies of its sorts: room for lines and numbers at both sides, and 16 to 18 columns of base text
+on a page (大32开), as the presses have them."""
+HEADS = frozenset({"head", "subhead", "juan-head"})
+"""Kinds of blocks that do not end a page, away from what they head."""
+KEPT_COLUMNS = 2
+"""So many columns of what follows stand on the page of a head."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forme:
+    """The type area of a page, in points."""
+
+    width: float
+    height: float
+    above: float = 0
+    """What notes above the text may take of the margin there, from the top; so that something stands in it."""
 _SPREAD_PAGE = 0.2
 """A page whose columns leave less than this share of its width is filled: they stand so much wider apart."""
+_HEAD_PITCH = 1.35
+"""Width of a column of a note above the text in bodies of it: closer than commentary, which has room for lines beside
+names."""
 
 
-def pages_of(blocks: Iterable[SetBlock], forme: Forme, styles: dict[str, Face]) -> list[SetPage]:
+Stream = Literal["base", "notes", "both"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Spot:
+    """Where the next column stands."""
+
+    page: int
+    """Of the base text: even; of the commentary: odd."""
+    right: float = 0
+
+
+def pages_of(blocks: Iterable[Block], forme: Forme, styles: Faces) -> list[SetPage]:
     """Give the pages of some blocks: every sort once, in the order of reading."""
     maker = _Pager(forme, styles)
     every = list(blocks)
@@ -21,18 +61,18 @@ def pages_of(blocks: Iterable[SetBlock], forme: Forme, styles: dict[str, Face]) 
         maker.take(block, every[number + 1:number + 2])
     for page in maker.pages[:-1]:
         _fill(page, forme)
-    crowned(maker.pages, forme, styles["above"].size)
+    _crown(maker.pages, forme, styles["above"].size)
     return maker.pages
 
 
 class _Pager:
     """The page that is being made."""
 
-    def __init__(self, forme: Forme, styles: dict[str, Face]) -> None:
+    def __init__(self, forme: Forme, styles: Faces) -> None:
         self.forme, self.styles = forme, styles
         self.pages: list[SetPage] = []
 
-    def take(self, block: SetBlock, following: Sequence[SetBlock]) -> None:
+    def take(self, block: Block, following: Sequence[Block]) -> None:
         """Lay out a block. `following`: the next one, if there is one."""
         columns = columns_of(block.sorts, block.first, block.rest, self.forme.height)
         pitch = pitch_of(block, self.styles)
@@ -40,26 +80,27 @@ class _Pager:
             self.turn()
         if block.volume and len(self.pages) % 2 == 0:  # on an odd page, as a book does
             last = self.pages[-1]
-            self.pages.append(SetPage(chapter=last.chapter, juan=last.juan))
+            self.pages.append(last.next())
         page = self.pages[-1]
         page.volume = block.volume or page.volume
-        if block.breaks == "skip" and page.columns:
-            page.columns.append(PlacedColumn(page.used(), pitch, SetColumn([], 0)))
+        if block.breaks == "skip" and page.lines:
+            page.lines.append(SetLine([], right=page.used(), pitch=pitch))
         if block.kind in HEADS and columns:
             kept = sum(pitch_of(each, self.styles) * KEPT_COLUMNS for each in following)
-            if page.columns and page.used() + pitch * len(columns) + kept > self.forme.width:
+            if page.lines and page.used() + pitch * len(columns) + kept > self.forme.width:
                 self.turn()
         self.begin(block)
         for column in columns:
             page = self.pages[-1]
-            if page.used() + pitch > self.forme.width + 0.01 and page.columns:
+            if page.used() + pitch > self.forme.width + 0.01 and page.lines:
                 page = self.turn()
-            page.columns.append(PlacedColumn(page.used(), pitch, column))
+            column.right, column.pitch = page.used(), pitch
+            page.lines.append(column)
 
-    def begin(self, block: SetBlock) -> None:
+    def begin(self, block: Block) -> None:
         """Let a block's divisions begin on the page on which its first column will stand."""
         page, pitch = self.pages[-1], pitch_of(block, self.styles)
-        if block.sorts and page.columns and page.used() + pitch > self.forme.width + 0.01:
+        if block.sorts and page.lines and page.used() + pitch > self.forme.width + 0.01:
             page = self.turn()
         page.divisions += block.divisions
         page.chapter = next((d.title or d.reference for d in reversed(block.divisions) if d.level == 1), page.chapter)
@@ -68,16 +109,119 @@ class _Pager:
     def turn(self) -> SetPage:
         """Begin a page, unless nothing stands on the last one."""
         last = self.pages[-1] if self.pages else SetPage()
-        while last.columns and not last.columns[-1].column.sorts:
-            last.columns.pop()  # an empty column at a page's end parts nothing
-        if not self.pages or last.columns or last.divisions:
-            self.pages.append(SetPage(chapter=last.chapter, juan=last.juan))
+        while last.lines and not last.lines[-1].sorts:
+            last.lines.pop()  # an empty column at a page's end parts nothing
+        if not self.pages or last.lines or last.divisions:
+            self.pages.append(last.next())
         return self.pages[-1]
 
 
 def _fill(page: SetPage, forme: Forme) -> None:
     """Spread what the columns of a page leave over, if it is full."""
     left = forme.width - page.used()
-    if len(page.columns) > 1 and 0 < left < _SPREAD_PAGE * forme.width:
-        for number, placed in enumerate(page.columns):
-            placed.right += left * number / (len(page.columns) - 1)
+    if len(page.lines) > 1 and 0 < left < _SPREAD_PAGE * forme.width:
+        for number, placed in enumerate(page.lines):
+            placed.right += left * number / (len(page.lines) - 1)
+
+
+def facing_pages(blocks: Iterable[Block], forme: Forme, styles: Faces) -> list[SetPage]:
+    """Give the pages of some blocks, of base text and of commentary in turn: every sort once."""
+    every = list(blocks)
+    maker = _FacingPager(forme, styles)
+    for number, (block, stream) in enumerate(zip(every, _streams(every), strict=True)):
+        maker.take(block, stream, every[number + 1:number + 2])
+    _crown(maker.pages, forme, styles["above"].size)
+    return maker.pages + [maker.empty()] * (len(maker.pages) % 2)
+
+
+def _streams(blocks: Sequence[Block]) -> list[Stream]:
+    """Tell where each block stands."""
+    found: list[Stream] = []
+    for block in reversed(blocks):
+        heads = block.kind == "head" and found[-1:] == ["both"]
+        alone = block.kind == "entries" or (block.kind == "prose" and found[-1:] != ["notes"])
+        found.append("notes" if block.kind == "note" else "both" if alone or heads else "base")
+    return found[::-1]
+
+
+class _FacingPager:
+    """The pages that are being made."""
+
+    def __init__(self, forme: Forme, styles: Faces) -> None:
+        self.forme, self.styles = forme, styles
+        self.pages: list[SetPage] = []
+        self.begun = _Spot(0)
+        """Where the passage began on which the next note is."""
+        self.base = _Spot(0)
+        """Where base text, or what runs through both pages, goes on."""
+        self.notes = _Spot(1)
+        self.stream: Stream = "base"
+
+    def take(self, block: Block, stream: Stream, following: Sequence[Block]) -> None:
+        """Lay out a block. `following`: the next one, if there is one."""
+        pitch = pitch_of(block, self.styles)
+        columns = columns_of(block.sorts, block.first, block.rest, self.forme.height)
+        stream = "both" if (stream, self.stream) == ("notes", "both") else stream  # on what the editor says
+        if stream == "notes":
+            self.notes = self.set(columns, pitch, max(self.notes, replace(self.begun, page=self.begun.page + 1)), 2)
+            return
+        at = self.base
+        if stream == "base" or self.stream != stream:
+            at = max(at, replace(self.notes, page=self.notes.page - 1))
+            used = bool(self.pages) and at.right > 0
+            if used and block.breaks == "skip" and stream == self.stream:
+                at = replace(at, right=at.right + pitch)
+            elif (used and block.breaks in ("leaf", "half")) or stream != self.stream:
+                at = _Spot(2 * ((at.page + 1 + (at.right > 0)) // 2))
+        if block.volume and at.page:
+            at = _Spot(at.page + 2)
+        kept = sum(pitch_of(each, self.styles) * KEPT_COLUMNS for each in following) if block.kind in HEADS else 0
+        step = 1 if stream == "both" else 2
+        if columns and at.right and at.right + pitch * len(columns) + kept > self.forme.width + 0.01:
+            at = _Spot(at.page + step) if block.kind in HEADS or at.right + pitch > self.forme.width + 0.01 else at
+        self.begin(block, at)
+        self.begun, self.stream = at, stream
+        self.base = self.set(columns, pitch, at, step)
+
+    def set(self, columns: Sequence[SetLine], pitch: float, at: _Spot, step: int) -> _Spot:
+        """Put columns on pages from a place on, going over `step` pages each time; give where the next one goes."""
+        for column in columns:
+            if at.right and at.right + pitch > self.forme.width + 0.01:
+                at = _Spot(at.page + step)
+            column.right, column.pitch = at.right, pitch
+            self.page(at.page).lines.append(column)
+            at = replace(at, right=at.right + pitch)
+        return at
+
+    def begin(self, block: Block, at: _Spot) -> None:
+        """Let a block's divisions begin on the page on which it does; the facing one is called alike."""
+        page = self.page(at.page)
+        if block.volume:  # the page on the left, with which it begins, is empty
+            self.pages[max(0, at.page - 1)].volume = block.volume
+        page.divisions += block.divisions
+        page.chapter = next((d.title or d.reference for d in reversed(block.divisions) if d.level == 1), page.chapter)
+        page.juan = block.juan or page.juan
+        for other in self.pages[at.page + 1:]:
+            other.chapter, other.juan = page.chapter, page.juan
+
+    def page(self, number: int) -> SetPage:
+        """Give a page, with those before it and the one that faces it."""
+        while len(self.pages) <= number | 1:
+            self.pages.append(self.empty())
+        return self.pages[number]
+
+    def empty(self) -> SetPage:
+        last = self.pages[-1] if self.pages else SetPage()
+        return last.next()
+
+
+def pitch_of(block: Block, styles: Faces) -> float:
+    """Give the width of a block's columns: as its largest sort asks."""
+    body = max((styles[sort.style].size for sort in block.sorts if sort.style in styles), default=0)
+    return PITCH * (body or styles["small"].size)
+
+
+def _crown(pages: list[SetPage], forme: Forme, size: float) -> None:
+    """Set the notes above the text in type of a `size`."""
+    height = max(forme.above, 3 * size)
+    crowned(pages, HeadMargin(forme.width, _HEAD_PITCH * size, lambda _, note: columns_of(note, 0, 0, height)))

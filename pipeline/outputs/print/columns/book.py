@@ -1,0 +1,248 @@
+"""A whole book in columns: the text laid out first, then contents and indexes, which name its pages or leaves."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from pipeline.model.numerals import by_places
+from pipeline.outputs.print.columns.types import LEAVES, Block, Heading, ListedText, SetPage, Sort
+from pipeline.outputs.print.volumes import BookPart, TypesetBook
+
+FRONT, BACK = "卷首", "卷末"
+"""What the parts before and after the text are called in a book whose leaves are numbered by scrolls."""
+SCATTERED = "散见"
+"""What follows a folded list: the matter is found here and there in these pages."""
+_LISTED = 3
+"""More short scrolls in a row than these are a list. Two occur in fragments, where each is what is left of one."""
+
+Folio = tuple[str, int]
+"""What a page or leaf is called: its scroll, empty where a book has none, and its number in it."""
+Run = tuple[int, int]
+"""The first and the last of some pages, or leaves, each by its number in the book."""
+Begun = tuple[Heading, Folio, str]
+"""A division that begins, its page or leaf, and the id to which the number leads."""
+
+
+class ColumnLayout(Protocol):
+    """How the pages of a book in columns are made."""
+
+    @property
+    def halves(self) -> int:
+        """Pages that share a number: 2 of a leaf."""
+
+    @property
+    def by_scroll(self) -> bool:
+        """Whether pages are numbered anew in each scroll."""
+
+    @property
+    def front(self) -> str:
+        """What labels of pages before the text begin with."""
+
+    @property
+    def room(self) -> float:
+        """Length that an entry of an index may fill with numbers; a longer list is folded."""
+
+    @property
+    def extent(self) -> float:
+        """Size of a page, in the unit of `size`."""
+
+    def read(self, parts: Iterable[BookPart]) -> ListedText:
+        """Read the lists of a book."""
+
+    def size(self, block: Block) -> float:
+        """Return about how much of a page a block takes."""
+
+    def set_text(self, blocks: Sequence[Block]) -> list[SetPage]:
+        """Lay out the text."""
+
+    def set_matter(self, blocks: Iterable[Block]) -> list[SetPage]:
+        """Lay out what stands before or after it."""
+
+    def contents(self, begun: Sequence[Begun]) -> Iterator[Block]:
+        """Yield the table of contents."""
+
+    def words(self, text: str, style: str, leads: str = "") -> list[Sort]:
+        """Return the sorts of some words; `leads`: the id of the page to which they lead."""
+
+    def page_id(self, page: int) -> str:
+        """Return the id of a page, counted from the first of the text, 0."""
+
+    def length(self, text: str) -> float:
+        """Return the length of numbers in a column."""
+
+    def write(self, pages: Sequence[SetPage], folios: Sequence[Folio], ids: Sequence[str]) -> Iterator[BookPart]:
+        """Write pages as Typst code; `ids`: those to which links lead."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOut:
+    """The pages of a book, by its parts, each with what its pages or leaves are called."""
+
+    front: list[SetPage]
+    text: list[SetPage]
+    back: list[SetPage]
+    folios: tuple[list[Folio], list[Folio], list[Folio]]
+
+
+def with_pages(book: TypesetBook, layout: ColumnLayout) -> TypesetBook:
+    """Return a book with pages in place of the lists that the layout's stylesheet made."""
+    lists = [part for part in book.parts if part.kind in ("front", "chapter", "back")]
+    first = book.parts.index(lists[0])
+    pages = written(compose(layout.read(lists), layout), layout)
+    return TypesetBook(book.template, (*book.parts[:first], *pages, *book.parts[first + len(lists):]))
+
+
+def compose(text: ListedText, layout: ColumnLayout) -> LaidOut:
+    """Lay out a book, with contents and indexes.
+
+    Pages are counted from the first of the text and on through what follows it, or anew in each scroll.
+    """
+    halves, main = layout.halves, text.blocks[text.main:text.back]
+    forget_listed(main, layout.size, layout.extent)
+    pages = layout.set_text(main)
+    folios = _folios(pages[halves - 1::halves], by_scroll=layout.by_scroll)
+    scrolls = any(juan for juan, _ in folios)
+    back = layout.set_matter(_with_locators(text.blocks[text.back:], pages, folios, layout))
+    begin = 0 if scrolls else len(folios)
+    ending = [(BACK if scrolls else "", begin + n) for n in range(1, len(back) // halves + 1)]
+    begun = [*_begun(pages, folios, 0, layout), *_begun(back, ending, len(pages), layout)]
+    front = layout.set_matter(made for block in text.blocks[:text.main]
+                              for made in (layout.contents(begun) if block.kind == "contents" else [block]))
+    opening = [(FRONT if scrolls else "", n) for n in range(1, len(front) // halves + 1)]
+    return LaidOut(front, pages, back, (opening, folios, ending))
+
+
+def written(book: LaidOut, layout: ColumnLayout) -> Iterator[BookPart]:
+    """Yield the pages of a book as parts of it."""
+    parts = (book.front, book.text, book.back)
+    led = {sort.id for pages in parts for page in pages for line in page.lines for sort in line.sorts}
+    for pages, folios in zip(parts, book.folios, strict=True):
+        before = len(book.text) if pages is book.back else 0
+        ids = [layout.page_id(before + n) if pages is not book.front else "" for n in range(len(pages))]
+        if pages and not before and layout.halves == 1:  # leaves begin on a right-hand page anyhow
+            yield BookPart(kind="opening", source="#opening()\n")
+        for part in layout.write(pages, folios, [id_ if id_ in led else "" for id_ in ids]):
+            front = layout.front if pages is book.front else ""
+            yield replace(part, labels=tuple(front + label for label in part.labels))
+
+
+def _folios(pages: Sequence[SetPage], *, by_scroll: bool) -> list[Folio]:
+    """Return what each page or leaf is called; a scroll begins with the leaf on which it is named first."""
+    made: list[Folio] = []
+    for page in pages:
+        juan = page.juan if by_scroll else ""
+        made.append((juan, made[-1][1] + 1 if made and made[-1][0] == juan else 1))
+    return made
+
+
+def _begun(pages: Sequence[SetPage], folios: Sequence[Folio], before: int, layout: ColumnLayout) -> Iterator[Begun]:
+    """Yield the volumes and divisions that begin on some pages; `before`: the number of pages before these."""
+    for number, page in enumerate(pages):
+        for division in (*([Heading(0, "", "", page.volume)] if page.volume else []), *page.divisions):
+            yield division, folios[number // layout.halves], layout.page_id(before + number)
+
+
+def _with_locators(
+    blocks: Iterable[Block], text: Sequence[SetPage], folios: Sequence[Folio], layout: ColumnLayout
+) -> Iterator[Block]:
+    """Put the pages of the text where an index asks for them; each number leads to the first place on that leaf."""
+    found, halves = _anchored(text), layout.halves
+
+    def fits(runs: list[Run]) -> bool:
+        return layout.length("".join(f"{words}　" for words in run_names(runs, folios))) <= layout.room
+
+    def locators(key: tuple[str, str]) -> Iterator[Sort]:
+        leaves = {page // halves: page for page in reversed(found.get(key, ()))}
+        runs, scattered = folded(sorted(leaves), lambda leaf: folios[leaf][0],
+                                 lambda leaf: text[halves * leaf + halves - 1].chapter, fits)
+        for n, (words, run) in enumerate(zip(run_names(runs, folios), runs, strict=True)):
+            yield from layout.words("　", "number") if n else ()
+            yield from layout.words(words, "number", layout.page_id(leaves[run[0]]))
+        yield from layout.words(SCATTERED, "number") if scattered else ()
+
+    for block in blocks:
+        block.sorts = [made for sort in block.sorts
+                       for made in (locators(sort.anchors[0]) if sort.style == LEAVES else (sort,))]
+        yield block
+
+
+def _anchored(pages: Sequence[SetPage]) -> dict[tuple[str, str], list[int]]:
+    """Return the pages on which each key of an index is found, each page once."""
+    found: dict[tuple[str, str], dict[int, None]] = defaultdict(dict)
+    for number, page in enumerate(pages):
+        for line in (*page.lines, *page.crown):
+            for sort in line.sorts:
+                for anchor in sort.anchors:
+                    found[anchor][number] = None
+    return {key: list(numbers) for key, numbers in found.items()}
+
+
+def folded(
+    pages: Sequence[int], part: Callable[[int], str], chapter: Callable[[int], str], fits: Callable[[list[Run]], bool]
+) -> tuple[list[Run], bool]:
+    """Return the first list of some pages that fits, and whether it is folded.
+
+    Lists are: neighbours as one; first and last page of each chapter; first and last of all. Each `part` numbers its
+    pages by itself, so neighbours do not go over its end.
+    """
+    plain = _runs(pages, lambda page, last: page == last + 1 and part(page) == part(last))
+    if fits(plain):
+        return plain, False
+    gathered = _runs(pages, lambda page, last: (part(page), chapter(page)) == (part(last), chapter(last)))
+    return gathered if fits(gathered) else [(pages[0], pages[-1])], True
+
+
+def _runs(pages: Sequence[int], joins: Callable[[int, int], bool]) -> list[Run]:
+    made: list[Run] = []
+    for page in pages:
+        if made and joins(page, made[-1][1]):
+            made[-1] = made[-1][0], page
+        else:
+            made.append((page, page))
+    return made
+
+
+def run_names(runs: Iterable[Run], folios: Sequence[Folio]) -> Iterator[str]:
+    """Yield pages or leaves as an index has them, each scroll named once: 卷一·三至五, 七, 卷二·一."""
+    scroll = ""
+    for first, last in runs:
+        (juan, leaf), (end, end_leaf) = folios[first], folios[last]
+        begun = folio_name((juan, leaf)) if juan != scroll else by_places(leaf)
+        ends = by_places(end_leaf) if end == juan else folio_name((end, end_leaf))
+        yield begun if first == last else f"{begun}至{ends}"
+        scroll = end
+
+
+def folio_name(folio: Folio) -> str:
+    """Return what a page or leaf is called: 卷十一·三; without scrolls 三."""
+    juan, number = folio
+    return f"{juan}·{by_places(number)}" if juan else by_places(number)
+
+
+def forget_listed(blocks: Sequence[Block], size: Callable[[Block], float], least: float) -> None:
+    """Let scrolls that a text only lists, as its own contents do (卷一　親士　修身), begin no leaf and have no number.
+
+    These are three in a row or more, each shorter than `least`, without a chapter between them. One that follows them
+    is the last of the list, whatever comes after it.
+    """
+    row: list[int] = []
+    for first in [number for number, block in enumerate(blocks) if block.juan]:
+        end = next((n for n in range(first + 1, len(blocks)) if blocks[n].juan or blocks[n].begins_chapter),
+                   len(blocks))
+        row.append(first)
+        followed = end < len(blocks) and blocks[end].juan and not blocks[end].begins_chapter
+        if sum(map(size, blocks[first:end])) >= least or not followed:
+            if len(row) > _LISTED:
+                _forget(blocks, row)
+            row = []
+
+
+def _forget(blocks: Sequence[Block], row: Sequence[int]) -> None:
+    for number in row:
+        blocks[number].juan = ""
+        for block in blocks[max(0, number - 1):number + 1]:  # the line above a scroll's title begins the leaf
+            if block.breaks == "leaf" and not block.begins_chapter:
+                block.breaks = "column"

@@ -1,0 +1,157 @@
+"""The values of the columnar engine: sorts, blocks of them, lines in their places, pages.
+
+Sorts are, as in letterpress, single pieces of type. Lengths are cells of a grid on the traditional page, and points on
+the punctuated vertical one; places across a page are columns and points.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+SortKind = Literal["graph", "open", "close", "letters", "blank", "leader"]
+SignKind = Literal["open", "close", "before", "after", "mark", "ring"]
+NameLine = Literal["", "straight", "wavy"]
+Break = Literal["", "column", "skip", "half", "leaf"]
+
+TIERS = 3
+"""An entry of an index begins at the head of a column or of one of its thirds: so entries of several columns are in
+rows, as in printed indexes in columns."""
+LEAVES = "leaves"
+"""Style of the sort in whose place an index gets its pages or leaves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What contents, bookmarks and the centre of the leaf name."""
+
+    level: int
+    """0: a volume, 1: a chapter."""
+    id: str
+    reference: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class SideSign:
+    """A sign beside a sort, which takes no room in the column: punctuation, an editor's bracket, a number."""
+
+    kind: SignKind
+    """``open`` and ``close``: of the source, before and after the sort; ``before`` and ``after``: the editor's;
+    ``mark``: the number of an entry; ``ring``: what the plan marks."""
+    text: str
+    id: str = ""
+    """The entry to which its number leads."""
+
+
+@dataclass(slots=True)
+class Sort:
+    """A character, a mark, letters that lie on their side, a label; or white space up to what follows."""
+
+    text: str
+    style: str
+    kind: SortKind = "graph"
+    length: float = 1
+    """What it takes in the column."""
+    bound: bool = False
+    """Whether no column ends before it."""
+    name: int = 0
+    """Which name it belongs to, counted through the book; 0: none."""
+    line: NameLine = ""
+    """The line at the side of that name."""
+    id: str = ""
+    """The entry to which a number leads, or whose own number this is; the page to which the number of a page leads."""
+    anchors: tuple[tuple[str, str], ...] = ()
+    """Index and key of what begins here: ``("speakers", "zhengxuan")``; of an entry ``("entry", ID)``."""
+    above: tuple[list[Sort], ...] = ()
+    """Notes in the margin above it 眉批."""
+    signs: tuple[SideSign, ...] = ()
+    raised: bool = False
+    """Whether it begins a column, above all others 抬头."""
+
+
+@dataclass(slots=True)
+class Block:
+    """Sorts that run on from column to column."""
+
+    kind: str = ""
+    breaks: Break = "column"
+    """What precedes: a new column, an empty one too, a new half-leaf, a new leaf; or nothing."""
+    first: float = 0
+    """Empty length at the head of its first column."""
+    rest: float = 0
+    """… and of the following ones."""
+    divisions: list[Heading] = field(default_factory=list)
+    """What begins with it."""
+    juan: str = ""
+    """The scroll from it on, if one begins."""
+    volume: str = ""
+    """The name of the volume that begins with it, if one does: it begins a leaf, whatever other chapters do."""
+    sorts: list[Sort] = field(default_factory=list)
+
+    @property
+    def begins_chapter(self) -> bool:
+        """Whether a chapter begins with it."""
+        return any(division.level == 1 for division in self.divisions)
+
+
+@dataclass(slots=True)
+class ListedText:
+    """The blocks of a book."""
+
+    blocks: list[Block] = field(default_factory=list)
+    main: int = 0
+    """Number of blocks before the text."""
+    back: int = 0
+    """Number of blocks before what follows it."""
+
+
+@dataclass(slots=True)
+class SetLine:
+    """Sorts under each other: a column, or a stretch of one or of its half."""
+
+    sorts: list[Sort]
+    indent: float = 0
+    """Empty length above it; -1 of a raised one on the grid."""
+    gap: float = 0
+    """Length between each two sorts, besides their own."""
+    right: float = 0
+    """Its right edge, from the right edge of the type area."""
+    pitch: float = 1
+    """Its width."""
+    side: Literal["whole", "right", "left"] = "whole"
+
+    def places(self) -> list[float]:
+        """Return how far from the head of the column each sort begins."""
+        places, at = [], self.indent
+        for sort in self.sorts:
+            places.append(at)
+            at += sort.length + self.gap
+        return places
+
+
+@dataclass(slots=True)
+class SetPage:
+    """A page, or a half-leaf."""
+
+    lines: list[SetLine] = field(default_factory=list)
+    """In the order of reading."""
+    divisions: list[Heading] = field(default_factory=list)
+    """What begins on it."""
+    chapter: str = ""
+    """The last chapter that began on it or before."""
+    juan: str = ""
+    """The same of scrolls; empty before the first."""
+    volume: str = ""
+    """The name of the volume that begins with it, if one does."""
+    crown: list[SetLine] = field(default_factory=list)
+    """The columns of notes above the text 眉批."""
+
+    def used(self) -> float:
+        """Return the width that its columns take."""
+        last = self.lines[-1] if self.lines else None
+        return last.right + last.pitch if last else 0
+
+    def next(self) -> SetPage:
+        """Return the empty page that follows."""
+        return SetPage(chapter=self.chapter, juan=self.juan)

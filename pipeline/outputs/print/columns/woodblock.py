@@ -1,0 +1,246 @@
+"""The traditional page 版式: half-leaves in the style of woodblock prints, commentary in double lines.
+
+Typst places the lines of cells, by ``woodblock.typ`` of the layout, which has all sizes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from pipeline.model.numerals import by_places
+from pipeline.outputs.print.columns.book import Begun, Folio, folio_name, with_pages
+from pipeline.outputs.print.columns.cells import ABOVE, BOXED, EDITOR, WIDE, Grid, lay_out, plain, read
+from pipeline.outputs.print.columns.types import Block, Heading, ListedText, SetLine, SetPage, SideSign, Sort
+from pipeline.outputs.print.typst import literal
+from pipeline.outputs.print.volumes import BookPart, TypesetBook
+from pipeline.settings.plans import PrintPlan
+
+_SIZES = {
+    "lost": "base", "wrong": "base", "small-lost": "small", "small-wrong": "small", "label": "small", "sign": "entry",
+    "code": "title",
+}
+"""Styles that a line cannot have as a whole, and that of the line in which they stand."""
+_SAME_SIZE = frozenset({("lost", "base"), ("small-lost", "small")})
+_DEFAULT = {"whole": "base", "right": "small", "left": "small"}
+_SIDES = {"whole": "w", "right": "r", "left": "l"}
+_SIGNS = {"open": "op", "close": "cl", "before": "be", "after": "af", "mark": "mk"}
+_NEAR = {("before", "wrong"): "bw", ("after", "wrong"): "aw"}
+_BEFORE = ("open", "before")
+_STOPS = frozenset("，。、；：？！…—·,.;:?!")
+"""Marks that stand beside a character; brackets stand above and below it."""
+_ROOM = 2
+"""So many columns an entry of an index may name leaves in; a longer list is folded. With one, 80 of the 366
+entries of 仪礼 (778 leaves) only say where the first and the last place of each chapter or of all is, with two 45, with
+four 20, and the indexes have four leaves more."""
+
+
+def set_book(book: TypesetBook, plan: PrintPlan) -> TypesetBook:
+    """Return a book with leaves in place of its lists."""
+    return with_pages(book, Woodblock(plan, Grid(columns=plan.columns, rows=plan.rows)))
+
+
+@dataclass(frozen=True, slots=True)
+class Woodblock:
+    """The layout of the traditional page. Lengths are cells."""
+
+    plan: PrintPlan
+    grid: Grid
+    halves: int = 2
+    by_scroll: bool = True
+    front: str = ""
+
+    @property
+    def room(self) -> float:
+        """Length that an entry of an index may fill with numbers."""
+        return _ROOM * self.grid.rows
+
+    @property
+    def extent(self) -> float:
+        """Size of a page."""
+        return self.grid.columns * self.grid.rows
+
+    def read(self, parts: Iterable[BookPart]) -> ListedText:
+        """Read the lists of a book."""
+        return read(parts, punctuation=self.plan.punctuation != "hidden", raised=self.plan.woodcut.raised,
+                    ringed=self.plan.woodcut.ringed)
+
+    def size(self, block: Block) -> float:
+        """Return the size of a block."""
+        return sum(1 if cell.style in WIDE else 0.5 for cell in block.sorts)
+
+    def set_text(self, blocks: Sequence[Block]) -> list[SetPage]:
+        """Lay out the text."""
+        return lay_out(blocks, self.grid)
+
+    def set_matter(self, blocks: Iterable[Block]) -> list[SetPage]:
+        """Lay out what stands before or after the text."""
+        return lay_out(blocks, self.grid)
+
+    def contents(self, begun: Sequence[Begun]) -> Iterator[Block]:
+        """Yield the table of contents."""
+        return _contents(begun, self.grid)
+
+    def words(self, text: str, style: str, leads: str = "") -> list[Sort]:
+        """Return the sorts of some words; `leads`: the id of the page to which they lead."""
+        return plain(text, style, leads)
+
+    def page_id(self, page: int) -> str:
+        """Return the id of a page."""
+        return f"half-{page}"
+
+    def length(self, text: str) -> float:
+        """Return the length of numbers in a column."""
+        return len(text)
+
+    def write(self, pages: Sequence[SetPage], folios: Sequence[Folio], ids: Sequence[str]) -> Iterator[BookPart]:
+        """Write leaves; a page of the file shows a half of one, or a whole one."""
+        whole = self.plan.leaf == "whole"
+        made = [f"here({literal(id_)});" * bool(id_) + _half(page) for id_, page in zip(ids, pages, strict=True)]
+        for index, folio in enumerate(folios):
+            right, left = made[2 * index:2 * index + 2]
+            about = ", ".join(map(literal, (by_places(folio[1]), pages[2 * index + 1].chapter, folio[0])))
+            label = folio_name(folio)
+            yield BookPart(
+                kind="page", source=f"#leaf({about}, {{{right}}}, {{{left}}})\n", volume=pages[2 * index].volume,
+                labels=(label,) if whole else (label + "上", label + "下"),
+                places={id_: n * (not whole) for n, id_ in enumerate(ids[2 * index:2 * index + 2]) if id_})
+
+
+def _contents(begun: Sequence[Begun], grid: Grid) -> Iterator[Block]:
+    """Yield chapters, with the leaf on which they begin at the column's foot, and below each its sections."""
+    first, last, lone = True, ("", 0), _lone([division for division, *_ in begun if division.level])
+    for division, leaf, half in begun:
+        if division.level == 0:
+            yield Block(kind="rule", first=1, sorts=plain(division.title, "words"))
+        elif division.level == 1:
+            first = True
+            title, leaf_number = plain(division.title, "title"), plain(folio_name(leaf), "number", half)
+            room = grid.rows - 2 - len(title) - len(leaf_number)
+            yield Block(kind="rule", first=1, sorts=[*title, *plain("　" * max(1, room), "title"), *leaf_number])
+        elif division.title or (last != leaf and division.id not in lone):
+            # of sections without a name, the first of a leaf says where all are
+            name = division.title or _upright(division.reference)
+            cells = [*plain(name, "words"), *plain(folio_name(leaf), "number", half), *plain("　", "number")]
+            yield Block(kind="section", breaks="column" if first else "", first=2, rest=2, sorts=cells)
+            first, last = False, leaf
+
+
+def _lone(divisions: Iterable[Heading]) -> set[str]:
+    """Give the ids of sections without a name that are all their chapter has: its own line says where they are."""
+    chapters: list[list[Heading]] = [[]]
+    for each in divisions:
+        if each.level == 1:
+            chapters.append([])
+        else:
+            chapters[-1].append(each)
+    return {sections[0].id for sections in chapters if len(sections) == 1 and not sections[0].title}
+
+
+def _upright(reference: str) -> str:
+    """Write a reference as a column of the page does: 1.12 → 一·一二."""
+    numbers = ("".join(map(by_places, map(int, part))) if part.isdecimal() else part for part in reference.split("."))
+    return "·".join(numbers)
+
+
+def _half(half: SetPage) -> str:
+    """Divisions, then lines in reading order."""
+    made = [
+        f"division({d.level}, {literal(d.id)}, {literal(d.reference)}, {literal(d.title)});" for d in half.divisions
+    ]
+    lines = list(half.lines)
+    while lines:
+        pair = _single_pair(lines)
+        made.append(pair or _line(lines[0]))
+        del lines[:2 if pair else 1]
+    made += [f"ab({int(line.right)}, {{{''.join(_pieces(line.sorts, ABOVE))}}});" for line in half.crown]
+    return "".join(made)
+
+
+def _single_pair(lines: Sequence[SetLine]) -> str:
+    """Give the call that sets a pair of two single characters as one text; nothing for any other line.
+
+    Programs that copy text sort what stands at one height from left to right (PDFium does), but not inside one text.
+    """
+    if len(lines) < 2 or (lines[0].side, lines[1].side) != ("right", "left"):
+        return ""
+    cells = (*lines[0].sorts, *lines[1].sorts)
+    style = cells[0].style
+    if len(cells) > 2 or cells[1].style != style or any(cell.signs or _call(cell, style) for cell in cells):
+        return ""
+    return f"rl({lines[0].right}, {lines[0].indent}, {literal(style)}, {literal(cells[0].text + cells[1].text)});"
+
+
+def _line(line: SetLine) -> str:
+    style = _SIZES.get(line.sorts[0].style, line.sorts[0].style)
+    style = EDITOR.get(style, style) if line.side == "whole" else style
+    named = "" if style == _DEFAULT[line.side] else f", style: {literal(style)}"
+    return f"{_SIDES[line.side]}({line.right}, {line.indent}, {{{''.join(_pieces(line.sorts, style))}}}{named});"
+
+
+def _pieces(cells: Sequence[Sort], plain: str) -> Iterator[str]:
+    """The cells of a line, those of a number that leads somewhere together."""
+    for n, (leads, run) in enumerate(groupby(cells, key=lambda cell: cell.id)):
+        made = "".join(_strings(list(run), plain))
+        yield '"\\n";' * bool(n) + (f"to({literal(leads)}, {{{made}}});" if leads else made)
+
+
+def _strings(cells: Sequence[Sort], plain: str) -> Iterator[str]:
+    """Characters of one style as one string with a line end between them; signs and boxes between such strings."""
+    words, style = "", plain
+
+    def said() -> str:
+        call = f"{literal(words)};" if style == plain else f"st({literal(style)},{literal(words)});"
+        return call if words else ""
+
+    for index, cell in enumerate(cells):
+        before = [sign for sign in cell.signs if sign.kind in _BEFORE]
+        end = "\n" if index else ""
+        call = _call(cell, plain)
+        if before or call or cell.style != style:
+            words += end
+            yield said()
+            words, style, end = "", plain if call else cell.style, ""
+        yield from _signs(before, cell.style)
+        if call:
+            yield call
+        else:
+            words += end + cell.text
+        if len(before) < len(cell.signs):
+            yield said()
+            words = ""
+            yield from _signs([sign for sign in cell.signs if sign.kind not in _BEFORE], cell.style)
+    yield said()
+
+
+def _call(cell: Sort, plain: str) -> str:
+    """Give the call that sets a cell that is not simply a character of its line; else nothing."""
+    if cell.style in BOXED:
+        entry = next((literal(key) for index, key in cell.anchors if index == "entry"), "")
+        return f"{'lb' if cell.style == 'label' else 'sg'}({literal(cell.text)}{entry and ', id: ' + entry});"
+    first = cell.text.strip()[:1]
+    if first and (first.isascii() or (first.isalpha() and ord(first) < 0x2E80)):
+        return f"ly({literal(cell.style)},{literal(cell.text)});"
+    same = cell.style == plain or (cell.style, plain) in _SAME_SIZE
+    return "" if same else f"bx({literal(cell.style)},{literal(cell.text)});"
+
+
+def _signs(signs: Sequence[SideSign], style: str) -> Iterator[str]:
+    """Brackets that stand together are set together; of several numbers each stands below the one before.
+
+    Round a wrong graph, which is smaller, the editor's brackets stand nearer: the next one opens right after it.
+    """
+    taken = 0  # places: a number's digits and its two half brackets
+    for (kind, _), run in groupby(signs, key=lambda sign: (sign.kind, sign.text in _STOPS)):
+        if kind == "ring":
+            yield "rg();"
+            continue
+        if kind != "mark":
+            near = _NEAR.get((kind, style), _SIGNS[kind])
+            yield f"{near}({literal(''.join(sign.text for sign in run))});"
+            continue
+        for sign in run:
+            entry = f", id: {literal(sign.id)}" if sign.id else ""
+            yield f"mk({literal(sign.text)}{entry}{f', after: {taken}' if taken else ''});"
+            taken += max(1, len(sign.text) - 1)

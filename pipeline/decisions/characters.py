@@ -180,7 +180,6 @@ def place_in(decided: CorrectionDecision | SuppliedDecision, text: str, path: Pa
 
 
 def _place_of(decided: CorrectionDecision | SuppliedDecision, text: str, strings: list[str], path: Path) -> int:
-    """Give where something was corrected or supplied; raises DecisionError if it no longer fits."""
     start = place_in(decided, text, path)
     if isinstance(decided, CorrectionDecision):
         _check_whole(strings, start, decided.sic, path)
@@ -242,7 +241,6 @@ class _Mending(Replacing):
 
 
 def _corrections(text: str, marks: PrintedCorrections) -> Iterator[str | Correction | Supplied]:
-    """Cut a text at the corrections that it prints."""
     done = 0
     for match in _correction_pattern(marks).finditer(text):
         wrong, right = match[1] or "", match[2] or match[3] or ""

@@ -117,7 +117,6 @@ def file_of(root: Path, decision: Decision) -> Path:
 
 
 def _nearness(decision: Decision) -> Callable[[str], bool]:
-    """Return a test whether a table is on the same chapter of an edition, or on the same source."""
     if isinstance(decision, ReadingDecision):
         chapter = ".".join(decision.id.split(".")[:2])
         return lambda table: f"{_text_of(table, 'unit').replace(':', '.', 1)}.".startswith(f"{chapter}.")
@@ -137,7 +136,6 @@ def insert_table(text: str, table: str) -> str:
 
 
 def _joined(before: str, table: str, after: str) -> str:
-    """Join two parts of a file with a table between them, and an empty line on each side of it."""
     gap = "" if not before.strip("\n") or before.endswith("\n\n") else "\n" if before.endswith("\n") else "\n\n"
     return f"{before}{gap}{table}{chr(10) if after else ''}{after}"
 
@@ -176,7 +174,6 @@ def split_tables(text: str) -> list[str]:
 
 
 def _text_of(table: str, key: str) -> str:
-    """Return the text that a table has for a key; "" if none."""
     found = re.search(rf"""(?m)^\s*{key}\s*=\s*["']([^"']*)""", table)
     return found[1] if found else ""
 
@@ -216,6 +213,5 @@ def file_lines(text: str) -> list[str]:
 
 
 def _value(value: Any) -> str:
-    """Write a value of TOML: a number, a boolean, or a basic string, whose escapes are those of JSON."""
     encoded = msgspec.json.encode(value if isinstance(value, bool | int) else str(value))
     return encoded.decode("utf-8").replace("\x7f", "\\u007f")

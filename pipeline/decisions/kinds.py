@@ -198,7 +198,6 @@ def check(
 def _faults(
     decision: Decision, persons: list[str], sources: Collection[str], editions: list[str] | None
 ) -> Iterator[Fault]:
-    """Yield unknown names of persons, sources and editions in a decision, then its own faults."""
     if undeclared_person(decision.resp, persons):
         yield f"unknown person id {decision.resp!r} in `resp`", undeclared(decision.resp, [*persons, EDITORS], "agent")
     source = getattr(decision, "source", None)

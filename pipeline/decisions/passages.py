@@ -125,7 +125,6 @@ def point_notes(document: Document, decisions: Iterable[Filed[TargetDecision]]) 
 
 
 def _note_and_aim(decision: TargetDecision, inside: Sequence[Any]) -> tuple[Note, Aim]:
-    """Give the note that a decision is about, and where it points."""
     notes = [(n, item) for n, item in enumerate(inside)
              if isinstance(item, Note) and decision.context and decision.context in counted(item.content)]
     if len(notes) != 1:

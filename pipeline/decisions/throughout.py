@@ -93,7 +93,6 @@ def load_printed(path: Path) -> Mapping[str, PrintedCharacter]:
 
 
 def _decode_code(code: str, path: Path) -> str:
-    """Give the character of a code such as ``U+248E5``; raises CatalogError if it is none."""
     try:
         return chr(int(code.removeprefix("U+"), 16))
     except (ValueError, OverflowError):

@@ -33,7 +33,6 @@ def convention_of(found: Survey) -> dict[str, Any]:
 
 
 def _lined(found: Survey) -> dict[str, Any]:
-    """Give the convention of a text that is lines, not TEI."""
     made = _in_mandoku(found) if found.format == "mandoku" else _marked_up(found)
     if found.notes.lines:
         made["note_lines"] = found.notes.lines
@@ -101,7 +100,6 @@ def _closes(n: int, row: Row, found: Survey) -> bool:
 
 
 def _number(rows: Sequence[Row]) -> str:
-    """Give the pattern of the numbers with which paragraphs begin (2.1), if they count; else nothing."""
     for pattern in _NUMBERS:
         matches = [match[0] for row in rows if not row.level and (match := re.match(pattern, row.text))]
         values = [_value(match) for match in matches]
@@ -124,7 +122,6 @@ def _titled(lines: Sequence[str], number: str) -> str:
 
 
 def _value(words: str) -> int:
-    """Give the last number in some words."""
     return int(re.findall(r"\d{1,9}", words)[-1]) if re.search(r"\d", words) else int(unicodedata.numeric(words[0]))
 
 

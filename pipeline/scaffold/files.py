@@ -61,7 +61,6 @@ def _without_controls(text: str, encoding: str) -> tuple[str, str]:
 
 
 def _line_feeds(text: str) -> str:
-    """Give a text with line feeds only, and none of the marks of byte order."""
     return LINE_END.sub("\n", text.removeprefix("\ufeff"))
 
 
@@ -96,7 +95,6 @@ def as_markdown(text: str, name: str) -> str:
 
 
 def _lines_of_chapter(item: Any) -> Iterator[str]:
-    """Give the lines of one member of the list."""
     if isinstance(item, str):
         yield item
     if not isinstance(item, dict):

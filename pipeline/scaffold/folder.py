@@ -183,7 +183,6 @@ class _Builder:
 
 
 def _chapters(work: SurveyedWork, titles: Sequence[str]) -> dict[str, Any]:
-    """Return the chapters of a work, and the form of its references where the text shows one."""
     labels = labels_of(titles)
     if not any(labels):
         labels = labels_of_parts([heads[0] for heads in work.chapters])
@@ -210,7 +209,6 @@ def _additions(survey: Survey) -> list[str]:
 
 
 def _name(words: str) -> str:
-    """Return the name in words that introduce a speaker: 程子曰, 【集解】."""
     return re.sub("[曰云：:【】〔〕［］\\[\\]()（）]+$", "", words).strip("【】〔〕［］[]()（）")
 
 
@@ -239,7 +237,6 @@ _HEADS = {
 
 
 def _report(work: SurveyedWork, title: str, ids: Sequence[str]) -> Iterator[str]:
-    """Yield what was detected in the texts of a work."""
     several = f", {len(ids)} witnesses, base {ids[0]}" if len(ids) > 1 else ", one text"
     yield f"{title}: {_count(len(work.chapters), 'chapter')}{several}"
     for index, (survey, name) in enumerate(zip(work.surveys, ids, strict=True)):
@@ -261,7 +258,6 @@ def _count(number: int, name: str) -> str:
 
 
 def _report_notes(survey: Survey, name: str) -> Iterator[str]:
-    """Yield which notes, speakers and other brackets were detected."""
     notes, convention = survey.notes, convention_of(survey)
     if notes.brackets or notes.lines or notes.calls:
         yield f"{notes.count} notes in " + " and ".join(filter(None, (

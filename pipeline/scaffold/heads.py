@@ -136,7 +136,6 @@ def _listed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
 
 
 def _unlisted(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> list[tuple[int, int, str]]:
-    """Leave out the heads that a table of contents lists."""
     listed = contents([(index, n) for n, index, _ in found], [len(bare(row.text)) for row in rows])
     return [each for each in found if each[1] not in listed]
 

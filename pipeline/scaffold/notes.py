@@ -148,7 +148,6 @@ def _open(rows: Sequence[Row], pair: str) -> tuple[int, int]:
 
 
 def _inside(rows: Sequence[Row], pair: str) -> list[str]:
-    """Give what stands in one kind of brackets, if they are closed."""
     return [piece.text()[1:-1] for row in rows for piece in nest(row.text, pair)
             if isinstance(piece, Bracket) and piece.closed]
 

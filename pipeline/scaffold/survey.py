@@ -134,7 +134,6 @@ def survey(*paths: Path) -> Survey:
 
 
 def _mandoku_witness(text: str) -> str:
-    """Give the name that a Mandoku file has for its edition."""
     said = re.search(r"^#\+PROPERTY: WITNESS +(\S+)", text, re.M)
     return said[1] if said else ""
 

@@ -73,7 +73,6 @@ def _grams(text: str) -> frozenset[str]:
 
 
 def _shared_grams(one: Survey, other: Survey) -> float:
-    """Give the share of the shorter text's stretches that the other has."""
     a, b = _grams(one.base_text()), _grams(other.base_text())
     return len(a & b) / max(1, min(len(a), len(b)))
 
@@ -106,7 +105,6 @@ def _align_chapters(group: tuple[Survey, ...]) -> SurveyedWork:
 
 
 def _chapter_texts(survey: Survey) -> list[str]:
-    """Give the base text of each chapter of a text."""
     rows = [head.row for head in survey.heads.heads]
     if survey.heads.kind == "closed":
         return [survey.base_text(start, end) for start, end in zip([0, *rows], rows, strict=False)]

@@ -95,7 +95,6 @@ def catalog_of_texts(
 
 
 def _entry(text: Text, work: str, reader: str) -> SourceEntry:
-    """Give the entry of the catalog for a file of which only its name and its content are known."""
     return SourceEntry(
         id=text.name, siglum=text.siglum, file=text.file, sha256=hashlib.sha256(text.data).hexdigest(), work=work,
         title=text.siglum, authors=(), dynasty="", reader=reader, language=text.language, licence=_FREE,

@@ -213,7 +213,6 @@ def _names_files(catalog: Catalog) -> bool:
 
 
 def _load(root: Path) -> Catalog:
-    """Read and check the settings from their files. Raises CatalogError as `load`."""
     home = root / "tei"
     errors: list[CatalogError] = []
     tables = {path: _try(errors, read_toml, path) for path in _files(home)}
@@ -262,7 +261,6 @@ def persons(path: Path) -> Mapping[str, Person]:
 
 
 def _files(home: Path) -> list[Path]:
-    """Return the files of settings of a folder, the catalog even if it does not exist."""
     named = (home / "persons.toml", home / "places.toml")
     return [home / "catalog.toml", *parts(home.parent), *filter(Path.exists, named),
             *matching(home / "editions", "*.toml")]

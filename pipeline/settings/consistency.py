@@ -131,7 +131,6 @@ def _plan(
 
 
 def _editors(table: TomlTable) -> Iterator[CatalogError]:
-    """Yield editors of ``[publication]`` whom ``[project]`` does not name, or who have two rows."""
     names = table["project"]["editors"]
     rows = table.get("publication", {}).get("editors", [])
     for n, row in enumerate(rows):
@@ -169,7 +168,6 @@ def _critical(table: TomlTable, works: Mapping[str, Mapping[str, Any]]) -> Itera
 
 
 def _source(table: TomlTable, n: int, row: Mapping[str, Any], home: Path) -> Iterator[CatalogError]:
-    """Yield the faults of the files, pictures, corrections and convention of a source."""
     name, at = f"source {row['id']!r}", ("source", n)
     inside = (home / row["file"]).resolve()
     if not inside.is_relative_to(home):
@@ -199,7 +197,6 @@ def _source(table: TomlTable, n: int, row: Mapping[str, Any], home: Path) -> Ite
 
 
 def _chapters(table: TomlTable, path: KeyPath, rows: Sequence[Mapping[str, Any]]) -> Iterator[CatalogError]:
-    """Yield the numbers of chapters below 1, or of two chapters."""
     seen: dict[int, KeyPath] = {}
     for n, row in enumerate(rows):
         if row["n"] < 1:
@@ -212,7 +209,6 @@ def _chapters(table: TomlTable, path: KeyPath, rows: Sequence[Mapping[str, Any]]
 
 
 def _labels(table: TomlTable, path: KeyPath, work: Mapping[str, Any]) -> Iterator[CatalogError]:
-    """Yield the labels of chapters that cannot stand in references, or that two chapters have."""
     seen: dict[str, int] = {}
     for n, row in enumerate(work["chapters"]):
         label = row.get("label") or str(row["n"])
@@ -227,7 +223,6 @@ def _labels(table: TomlTable, path: KeyPath, work: Mapping[str, Any]) -> Iterato
 
 
 def _reference(table: TomlTable, path: KeyPath, row: Mapping[str, Any], name: str) -> Iterator[CatalogError]:
-    """Yield the fault of a form of references."""
     form = row.get("reference", "")
     try:
         steps(form or DEFAULT_FORM)
@@ -237,7 +232,6 @@ def _reference(table: TomlTable, path: KeyPath, row: Mapping[str, Any], name: st
 
 
 def _ids(table: TomlTable, name: str) -> Iterator[CatalogError]:
-    """Yield the invalid and the duplicate ids of rows."""
     for n, identifier in enumerate(ids_of(table, name)):
         yield from _caught(table, (name, n, "id"), partial(check_id, identifier, name))
     yield from _duplicates(table, name, "id", f"is the id of two rows [[{name}]]", "change one of them")
@@ -283,7 +277,6 @@ def faults_of_print(table: TomlTable, path: Path) -> Iterator[CatalogError]:
 
 
 def _narrow(table: TomlTable, plan: PrintPlan) -> Iterator[CatalogError]:
-    """Yield the fault of margins that leave too little room."""
     width, height = size_of(plan.paper)
     sides = structs.asdict(plan.margins)
     across = (width - sides["inside"] - sides["outside"]) / (plan.base_size * _POINT)

@@ -187,7 +187,6 @@ def _bounds(value: float, kind: types.IntType | types.FloatType, path: KeyPath) 
 
 
 def _expected(kind: types.Type) -> tuple[str, tuple[type, ...]]:
-    """Return what a value should be, in words and as types of Python."""
     match kind:
         case types.StrType() | types.CustomType():
             return "text in quotes", (str,)
@@ -203,7 +202,6 @@ def _expected(kind: types.Type) -> tuple[str, tuple[type, ...]]:
 
 
 def _what(value: Any) -> str:
-    """Return what a value is, in words."""
     match value:
         case bool():
             return f"`{str(value).lower()}`"
@@ -232,7 +230,6 @@ def _corrected(value: Any, kind: types.Type) -> str:
 
 
 def _sample(kind: types.Type) -> str:
-    """Return a value of a type as TOML."""
     match kind:
         case types.Metadata(type=inner, extra=extra):
             return '"2026-11-20"' if (extra or {}).get("is") == "day" else _sample(inner)

@@ -110,7 +110,6 @@ def _canvases(told: Any) -> Iterator[Canvas]:
 
 
 def _picture(page: Any) -> str:
-    """Give the address of the first picture of a canvas; empty if it has none."""
     annotations = [each for one in _as_list(_get(page, "items")) for each in _as_list(_get(one, "items"))]
     images = _as_list(_get(page, "images"))
     bodies = [_get(each, "body") for each in annotations] or [_get(each, "resource") for each in images]

@@ -144,7 +144,6 @@ def load(root: Path) -> Lists:
 
 
 def _rows(path: Path, errors: list[CatalogError]) -> Iterator[Row]:
-    """Yield the rows of one list; what is wrong is added to `errors`."""
     if path.stem not in KINDS:
         known = f"known: {', '.join(sorted(KINDS))};"
         errors.append(CatalogError(f"unknown list {path.stem!r}", place=Place(str(path)),
@@ -164,7 +163,6 @@ def _rows(path: Path, errors: list[CatalogError]) -> Iterator[Row]:
 
 
 def _row(cells: Row, kind: ListKind, place: Place, topic: str) -> Row:
-    """Read a row. Raises CatalogError."""
     line = "\t".join(cells)
     least, most = len(kind.columns) - kind.optional, len(kind.columns)
     wanted = " ⇥ ".join(kind.columns)

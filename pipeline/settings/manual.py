@@ -114,7 +114,6 @@ def tables(kind: type[Any], head: str = "") -> Iterator[ManualTable]:
 
 
 def _keys(kind: type[Any]) -> Iterator[ManualKey]:
-    """Yield the keys of a type in the order of their declaration, required ones first."""
     info = types.type_info(kind)
     assert isinstance(info, types.StructType)
     for each in sorted(info.fields, key=lambda field: not field.required):
@@ -147,7 +146,6 @@ def _one_line(text: str) -> str:
 
 
 def _struct_of(kind: types.Type) -> types.StructType | None:
-    """Return the table that a value is, or that the items of a list are."""
     match kind:
         case types.StructType():
             return kind
@@ -245,14 +243,12 @@ def _head(topic: str, lang: str) -> Iterator[str]:
 
 
 def _file(topic: str, lang: str) -> Iterator[str]:
-    """Yield the page on a file with its tables."""
     yield from _head(topic, lang)
     for table in tables(_TABLES[topic], "print" if topic == "print" else ""):
         yield from _table(table, lang)
 
 
 def _table(table: ManualTable, lang: str) -> Iterator[str]:
-    """Yield a table with all its keys: name, type, default; explanation; example."""
     words = _words()[lang]["words"]
     yield ""
     if table.head:
@@ -267,7 +263,6 @@ def _table(table: ManualTable, lang: str) -> Iterator[str]:
 
 
 def _default(key: ManualKey) -> str:
-    """Return a default as TOML."""
     match key.default:
         case bool():
             return str(key.default).lower()
@@ -281,7 +276,6 @@ def _default(key: ManualKey) -> str:
 
 
 def _convention(readers: Sequence[ReaderRow], lang: str) -> Iterator[str]:
-    """Yield how conventions are found, then the keys of each type of convention."""
     yield from _head("convention", lang)
     shared: dict[type[Any], list[str]] = {}
     for each in readers:
@@ -293,7 +287,6 @@ def _convention(readers: Sequence[ReaderRow], lang: str) -> Iterator[str]:
 
 
 def _reader(readers: Sequence[ReaderRow], of: str, lang: str) -> Iterator[str]:
-    """Yield all readers in a line each, or one with its convention."""
     chinese = _words()["zh"]["readers"]
     lines = {each.name: chinese.get(each.name, "") if lang == "zh" else _one_line(each.about) for each in readers}
     if not of:
@@ -311,7 +304,6 @@ def _reader(readers: Sequence[ReaderRow], of: str, lang: str) -> Iterator[str]:
 
 
 def _decisions(kinds: Sequence[DecisionRow], of: str, lang: str) -> Iterator[str]:
-    """Yield all kinds of decisions, or one, each with its files and its keys."""
     words, stages = _words()[lang]["words"], _words()[lang]["stages"]
     if not of:
         yield from _head("decisions", lang)
@@ -327,7 +319,6 @@ def _decisions(kinds: Sequence[DecisionRow], of: str, lang: str) -> Iterator[str
 
 
 def _lists(of: str, lang: str) -> Iterator[str]:
-    """Yield all lists, or one, with their columns and an example row."""
     if not of:
         yield from _head("lists", lang)
     for name, kind in LISTS.items():

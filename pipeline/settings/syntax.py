@@ -261,7 +261,6 @@ def _single_brackets(lines: list[str], path: Path) -> Iterator[CatalogError]:
 
 
 def _explained(said: str, place: Place) -> CatalogError:
-    """Return the error for a message of the parser."""
     for pattern, message, mend in _MESSAGES:
         if re.search(pattern, said):
             return CatalogError(f"invalid TOML: {message}", place=place, mend=mend)
@@ -285,7 +284,6 @@ def _wide_signs(lines: list[str], path: Path) -> Iterator[CatalogError]:
 
 
 def _with_toml_signs(line: str) -> str:
-    """Return a line with the characters of TOML."""
     parts, done = [], 0
     for match in _STRINGS.finditer(line):
         parts += ["".join(_WIDE.get(char, char) for char in line[done : match.start()]), match[0]]

@@ -27,7 +27,6 @@ class TomlTable(dict[str, Any]):
     def __init__(
         self, *given: Any, paths: tuple[Path, ...], known: Known | None = None, text: str | None = None
     ) -> None:
-        """Take the table, its files, the names that it may use, and the text of its only file, if it has been read."""
         super().__init__(*given)
         self.paths, self.known, self._text = paths, known, text
         self._places: list[tuple[Path, TomlPlaces]] = []
@@ -105,7 +104,6 @@ def parse_table(text: str, path: Path) -> TomlTable:
 
 
 def _read(path: Path) -> str:
-    """Return the text of a file without a byte order mark, with the line ends of TOML."""
     return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
 
 
@@ -179,7 +177,6 @@ def _row(table: Mapping[str, Any], path: KeyPath) -> str:
 
 
 def _decode(kind: type[Any], value: Any) -> Any:
-    """Return a value as one of our types that msgspec does not know."""
     makers: dict[Any, Callable[[str], str]] = {Pattern: checked, Pair: pair}
     if kind in makers and isinstance(value, str):
         return makers[kind](value)

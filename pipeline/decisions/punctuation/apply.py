@@ -124,7 +124,6 @@ class _Laying(Rewriting):
 
 
 def _titles(marks: Sequence[TypedMark]) -> Iterator[tuple[TypedMark, TypedMark]]:
-    """Give the marks round each title."""
     return ((first, last) for first, last in _pairs(marks) if first.sign in _TITLES and first.at < last.at)
 
 
@@ -147,7 +146,6 @@ def _pairs(marks: Sequence[TypedMark]) -> Iterator[tuple[TypedMark, TypedMark]]:
 
 
 def _clustered(held: HeldLine, place: int, sign: str) -> Finding:
-    """Say that something would stand inside what is one sign."""
     columns = held.line.text.columns
     column = columns[place] if place < len(columns) else 0
     return Finding(

@@ -74,7 +74,6 @@ def _places(steps: Sequence[tuple[str, int, int, int, int]], length: int) -> lis
 
 
 def _joined(steps: Sequence[tuple[str, int, int, int, int]]) -> list[tuple[int, int, int, int]]:
-    """Give where two texts differ, neighbouring differences as one."""
     out: list[tuple[int, int, int, int]] = []
     for tag, a, b, c, d in steps:
         if tag == "equal":

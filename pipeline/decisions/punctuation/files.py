@@ -123,7 +123,6 @@ def head_row(row: str) -> tuple[str, str]:
 
 
 def _read_head(row: str, basis: Basis, persons: Sequence[str]) -> Basis:
-    """Read a row that begins with #: what it says of the lines after it, if anything."""
     key, value = head_row(row)
     if not key:
         return basis
@@ -141,7 +140,6 @@ def _read_head(row: str, basis: Basis, persons: Sequence[str]) -> Basis:
 
 
 def _line(path: Path, number: int, row: str, basis: Basis) -> PunctuatedLine:
-    """Read the line of a unit or note."""
     ref, tab, text = row.partition("\t")
     if not tab:
         raise DecisionError(f"no tab in {row[:20]!r}", mend="write the reference, a tab, the text: 6.1.1⇥燕礼。")
@@ -153,7 +151,6 @@ def _line(path: Path, number: int, row: str, basis: Basis) -> PunctuatedLine:
 
 
 def _duplicates(lines: Iterable[PunctuatedLine]) -> list[DecisionError]:
-    """Units that are punctuated in two lines."""
     first: dict[str, PunctuatedLine] = {}
     errors = []
     for line in lines:
@@ -222,5 +219,4 @@ def _heads_above(rows: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _reference(row: str) -> str:
-    """Give the reference that a line is of; empty if it is none."""
     return "" if row.startswith("#") else row.partition("\t")[0].strip() if "\t" in row else ""

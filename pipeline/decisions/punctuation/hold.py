@@ -195,7 +195,6 @@ def _most_of(lines: Sequence[PunctuatedLine], text: str) -> PunctuatedLine | Non
 
 
 def _carried(holding: Holding, line: PunctuatedLine, ref: str, carried: CarriedText) -> None:
-    """Note that a line was carried over, and how it differs."""
     holding.held[ref] = HeldLine(ref=ref, text=carried.text, line=line, changed=carried.changes, lost=carried.lost)
     at, old, new = next(iter(carried.changes), (len(line.text.graphs), "", ""))
     columns = line.text.columns
@@ -217,7 +216,6 @@ def _said(words: str) -> str:
 
 
 def _absent(chapter: str, lines: Sequence[PunctuatedLine]) -> Finding:
-    """Say that the text has no chapter of some lines."""
     return Finding(
         rule="punctuation-lost", place=lines[0].place(1), severity="warning",
         message=f"the text has no chapter {chapter}: {len(lines)} lines are shown nowhere",
@@ -226,7 +224,6 @@ def _absent(chapter: str, lines: Sequence[PunctuatedLine]) -> Finding:
 
 
 def _homeless(line: PunctuatedLine, texts: Mapping[str, str]) -> Finding:
-    """Say that the words of a line stand nowhere."""
     there = texts.get(line.ref)
     has = f"{line.ref} reads 「{there[:20]}{'…' if len(there) > 20 else ''}」" if there else f"there is no {line.ref}"
     return Finding(

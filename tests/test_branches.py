@@ -52,7 +52,7 @@ def repository_(tmp_path: Path) -> Path:
 def test_each_branch_with_other_words_is_a_witness(repository: Path, tmp_path: Path) -> None:
     found, told = expand_repositories([repository, tmp_path / "a.txt"], tmp_path / "aside")
     assert [path.name for path in found] == ["SBCK", "WYG", "a.txt"]
-    assert told == ["KR1h0004: 2 branches are witnesses: SBCK, WYG"]
+    assert told == ["KR1h0004: 2 branches as witnesses: SBCK, WYG"]
     assert sorted(branches(repository)) == ["SBCK", "WYG", "_data", "master"]
     assert "悅" in texts(repository, branches(repository)["SBCK"])["KR1h0004_001.txt"].decode()
 

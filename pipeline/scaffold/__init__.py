@@ -1,6 +1,5 @@
-"""An edition folder for texts that nobody has described: what the files show of themselves, written as settings.
+"""Detect format, chapters, notes and speakers of unknown texts, and write the settings of an edition folder.
 
-`survey` looks at one file (its format, notes, heads, speakers), `works` at all of them together (which are texts of
-one work, which is the base), `folder` writes the catalog, the conventions, the persons and the editions. Beside
-these modules lies the worked example that ``jiaokan init`` copies.
+`survey` examines one file, `works` groups files by work and chooses the base, `folder` writes catalog, conventions,
+persons and editions. Beside these modules lies the example that ``jiaokan init`` copies.
 """

@@ -1,4 +1,4 @@
-"""The convention of a text, from what its file shows: by it the reader of its format reads it."""
+"""Derive the convention of a text, and the form of its references, from what its file shows."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _NUMBERS = (
 )
 """How readers' editions number sections in the line: 2.1, (3), [12], 7."""
 _FEWEST, _STEADY = 4, 0.8
-"""So many numbers, of which so large a share is one more than the one before or begins again, number sections; years
-and quantities at the beginning of a line do not."""
+"""Numbers count sections if there are so many, and such a share is one more than the one before or begins again; years
+and quantities at the beginning of a line are not."""
 
 
 def convention_of(found: Survey) -> dict[str, Any]:
-    """Give the convention by which the reader of its format reads a text; of TEI, the witness that is read."""
+    """Return the convention by which the reader of its format reads a text; of TEI, the witness to read."""
     if found.format == "tei":
         return {"witness": found.edition} if found.edition else {}
     return _lined(found)
@@ -72,7 +72,7 @@ def _marked_up(found: Survey) -> dict[str, Any]:
 
 
 def _section(found: Survey) -> str:
-    """Give the pattern of the lines that head sections: with a sign, or of a lower level of markup than chapters."""
+    """Return the pattern of section headings: with a sign, or of a lower level of markup than chapters."""
     heads = {head.row for head in found.heads.heads}
     signs = [sign for index, sign, _ in signed(found.rows) if index not in heads]
     if found.heads.kind != "signed" and len(signs) > 2:
@@ -89,8 +89,7 @@ def _repeats(line: str, title: str) -> bool:
 
 
 def _closes(n: int, row: Row, found: Survey) -> bool:
-    """Whether a line repeats the head of its chapter at its end, before the next chapter or the end of the text: so
-    editions close their juan (周語上第一　國語)."""
+    """Whether a line repeats its chapter's heading at the end, as editions close a juan (周語上第一　國語)."""
     before = [head for head in found.heads.heads if head.name and head.row < n]
     after = {head.row for head in found.heads.heads} | {len(found.rows)}
     if not before or not {n + 1, n + 2} & after:
@@ -110,8 +109,10 @@ def _number(rows: Sequence[Row]) -> str:
 
 
 def _titled(lines: Sequence[str], number: str) -> str:
-    """Give the pattern of the lines that are a number and a title (2.1東皇太一), in a text whose other lines end with
-    punctuation; empty if what follows the numbers is text."""
+    """Return the pattern of lines that are a number and a title (2.1東皇太一).
+
+    It is empty if text follows the numbers, or if other lines have no punctuation.
+    """
     bare_lines = [re.sub("<[^<>]*>|¶", "", line).strip() for line in lines]
     rest = [line[match.end() :].strip() for line in bare_lines if (match := re.match(number, line))]
     short = [each for each in rest if 0 < len(each) <= SHORT and not re.search(r"[^\w（）()]", each)]
@@ -126,7 +127,7 @@ def _value(words: str) -> int:
 
 
 def _page(found: Survey) -> dict[str, Any]:
-    """Lines of the page, and headings of front matter."""
+    """Return the lines of the page (`furniture`), and the headings of front matter."""
     heads = found.heads.heads
     named, ends = {head.row for head in heads if head.name}, (heads[0].row, heads[-1].row)
     level = found.rows[ends[0]].level if found.heads.kind == "marked" else 0
@@ -153,7 +154,7 @@ def _page(found: Survey) -> dict[str, Any]:
     rows = [{"kind": kind, "pattern": re.escape(text)} for text, kind in furniture.items()]
     if juan:
         rows.append({"kind": "juan", "pattern": JUAN})
-    if closed:  # where the heads of juans say also who made them, what only counts a juan closes it
+    if closed:  # if headings of juan also name the author, a bare juan number closes it
         rows.append({"kind": "category", "pattern": JUAN.replace("(", "(?:", 1)})
     return made | ({"furniture": rows} if rows else {})
 
@@ -162,14 +163,14 @@ _COUNTED = re.compile(f"第?(?:{NUMERAL}|\\d+)[章篇]?")
 _HALVES = {"上": "A", "下": "B"}
 """孟子 is cited 1A1: book, half, chapter (Legge; Lau; Harvard-Yenching Index Series, Supplement 17)."""
 _SEVERAL_PARAGRAPHS = 3
-"""Paragraphs that a chapter has, at the median, where paragraphs are what is counted: 論語 has 17 to 50 章 in a 篇; a
+"""Paragraphs of a chapter, at the median, where readers count paragraphs: 論語 has 17 to 50 章 in a 篇; a
 chapter of 老子 is one paragraph or, where lines of verse are set apart, two."""
 
 
 def sections_by_paragraph(heads: Heads, rows: Sequence[Row], opening: str, convention: Mapping[str, Any]) -> bool:
-    """Whether each paragraph of a text is a section: several in a chapter, that nothing else parts or closes.
+    """Whether each paragraph of a text is a section: a chapter has several, and nothing else separates sections.
 
-    `opening` is the bracket with which its notes begin; `convention` what is known of it so far.
+    `opening` is the opening bracket of its notes, `convention` what has been detected so far.
     """
     if {"number", "section", "trailer", "chapter_end"} & convention.keys() or len(heads.heads) < 2:
         return False
@@ -184,7 +185,7 @@ def sections_by_paragraph(heads: Heads, rows: Sequence[Row], opening: str, conve
 
 
 def reference_of(heads: Heads, convention: Mapping[str, Any]) -> str:
-    """Give the form of a text's references, as a catalog declares it; empty where its units have to be counted."""
+    """Return the form of references for the catalog; "" if units have to be counted."""
     several = len(heads.heads) > 1
     if "number" in convention or convention.get("sections") == "paragraphs":
         return "{chapter}.{section}" if several else "{section}"
@@ -194,10 +195,7 @@ def reference_of(heads: Heads, convention: Mapping[str, Any]) -> str:
 
 
 def labels_of_parts(heads: Sequence[ChapterHead]) -> list[str]:
-    """Give what references call chapters of which some are parts of one: 8A, 8B, and after them 9, which is the tenth.
-
-    Empty for those that are called by their place.
-    """
+    """Return the labels of chapters of which some are parts of one: 8A, 8B, then 9 for the tenth; "" for the others."""
     if not any(head.part for head in heads):
         return [""] * len(heads)
     before = [sum(other.n == head.n for other in heads[:n]) for n, head in enumerate(heads)]
@@ -206,9 +204,9 @@ def labels_of_parts(heads: Sequence[ChapterHead]) -> list[str]:
 
 
 def labels_of(titles: Sequence[str]) -> list[str]:
-    """Give what references call chapters that are halves of a book (梁惠王上, 梁惠王下: 1A, 1B); empty for the others.
+    """Return the labels of chapters that are halves of a book (梁惠王上, 梁惠王下: 1A, 1B).
 
-    Only a text all of whose chapters come in halves is so cited.
+    They are empty unless all chapters of the text come in halves.
     """
     parted = [re.fullmatch("(.+?)(?:章句)?([上下])", title.strip()) for title in titles]
     books = dict.fromkeys(match[1] for match in parted if match)

@@ -1,4 +1,4 @@
-"""What a file is, told from its bytes: the encoding, the format."""
+"""Read files of unknown encoding and format; JSON becomes Markdown, branches of a repository become folders."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from pipeline.system.atomic import write_file
 from pipeline.system.repository import branches, is_repository, texts
 
 ENCODINGS = ("utf-8-sig", "gb18030", "big5hkscs", "utf-16")
-"""In the order in which they are tried; UTF-8 first, since hardly any other text is well-formed UTF-8 by chance."""
+"""In the order of trial; UTF-8 first, since hardly any other text is well-formed UTF-8 by chance."""
 _COMMON = re.compile("[的一是不之人大而以有子曰為为者也其於于中天下無无所]")
 _SAMPLE = 20_000
-"""Characters from which the script is told; a page is enough, and a long file need not be read for it."""
+"""Characters that are examined; a page is enough."""
 
 
 def decoded(path: Path) -> tuple[str, str]:
-    """Give the text of a file and what it is encoded in; raises SourceError if it is no text that can be told.
+    """Return the text of a file and the name of its encoding. Raises SourceError if the file or encoding is unreadable.
 
-    Control characters, which no XML holds and which transcriptions have by accident, become 〓 and are told. Big5 and
-    GB18030 read each other's bytes as rare characters; the reading with more of the commonest is taken.
+    Control characters, which XML cannot hold, become 〓, and their number is added to the name. Big5 and GB18030 decode
+    each other's bytes as rare characters; the result with more of the commonest characters is taken.
     """
     try:
         data = path.read_bytes()
@@ -40,8 +40,8 @@ def decoded(path: Path) -> tuple[str, str]:
     except UnicodeDecodeError:
         read = {name: text for name in ("gb18030", "big5hkscs") if (text := _decode(data, name))}
     if not read:
-        raise SourceError("is text in no encoding that is known", place=Place(str(path)),
-                          mend="convert it to UTF-8")
+        raise SourceError("cannot detect the encoding", place=Place(str(path)),
+                          mend="convert the file to UTF-8")
     best = max(read, key=lambda name: len(_COMMON.findall(read[name][:_SAMPLE])))
     return _without_controls(read[best], best)
 
@@ -65,13 +65,13 @@ def _line_feeds(text: str) -> str:
 
 
 def format_of(text: str) -> str:
-    """Tell the format of a text: ``tei``, ``mandoku``, ``wiki``, ``markdown`` or ``plain``."""
+    """Return the format of a text: ``tei``, ``mandoku``, ``wiki``, ``markdown`` or ``plain``."""
     head = text.lstrip()
     if head.startswith("<") and re.search(r"<(?:\w+:)?TEI\b|<teiCorpus\b", head[:_SAMPLE]):
         return "tei"
     if "mandoku" in head[:200] or re.search(r"<pb:[^<>]+>", text):
         return "mandoku"
-    if re.search(r"^={1,6}[^=\n]+={1,6}\s*$|^\{\{[^\n]+|\{\{\*\|", text, re.M):  # a head, a template, small type
+    if re.search(r"^={1,6}[^=\n]+={1,6}\s*$|^\{\{[^\n]+|\{\{\*\|", text, re.M):  # a heading, a template, small type
         return "wiki"
     return "markdown" if re.search(r"^#{1,6} \S", text, re.M) else "plain"
 
@@ -82,15 +82,18 @@ _NOTE_KEYS = ("comment", "notes", "comments")
 
 
 def as_markdown(text: str, name: str) -> str:
-    """Give chapters as heads and paragraphs as lines, notes in 【】; raises SourceError for what holds no such text."""
+    """Return texts in JSON, as chinese-poetry keeps them, as Markdown: headings, a paragraph a line, notes in 【】.
+
+    Raises SourceError for invalid JSON or JSON without such a text.
+    """
     try:
         parsed = json.loads(text)
     except ValueError as error:
-        raise SourceError(f"is no JSON: {error}", place=Place(name), mend="see the place that is named") from None
+        raise SourceError(f"invalid JSON: {error}", place=Place(name), mend="correct it at this place") from None
     lines = [line for each in (parsed if isinstance(parsed, list) else [parsed]) for line in _lines_of_chapter(each)]
     if not lines:
-        raise SourceError(f"no text is found in this JSON: none of {', '.join(_TEXT_KEYS)}", place=Place(name),
-                          mend="write it as plain text, a paragraph a line")
+        raise SourceError(f"no text found in this JSON: no key {', '.join(_TEXT_KEYS)}", place=Place(name),
+                          mend="give plain text, a paragraph a line")
     return "\n".join(lines) + "\n"
 
 
@@ -111,29 +114,28 @@ def _lines_of_chapter(item: Any) -> Iterator[str]:
 
 
 def expand_repositories(paths: Sequence[Path], into: Path) -> tuple[list[Path], list[str]]:
-    """Give paths, each repository with several branches of Mandoku as a folder for each, written below `into`; and a
-    line on what was taken.
+    """Replace each Kanripo repository by a folder for each of its branches, which are witnesses (WYG, SBCK).
 
-    Branches with the same texts are one; those without Mandoku (``_data``) are none. Raises SourceError where git
-    cannot read them.
+    Return the paths, the new folders being below `into`, and a line of report for each repository. Branches without
+    Mandoku (``_data``), or with the same texts as another, are left out. Raises SourceError if git cannot read them.
     """
     made: list[Path] = []
-    told: list[str] = []
+    report: list[str] = []
     for path in paths:
         found = _texts_of_branches(path, into / path.name) if path.is_dir() and is_repository(path) else {}
         if len(found) < _FEWEST_BRANCHES:
             made.append(path)
             continue
         made += found.values()
-        told.append(f"{path.name}: {len(found)} branches are witnesses: {', '.join(found)}")
-    return made, told
+        report.append(f"{path.name}: {len(found)} branches as witnesses: {', '.join(found)}")
+    return made, report
 
 
 _FEWEST_BRANCHES = 2
 
 
 def _texts_of_branches(repository: Path, into: Path) -> dict[str, Path]:
-    """Write the texts of each branch; a branch of the same texts as one before is left out."""
+    """Write the texts of each branch, without branches that repeat another."""
     found: dict[str, Path] = {}
     seen: set[bytes] = set()
     for name, commit in sorted(branches(repository).items(), key=lambda each: (each[0] in _MAIN_BRANCHES, each[0])):
@@ -151,7 +153,7 @@ def _texts_of_branches(repository: Path, into: Path) -> dict[str, Path]:
 
 
 _MAIN_BRANCHES = ("master", "main")
-"""Branches that mostly repeat one of the others: looked at last."""
+"""Branches that mostly repeat one of the others, and so come last."""
 
 
 def _is_mandoku(data: bytes) -> bool:

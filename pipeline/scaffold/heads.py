@@ -1,6 +1,6 @@
-"""Where the chapters of a text begin: heads that are marked, numbered, or stand alone, and words that close chapters.
+"""Find the chapters of a text: headings in markup, numbered or alone, and words that close chapters.
 
-The kinds are tried in the order of how much they prove; the first that gives at least two chapters is taken.
+Kinds of headings are tried from the most to the least certain; the first with at least two chapters is taken.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ _FRONT = re.compile(
     "(?:.{0,12}?)(?:提要|凡例|目[錄録录]|(?:原|後|后|自|總|总)?[序敍叙](?:[說説说文言])?|題[辭詞]|题[辞词]|跋|校[語语勘記记]+|緒言|绪言|例言"
     "|弁言|(?i:table of contents|contents|toc|preface))(?:[　 /／].*)?"
 )
-"""What heads front matter, or what stands behind a book: 史記集解序, 墨子目録　雜家類一, 跋."""
+"""Headings of front and back matter: 史記集解序, 墨子目録　雜家類一, 跋."""
 _MIXED = re.compile(f"{_CLAUSE.pattern}|[()（）【】〈〉〔〕]|^右|四庫全書|四库全书")
-"""What no chapter's name has: marks of clauses, notes, words that close a section, the collection's name."""
+"""What no chapter name contains: punctuation, notes, words that close a section, the collection's name."""
 _ORDINAL = re.compile(f"第(?P<n>{NUMERAL}|\\d+)(?P<unit>[章篇節节回則则品條条]?)")
 _ENDING = re.compile(f"(?:^|[ 　]+){CLOSING.replace(NUMERAL, f'(?P<n>{NUMERAL})')}$")
 _SIGNED = re.compile(r"(?P<sign>[○◯●◎■◆▲★※])[ 　]*(?P<title>[^○◯●◎■◆▲★※]{1,20})")
-"""A head with a sign before it: ○ 關雎."""
+"""A heading with a sign before it: ○ 關雎."""
 _MOST = 0.7
-"""Share of the short lines without punctuation that must stand before a long one: in verse few do."""
+"""Share of the short lines without punctuation that must precede a long one: in verse few do."""
 _JUAN = re.compile(f"(?P<juan>{JUAN.replace('(', '(?P<n>', 1)})(?:[　 ]+(?P<by>.+))?")
 _BOOK_SIGNS = "《》〈〉【】[] 　○◯●◎■◆▲★※"
 _PART = re.compile("[(（](?P<part>[上中下])[)）]$")
@@ -42,21 +42,21 @@ _LISTED = re.compile(rf"(?P<n>\d+|{NUMERAL})(?:[\s.、．·]+(?P<title>\D{{0,12}
 
 @dataclass(frozen=True, slots=True)
 class ChapterHead:
-    """A chapter as a text shows it."""
+    """A chapter as its text shows it."""
 
     n: int
     title: str
     name: str
-    """The whole line that heads it, as a catalog declares it; empty where only words at the end close it."""
+    """The whole heading line, for the catalog; empty if only words at the end close the chapter."""
     row: int
-    """Index of its row; of a chapter that is only closed, of the row that closes it."""
+    """Index of the heading's row, or of the row that closes a chapter without heading."""
     part: str = ""
-    """Of a chapter in parts that stand apart: 上, 中, 下."""
+    """The part, of a chapter in separate parts: 上, 中, 下."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heads:
-    """The chapters of a text and how they were told."""
+    """The chapters of a text and the kind of their headings."""
 
     kind: str
     """``marked``, ``signed``, ``numbered``, ``closed``, ``alone``, ``titled`` (under the line of a juan), ``juan``,
@@ -67,13 +67,13 @@ class Heads:
 
 
 def is_front(line: str) -> bool:
-    """Tell whether a line heads front matter."""
+    """Whether a line is a heading of front matter."""
     plain = bare(line)
     return len(plain) <= SHORT and not _CLAUSE.search(plain) and bool(_FRONT.fullmatch(plain))
 
 
 def heads_of(rows: Sequence[Row]) -> Heads:
-    """Find the chapters of a text; ``none`` if nothing shows any. What a table of contents lists is no head."""
+    """Return the chapters of a text, of kind ``none`` if it shows none; lines of a table of contents are left out."""
     for kind, find in _KINDS:
         heads = find(rows)
         listed = contents([(head.row, head.n) for head in heads], [len(bare(row.text)) for row in rows])
@@ -84,14 +84,14 @@ def heads_of(rows: Sequence[Row]) -> Heads:
 
 
 def signed(rows: Sequence[Row]) -> tuple[tuple[int, str, str], ...]:
-    """Give the rows that are heads by a sign before them: index, sign, title."""
+    """Return the rows that are headings with a sign before them: index, sign, title."""
     found = ((index, _SIGNED.fullmatch(row.text)) for index, row in enumerate(rows))
     return tuple((index, match["sign"], match["title"]) for index, match in found
                  if match and not _CLAUSE.search(bare(match["title"])))
 
 
 def _marked(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """Heads by markup, of the level that has most: ``** 1 第一章``, ``==學而==``; not those of title page and front."""
+    """Headings in markup of the most frequent level (``** 1 第一章``, ``==學而==``), without title page and front."""
     rows = [Row(0, "") if row.level and (is_front(row.text) or makers(row)) else row for row in rows]
     levels = Counter(row.level for row in rows if row.level)
     if not levels:
@@ -102,14 +102,13 @@ def _marked(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
 
 
 def _signed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """Heads by a sign: ○ 開宗明義."""
+    """Headings with a sign: ○ 開宗明義."""
     found = [(index, title) for index, _, title in signed(rows) if not is_front(title)]
     return tuple(ChapterHead(n, title_of(title), rows[index].text, index) for n, (index, title) in enumerate(found, 1))
 
 
 def _numbered(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """Heads that count: 學而第一, 第一章, 體道第一; the longest run of numbers each one more than the last. What
-    counts juans (儀禮卷第二) is no chapter's head beside these."""
+    """The longest run of numbered headings (學而第一, 第一章), without lines that count juan (儀禮卷第二)."""
     found: list[tuple[int, int, str]] = []
     for index, row in enumerate(rows):
         name = bare(row.text)
@@ -122,7 +121,7 @@ def _numbered(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
 
 
 def _closed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """Words that close and count chapters: 右第一章五十九言."""
+    """Lines that close and count chapters: 右第一章五十九言."""
     found = [(numeral(match["n"]), index, "") for index, row in enumerate(rows)
              if (match := _ENDING.search(row.text))]
     return _run(found)
@@ -141,8 +140,8 @@ def _unlisted(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> lis
 
 
 def _under_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """The line under the first line of each juan and who made it, where in every juan it is a title of its own,
-    indented and short: 淮南鴻烈解卷一, 漢　高誘　注, 原道訓."""
+    """The title below juan line and author (淮南鴻烈解卷一, 漢　高誘　注, 原道訓), if every juan has its own, short and
+    indented."""
     juans = [index for index, row in enumerate(rows) if (match := _JUAN.fullmatch(row.text))
              and not match["juan"].endswith(("終", "终"))]
     found: dict[str, tuple[int, int, str]] = {}
@@ -159,8 +158,7 @@ def _under_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
 
 
 def _by_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """The first line of each juan: 墨子卷一, also with who made it: 通鑑卷一　宋　司馬光　撰; only where nothing else
-    heads chapters."""
+    """The first line of each juan: 墨子卷一, or 通鑑卷一　宋　司馬光　撰 with the author."""
     found = [(numeral(match["n"]), index, row.text) for index, row in enumerate(rows)
              if (match := _JUAN.fullmatch(row.text)) and not match["juan"].endswith(("終", "终"))
              and (not match["by"] or makers(Row(0, match["by"], 1)))]
@@ -169,7 +167,7 @@ def _by_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
 
 
 def _alone(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """Short lines before long ones, none of which repeats: 學而. Nearly all short lines must be such."""
+    """Different short lines before long ones (學而), if nearly all short lines are such."""
     short = [index for index, row in enumerate(rows) if len(row.text) <= _LONGEST // 2
              and not _MIXED.search(row.text) and not is_front(row.text)]
     found = [index for index in short if index + 1 < len(rows) and len(rows[index + 1].text) > _LONGEST]
@@ -195,10 +193,10 @@ def _number(text: str) -> int:
 
 
 def _run(found: Sequence[tuple[int, int, str]]) -> tuple[ChapterHead, ...]:
-    """Give the heads that count on from each other; a number that was misread or left out leaves its place."""
+    """Return the longest run of headings whose numbers increase by one, or by two where one was misread or left out."""
     after, spans = [-1] * len(found), [1] * len(found)
-    """What counts on from each head; how many heads of its run are not directly followed by the next, as those of a
-    table of contents are."""
+    """For each heading: the next one of its run; how many headings of the run have text after them, unlike those of a
+    table of contents."""
     nearest: dict[int, int] = {}
     for at in range(len(found) - 1, -1, -1):
         number, row, _ = found[at]
@@ -218,13 +216,14 @@ def _run(found: Sequence[tuple[int, int, str]]) -> tuple[ChapterHead, ...]:
 
 
 def _repeated(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """Give the heads of a text of which some stand a second time, in a list of variants 校語 or the like, or in which
-    the juans are out of order: of each number the one with most text, in the order of the text. None if of some number
-    no text is much longer than the others, or numbers lack.
+    """Return the headings of a text that repeats some, as in a list of variants 校語, or has juan out of order.
+
+    Of each number the one with most text is taken, in text order. Nothing is returned if numbers are missing, or if
+    of some number no text is much longer than the others.
     """
     starts = [index for _, index, _ in found]
     sizes = [0, *accumulate(len(row.text) for row in rows)]
-    ends = [len(rows)] * len(found)  # where the next head of another number stands
+    ends = [len(rows)] * len(found)  # where the next heading of another number is
     for at in range(len(found) - 2, -1, -1):
         ends[at] = ends[at + 1] if found[at + 1][0] == found[at][0] else starts[at + 1]
     texts: dict[int, list[tuple[int, int, str]]] = {}
@@ -248,9 +247,9 @@ def _repeated(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tup
 
 
 def title_of(text: str) -> str:
-    """Give a chapter's title from its head: 學而第一 is 學而, 上經（三十卦） is 上經; a number stays as it is."""
+    """Return a chapter's title from its heading: 學而 from 學而第一, 上經 from 上經（三十卦）; a bare number stays."""
     plain = (bare(text).strip(_BOOK_SIGNS) or text.strip(_BOOK_SIGNS)).split("　")[0]
-    plain = re.sub("[《》]", "", plain)  # of a head that names its book and more: 《大寶積經》述
+    plain = re.sub("[《》]", "", plain)  # of a heading that names its book and more: 《大寶積經》述
     name = _ORDINAL.sub("", plain).strip(" 　.、．·")
     short = re.sub("[篇章卷]$", "", name)
     return next((each for each in (short, name) if len(each) > 1), plain)

@@ -1,4 +1,7 @@
-"""Names of men before 曰: which graphs can be a surname, which words are no name."""
+"""Recognise names: of commentators before 曰, and of authors on title pages with dynasty and deed.
+
+Title pages and first lines of juan have the order dynasty, name, deed (宋　朱子　章句; 〔漢〕司馬遷 撰).
+"""
 
 from __future__ import annotations
 
@@ -11,22 +14,22 @@ from pipeline.model.numerals import NUMERAL
 from pipeline.scaffold.rows import COMMENTS, MAKES, Row, bare
 
 _LAST_OF_BOOKS = frozenset("詩诗書书易禮礼傳传記记經经語语志史文說说序論论箋笺誥诰謨谟頌颂雅風风本紀纪典")
-"""Last graphs of what names a book, not a man, before 曰 or 云 (詩云, 傳曰, 說文云, 系本云)."""
+"""Last characters of titles of books before 曰 or 云 (詩云, 傳曰, 說文云, 系本云)."""
 _FUNCTION_WORDS = frozenset(
     "故又或則则而皆亦自必乃名謂谓對对問问答告言所者之也其此是人"
     "一二三四五何可不有無无為为以於于今古昔王公君命按案即據据"
 )
-"""Graphs that do not stand in a name before 曰: particles, pronouns, verbs of saying, titles (王力, 古代漢語,
-虛詞; and titles of rulers, who are quoted and do not comment)."""
+"""Characters that no name before 曰 contains: particles, pronouns, verbs of saying (王力, 古代漢語, 虛詞), titles of
+rulers, who are quoted and do not comment."""
 _MASTERS = frozenset((
     "孔子", "夫子", "君子", "弟子", "天子", "孟子", "老子", "莊子", "庄子", "荀子", "墨子", "列子", "管子",
     "韓子", "韩子", "楊子", "揚子", "曾子", "有子", "晏子", "尸子", "文子", "孫子", "孙子",
 ))
-"""Masters and roles: they are quoted, and comment on nothing."""
+"""Masters and roles, who are quoted and do not comment."""
 
 
 def is_commentator(name: str) -> bool:
-    """Tell whether words before 曰 can name a commentator: 程子, 尹氏, 孔安國, 臣鉉等; not 君子, 詩, 或, 國語."""
+    """Whether words before 曰 can name a commentator: 程子, 尹氏, 孔安國, 臣鉉等; not 君子, 詩, 或, 國語."""
     if name in _MASTERS or name[-1:] in _LAST_OF_BOOKS or names_nobody(name):
         return False
     if set(name[1:]) & _FUNCTION_WORDS or name[0] in "故又或則则而按案即":
@@ -48,27 +51,27 @@ _COMMENT = re.compile(f"([^第]+(?:{COMMENTS}))第(?:{NUMERAL}|\\d+)")
 _OFFICE = re.compile("^.{1,4}(?:令|郎|尉|卿|大夫|學士|学士|祭酒|將軍|将军|侍中)(?=..)")
 """An office before a name, by its last word (the common ones of 百官志)."""
 _PART = re.compile(f"第(?:{NUMERAL}|\\d+)|[卷巻]")
-"""What says that a piece of a line names a part of the book, not a man."""
+"""Marks a piece of a line that names a part of the book."""
 _LONGEST_NAME = 4
-"""Graphs of the longest name, with the place that a man is from (山陽王弼); what is longer are titles of chapters."""
+"""Characters of the longest name, with the place of origin (山陽王弼); longer ones are titles of chapters."""
 _GIVEN = 2
-"""Graphs of the longest given name."""
+"""Characters of the longest given name."""
 SHORT = 24
-"""Characters of the longest line of a title page: 大學(大舊音泰今讀如字)　　宋　朱子　章句, notes aside."""
+"""Characters of the longest line of a title page, without notes: 大學(大舊音泰今讀如字)　　宋　朱子　章句."""
 
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """Somebody who made a text."""
+    """An author, editor or commentator named on a title page."""
 
     name: str
     dynasty: str = ""
     comments: bool = False
-    """Whether what he made is a commentary."""
+    """Whether his work is a commentary."""
 
 
 def makers(row: Row, title: str = "") -> tuple[Maker, ...]:
-    """Give who is said, in a line of a title page, to have made the text; none if it is no such line."""
+    """Return the makers that a line of a title page names; none if it is not such a line."""
     if found := tuple(_BRACKETED.finditer(row.text)):
         return tuple(_maker(match) for match in found)
     line = bare(row.text)
@@ -88,7 +91,7 @@ def makers(row: Row, title: str = "") -> tuple[Maker, ...]:
 
 
 def _without_office(pieces: Sequence[str]) -> list[str]:
-    """Give 楊, 倞, 注 for 登仕郎守大理評事楊, 倞, 注: where blanks part surname, name and deed, the rest is office."""
+    """Return 楊, 倞, 注 for 登仕郎守大理評事楊, 倞, 注: an office precedes surname, name and deed."""
     if len(pieces) < 3 or not re.fullmatch(f"{COMMENTS}|{MAKES}", pieces[-1]) or not 0 < len(pieces[-2]) <= _GIVEN:
         return [*pieces]
     words = pieces[-3]
@@ -96,22 +99,22 @@ def _without_office(pieces: Sequence[str]) -> list[str]:
 
 
 def _without_number(piece: str) -> str:
-    """Give 河上公章句 for 河上公章句第一; a piece that is no commentary stays as it is."""
+    """Return 河上公章句 for 河上公章句第一; a piece that is not a commentary is unchanged."""
     match = _COMMENT.fullmatch(piece)
     return match[1] if match else piece
 
 
 def _maker(match: re.Match[str]) -> Maker:
-    """Give a man without his office: 太史令傅奕 is 傅奕."""
+    """Return a maker without his office: 傅奕 for 太史令傅奕."""
     comments = bool(re.fullmatch(COMMENTS, match["act"] or ""))
     return Maker(_OFFICE.sub("", match["name"]), match["dynasty"] or "", comments)
 
 
 def is_commentary(title: str) -> bool:
-    """Tell whether a book by its title is a commentary: 史記索隱, 道德真經注."""
+    """Whether a book is a commentary by its title: 史記索隱, 道德真經注."""
     return bool(re.search(f"(?:{COMMENTS})$", title))
 
 
 def plain_title(line: str) -> str:
-    """Give the title of a book from a line that may also say who made it: 大學|〔先秦〕曾參 撰 is 大學."""
+    """Return the title of a book from a line that may also name its maker: 大學 from 大學|〔先秦〕曾參 撰."""
     return re.split("[|｜〔\\[［]|[　 ]+(?=\\S)", line.strip("《》〈〉 　"))[0].strip("《》　 ") or line

@@ -1,4 +1,4 @@
-"""What stands in brackets in a text, and who speaks there."""
+"""Detect how a text marks notes (brackets, lines, numbers), speakers in them, and printed corrections."""
 
 from __future__ import annotations
 
@@ -16,44 +16,44 @@ from pipeline.scaffold.rows import Row
 PAIRS = ("【】", "〈〉", "（）", "()", "［］", "[]", "〔〕", "{}", "｛｝", "<>", "〖〗")
 """Brackets in which transcriptions put small type; those of quotations and titles (「」《》) are punctuation."""
 _SEPARATORS = "○　 ▲●"
-"""What parts two speakers in one bracket: the circle of printed 十三經注疏, white space."""
+"""What separates two speakers in one bracket: the circle of printed 十三經注疏, white space."""
 _SHORTEST = 3
-"""Mean characters of a note: shorter brackets hold corrections (（乎）〔于〕), numbers of footnotes, readings."""
+"""Mean characters of a note: shorter brackets contain corrections (（乎）〔于〕), numbers of footnotes, readings."""
 _FEW = 3
-"""Fewer brackets than this are no commentary: a dynasty, a remark of who typed the text."""
+"""Fewer brackets than this are not a commentary, but a dynasty or a remark of the typist."""
 _SPEAKS = re.compile("(?P<name>[㐀-鿿]{1,2}(?:氏|子)|[㐀-鿿]{2,4}?|某)(?:曰|云)[：:]?")
 _TAG = re.compile("【[㐀-鿿]{1,4}】|〔[㐀-鿿]{1,4}〕|［[㐀-鿿]{1,4}］|\\[[㐀-鿿]{1,4}\\]")
 """A name in brackets of its own: 【集解】, 〔某氏曰〕."""
 _LABEL = re.compile("(?:[補补箋笺疏]|正義|正义|索隱|索隐|集解)[曰云]")
-"""What parts a later commentary from the one that it goes on from, in one note: 補曰 (洪興祖《楚辭補注》), 箋云
+"""What separates a later commentary from the one that it continues, in one note: 補曰 (洪興祖《楚辭補注》), 箋云
 (《毛詩》)."""
 _ABOVE = re.compile("[㐀-鿿]{0,4}眉[批評评][曰云：:]+")
-"""What opens a note that stands above the text, in transcriptions in which it cannot: 眉批：, 金聖歎眉批：."""
+"""What begins a note that the book has above the text: 眉批：, 金聖歎眉批：."""
 _SHARE = 0.2
-"""Share of the notes in which such words must stand: in 楚辭補注 0.57; who only cites 正義 does it seldom."""
+"""Share of the notes that must have such words: in 楚辭補注 0.57; a note that only cites 正義 is rare."""
 _WITHIN = re.compile("(?<=[也矣焉耳哉乎已者。」』”])(?P<name>[㐀-鿿]氏|[㐀-鿿]{2,3})曰")
-"""A name after words that end a sentence, in a note where another spoke before."""
+"""A name after the end of a sentence, in a note where another spoke before."""
 _ENOUGH = 3
-"""So often must somebody speak to be taken for a commentator; fewer are quotations. 氏 and 子 are enough once."""
+"""So often must a commentator speak; less often it is a quotation. 氏 and 子 are enough once."""
 _OFTEN = 0.05
-"""Share of the notes that speakers must open. 論語集解: 0.7; 史記索隱, all by one man who quotes: 0.03."""
+"""Share of the notes that speakers must begin. 論語集解: 0.7; 史記索隱, all by one man who quotes: 0.03."""
 _LINE = re.compile(
     "[【〔［\\[(（]?(?:[注註疏箋笺](?:[曰云](?=[：:]))?|集[解釋释注註]|正[義义]|[索][隱隐]|[今愚]?[按案])(?:[】〕］\\])）][：:]?|[：:])"
 )
-"""What begins a line that is a note: 注：, 【疏】."""
+"""The beginning of a line that is a note: 注：, 【疏】."""
 _NAMED_LINE = re.compile("[㐀-鿿]{1,2}氏[曰云][：:](?=[‘“「『【〔])")
-"""What begins a line in which a commentator speaks, after the line that he explains: 王氏曰：‘…’."""
+"""The beginning of a line in which a commentator speaks, after the line that he explains: 王氏曰：‘…’."""
 _CORRECTION = re.compile("([(（])[^()（）]{1,6}([)）])([〔［\\[])[^〕］\\]]{1,6}([〕］\\]])")
-"""How editors of 中華書局 mark what they change: (乎)〔于〕, the wrong graph, then the right one."""
+"""How editors of 中華書局 mark corrections: (乎)〔于〕, the wrong character, then the right one."""
 _CALLS = (
     f"〔(?:{NUMERAL}|\\d+)〕", f"［(?:{NUMERAL}|\\d+)］", r"\[\^[^\[\]\s]{1,12}\]", f"\\[(?:{NUMERAL}|\\d+)\\]",
     f"[(（](?:{NUMERAL}|\\d+)[)）]", "[①-⑳㉑-㉟]",
 )
-"""How editions number notes that stand after a paragraph or a chapter: 〔三〕 of 中華書局, [^3] of Markdown, [3], ③."""
+"""How editions number notes after a paragraph or a chapter: 〔三〕 of 中華書局, [^3] of Markdown, [3], ③."""
 _ANSWERED = 0.7
-"""Share of such lines whose number must also stand in the text before: lists (（一）…) have no number in the text."""
+"""Share of such lines whose number must also be in the text before: lists (（一）…) have no number in the text."""
 _SURE = 2
-"""So often must a pair of such brackets stand in a text to be taken for corrections; one may be anything."""
+"""So often must a pair of such brackets occur to mark corrections; one may be anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,23 +64,23 @@ class NoteMarks:
     count: int = 0
     separators: str = ""
     speakers: tuple[tuple[str, int], ...] = ()
-    """Words that introduce a speaker (程子曰), with how often they open a note or a part of one."""
+    """Words that introduce a speaker (程子曰), and how often they begin a note or a part of one."""
     others: tuple[tuple[str, int], ...] = ()
-    """Brackets that were not taken for those of notes, with how often they stand in the text."""
+    """Other brackets, and how often they occur in the text."""
     lines: str = ""
-    """Pattern of what begins the lines that are notes as a whole."""
+    """Pattern of the beginning of lines that are notes."""
     across: bool = False
-    """Whether notes in brackets go on over the ends of lines."""
+    """Whether notes in brackets continue over line ends."""
     corrections: int = 0
-    """How often (乎)〔于〕 stands in it, in the brackets `mended`."""
+    """How often (乎)〔于〕 occurs, in the brackets `mended`."""
     calls: str = ""
-    """Pattern of the numbers that call notes and open them (〔三〕)."""
+    """Pattern of the numbers of notes (〔三〕), in the text and at the beginning of notes."""
     mended: tuple[str, str] = ("", "")
-    """Brackets round what is wrong, round what is right; empty where too few corrections are printed to be sure."""
+    """Brackets round the wrong and round the right characters; empty if there are too few corrections to be sure."""
 
 
 def notes_of(rows: Sequence[Row], pair: str = "") -> NoteMarks:
-    """Find the notes of a text; with `pair`, in these brackets whatever else there is."""
+    """Return how a text marks its notes; with `pair`, in these brackets whatever else there is."""
     if calls := "" if pair else _calls(rows):
         called = [row for row in rows if re.match(calls, row.text)]
         found = notes_of([Row(row.number, re.sub(calls, "", row.text)) for row in rows])
@@ -97,7 +97,7 @@ def notes_of(rows: Sequence[Row], pair: str = "") -> NoteMarks:
 
 
 def _notes_of(rows: Sequence[Row], pair: str) -> NoteMarks:
-    """Find the notes of a text without the corrections that it prints."""
+    """Return how a text without printed corrections marks its notes."""
     counted = {each: _inside(rows, each) for each in ([pair] if pair else PAIRS)}
     best = max(counted, key=lambda each: sum(map(len, counted[each])))
     inside, size = counted[best], sum(map(len, counted[best]))
@@ -120,7 +120,7 @@ def _notes_of(rows: Sequence[Row], pair: str) -> NoteMarks:
 
 
 def _calls(rows: Sequence[Row]) -> str:
-    """Give the pattern of the numbers of notes, if lines begin with them to which as many in other lines answer."""
+    """Return the pattern of the numbers of notes, if lines begin with them and other lines have most of them."""
     for pattern in _CALLS:
         opening = [match[0] for row in rows if (match := re.match(pattern, row.text))]
         within = Counter(match[0] for row in rows if not re.match(pattern, row.text)
@@ -131,13 +131,13 @@ def _calls(rows: Sequence[Row]) -> str:
 
 
 def _across(rows: Sequence[Row], pair: str) -> bool:
-    """Whether a bracket that a row leaves open is closed by a later one, before another opens, more often than not."""
+    """Whether most brackets that a row leaves open are closed by a later row, before another bracket opens."""
     opened, joined = _open(rows, pair)
     return 2 * joined > opened
 
 
 def _open(rows: Sequence[Row], pair: str) -> tuple[int, int]:
-    """Count the rows that leave a bracket open, and of these the ones for which a later row closes it."""
+    """Count the rows that leave a bracket open, and those of them whose bracket a later row closes."""
     opened, joined, waiting = 0, 0, False
     for row in rows:
         alone = [row.text[at] for at in unpaired(row.text, pair)]
@@ -153,7 +153,7 @@ def _inside(rows: Sequence[Row], pair: str) -> list[str]:
 
 
 def _speakers(notes: Sequence[str], separators: str, brackets: str) -> Iterator[tuple[str, int]]:
-    """Give the words that name a speaker: at the beginning of a note or after a separator, then within notes too."""
+    """Yield words that introduce a speaker, with their number: at the beginning of notes, after separators, inside."""
     # In Mandoku [雨單] is one graph, composed of two.
     tags = Counter(tag for note in notes for tag in _TAG.findall(note) if brackets != BRACKETS or tag[0] != "[")
     if common := sorted((tag for tag in tags if tags[tag] >= _ENOUGH), key=lambda tag: (-tags[tag], tag)):

@@ -1,4 +1,4 @@
-"""The lines of a file as its reader will see them: paragraphs, with what marks them as heads."""
+"""Split a file into the rows that its reader will see: paragraphs, with their level as headings."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from pipeline.readers.common.wikitext import PAGE
 from pipeline.settings.catalog import Work
 
 CLOSING = f"右[^，。]{{0,8}}?第{NUMERAL}[章篇品]?.{{0,12}}"
-"""What closes and counts a chapter: 右第一章五十九言."""
+"""A line that closes and counts a chapter: 右第一章五十九言."""
 HEADING = rf"[^，。()（）]{{0,8}}第{NUMERAL}[章篇品]?(?:[　 ]+\S{{2,8}}){{0,3}}(?:[(（][^()（）]*[)）])?"
-"""A line of the page that counts a chapter, with its book, who made it and its note: 學而第一　何晏集解(凢十六章),
-士冠禮第一　儀禮　鄭氏注."""
+"""A line that counts a chapter, with book, author and note: 學而第一　何晏集解(凢十六章), 士冠禮第一　儀禮　鄭氏注."""
 JUAN = "[^，。]{0,12}?[卷巻][第之]?([〇一二三四五六七八九十百]+)(?:之[一二三四五])?(?:終|终)?"
 """The first and last line of a juan."""
 COMMENTS = (
@@ -24,14 +23,14 @@ COMMENTS = (
     "|義疏|义疏|正義|正义|索隱|索隐|注疏|註疏|注|註|疏|箋|笺|解"
 )
 MAKES = "奉敕撰|編撰|編纂|编纂|撰|譯|译|著|述|校定|輯|辑|編|编|傳|传|校"
-"""What is said of somebody who comments on a book, and who makes one."""
+"""What title pages say of a commentator, and of a maker of a book."""
 BYLINE = f"\\S+[　 ]+(?:\\S{{1,8}}[　 ]+)?(?:{COMMENTS}|{MAKES})"
-"""A line of the page that says who did what, with blanks between: 晉　郭璞　撰, 登仕郎守大理評事楊　倞　注."""
+"""A line of the page with maker and deed, with spaces between: 晉　郭璞　撰, 登仕郎守大理評事楊　倞　注."""
 _HALVES = re.compile(r"\(([^()/¶]+)/([^()/¶]+)\)")
 _BLANK = " \t　"
 _FINAL = frozenset("也矣焉耳乎哉")
 _FEWEST = 4
-"""So many notes end so before they prove anything. Of the notes in 孔子家語 (四部叢刊, left first) 616 have the
+"""So many notes must end with a particle. Of the notes in 孔子家語 (四部叢刊, left first) 616 have the
 particle in the first half and 38 in the second; in 論語集解 (right first) 54 and 980, in 老子河上公章句 19 and 202."""
 _END = re.compile(r"[，。；？！：、”」』,.;?!:]¶?$")
 
@@ -45,11 +44,11 @@ class Row:
     text: str
     indent: int = 0
     level: int = 0
-    """How many signs mark it as a head (``**``, ``==``, ``##``); 0 where none do."""
+    """How many signs mark it as a heading (``**``, ``==``, ``##``); 0 if none do."""
 
 
 def rows_of(text: str, format_: str) -> tuple[Row, ...]:
-    """Give the rows of a text that are not blank."""
+    """Return the rows of a text, without blank ones."""
     lines = tuple(text.split("\n"))
     if format_ == "mandoku":
         titles = "".join(f"|{re.escape(each)}(?:[(].*)?" for each in _under_juans(lines))
@@ -67,8 +66,8 @@ def rows_of(text: str, format_: str) -> tuple[Row, ...]:
 
 
 def _under_juans(lines: tuple[str, ...]) -> list[str]:
-    """Give the titles that stand, indented, under the first lines of the juans of a Mandoku text (原道訓 under
-    淮南鴻烈解卷一 and 漢　高誘　注); none unless every juan has one."""
+    """Return the indented titles below the first lines of the juan of a Mandoku text (原道訓 below 淮南鴻烈解卷一 and
+    漢　高誘　注); none unless every juan has one."""
     page = [line.rstrip("¶") for line in lines if line[:1] not in ("#", "<") and line.strip("¶ \t　")]
     found: list[str] = []
     opening = [n for n, line in enumerate(page[:-3])
@@ -85,14 +84,16 @@ def _under_juans(lines: tuple[str, ...]) -> list[str]:
 
 
 def by_phrase(lines: tuple[str, ...]) -> bool:
-    """Tell whether the lines of a Mandoku text are phrases, not lines of a page: most end in punctuation."""
+    """Whether the lines of a Mandoku text are phrases, not lines of a page: most end in punctuation."""
     text = [line for line in lines if line.strip("¶ \t　") and line[0] not in "#*<"]
     return 2 * sum(1 for line in text if _END.search(line)) > len(text)
 
 
 def halves(text: str) -> Literal["right", "left"]:
-    """Tell which half-line of its notes a Mandoku text has first: the one that is read last ends the sentence, and so
-    has most of the particles that end one (也 矣 焉: 楊樹達《詞詮》, 助詞)."""
+    """Return which half-line of its notes a Mandoku text has first.
+
+    The half that is read last ends the sentence, and so has most final particles (也 矣 焉: 楊樹達《詞詮》, 助詞).
+    """
     pairs = _HALVES.findall(re.sub("<md:[^<>]*>|(?<=.)¶(?=.)", "", text))
     first, second = (sum(1 for pair in pairs if pair[n][-1:] in _FINAL) for n in (0, 1))
     return "left" if first >= _FEWEST and first > 2 * second else "right"
@@ -108,9 +109,9 @@ def _source(lines: tuple[str, ...], convention: dict[str, Any]) -> Source:
 
 
 _IN_BRACKETS = re.compile(r"[(（【〈][^)）】〉]*(?:[)）】〉]|\Z)")
-"""A note, or what follows a bracket that is never closed: seen once, not from each bracket in it."""
+"""A note, or what follows an unclosed bracket; matched once, not again from each bracket in it."""
 
 
 def bare(line: str) -> str:
-    """Give a line without what stands in brackets of notes."""
+    """Return a line without notes in brackets."""
     return _IN_BRACKETS.sub(lambda note: "" if note[0][-1] in ")）】〉" else note[0], line)

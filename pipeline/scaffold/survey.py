@@ -1,4 +1,4 @@
-"""One file as it shows itself: everything that its catalog entry and its convention say."""
+"""Survey one text: everything that its catalog entry and its convention declare."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from pipeline.scaffold.rows import Row, bare, rows_of
 from pipeline.system.shown import visible
 
 _PAGE = 8
-"""Rows at the beginning of a file among which a title page is looked for."""
+"""Rows at the beginning of a file that may be its title page."""
 _HEADED = ("marked", "signed", "alone")
-"""Heads by which a first line is the first chapter's, not the book's."""
+"""Kinds of headings with which a first line is the first chapter's title, not the book's."""
 _SUFFIXES = (".txt", ".md", ".xml", ".wiki", ".json")
 _NOTICE = re.compile(r"https?://\S+|[〔（(【\[]?全[文書书]完[〕）)】\]]?")
-"""What the people who offer a text say in it: addresses, 全文完."""
+"""Notices of a website in a text: addresses, 全文完."""
 _REMARK = re.compile("#[^#\\s].*")
-"""A line before the text that begins as a comment does in many programs' files."""
+"""A line before the text that is a comment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What a file shows."""
+    """What a text shows."""
 
     path: Path
     text: str
@@ -45,31 +45,31 @@ class Survey:
     heads: Heads
     notes: NoteMarks
     author: str = ""
-    """Who made it, as its title page says: who comments, if anybody does; empty if nobody or several are named."""
+    """The commentator or author on its title page; empty if none or several are named."""
     dynasty: str = ""
     unsigned: bool = False
-    """Whether he is who comments where nobody is named."""
+    """Whether unsigned notes are by `author`."""
     makers: tuple[Maker, ...] = ()
-    """Who made the text, as its title page says."""
+    """All who made the text, by its title page."""
     edition: str = ""
-    """The name that the transcription gives to its witness (``WYG``)."""
+    """The name of its witness in the file (``WYG``)."""
     signers: tuple[tuple[str, str], ...] = ()
-    """Who signs the comments of a TEI file: the id there, and the name."""
+    """Who signs the comments of a TEI file: id and name."""
     editors: tuple[str, ...] = ()
-    """Who edited a TEI file, as its header says."""
+    """Editors of a TEI file, by its header."""
     licence: tuple[str, str] = ("", "")
-    """Under what terms the header of a TEI file lets it be used: words, address."""
+    """The licence in the header of a TEI file: words, address."""
     notices: tuple[str, ...] = ()
-    """What those say in it who offer the file."""
+    """Notices of a website in it."""
 
     @property
     def called(self) -> str:
-        """What the file is called."""
+        """The name of the file, without its ending."""
         return visible(self.path.stem)
 
     @property
     def known_as(self) -> str:
-        """What tells it from other texts of its work: who comments, who made it, the edition; empty if nothing does."""
+        """What distinguishes it from other texts of its work: commentator, author or edition; may be empty."""
         return self.author or self.edition
 
     @property
@@ -80,7 +80,7 @@ class Survey:
         return "brackets" if self.notes.brackets and self.format == "plain" else "plain"
 
     def base_text(self, start: int = 0, end: int | None = None) -> str:
-        """Give the words of some of its rows without the notes and without white space."""
+        """Return the text of rows `start` to `end` (exclusive), without notes in brackets, punctuation and white space."""
         kept = "".join(row.text for row in self.rows[start:end])
         if self.notes.brackets:
             opening, closing = map(re.escape, self.notes.brackets)
@@ -89,9 +89,9 @@ class Survey:
 
 
 def group_files(paths: Sequence[Path]) -> Iterator[tuple[Path, ...]]:
-    """Put files together that are parts of one text: those of a folder whose names differ in a last number only.
+    """Yield the files of each text: those of a folder whose names differ only in a last number are parts of one text.
 
-    A folder stands for the text files in it; hidden ones and those that are about the folder (README) are left out.
+    A folder means the text files in it, without hidden ones and those about the folder (README).
     """
     files = [file for path in paths for file in (sorted(_text_files(path)) if path.is_dir() else [path])]
     groups: dict[tuple[Path, str], list[Path]] = {}
@@ -109,7 +109,7 @@ def _text_files(folder: Path) -> Iterator[Path]:
 
 
 def survey(*paths: Path) -> Survey:
-    """Look at a text in one file, or in several that follow each other; raises SourceError if one is no text."""
+    """Survey a text in one file, or in several consecutive ones. Raises SourceError if one is not text."""
     path, read = paths[0], [decoded(each) for each in paths]
     text, encoding = "\n".join(text.rstrip("\n") for text, _ in read) + "\n", read[0][1]
     if path.suffix.lower() == ".json":
@@ -134,12 +134,12 @@ def survey(*paths: Path) -> Survey:
 
 
 def _mandoku_witness(text: str) -> str:
-    said = re.search(r"^#\+PROPERTY: WITNESS +(\S+)", text, re.M)
-    return said[1] if said else ""
+    found = re.search(r"^#\+PROPERTY: WITNESS +(\S+)", text, re.M)
+    return found[1] if found else ""
 
 
 def _split_notices(rows: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[str, ...]]:
-    """Part the rows from what those say who offer the text: comments before it, addresses, 全文完."""
+    """Separate the rows of the text from notices: comments before it, addresses, 全文完."""
     first = next((n for n, row in enumerate(rows) if not _REMARK.fullmatch(row.text)), len(rows))
     found = [row for n, row in enumerate(rows) if n < first or _NOTICE.fullmatch(row.text)
              or (len(row.text) <= 2 * SHORT and _NOTICE.search(row.text) and "http" in row.text)]
@@ -148,20 +148,22 @@ def _split_notices(rows: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[str, ...
 
 
 def survey_witnesses(*paths: Path) -> tuple[Survey, ...]:
-    """Look at a text as `survey` does; each witness of a TEI file with an apparatus is a text of its own, the one that
-    the file prints first. Raises TeiError, besides, for a file whose body has no words."""
+    """Survey a text; each witness of a TEI file with an apparatus is a text of its own, the printed one first.
+
+    Raises SourceError as `survey`, and TeiError if the body of a TEI file has no text.
+    """
     text, encoding = decoded(paths[0])
     if len(paths) > 1 or format_of(text) != "tei":
         return (survey(*paths),)
     shown = outline(text, str(paths[0]))
     if not shown.chapters:
-        raise TeiError("<body> holds no words of the text", place=Place(str(paths[0])),
-                       mend="an edition is made of a text: give a file that has one")
+        raise TeiError("<body> has no text", place=Place(str(paths[0])),
+                       mend="give a file with text")
     return tuple(_survey_tei(paths[0], text, encoding, shown, each) for each in shown.witnesses or ("",))
 
 
 def _survey_tei(path: Path, text: str, encoding: str, shown: Outline, witness: str) -> Survey:
-    """What a TEI file says of its text, or of that of one of its witnesses."""
+    """Survey a TEI file, or one witness of it."""
     rows: list[Row] = []
     heads: list[ChapterHead] = []
     for number, (title, paragraphs) in enumerate(shown.chapters, 1):
@@ -176,7 +178,7 @@ def _survey_tei(path: Path, text: str, encoding: str, shown: Outline, witness: s
 
 
 def _title_of_text(text: str, rows: Sequence[Row], path: Path) -> str:
-    """Give the title that a file states, else that of its first line if this is one, else the file's name."""
+    """Return the title that a file declares, else its first line if it is a title, else the file's name."""
     if stated := re.search(r"^#\+TITLE: *(\S.*)$", text, re.M):
         return stated[1].strip()
     if title := wikitext.stated(text).get("title"):
@@ -192,14 +194,14 @@ def _title_of_text(text: str, rows: Sequence[Row], path: Path) -> str:
 
 
 def _single_chapter(rows: Sequence[Row], title: str) -> Heads:
-    """The one chapter of a text without others: headed by a short line that begins with its title, if there is one.
+    """Return the only chapter of a text: headed by a short line that begins with the title, if there is one.
 
-    A line with a particle is a sentence, as a preface begins that tells what the title means (大學之書古之大學…).
+    A line with a particle is a sentence: the beginning of a preface that explains the title (大學之書古之大學…).
     """
     for n, row in enumerate(rows):
         text = bare(row.text)
-        said = any(map(is_particle, text.removeprefix(title)))
-        if text.startswith(title) and len(text) <= SHORT and not said and not is_front(text):
+        is_sentence = any(map(is_particle, text.removeprefix(title)))
+        if text.startswith(title) and len(text) <= SHORT and not is_sentence and not is_front(text):
             return Heads("title", (ChapterHead(1, title, text, n),))
     marked = [(n, row.text) for n, row in enumerate(rows) if row.level and not is_front(row.text) and not makers(row)]
     if len(marked) == 1 and rows[marked[0][0]].level > 1:
@@ -211,16 +213,16 @@ def _single_chapter(rows: Sequence[Row], title: str) -> Heads:
 def _author_of(
     text: str, rows: Sequence[Row], heads: Heads, title: str, notes: NoteMarks
 ) -> dict[str, Any]:
-    """Give who made a text, as its header or title page say, and whether the notes that name nobody are his.
+    """Return the fields on the makers of a text from its header or title page, and whether unsigned notes are by one.
 
-    A title page that says of one man only that he made the book (晉 郭璞 撰) does not say that its notes are his.
+    A title page that names only the maker of the book (晉 郭璞 撰) does not say that its notes are his.
     """
     first = heads.heads[0].row if heads.heads else 0
-    said = [maker for row in (*rows[:_PAGE], *rows[max(0, first - 6) : first + 2]) for maker in makers(row, title)]
+    named = [maker for row in (*rows[:_PAGE], *rows[max(0, first - 6) : first + 2]) for maker in makers(row, title)]
     header = wikitext.stated(text)
     if header.get("author"):
-        said = [Maker(header["author"], header.get("times", ""), is_commentary(title)), *said]
-    every = tuple(dict.fromkeys(said))
+        named = [Maker(header["author"], header.get("times", ""), is_commentary(title)), *named]
+    every = tuple(dict.fromkeys(named))
     comment = [maker for maker in every if maker.comments]
     who = comment or list(every)
     alone = who[0] if len({maker.name for maker in who}) == 1 else None

@@ -1,4 +1,4 @@
-"""Several files together: which are texts of one work, which chapter of one is which of another, which is the base."""
+"""Group texts by work, align their chapters, choose the base, and fit the plan to what the readers find."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from pipeline.scaffold.survey import Survey
 from pipeline.settings.catalog import Catalog
 
 _GRAM = 4
-"""Characters of the stretches that texts share: with 3, formulae of any classic meet; with 6, 老子 in the words of 傅奕
-and of 河上公 shares too few."""
+"""Characters of the n-grams that texts share: with 3, formulae of any classic match; with 6, 老子 in the versions of
+傅奕 and 河上公 shares too few."""
 _SAME = 0.25
-"""Share of the shorter text's stretches that the other must have. 老子 in three recensions: 0.47 and more; 大學 and
+"""Share of the shorter text's n-grams that the other must have. 老子 in three recensions: 0.47 and more; 大學 and
 老子: 0.00; 論語 and 論語集注 序說: 0.02."""
 
 _PARTS = "上中下"
-"""Parts of a chapter, in their order."""
+"""Parts of a chapter, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,13 @@ class SurveyedWork:
     surveys: tuple[Survey, ...]
     """The base first."""
     chapters: tuple[tuple[ChapterHead, ...], ...]
-    """For each chapter of the work, in the order of the base's numbers, the head in each text that has it, the base's
-    first."""
+    """For each chapter of the work, in the base's order, its heading in each text that has it, the base's first."""
     has: tuple[tuple[int, ...], ...]
-    """For each chapter, which of the texts have it, as indexes of `surveys`."""
+    """For each chapter, the texts that have it, as indexes of `surveys`."""
 
 
 def group_by_work(surveys: Sequence[Survey]) -> tuple[SurveyedWork, ...]:
-    """Put texts together that share their words, and give each group with its chapters."""
+    """Group texts that share their words, and return each group with its chapters."""
     groups: list[list[Survey]] = []
     for each in surveys:
         home = next((group for group in groups if any(_shared_grams(each, other) >= _SAME for other in group)), None)
@@ -55,7 +54,7 @@ def group_by_work(surveys: Sequence[Survey]) -> tuple[SurveyedWork, ...]:
 
 
 def _with_head_of_others(survey: Survey, group: Sequence[Survey]) -> Survey:
-    """Give a text without heads that has the head of a chapter of another text of its work as headed by it."""
+    """Return a text without headings with the heading of another text of its work, if one of its rows has it."""
     names = {bare(head.name): head for each in group for head in each.heads.heads if each is not survey and head.name}
     if survey.heads.kind != "none":
         return survey
@@ -78,14 +77,14 @@ def _shared_grams(one: Survey, other: Survey) -> float:
 
 
 def _base_first(group: list[Survey]) -> tuple[Survey, ...]:
-    """Put the base first: of the texts with nearly all chapters, the first that was given."""
+    """Put the base first: the first given text that has nearly all chapters."""
     most = max(len(each.heads.heads) for each in group)
     base = next(each for each in group if len(each.heads.heads) >= 0.9 * most)
     return (base, *(each for each in group if each is not base))
 
 
 def _align_chapters(group: tuple[Survey, ...]) -> SurveyedWork:
-    """Give each text's chapters by the base's: by the words they share, and by number where words do not tell."""
+    """Align the chapters of each text with the base's: by shared words, and by number if they share none."""
     base = group[0]
     heads: list[list[ChapterHead]] = [[head] for head in base.heads.heads]
     has: list[list[int]] = [[0] for _ in heads]
@@ -113,35 +112,35 @@ def _chapter_texts(survey: Survey) -> list[str]:
 
 
 def fit_plan(plan: Mapping[str, Any], catalog: Catalog) -> tuple[dict[str, Any], list[str]]:
-    """Give the table of a critical edition as its texts have its chapters, and what that changed.
+    """Adapt the plan of a critical edition to what the readers find; return it with a line of report for each change.
 
-    The base of a chapter is the first of its texts that has words there; a chapter that none has is left out, and of a
-    chapter a text that has it twice; where nothing is left to collate the first text is given to be read. Raises
-    JiaokanError as `read` for a text that cannot be read.
+    The base of a chapter is its first text with words there. A chapter without words in any text is left out, and so
+    is a text that has a chapter twice. If no chapter is left, the plan is a reading edition of the first text. Raises
+    JiaokanError as `read` if a text cannot be read.
     """
     names = dict.fromkeys(name for chapter in plan["chapters"] for name in chapter["witnesses"])
     own = {name: _chapters_with_words(read(catalog.sources[name], catalog)[0]) for name in names}
-    chapters, told = [], []
+    chapters, report = [], []
     for chapter in plan["chapters"]:
         n, base = str(chapter["n"]), chapter["base"]
         single = [name for name in chapter["witnesses"] if own[name].get(n, True) is not None]
         worded = [name for name in single if own[name].get(n)]
         if not worded:
-            told.append(f"    chapter {n} {chapter['title']} is left out: no text has words in it")
+            report.append(f"    chapter {n} {chapter['title']} left out: no text has words in it")
             continue
         first = base if base in worded else worded[0]
         if first != base:
-            told.append(f"    chapter {n} {chapter['title']}: its base is {first}, since {base} has no words there")
+            report.append(f"    chapter {n} {chapter['title']}: base {first}, because {base} has no words there")
         chapters.append({**chapter, "base": first, "witnesses": single})
     if chapters:
-        return {**plan, "chapters": chapters}, told
+        return {**plan, "chapters": chapters}, report
     kept = {key: each for key, each in plan.items() if key not in ("kind", "work", "chapters")}
     first = next(iter(names))
-    return {**kept, "kind": "reading", "witness": first}, [f"    nothing is collated: {first} alone is to be read"]
+    return {**kept, "kind": "reading", "witness": first}, [f"    nothing to collate: a reading edition of {first}"]
 
 
 def _chapters_with_words(document: Document) -> dict[str, bool | None]:
-    """Give of each chapter of a text whether it has base text; None if there are several of its number."""
+    """Return for each chapter of a text whether it has base text; None if there are several of its number."""
     count = Counter(division.n for division in document.chapters())
     return {each.n: _has_words(each) if count[each.n] == 1 else None for each in document.chapters()}
 

@@ -114,7 +114,7 @@ def test_a_folder_without_texts_is_one_message(inside: str, tmp_path: Path) -> N
     home = tmp_path / "given"
     (home / inside).mkdir(parents=True)
     done = CliRunner().invoke(cli, ["init", str(tmp_path / "f"), "--from", str(home)])
-    assert done.exit_code == 2 and "no text lies in" in done.output and "Traceback" not in done.output
+    assert done.exit_code == 2 and "no text found in" in done.output and "Traceback" not in done.output
     assert not (tmp_path / "f").exists()
 
 

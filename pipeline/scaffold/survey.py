@@ -80,7 +80,7 @@ class Survey:
         return "brackets" if self.notes.brackets and self.format == "plain" else "plain"
 
     def base_text(self, start: int = 0, end: int | None = None) -> str:
-        """Return the text of rows `start` to `end` (exclusive), without notes in brackets, punctuation and white space."""
+        """Return the text of rows `start` to before `end`, without notes in brackets, punctuation and spaces."""
         kept = "".join(row.text for row in self.rows[start:end])
         if self.notes.brackets:
             opening, closing = map(re.escape, self.notes.brackets)

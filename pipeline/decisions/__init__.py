@@ -1,1 +1,1 @@
-"""What the editor decided: typed tables, their loader and check, and the decisions that are applied to a source."""
+"""The editor's decisions: their kinds, loading and checks, filing, and those applied to sources; punctuation."""

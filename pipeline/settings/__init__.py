@@ -1,1 +1,1 @@
-"""The edition folder's TOML as typed tables."""
+"""Settings of an edition folder: TOML as typed tables, faults with places and remedies, the manual of all keys."""

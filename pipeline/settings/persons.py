@@ -1,4 +1,4 @@
-"""Who and what the texts name: ``persons.toml`` and ``places.toml`` as typed tables."""
+"""Types of ``persons.toml`` and ``places.toml``: people, places and states that the texts name."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import msgspec
 from pipeline.settings.values import CbdbPerson, Label, Name, Strict, WikidataItem
 
 Year = Annotated[int, msgspec.Meta(ge=-3000, le=2100)]
-"""A year of the common era; before it, negative."""
+"""A year of the common era; negative before it."""
 
 
 class Person(Strict, frozen=True, kw_only=True):
     """A commentator, an author or an editor."""
 
     id: str
-    """The id by which all other tables name the person: letters a-z, digits and -."""
+    """The id that all other tables use: letters a-z, digits and -."""
     name: Name
     """The usual name."""
     label: Annotated[Label, msgspec.Meta(min_length=1)]
@@ -24,52 +24,52 @@ class Person(Strict, frozen=True, kw_only=True):
     names: tuple[str, ...] = ()
     """Other forms under which texts cite the person."""
     forms: tuple[str, ...] = ()
-    """Forms by which only names that the editor marked mean the person (敖, 康成): no reader looks for them."""
+    """Forms that mean the person only in names marked by the editor (敖, 康成); readers do not look for them."""
     dynasty: str = ""
     """Dynasty in which the person lived."""
     birth: Year = 0
-    """Year of birth of the common era, where reference works agree; 0 if they do not, or nobody knows."""
+    """Year of birth of the common era, if reference works agree; 0 if they do not, or if it is unknown."""
     death: Year = 0
     """Year of death; 0 as for `birth`."""
     work: str = ""
     """Title of the commentary that is cited."""
     note: str = ""
-    """What else is to be said of the person."""
+    """Other information on the person."""
     pinyin: str = ""
-    """The name in Latin letters (Ao Jigong); empty: as its graphs are commonly read."""
+    """The name in Latin letters (Ao Jigong); empty: the common reading of its characters."""
     cbdb: CbdbPerson = ""
-    """Number in the China Biographical Database, where one is sure that it is this person."""
+    """Number in the China Biographical Database, if it certainly is this person."""
     wikidata: WikidataItem = ""
-    """Item of Wikidata (Q9397), where one is sure that it is this person."""
+    """Item of Wikidata (Q9397), if it certainly is this person."""
 
 
 class Named(Strict, frozen=True, kw_only=True):
-    """Whom or what the editor marks in the texts, whatever it is."""
+    """A person, place or state whose name the editor marks in the texts."""
 
     id: str
-    """The id by which a marked name says what is meant: letters a-z, digits and -; nothing else has the same."""
+    """The id that a marked name refers to: letters a-z, digits and -; unique."""
     name: Name
     """The usual name."""
     names: tuple[str, ...] = ()
-    """Other forms under which texts have it."""
+    """Other forms of the name in the texts."""
     note: str = ""
-    """What else is to be said: who somebody was, where a place is, what it is called now."""
+    """Other information: who somebody was, where a place is, its modern name."""
     pinyin: str = ""
-    """The name in Latin letters; empty: as its graphs are commonly read."""
+    """The name in Latin letters; empty: the common reading of its characters."""
 
 
 class NamedPerson(Named, frozen=True, kw_only=True):
-    """Somebody of whom the texts speak and whom the editor marks there, who wrote none of them: a king, a disciple.
+    """Somebody whom the texts mention and the editor marks, who wrote none of them: a king, a disciple.
 
-    No reader takes such a name for that of a commentator.
+    Readers never take such a name for a commentator.
     """
 
     dynasty: str = ""
     """Dynasty or state in which the person lived."""
     cbdb: CbdbPerson = ""
-    """Number in the China Biographical Database, where one is sure that it is this person."""
+    """Number in the China Biographical Database, if it certainly is this person."""
     wikidata: WikidataItem = ""
-    """Item of Wikidata (Q9397), where one is sure that it is this person."""
+    """Item of Wikidata (Q9397), if it certainly is this person."""
 
 
 class NamedPlace(Named, frozen=True, kw_only=True):
@@ -89,7 +89,7 @@ class PersonsFile(Strict, frozen=True, kw_only=True):
     person: tuple[Person, ...] = ()
     """Everybody whom the texts cite, and their authors."""
     named: tuple[NamedPerson, ...] = ()
-    """Others of whom the texts speak."""
+    """Others whom the texts mention."""
 
 
 class PlacesFile(Strict, frozen=True, kw_only=True):

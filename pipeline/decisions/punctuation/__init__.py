@@ -1,1 +1,1 @@
-"""The editor's punctuation and names: typed in plain text, held against the edition, laid on it."""
+"""The editor's punctuation and names: read from plain text, matched with the edition, inserted into it."""

@@ -19,7 +19,7 @@ from lxml import etree
 from pypdfium2 import raw
 
 from pipeline.outputs.print.columns.faces import faces
-from pipeline.outputs.print.script import in_script
+from pipeline.outputs.print.prepared import in_script
 from pipeline.settings.plans import PrintPlan
 from tests.prepare import prepared
 

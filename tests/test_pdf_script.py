@@ -11,8 +11,7 @@ import pytest
 
 from pipeline.outputs import OutputSettings, pdf
 from pipeline.outputs.print.fonts import font_files
-from pipeline.outputs.print.prepared import prepared_text
-from pipeline.outputs.print.script import PREPARED, in_script, text_in_script
+from pipeline.outputs.print.prepared import PREPARED, in_script, prepared_text, text_in_script
 from pipeline.settings import layouts
 from pipeline.settings.plans import Layout, PrintedScript, PrintPlan
 from pipeline.system.xslt import transform

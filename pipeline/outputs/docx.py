@@ -57,7 +57,6 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
 
 
 def _pandoc() -> str:
-    """Give the path of Pandoc. Raises RenderError that says how to get it."""
     try:
         import pypandoc
 
@@ -68,7 +67,7 @@ def _pandoc() -> str:
 
 
 def _run(pandoc: str, *arguments: str) -> bytes:
-    """Call Pandoc, with a fixed date instead of a clock's, and give what it prints."""
+    """Call Pandoc with a fixed date and return its output."""
     run_nothing_from_here()
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(_EPOCH)}
     done = subprocess.run([pandoc, *arguments], capture_output=True, env=environment)
@@ -78,7 +77,7 @@ def _run(pandoc: str, *arguments: str) -> bytes:
 
 
 def _reference(document: bytes, plan: PrintPlan, language: str) -> bytes:
-    """Pandoc's own example of a document, with our styles as the plan has them."""
+    """Return Pandoc's example document with our styles."""
     made = BytesIO()
     with zipfile.ZipFile(BytesIO(document)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
         for entry in old.infolist():
@@ -130,7 +129,6 @@ def styled(styles: bytes, plan: PrintPlan, language: str) -> bytes:
 
 
 def _look(style: etree._Element, size: float, face: str) -> None:
-    """Give a style its size, in points, and its face, if it has one of its own."""
     run = style.find(f"{_W}rPr")
     run = etree.SubElement(style, f"{_W}rPr") if run is None else run
     for old in [*run.iterfind(f"{_W}sz"), *run.iterfind(f"{_W}szCs")]:
@@ -166,7 +164,7 @@ _HEADS = ("even", "odd")
 
 
 def _with_section(document: bytes, plan: PrintPlan) -> bytes:
-    """Give the text its page: 17.6.17, in the order of its schema."""
+    """Return the document with the page of the plan (17.6.17, in the order of its schema)."""
     tree = etree.fromstring(document)
     section = next(tree.iter(f"{_W}sectPr"))
     for child in [*section]:
@@ -196,7 +194,7 @@ def _twips(millimetres: float) -> str:
 
 
 def _with_settings(settings: bytes) -> bytes:
-    """Say that left and right pages mirror each other, and have heads of their own (17.15.1.57, 17.10.1)."""
+    """Return the settings with mirrored pages, which have their own heads (17.15.1.57, 17.10.1)."""
     tree = etree.fromstring(settings)
     zoom = tree.find(f"{_W}zoom")
     tree.insert(0 if zoom is None else tree.index(zoom) + 1, etree.Element(f"{_W}mirrorMargins"))
@@ -209,7 +207,6 @@ def _with_settings(settings: bytes) -> bytes:
 
 
 def _listed(part: bytes, name: str, rows: list[dict[str, str]]) -> bytes:
-    """Give a list of parts with further rows."""
     tree = etree.fromstring(part)
     for row in rows:
         etree.SubElement(tree, f"{{{etree.QName(tree).namespace}}}{name}", row)
@@ -217,7 +214,7 @@ def _listed(part: bytes, name: str, rows: list[dict[str, str]]) -> bytes:
 
 
 def _head(side: str, title: str) -> bytes:
-    """Give a running head: the number and the work on the left page, the chapter and the number on the right one."""
+    """Return a running head: number and work on the left page, chapter and number on the right one."""
     head = etree.Element(f"{_W}hdr", nsmap={"w": _W[1:-1]})
     paragraph = etree.SubElement(head, f"{_W}p")
     look = etree.SubElement(paragraph, f"{_W}pPr")

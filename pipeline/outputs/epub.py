@@ -96,7 +96,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
 
 
 def _pages(folder: Path) -> dict[str, markup.HtmlElement]:
-    """Give the landing page, then the chapters that it links to, in its order, and the indexes."""
+    """Return the landing page, the chapters in the order of its links, and the indexes."""
     landing = (folder / "index.html").read_text(encoding="utf-8")
     names = [name for name in dict.fromkeys(re.findall(r'href="([\w-]+\.html)', landing)) if (folder / name).exists()]
     read = {name: markup.document_fromstring((folder / name).read_bytes()) for name in ("index.html", *names)}
@@ -105,7 +105,7 @@ def _pages(folder: Path) -> dict[str, markup.HtmlElement]:
 
 
 def _pointed(page: markup.HtmlElement, style: PunctuationStyle) -> None:
-    """Show the editor's punctuation of a page in one style: an e-book has no switch."""
+    """Show the punctuation of a page in one style: an e-book has no switch."""
     for aside in page.xpath("//span[@class='aside']") if style.marks != "none" else ():
         aside.drop_tree()
     beside: dict[markup.HtmlElement, str] = {}
@@ -121,7 +121,7 @@ def _pointed(page: markup.HtmlElement, style: PunctuationStyle) -> None:
 
 
 def _upright(page: markup.HtmlElement) -> None:
-    """Write references in a column's numerals, which stand upright: 6.3.2 → 六·三·二."""
+    """Write references in numerals that stand upright in a column: 6.3.2 → 六·三·二."""
     for link in page.xpath("//a[@class='ref']"):
         words = "".join(map(str, link.itertext()))
         for child in [*link]:
@@ -130,7 +130,6 @@ def _upright(page: markup.HtmlElement) -> None:
 
 
 def _files(pages: Mapping[str, markup.HtmlElement], tei: bytes, style: str, *, vertical: bool) -> dict[str, str]:
-    """Give the files of the book folder by name; `vertical`: pages turn from left to right."""
     mains = {name: _main(name, page) for name, page in pages.items()}
     ids = {name: {str(found) for found in main.xpath(".//@id")} for name, main in mains.items()}
     lang = quoteattr(str(next(iter(pages.values())).get("lang") or "lzh"))
@@ -154,7 +153,7 @@ def _files(pages: Mapping[str, markup.HtmlElement], tei: bytes, style: str, *, v
 
 
 def _main(name: str, page: markup.HtmlElement) -> markup.HtmlElement:
-    """Give what a page is about, without controls and without what only a script or a browser's style uses."""
+    """Return the main part of a page, without controls and what only scripts or a browser's style use."""
     main = page.find(".//main")
     if main is None:
         raise RenderError(f"{name} has no <main>")
@@ -177,7 +176,7 @@ def _main(name: str, page: markup.HtmlElement) -> markup.HtmlElement:
 
 
 def _sections(landing: markup.HtmlElement) -> dict[str, str]:
-    """Give for each chapter the list of its sections, whose links the landing page has."""
+    """Return a list of sections for each chapter, from the links of the landing page."""
     found: dict[str, list[str]] = {}
     for link in landing.xpath(".//details//li/a[@href]"):
         words = escape("".join(link.itertext()))
@@ -187,7 +186,7 @@ def _sections(landing: markup.HtmlElement) -> dict[str, str]:
 
 
 def _link(main: markup.HtmlElement, own: str, ids: Mapping[str, set[str]]) -> None:
-    """Let links lead inside the book; what leads nowhere in it, and is no address of the web, is no link."""
+    """Redirect links to files of the book; remove links that lead nowhere in it and are not web addresses."""
     for link in main.xpath(".//a[@href]"):
         page, _, place = str(link.get("href")).partition("#")
         if page.startswith(("https://", "http://")):
@@ -206,7 +205,6 @@ def _renamed(page: str) -> str:
 def _package(
     landing: markup.HtmlElement, titles: Iterable[str], lang: str, tei: bytes, *, vertical: bool
 ) -> str:
-    """Give the package document; its data are those of the landing page, its identifier that of the text."""
     named = {str(meta.get("name")): str(meta.get("content")) for meta in landing.iter("meta") if meta.get("name")}
     creators = [str(meta.get("content")) for meta in landing.iter("meta") if meta.get("name") == "DC.creator"]
     date = named.get("DC.date", "")
@@ -227,7 +225,7 @@ def _package(
 
 
 def _archive(files: Mapping[str, str]) -> bytes:
-    """Give the archive; the first file is stored, so that its first bytes say what it is."""
+    """Return the archive; its first file is stored uncompressed, as EPUB requires."""
     made = BytesIO()
     with zipfile.ZipFile(made, "w") as archive:
         archive.writestr(zipfile.ZipInfo("mimetype", _EPOCH), "application/epub+zip")

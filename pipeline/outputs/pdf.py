@@ -94,7 +94,6 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
 def _set(
     made: _Made, target: Path, settings: OutputSettings
 ) -> tuple[list[tuple[tuple[BookPart, ...], bytes]], tuple[Finding, ...]]:
-    """Return the parts of each volume and its PDF."""
     if volumes := cut(made.book, settings, target):
         documents, said = set_volumes(volumes, settings, made.used)
         return list(zip((each.parts for each in volumes), documents, strict=True)), said
@@ -105,7 +104,6 @@ def _set(
 
 
 def _source(book: TypesetBook, settings: OutputSettings) -> str:
-    """Return a book as one Typst document."""
     return imports(book.template, settings.press) + source(book.parts)
 
 
@@ -118,7 +116,7 @@ def make_source(tei: bytes, target: Path, settings: OutputSettings) -> OutputRep
 
 
 def _made(tei: bytes, settings: OutputSettings) -> _Made:
-    """What Typst gets. For a thousand leaves Typst needs the memory that Saxon and an engine would keep."""
+    """Make what Typst gets, in a process of its own if Typst will need the memory of Saxon and the engine."""
     alone = not loaded() and (layouts.declaration(settings.print.layout).engine or len(tei) > _LARGE)
     return apart(_make, tei, settings) if alone else _make(tei, settings)
 
@@ -156,7 +154,6 @@ def _laid_out(text: PreparedText, settings: OutputSettings) -> TypesetBook:
 
 
 def _engine(name: str, layout: str) -> Engine:
-    """Give an engine by its name; raises RenderError if there is none of that name."""
     module = f"pipeline.outputs.print.columns.{name}"
     try:
         return cast(Engine, import_module(module))
@@ -191,7 +188,7 @@ def substitute(
 
 
 def _open(chars: str, places: Mapping[str, str], otherwise: str, files: tuple[Path, ...]) -> Finding:
-    """Give the finding on characters that no font has and nobody decided; raises RenderError if nothing is put."""
+    """Return a finding on characters without a font or decision. Raises RenderError if there is no substitute."""
     listed = ", ".join(f"{char} U+{ord(char):04X}, first at {places.get(char, 'the header')}" for char in chars[:_TOLD])
     rest = f"; and {len(chars) - _TOLD} more: {chars[_TOLD:]}" if len(chars) > _TOLD else ""
     what = f"no font has {listed}{rest}"
@@ -204,19 +201,18 @@ def _open(chars: str, places: Mapping[str, str], otherwise: str, files: tuple[Pa
 
 
 def _by_default(char: str, otherwise: str) -> PrintedCharacter:
-    """Give what the plan prints for any character without a font, in the form of a decision on this one."""
     return PrintedCharacter(code=f"U+{ord(char):04X}", standard=otherwise, resp="", why="[print] missing", cert="low")
 
 
 def _refuse_alphabet(settings: OutputSettings) -> None:
-    """Raise RenderError for a text that is not Chinese, Japanese or Korean: half-leaves have a graph to a cell."""
+    """Raise RenderError for a text in letters: half-leaves have a graph to a cell."""
     if settings.interface == "en":
         raise RenderError("a text in an alphabet cannot be printed in columns, one character below the other",
                           place=Place("[print]"), mend='choose layout = "modern"')
 
 
 def _refuse_leftward(words: str, xml: bytes) -> None:
-    """Raise RenderError for letters that run from right to left: on their side in a column they would run upwards."""
+    """Raise RenderError for letters from right to left: on their side in a column they would run upwards."""
     letters = "".join(sorted(c for c in set(words) if unicodedata.bidirectional(c) in ("R", "AL")))
     if letters:
         place = _first_references(letters, xml).get(letters[0], "the header")
@@ -225,7 +221,7 @@ def _refuse_leftward(words: str, xml: bytes) -> None:
 
 
 def _first_references(chars: str, xml: bytes) -> dict[str, str]:
-    """Give for each character the canonical reference of the named element in which it stands first."""
+    """Return for each character the reference of the named element where it occurs first."""
     places: dict[str, str] = {}
     for element in parse(xml, name=DOCUMENT).iter(etree.Element):
         name = etree.QName(element).localname

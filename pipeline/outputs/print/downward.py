@@ -282,7 +282,7 @@ def _string(name: str, advance: int, drawn: Sequence[_Drawn], steps: Sequence[fl
 
 
 def _named(table: bytes) -> dict[int, str]:
-    """Return the characters of glyphs by their number, where these are in the Basic Multilingual Plane."""
+    """Return the characters of glyphs in the Basic Multilingual Plane, by glyph."""
     return {int(code, 16): chr(int(char, 16)) for code, char in _NAMED.findall(table)}
 
 
@@ -299,13 +299,12 @@ def _glyph(text: bytes) -> int | None:
 
 
 def _characters(shown: Any) -> int:
-    """Return the number of characters that an operand shows, a string or an array."""
     strings = shown if isinstance(shown, pikepdf.Array) else [shown]
     return sum(len(bytes(each)) for each in strings if isinstance(each, pikepdf.String)) // 2
 
 
 def _widths(table: Any) -> Iterator[tuple[int, float]]:
-    """Yield the widths of a font's glyphs (ISO 32000-1, 9.7.4.3)."""
+    """Yield glyphs and their widths from a font's table (ISO 32000-1, 9.7.4.3)."""
     entries = list(table)
     while entries:
         first = int(entries[0])
@@ -318,7 +317,6 @@ def _widths(table: Any) -> Iterator[tuple[int, float]]:
 
 
 def _forget(element: Any, gone: set[tuple[tuple[int, int], int]]) -> None:
-    """Remove marks of content from a structure element."""
     own = element.Pg.objgen if "/Pg" in element else None
     kept = []
     for kid in element.K:

@@ -105,7 +105,6 @@ def missing_in(tei: bytes, files: tuple[Path, ...]) -> str:
 
 
 def _shapeless(char: str) -> bool:
-    """Say whether a character needs no glyph: white space, format characters, variation selectors."""
     selector = "VARIATION SELECTOR" in unicodedata.name(char, "")
     return selector or unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp", "Zs")
 

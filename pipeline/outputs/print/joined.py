@@ -172,20 +172,19 @@ class _Book:
 
 
 def _pairs(flat: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
-    """Give keys and values of the leaf of a tree of names or numbers (ISO 32000-1, 7.9.6 and 7.9.7)."""
+    """Yield keys and values of the leaf of a name or number tree (ISO 32000-1, 7.9.6 and 7.9.7)."""
     each = list(flat)
     return zip(each[::2], each[1::2], strict=True)
 
 
 def _names(pdf: pikepdf.Pdf) -> Iterator[tuple[str, Any]]:
-    """Give the named destinations of a file."""
     names: Any = pdf.Root.get("/Names")
     for name, place in _pairs(names.Dests.Names) if names is not None else ():
         yield str(name), place
 
 
 def _renumber(part: pikepdf.Pdf, keys: int) -> None:
-    """Let the tags of a piece's pages and links be found after so many others."""
+    """Shift the keys by which tags of pages and links are found."""
     for page in part.pages:
         if "/StructParents" in page:
             page.StructParents = int(page.StructParents) + keys

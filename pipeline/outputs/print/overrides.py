@@ -57,7 +57,7 @@ def definitions(source: str) -> tuple[Definition, ...]:
 
 
 def _end(source: str, at: int) -> int:
-    """Give where code that begins at `at` ends: at the end of a line outside all brackets, strings and comments."""
+    """Return the end of code that begins at `at`: the end of a line outside all brackets, strings and comments."""
     open_: list[str] = []
     while at < len(source):
         char = source[at]
@@ -80,7 +80,7 @@ def _end(source: str, at: int) -> int:
 
 
 def _called(source: str, at: int) -> bool:
-    """Tell whether a bracket in markup belongs to code: ``#f(``, ``#{``."""
+    """Whether a bracket in markup belongs to code: ``#f(``, ``#{``."""
     return re.search(r"#[\w.-]*$", source[max(0, at - 80):at]) is not None
 
 
@@ -101,7 +101,7 @@ def overridden(templates: Mapping[str, str], press: str, place: str, plan: Itera
 
 
 def _measures(theirs: Mapping[str, Definition], ours: Mapping[str, Definition]) -> dict[str, str]:
-    """Give for each measure of ours that the press sets what is written after ours: the press's, with what it uses."""
+    """Return, for each measure of ours that the press sets, what follows ours: the press's, with what it uses."""
     found = {}
     for name, each in theirs.items():
         if name in ours and not ours[name].function:
@@ -113,7 +113,7 @@ def _measures(theirs: Mapping[str, Definition], ours: Mapping[str, Definition]) 
 
 
 def _helpers(each: Definition, theirs: Mapping[str, Definition], ours: Mapping[str, Definition]) -> list[str]:
-    """Give the press's own definitions that one of its measures uses, and those that these use, first those first."""
+    """Return the press's own definitions that one of its measures uses, directly or through others, in order."""
     found: dict[int, str] = {}
     todo = [each]
     while todo:
@@ -145,7 +145,6 @@ def _handing_on(template: str, calls: frozenset[str]) -> str:
 
 
 def _refuse_idle(own: Iterable[Definition], press: str, place: str, plan: tuple[str, ...]) -> None:
-    """Raise RenderError for the first definition of a press's that no layout of the book uses, nor the press itself."""
     used = {name for layout in plan for name in _used(layout)}
     helping = {word for each in own for word in _words(each.text.partition("=")[2])}
     ends = [0, *(each.end for each in own)]
@@ -168,7 +167,7 @@ def _templates(layout: str) -> dict[str, str]:
 
 
 def _used(layout: str) -> set[str]:
-    """Give the names of our templates that books of a layout use: what its stylesheets write, and what that uses."""
+    """Return the names of our templates that books of a layout use, directly or through others."""
     defined = {name: each for text in _templates(layout).values() for each in definitions(text) for name in each.names}
     todo = [word for word in _words(_written(layout)) if word in defined]
     found = set(todo)
@@ -180,7 +179,7 @@ def _used(layout: str) -> set[str]:
 
 
 def _written(layout: str) -> str:
-    """Give all that can write calls of the templates: a layout's stylesheet with those that it takes in, its engine."""
+    """Return all source that can write calls of the templates: a layout's stylesheets and its engine."""
     todo, seen = [layouts.folder(layout) / "main.xsl"], dict[Path, str]()
     while todo:
         path = todo.pop().resolve()

@@ -163,5 +163,4 @@ def set_volumes(
 
 
 def _divisions(volume: Volume) -> list[str]:
-    """Give the ids of the divisions of a volume's text, in their order."""
     return [id_ for part in volume.parts for id_ in part.divisions]

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import cast
 
+import opencc
 from lxml import etree
 
 from pipeline import __version__
 from pipeline.characters.pinyin import sort_keys
-from pipeline.characters.scripts import Interface, interface_of
+from pipeline.characters.scripts import Interface, interface_of, own_forms, unsure_graphs
 from pipeline.entries.collation_notes import collation_notes
 from pipeline.errors import Finding, Place
+from pipeline.model.pointers import reference_of
 from pipeline.outputs import DOCUMENT, OutputSettings, facts
-from pipeline.outputs.print.fonts import font_files
-from pipeline.outputs.print.script import PREPARED, forms, in_script, text_in_script
-from pipeline.settings.plans import PrintPlan
+from pipeline.outputs.print.fonts import font_files, missing
+from pipeline.settings.plans import PrintedScript, PrintPlan
 from pipeline.system.xslt import transform
 from pipeline.tei.persons import named_in
-from pipeline.tei.tree import LANG, beginning, parse
+from pipeline.tei.tree import LANG, Words, beginning, parse
 from pipeline.tei.views import aside, references_xml
 
 _WORD = 40
@@ -51,7 +57,7 @@ def punctuation(plan: PrintPlan, usual: str = "full") -> str:
 
 
 def _order(xml: bytes, settings: OutputSettings) -> str:
-    """Give by what the stylesheets sort what a text names (``xslt/lib/indexes.xsl``): all that may be a head word."""
+    """Return the sort keys of all possible head words of indexes (``xslt/lib/indexes.xsl``)."""
     plan = settings.print
     latin = {in_script(words, plan.script): said for words, said in settings.latin.items()}
     words: set[str] = set()
@@ -100,3 +106,205 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
     parameters["order"] = _order(xml, settings)
     own = "" if interface == "en" else forms(plan.script, files)
     return PreparedText(xml=xml, parameters={**parameters, "forms": own}, findings=findings)
+
+
+PREPARED = "urn:jiaokan:prepared"
+"""Namespace of the prepared form."""
+
+_CONFIGURATIONS = {"simplified": "t2s", "traditional": "s2t"}
+_STAYS = re.compile("([云注])")
+"""OpenCC takes them for 雲 and 註; in the classics they nearly always mean "says" and "comments"."""
+_KEPT = frozenset({"q", "words", "other", "file", "sha256", "date"})
+"""Elements whose words are evidence or no words: quotations and readings of witnesses, names of files."""
+_WITHIN_WORDS = frozenset({"app", "accidental", "g", "gap", "corrected", "supplied", "move"})
+"""Elements that do not part the characters before, in and after them: a word goes on across the number of an entry. All
+others do: 本<title>周礼</title> is not 本周 “this week”, which OpenCC writes 本週."""
+_PRINTED = frozenset({
+    "siglum", "sigla", "title", "collation", "dynasty", "label", "name", "standard", "sic",
+})
+"""Attributes of the prepared form that are printed; all others are ids, numbers and kinds."""
+_COUNTED = frozenset({"unit", "note", "head", "trailer", "prose"})
+"""Elements whose words are the text: what OpenCC made of them is to be proofread."""
+_QUOTED = re.compile("(「[^「」]*」)")
+"""What an editor quotes in plain text of his own."""
+_REMARKS = frozenset({"comment", "about"})
+"""Elements that are such text: his remark on an entry, what is said of a witness."""
+_GROUNDS = frozenset({"evidence", "description", "said"})
+"""Attributes that are: the basis of an emendation, of the form that is printed for a lost character."""
+_EDITED = ".//text()[not(ancestor::p:other)]"
+"""The words of an element without those that other works have for them."""
+_SHOWN = 8
+"""So many places of a graph are told: enough to see of what kind they are, and the finding stays a line."""
+_SEPARATOR = "\x1f"
+"""Between texts that OpenCC gets in one call; XML cannot hold it (XML 1.0, production 2)."""
+_HAN = range(0x4E00, 0xA000)
+"""The block CJK Unified Ideographs, in which all characters of our stylesheets' own words are."""
+
+
+@dataclass(slots=True)
+class _ScriptRun:
+    """Characters that stand together, whatever marks are between them."""
+
+    reference: str
+    """The unit, note, head or trailer where they stand."""
+    counted: bool
+    parts: list[Words] = field(default_factory=list)
+
+
+def in_script(text: str, script: PrintedScript) -> str:
+    """Give words in a script; ``source``: as they are."""
+    if script == "source":
+        return text
+    convert = _converter(_CONFIGURATIONS[script]).convert
+    return "".join(piece if index % 2 else str(convert(piece)) for index, piece in enumerate(_STAYS.split(text)))
+
+
+def forms(script: PrintedScript, files: tuple[Path, ...]) -> str:
+    """Give the parameter ``forms`` of the stylesheets: each character that the script writes otherwise, and its form.
+
+    By it a layout writes its own words (f:said), which are modern Chinese: one character has one form in them.
+    """
+    if script == "source":
+        return ""
+    if script == "traditional":
+        pairs = own_forms().split(" ")
+        lacking = set(missing("".join(pair[1] for pair in pairs), files))
+        return " ".join(pair for pair in pairs if pair[1] not in lacking)
+    chars = "".join(map(chr, _HAN))
+    made = _printable(list(chars), script, files)
+    return " ".join(char + form for char, form in zip(chars, made, strict=True) if form != char)
+
+
+def text_in_script(
+    prepared: bytes, script: PrintedScript, files: tuple[Path, ...]
+) -> tuple[bytes, tuple[Finding, ...]]:
+    """Give a prepared text with its words in a script, and for traditional characters what is to be proofread.
+
+    OpenCC also makes graphs that hardly any font has (爇 → 𦶟): where none of the font `files` has one, the old stays.
+    Raises TeiError for what is not XML.
+    """
+    root = parse(prepared, name="the prepared form")
+    _keep_evidence(root)
+    runs = _runs(root)
+    before = ["".join(part.get() for part in run.parts) for run in runs]
+    after = _printable(before, script, files)
+    for run, was, made in zip(runs, before, after, strict=True):
+        _replace(run.parts, made if len(made) == len(was) else "", script, files)
+    _convert_attributes(root, script, files)
+    _convert_remarks(root, script, files)
+    return etree.tostring(root, encoding="UTF-8"), _to_proofread(runs, before, after) if script == "traditional" else ()
+
+
+class _Gatherer:
+    """The runs of a tree, in document order."""
+
+    def __init__(self) -> None:
+        self.runs = [_ScriptRun("", counted=False)]
+
+    def visit(self, element: etree._Element) -> None:
+        """Add the words in an element."""
+        name, around = etree.QName(element).localname, self.runs[-1]
+        inline = name in _WITHIN_WORDS
+        if not inline:
+            self._begin(element, name, around)
+        if name not in _KEPT | _REMARKS:
+            self.runs[-1].parts.append(Words(element, follows=False))
+            for child in element:
+                self.visit(child)
+                self.runs[-1].parts.append(Words(child, follows=True))
+        if not inline:
+            self.runs.append(_ScriptRun(around.reference, around.counted))
+
+    def _begin(self, element: etree._Element, name: str, around: _ScriptRun) -> None:
+        own = element.get("ref") or (reference_of(element.get("id") or "") if name in _COUNTED else "")
+        counted = name in _COUNTED or (around.counted and name != "entry")
+        self.runs.append(_ScriptRun(own or around.reference, counted))
+
+
+def _runs(root: etree._Element) -> list[_ScriptRun]:
+    gatherer = _Gatherer()
+    gatherer.visit(root)
+    return [run for run in gatherer.runs if any(part.get().strip() for part in run.parts)]
+
+
+def _keep_evidence(root: etree._Element) -> None:
+    """Keep the original words of an emendation, which the editor's note quotes (f:remark)."""
+    for element in root.iter(f"{{{PREPARED}}}corrected", f"{{{PREPARED}}}supplied"):
+        element.set("quoted-sic", element.get("sic") or "")
+        words = cast(list[str], element.xpath(_EDITED, namespaces={"p": PREPARED}))
+        element.set("quoted", "".join(words))
+
+
+def _replace(parts: list[Words], made: str, script: PrintedScript, files: tuple[Path, ...]) -> None:
+    """Put a converted run in place of its parts; if its length changed, convert each part by itself."""
+    at = 0
+    for part in parts:
+        was = part.get()
+        if was:
+            part.put(made[at:at + len(was)] if made else _printable([was], script, files)[0])
+        at += len(was)
+
+
+def _convert_attributes(root: etree._Element, script: PrintedScript, files: tuple[Path, ...]) -> None:
+    found = [(element, name) for element in root.iter() for name in element.attrib if name in _PRINTED]
+    made = _printable([element.get(name) or "" for element, name in found], script, files)
+    for (element, name), words in zip(found, made, strict=True):
+        element.set(name, words)
+
+
+def _convert_remarks(root: etree._Element, script: PrintedScript, files: tuple[Path, ...]) -> None:
+    """Convert the editor's own words, but not what he quotes in them."""
+    for element in root.iter(*(f"{{{PREPARED}}}{name}" for name in _REMARKS)):
+        element.text = _around_quotations(element.text or "", script, files)
+    for element in root.iter():
+        for name in _GROUNDS.intersection(element.attrib):
+            element.set(name, _around_quotations(element.get(name) or "", script, files))
+
+
+def _around_quotations(text: str, script: PrintedScript, files: tuple[Path, ...]) -> str:
+    pieces = _QUOTED.split(text)
+    made = _printable(pieces, script, files)
+    return "".join(old if index % 2 else new for index, (old, new) in enumerate(zip(pieces, made, strict=True)))
+
+
+def _to_proofread(runs: list[_ScriptRun], before: list[str], after: list[str]) -> tuple[Finding, ...]:
+    """Give the simplified graphs of the text that stand for several, the most frequent first.
+
+    Each finding says what OpenCC made of a graph, how often, and where it stands first.
+    """
+    places: dict[str, list[str]] = {}
+    made: dict[str, Counter[str]] = {}
+    for run, old, new in zip(runs, before, after, strict=True):
+        for graph, form in zip(old, new, strict=False) if run.counted and len(old) == len(new) else ():
+            places.setdefault(graph, []).append(run.reference)
+            made.setdefault(graph, Counter())[form] += 1
+    return tuple(
+        Finding(
+            "script-unsure", Place(places[graph][0]), severity="info",
+            message=f"{graph} became {', '.join(f'{form} {count}' for form, count in made[graph].most_common())}: "
+                    + "、".join(_first(places[graph])),
+            mend="proofread them",
+        )
+        for graph in sorted(unsure_graphs(places), key=lambda graph: (-len(places[graph]), graph))
+    )
+
+
+def _first(places: list[str]) -> list[str]:
+    different = list(dict.fromkeys(filter(None, places)))
+    return different[:_SHOWN] + ["…"][:len(different) - _SHOWN]
+
+
+def _printable(texts: list[str], script: PrintedScript, files: tuple[Path, ...]) -> list[str]:
+    """Return texts in a script, with the old character where no font has the new one."""
+    made = in_script(_SEPARATOR.join(texts), script).split(_SEPARATOR) if texts else []
+    lacking = set(missing("".join(made), files))
+    return [
+        "".join(old if new in lacking else new for old, new in zip(was, now, strict=True))
+        if len(was) == len(now) and not lacking.isdisjoint(now) else now
+        for was, now in zip(texts, made, strict=True)
+    ]
+
+
+@cache
+def _converter(name: str) -> opencc.OpenCC:
+    return opencc.OpenCC(name)

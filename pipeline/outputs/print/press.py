@@ -61,7 +61,7 @@ def for_press(document: bytes, press: Press, profile: Path | None = None) -> byt
 
 
 def _bare(pdf: Pdf) -> None:
-    """Take out what a press does not print and PDF/X does not have: links, tags, the claims of PDF/A."""
+    """Remove what a press does not print and PDF/X does not allow: links, tags, claims of PDF/A."""
     for key in ("/OutputIntents", "/StructTreeRoot", "/MarkInfo"):
         if key in pdf.Root:
             del pdf.Root[key]
@@ -83,7 +83,7 @@ def _describe(pdf: Pdf, said: dict[str, str], version: str) -> None:
 
 
 def _boxed(pdf: Pdf, page: Page, press: Press) -> None:
-    """Give a page its boxes: what Typst made is the trim; bleed and marks stand outside it."""
+    """Set the boxes of a page: Typst's page is the trim; bleed and marks lie outside it."""
     left, low, right, high = (float(side) for side in page.MediaBox)
     bleed = press.bleed * _POINTS
     room = bleed + (_SLUG * _POINTS if press.marks else 0)
@@ -99,7 +99,6 @@ def _box(*sides: float) -> Any:
 
 
 def _marks(pdf: Pdf, page: Page, trim: tuple[float, float, float, float], press: Press) -> bytes:
-    """Give the crop marks at the four corners, printed on all plates."""
     colour = "0 G"
     if press.ink != "screen":
         page.add_resource(separation(pdf, "/All", [1, 1, 1, 1]), Name("/ColorSpace"), Name("/Register"))
@@ -117,7 +116,6 @@ def _marks(pdf: Pdf, page: Page, trim: tuple[float, float, float, float], press:
 
 
 def _intent(pdf: Pdf, press: Press, path: Path) -> None:
-    """Say for which press the file is made: its profile, and PDF/X-4. Raises RenderError for any other profile."""
     data = _profile(path)
     stream = pdf.make_stream(data, N=4, Alternate=Name.DeviceCMYK)
     pdf.Root.OutputIntents = pikepdf.Array([pikepdf.Dictionary(
@@ -131,7 +129,7 @@ def _intent(pdf: Pdf, press: Press, path: Path) -> None:
 
 
 def _profile(path: Path) -> bytes:
-    """Read an ICC profile of a press: of the class ``prtr``, for cyan, magenta, yellow and black (ICC.1, 7.2)."""
+    """Read the ICC profile of a press: class ``prtr``, for cyan, magenta, yellow and black (ICC.1, 7.2)."""
     place = Place(str(path))
     try:
         data = path.read_bytes()
@@ -174,7 +172,6 @@ def separation(pdf: Pdf, name: str, mixed: list[float]) -> Any:
 
 
 def _declare(holder: Any, plate: Any, press: Press) -> None:
-    """Declare the second ink in the resources of a page, form or pattern, instead of what is used no more."""
     if "/Resources" in holder:
         kept = {key: each for key, each in _spaces(holder).items() if _patterned(each)}
         own = {_PLATE: plate} if press.ink == "spot" else {}
@@ -186,12 +183,10 @@ def _spaces(holder: Any) -> Any:
 
 
 def _patterned(space: Any) -> bool:
-    """Tell whether a colour space is one of patterns, by itself or as an array."""
     return "/Pattern" in (map(str, space) if isinstance(space, pikepdf.Array) else [str(space)])
 
 
 def _rewritten(holder: Any, content: Any, press: Press) -> bytes:
-    """Give content with its colours in the inks of the press."""
     spaces = _spaces(holder)
     made: list[Any] = []
     for each in pikepdf.parse_content_stream(content):
@@ -206,7 +201,7 @@ def _rewritten(holder: Any, content: Any, press: Press) -> bytes:
 
 
 def _ink(channels: list[float], press: Press, *, stroke: bool) -> Iterator[Any]:
-    """Give what sets a colour: grey in a tint of black, what is coloured in the second ink, or solid black."""
+    """Yield what sets a colour: grey as a tint of black, what is coloured in the second ink, or solid black."""
     def instruction(operands: list[Any], name: str) -> Any:
         return pikepdf.ContentStreamInstruction(operands, pikepdf.Operator(name.upper() if stroke else name))
 

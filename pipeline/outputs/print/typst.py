@@ -22,7 +22,7 @@ from pipeline.errors import Finding, Place, RenderError
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.print.fonts import faces, families, font_files
 from pipeline.outputs.print.overrides import PRESS, SET, overridden
-from pipeline.outputs.print.script import in_script
+from pipeline.outputs.print.prepared import in_script
 from pipeline.settings import layouts
 from pipeline.settings.plans import PrintPlan
 from pipeline.settings.values import size_of
@@ -86,7 +86,7 @@ def typeset_piece(
 
 
 def _said(settings: OutputSettings) -> dict[str, str]:
-    """Return the book's own words as the program speaks of the text, or in the script chosen for the book."""
+    """Return the book's own words in its language, or in the script chosen for it."""
     words: dict[str, str] = json.loads(resource(_ENGLISH).read_text(encoding="utf-8"))
     if settings.interface == "en":
         return words
@@ -118,7 +118,6 @@ def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[
 
 
 def _taken(plan: PrintPlan, takes: Iterable[str], own: tuple[Path, ...]) -> dict[str, str]:
-    """Give the choices that a layout takes; tables as the templates read them. Raises RenderError for unknown faces."""
     made = {key.replace("_", "-"): str(getattr(plan, key)) for key in takes if key not in _TABLES}
     if "margins" in takes:
         made |= {f"margin-{side}": f"{size:g}" for side, size in asdict(plan.margins).items() if size}
@@ -178,7 +177,6 @@ def imports(template: str, press: Path | None) -> str:
 def _compiled(
     source: str, root: Path, settings: OutputSettings, given: dict[str, str], *, asks: bool = False
 ) -> tuple[bytes, tuple[Finding, ...], dict[str, Any]]:
-    """Return the PDF, Typst's warnings and, if it `asks`, where things stand in it."""
     nowhere, asked = root / "packages", root / "piece.typ"
     if asks:
         asked.write_text(source + _ASKED, encoding="utf-8", newline="\n")  # Typst answers for files only
@@ -210,7 +208,7 @@ def _compiled(
 
 @contextlib.contextmanager
 def _offline() -> Iterator[None]:
-    """Lead what Typst may ask of the network to a port where nobody answers (9, discard): it has no switch for it."""
+    """Send Typst's network requests to a port where nobody answers (9, discard): it has no switch for it."""
     names = [name for each in ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY") for name in (each, each.lower())]
     before = {name: os.environ.get(name) for name in (*names, "NO_PROXY", "no_proxy")}
     os.environ.update(dict.fromkeys(names, "http://127.0.0.1:9"))
@@ -228,7 +226,6 @@ def _offline() -> Iterator[None]:
 
 @cache
 def _fonts(files: tuple[Path, ...]) -> typst.Fonts:
-    """The declared fonts, and those in Typst itself; those of the system are left out."""
     folders = list(dict.fromkeys(str(file.parent) for file in files))  # Typst takes folders only
     return typst.Fonts(include_system_fonts=False, include_embedded_fonts=True, font_paths=folders)
 

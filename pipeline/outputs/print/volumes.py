@@ -17,7 +17,7 @@ from lxml import etree
 from pipeline.errors import Place, RenderError
 from pipeline.model.numerals import volume_called
 from pipeline.outputs import OutputSettings
-from pipeline.outputs.print.script import in_script
+from pipeline.outputs.print.prepared import in_script
 from pipeline.outputs.print.typst import imports
 from pipeline.settings.plans import PrintPlan
 
@@ -115,7 +115,7 @@ def with_volumes(book: TypesetBook, settings: OutputSettings) -> TypesetBook:
 
 
 def _called(number: int, settings: OutputSettings) -> str:
-    """Return what a volume is called on its title page: 上册, in the script of the book; Volume 1; empty if alone."""
+    """Return the name of a volume: 上册, in the script of the book; Volume 1; empty if there is only one."""
     count = settings.print.count()
     if settings.interface == "en":
         return f"Volume {number}" if count > 1 else ""
@@ -124,7 +124,7 @@ def _called(number: int, settings: OutputSettings) -> str:
 
 
 def _begun(chapters: Sequence[BookPart], plan: PrintPlan, after: int) -> list[int]:
-    """Return the numbers of the chapters with which volumes begin; `after`: the length of what follows the last."""
+    """Return the numbers of the chapters that begin volumes; `after`: the length of what follows the last."""
     place, many = Place("[print] volumes"), plan.count()
     if len(chapters) < many:
         raise RenderError(f"{many} volumes, but {len(chapters)} chapters", place=place, mend="ask for fewer")
@@ -181,7 +181,6 @@ def cut(book: TypesetBook, settings: OutputSettings, target: Path) -> tuple[Volu
 
 
 def _pieces(chapters: Sequence[BookPart]) -> list[Sequence[BookPart]]:
-    """Cut the text of a volume before chapters, into as many pieces as memory asks for."""
     lengths = [len(chapter.source) for chapter in chapters]
     first = balanced(lengths, min(len(lengths), -(-sum(lengths) // _PIECE)))
     return [chapters[a:b] for a, b in pairwise([*first, len(chapters)])]
@@ -206,7 +205,6 @@ def places(parts: Iterable[BookPart]) -> dict[str, int]:
 
 
 def _paged(parts: Iterable[BookPart]) -> Iterator[tuple[int, BookPart]]:
-    """Yield each part with the number of its first page."""
     page = 0
     for part in parts:
         page += page % 2 if part.kind == "opening" else 0

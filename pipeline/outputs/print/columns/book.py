@@ -130,7 +130,6 @@ def written(book: LaidOut, layout: ColumnLayout) -> Iterator[BookPart]:
 
 
 def _folios(pages: Sequence[SetPage], *, by_scroll: bool) -> list[Folio]:
-    """Return what each page or leaf is called; a scroll begins with the leaf on which it is named first."""
     made: list[Folio] = []
     for page in pages:
         juan = page.juan if by_scroll else ""
@@ -139,7 +138,6 @@ def _folios(pages: Sequence[SetPage], *, by_scroll: bool) -> list[Folio]:
 
 
 def _begun(pages: Sequence[SetPage], folios: Sequence[Folio], before: int, layout: ColumnLayout) -> Iterator[Begun]:
-    """Yield the volumes and divisions that begin on some pages; `before`: the number of pages before these."""
     for number, page in enumerate(pages):
         for division in (*([Heading(0, "", "", page.volume)] if page.volume else []), *page.divisions):
             yield division, folios[number // layout.halves], layout.page_id(before + number)
@@ -148,7 +146,6 @@ def _begun(pages: Sequence[SetPage], folios: Sequence[Folio], before: int, layou
 def _with_locators(
     blocks: Iterable[Block], text: Sequence[SetPage], folios: Sequence[Folio], layout: ColumnLayout
 ) -> Iterator[Block]:
-    """Put the pages of the text where an index asks for them; each number leads to the first place on that leaf."""
     found, halves = _anchored(text), layout.halves
 
     def fits(runs: list[Run]) -> bool:
@@ -170,7 +167,6 @@ def _with_locators(
 
 
 def _anchored(pages: Sequence[SetPage]) -> dict[tuple[str, str], list[int]]:
-    """Return the pages on which each key of an index is found, each page once."""
     found: dict[tuple[str, str], dict[int, None]] = defaultdict(dict)
     for number, page in enumerate(pages):
         for line in (*page.lines, *page.crown):

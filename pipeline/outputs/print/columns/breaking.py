@@ -68,7 +68,6 @@ def _printed(unit: Sequence[Sort]) -> Sequence[Sort]:
 
 
 def _filled(column: SetLine, room: float, *, last: bool) -> SetLine:
-    """Spread the rest of the length; white space at the foot takes none."""
     for sort in column.sorts[len(_printed(column.sorts)):]:
         sort.length = 0
     left = room - column.indent - sum(sort.length for sort in column.sorts)

@@ -72,7 +72,6 @@ def read(
 
 
 def _found(block: Block, words: Sequence[str]) -> Iterator[list[Sort]]:
-    """Yield the cells of each of some words wherever the base text of a block has it."""
     base = [cell for cell in block.sorts if cell.style == "base"]
     text = "".join(cell.text[0] for cell in base)  # an accent or selector stands with its character
     for word in words:
@@ -81,7 +80,7 @@ def _found(block: Block, words: Sequence[str]) -> Iterator[list[Sort]]:
 
 
 def _pair(text: ListedText) -> None:
-    """Let only those numbers lead to entries, and back, that are there once each."""
+    """Keep the links of those numbers that occur once in the text and once before an entry."""
     cells = [each for block in text.blocks for cell in block.sorts
              for each in (cell, *(other for note in cell.above for other in note))]
     marks = Counter(sign.id for cell in cells for sign in cell.signs if sign.id)

@@ -42,7 +42,7 @@ def crowned(pages: list[SetPage], margin: HeadMargin) -> None:
 
 
 def _fill(page: SetPage, rest: list[_Note], margin: HeadMargin) -> list[_Note]:
-    """Fill the margin of a page; return what has no room there. Between two notes a column is empty."""
+    """Fill the margin of a page; return what has no room there. Between two notes a column stays empty."""
     taken: list[tuple[float, list[SetLine]]] = []
     left = int(margin.width / margin.pitch)
     while rest and left > 0:

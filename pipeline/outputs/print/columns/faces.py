@@ -113,14 +113,12 @@ def sorts_of(text: str, style: str, size: float, *, punctuation: bool = True) ->
 
 
 def _kind(char: str) -> SortKind:
-    """Return how a character is set that is not a letter of an alphabet."""
     if char in OPENING:
         return "open"
     return "close" if char in CLOSING else "blank" if char in " 　" else "graph"
 
 
 def _length(char: str, size: float) -> float:
-    """Return the points that a character takes in a column."""
     if char in OPENING or char in CLOSING:
         return TALL.get(char, HALF) * size
     return HALF * size if char == " " else size
@@ -139,7 +137,6 @@ def _width(word: str, size: float) -> float:
 
 @cache
 def _advances() -> dict[int, float]:
-    """Return the advance widths of the letters of our face, in em."""
     with TTFont(wheel.serif_path(), lazy=True) as font:
         widths, unit = font["hmtx"], font["head"].unitsPerEm
         return {code: widths[name][0] / unit for code, name in font.getBestCmap().items() if code < 0x2E80}
@@ -210,7 +207,7 @@ class _SortReader(ListReader):
 
 
 def _pair_numbers(text: ListedText) -> None:
-    """Let only those numbers lead to entries, and back, that are there once each."""
+    """Keep the links of those numbers that occur once in the text and once before an entry."""
     found: dict[str, Counter[str]] = {"mark": Counter(), "sign": Counter()}
     last = ("", "")
     for block in text.blocks:

@@ -117,7 +117,6 @@ class _Pager:
 
 
 def _fill(page: SetPage, forme: Forme) -> None:
-    """Spread what the columns of a page leave over, if it is full."""
     left = forme.width - page.used()
     if len(page.lines) > 1 and 0 < left < _SPREAD_PAGE * forme.width:
         for number, placed in enumerate(page.lines):
@@ -135,7 +134,6 @@ def facing_pages(blocks: Iterable[Block], forme: Forme, styles: Faces) -> list[S
 
 
 def _streams(blocks: Sequence[Block]) -> list[Stream]:
-    """Tell where each block stands."""
     found: list[Stream] = []
     for block in reversed(blocks):
         heads = block.kind == "head" and found[-1:] == ["both"]
@@ -222,6 +220,5 @@ def pitch_of(block: Block, styles: Faces) -> float:
 
 
 def _crown(pages: list[SetPage], forme: Forme, size: float) -> None:
-    """Set the notes above the text in type of a `size`."""
     height = max(forme.above, 3 * size)
     crowned(pages, HeadMargin(forme.width, _HEAD_PITCH * size, lambda _, note: columns_of(note, 0, 0, height)))

@@ -95,13 +95,11 @@ def _juan(reader: ListReader, rest: list[Any]) -> None:
 
 
 def _top(reader: ListReader, _: list[Any]) -> None:
-    """Begin a note above the text."""
     reader.block()
     reader.above = Block(kind="above")
 
 
 def _text(reader: ListReader, _: list[Any]) -> None:
-    """End it: it belongs to the last sort."""
     note, reader.above = reader.above, None
     if note and note.sorts:
         sorts = reader.block().sorts
@@ -111,7 +109,6 @@ def _text(reader: ListReader, _: list[Any]) -> None:
 
 
 def _breaks(kind: Break) -> Callable[[ListReader, list[Any]], None]:
-    """Let the next block begin after a break; a leaf is more than a half-leaf or a column."""
     def wait(reader: ListReader, _: list[Any]) -> None:
         reader.ahead.breaks = kind if kind == "leaf" else reader.ahead.breaks or kind
     return wait

@@ -239,12 +239,12 @@ def _lies(sort: Sort) -> bool:
 
 
 def _bracket(sort: Sort) -> bool:
-    """Whether it is an editor's bracket, which stands in the middle as any other; a number stands to the right."""
+    """Whether it is an editor's bracket, which stands in the middle; a number stands to the right."""
     return sort.kind in ("open", "close") and not sort.bound
 
 
 def _pieces(sorts: Sequence[Sort]) -> Iterator[str]:
-    """Characters as one string with a line end between them; marks by calls, as they are shorter than a cell."""
+    """Yield characters as one string with line ends, and marks by calls, as they are shorter than a cell."""
     for index, (kind, run) in enumerate(groupby(sorts, key=lambda sort: _MARKS.get(sort.kind, ""))):
         end = '"\\n";' if index else ""
         if kind:
@@ -258,5 +258,5 @@ def _quoted(*texts: str) -> str:
 
 
 def _point(length: float) -> str:
-    """A length with hundredths: less than any printer shows."""
+    """Return a length in hundredths of a point: less than any printer shows."""
     return f"{length:.2f}pt"

@@ -109,7 +109,6 @@ class Woodblock:
 
 
 def _contents(begun: Sequence[Begun], grid: Grid) -> Iterator[Block]:
-    """Yield chapters, with the leaf on which they begin at the column's foot, and below each its sections."""
     first, last, lone = True, ("", 0), _lone([division for division, *_ in begun if division.level])
     for division, leaf, half in begun:
         if division.level == 0:
@@ -128,7 +127,7 @@ def _contents(begun: Sequence[Begun], grid: Grid) -> Iterator[Block]:
 
 
 def _lone(divisions: Iterable[Heading]) -> set[str]:
-    """Give the ids of sections without a name that are all their chapter has: its own line says where they are."""
+    """Return the ids of unnamed sections that are all their chapter has: its own line gives the leaf."""
     chapters: list[list[Heading]] = [[]]
     for each in divisions:
         if each.level == 1:
@@ -139,13 +138,12 @@ def _lone(divisions: Iterable[Heading]) -> set[str]:
 
 
 def _upright(reference: str) -> str:
-    """Write a reference as a column of the page does: 1.12 → 一·一二."""
+    """Return a reference as a column has it: 1.12 → 一·一二."""
     numbers = ("".join(map(by_places, map(int, part))) if part.isdecimal() else part for part in reference.split("."))
     return "·".join(numbers)
 
 
 def _half(half: SetPage) -> str:
-    """Divisions, then lines in reading order."""
     made = [
         f"division({d.level}, {literal(d.id)}, {literal(d.reference)}, {literal(d.title)});" for d in half.divisions
     ]
@@ -180,14 +178,13 @@ def _line(line: SetLine) -> str:
 
 
 def _pieces(cells: Sequence[Sort], plain: str) -> Iterator[str]:
-    """The cells of a line, those of a number that leads somewhere together."""
     for n, (leads, run) in enumerate(groupby(cells, key=lambda cell: cell.id)):
         made = "".join(_strings(list(run), plain))
         yield '"\\n";' * bool(n) + (f"to({literal(leads)}, {{{made}}});" if leads else made)
 
 
 def _strings(cells: Sequence[Sort], plain: str) -> Iterator[str]:
-    """Characters of one style as one string with a line end between them; signs and boxes between such strings."""
+    """Yield characters of one style as one string with line ends, and signs and boxes between such strings."""
     words, style = "", plain
 
     def said() -> str:
@@ -215,7 +212,7 @@ def _strings(cells: Sequence[Sort], plain: str) -> Iterator[str]:
 
 
 def _call(cell: Sort, plain: str) -> str:
-    """Give the call that sets a cell that is not simply a character of its line; else nothing."""
+    """Return the call that sets a cell that is not simply a character of its line; else an empty string."""
     if cell.style in BOXED:
         entry = next((literal(key) for index, key in cell.anchors if index == "entry"), "")
         return f"{'lb' if cell.style == 'label' else 'sg'}({literal(cell.text)}{entry and ', id: ' + entry});"

@@ -26,7 +26,7 @@ from pipeline.build import build
 from pipeline.cli import cli
 from pipeline.errors import JiaokanError
 from pipeline.exchange.bundle import write_doi
-from pipeline.exchange.bundle.bag import bagged
+from pipeline.exchange.bundle.bag import bag_files
 from pipeline.exchange.bundle.metadata import spdx
 from pipeline.settings.catalog import load
 
@@ -100,7 +100,7 @@ def test_a_bag_is_whole(bag: Path) -> None:
 @given(st.dictionaries(st.text(st.characters(codec="utf-8", exclude_characters="/\0"), min_size=1, max_size=20)
                        .filter(lambda name: name not in (".", "..")), st.binary(max_size=9), max_size=5))
 def test_any_payload_is_listed_once_with_its_sum(payload: dict[str, bytes]) -> None:
-    made = bagged({**payload}, {"Contact-Name": "甲\n乙"})
+    made = bag_files({**payload}, {"Contact-Name": "甲\n乙"})
     manifest = made["manifest-sha256.txt"]
     assert isinstance(manifest, bytes)
     rows = dict(reversed(line.split("  ", 1)) for line in manifest.decode().split("\n")[:-1])

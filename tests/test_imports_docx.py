@@ -14,8 +14,8 @@ from pipeline.editions.other import as_ours
 from pipeline.entries import entries
 from pipeline.errors import SourceError
 from pipeline.exchange.imports import importer
-from pipeline.exchange.imports.docx import imported
-from pipeline.exchange.imports.jiaokanji import ToldEntry, told
+from pipeline.exchange.imports.docx import convert
+from pipeline.exchange.imports.jiaokanji import NoteEntry, parse_note
 
 PROSE = Path(__file__).parent / "cases" / "prose"
 LINES = [
@@ -24,7 +24,7 @@ LINES = [
 ]
 
 
-def latin(entry: ToldEntry) -> str:
+def latin(entry: NoteEntry) -> str:
     """Give an entry in the Latin form that the cases have beside each sentence."""
     head = entry.lemma or entry.beside or "⌜"
     parts = []
@@ -46,7 +46,7 @@ def latin(entry: ToldEntry) -> str:
 
 @pytest.mark.parametrize(("sentence", "form"), LINES, ids=[line[0] for line in LINES])
 def test_each_sentence_of_ours_is_understood(sentence: str, form: str) -> None:
-    found = told(sentence)
+    found = parse_note(sentence)
     assert found is not None
     assert "; ".join(map(latin, found)) == form
 
@@ -83,7 +83,7 @@ BOOK = docx(
 
 
 def test_a_word_file_is_an_edition() -> None:
-    made = imported(BOOK, "燕禮.docx")
+    made = convert(BOOK, "燕禮.docx")
     ours = as_ours(made.tei, name="x.xml", date="2026-11-22")
     assert ours is not None
     said = [(each.lemma.words, [(rdg.words, rdg.witnesses or rdg.resp) for rdg in each.readings])
@@ -105,19 +105,19 @@ def test_a_word_file_is_an_edition() -> None:
     ("「甲」，毛本同，石经作「乙」。", "甲 ] 乙 石经"), ("「觚」，敖继公以为当作「觯」。", "觚 ] coni. 觯 敖继公"),
 ])
 def test_sentences_of_modern_editions(sentence: str, form: str) -> None:
-    found = told(sentence)
+    found = parse_note(sentence)
     assert found is not None
     assert "; ".join(map(latin, found)) == form
 
 
 @pytest.mark.parametrize("note", ["按：古文作「爵」。", "《说文》曰：「燕，玄鸟也。」", "此处有误。", "参见「燕礼」。"])
 def test_other_notes_are_none(note: str) -> None:
-    assert told(note) is None
+    assert parse_note(note) is None
 
 
 def test_what_is_no_word_file_is_told() -> None:
     with pytest.raises(SourceError, match="it is no Word file"):
-        imported(b"PK nothing", "x.docx")
+        convert(b"PK nothing", "x.docx")
     with pytest.raises(SourceError, match=r"known: \.docx"):
         importer("x.odt")
 
@@ -125,14 +125,14 @@ def test_what_is_no_word_file_is_told() -> None:
 def test_the_command(tmp_path: Path) -> None:
     (tmp_path / "a.docx").write_bytes(BOOK)
     said = CliRunner().invoke(cli, ["import", str(tmp_path / "a.docx"), "-o", str(tmp_path / "a.xml")])
-    assert said.exit_code == 0 and "4 notes are entries, 2 stay notes" in said.output
+    assert said.exit_code == 0 and "4 notes are now entries, 2 are still notes" in said.output
     shown = CliRunner().invoke(cli, ["collate", str(tmp_path / "a.xml"), "-f", "jiaokanji"])
     assert "「與」，毛本作「豫」，石經無此字。" in shown.output
 
 
 def test_an_imported_edition_is_collated_with_a_new_witness(tmp_path: Path) -> None:
     """Its witnesses are those of a folder; a text without heads that begins with the chapter's title is one more."""
-    (tmp_path / "yan.xml").write_bytes(imported(BOOK, "yan.docx").tei)
+    (tmp_path / "yan.xml").write_bytes(convert(BOOK, "yan.docx").tei)
     (tmp_path / "xin.txt").write_text("燕禮第六\n小臣戒與者。膳宰具官饌於寢東。賓升，公再拜。\n", encoding="utf-8")
     folder = tmp_path / "e"
     files = [str(tmp_path / "yan.xml"), str(tmp_path / "xin.txt")]

@@ -112,7 +112,7 @@ def import_file(file: Path, out: Path | None) -> None:
     """
     from pipeline.exchange.imports import importer
 
-    made = importer(file.name).imported(file.read_bytes(), str(file))
+    made = importer(file.name).convert(file.read_bytes(), str(file))
     show(made.findings)
     say(f"{made.entries} notes are now entries, {len(made.findings)} are still notes", err=True)
     emit(made.tei, out)

@@ -1,1 +1,1 @@
-"""Conversion of apparatus, import of Word files, adoption of published editions, bundles, and export forms."""
+"""What comes in and goes out: imports, adoption of published editions, conversion of apparatus, exports, bundles."""

@@ -11,8 +11,8 @@ import random
 import zipfile
 
 from pipeline.errors import JiaokanError
-from pipeline.exchange.imports.docx import imported
-from pipeline.exchange.imports.jiaokanji import told
+from pipeline.exchange.imports.docx import convert
+from pipeline.exchange.imports.jiaokanji import parse_note
 from pipeline.tei.linking.read import linked
 from pipeline.tei.tree import parse
 from tests.fuzz import text, words
@@ -49,10 +49,10 @@ def hold(given: str) -> None:
     """It is taken, or refused by name."""
     lines, notes, how, at = json.loads(given)
     for note in notes:
-        told(note)
+        parse_note(note)
     data = _broken(docx([tuple(line) for line in lines], notes), how, at)
     try:
-        tei = imported(data, "given.docx").tei
+        tei = convert(data, "given.docx").tei
     except JiaokanError as error:
         assert "given.docx" in str(error)
         return

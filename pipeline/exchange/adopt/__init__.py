@@ -1,5 +1,5 @@
-"""A published edition taken over: what its editor chose becomes decisions of the folder that holds its witnesses.
+"""Adoption of a published edition: its editor's choices become decisions of the folder that holds its witnesses.
 
-`printed` says what the edition prints beside its base, `places` where that stands in the collation of its witnesses,
-`decided` which decisions print it there, `people` who answers for them, `folder` writes them down.
+`places` finds the choices and their places in the collation of the witnesses, `decided` the decisions that print them
+there; `folder` writes these decisions.
 """

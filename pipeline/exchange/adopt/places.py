@@ -1,4 +1,4 @@
-"""Where the choices of a published edition stand in the collation of its witnesses."""
+"""Finds the choices of a published edition, and their places in the collation of its witnesses."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from pipeline.model.text import attested, counted
 
 @dataclass(frozen=True, slots=True)
 class ChosenPlace:
-    """A place of a unit or note, and all that the edition chose there."""
+    """A place of a unit or note, with all choices of the edition there."""
 
     text: DecidedText
     start: int
@@ -42,15 +42,15 @@ class ChosenPlace:
 
 @dataclass(slots=True)
 class CollatedLayer:
-    """One layer of a chapter in the collation: its units or notes, as the base has them."""
+    """One layer of a chapter in the collation: the units or notes of the base."""
 
     texts: list[tuple[DecidedText, int]] = field(default_factory=list)
     """Each with the place where it begins."""
     words: str = ""
 
 
-def collations(document: Document, base: str) -> dict[Layer, CollatedLayer]:
-    """Give the layers of a collation by chapter, of the units, notes and heads that the base has."""
+def collated_layers(document: Document, base: str) -> dict[Layer, CollatedLayer]:
+    """Return the layers of a collation by chapter: units, notes and heads that the base has."""
     made: dict[Layer, CollatedLayer] = {}
     for chapter in document.chapters():
         for text in decided_texts(chapter.items, base):
@@ -61,26 +61,26 @@ def collations(document: Document, base: str) -> dict[Layer, CollatedLayer]:
     return made
 
 
-def spots(choices: Sequence[Choice], words: str, there: CollatedLayer) -> tuple[list[ChosenPlace], list[Choice]]:
-    """Give the places of choices on `words` in the collation, choices on one entry of it together; and those that go
+def find_places(choices: Sequence[Choice], words: str, there: CollatedLayer) -> tuple[list[ChosenPlace], list[Choice]]:
+    """Return the places of choices on `words` in the collation, those on one entry joined; and the choices that reach
     from one unit or note into another."""
     places = _Places(words, there.words)
     grouped: dict[int, list[tuple[int, int, Choice]]] = {}
     gone: list[Choice] = []
     for choice in choices:
         start, end = places.of(choice.start, choice.end)
-        number = _holder(there, start, end)
+        number = _text_number(there, start, end)
         if number is None:
             gone.append(choice)
         else:
             begins = there.texts[number][1]
             grouped.setdefault(number, []).append((start - begins, end - begins, choice))
-    made = [spot for number, own in grouped.items() for spot in _joined(there.texts[number][0], own)]
+    made = [spot for number, own in grouped.items() for spot in _join_choices(there.texts[number][0], own)]
     return made, gone
 
 
 class _Places:
-    """From places of one text to those of another that has nearly the same words."""
+    """Maps places of one text to those of another with nearly the same words."""
 
     def __init__(self, words: str, other: str) -> None:
         self.same, self.length = words == other, len(other)
@@ -88,7 +88,7 @@ class _Places:
         self.to = dict(pairs)
 
     def of(self, start: int, end: int) -> tuple[int, int]:
-        """Give the place that answers one of the first text; of words that are not there the place between."""
+        """Return the place in the other text; for words missing there the place between."""
         if self.same:
             return start, end
         inside = [self.to[at] for at in range(start, end) if at in self.to]
@@ -98,7 +98,7 @@ class _Places:
         return before, before
 
 
-def _holder(there: CollatedLayer, start: int, end: int) -> int | None:
+def _text_number(there: CollatedLayer, start: int, end: int) -> int | None:
     found = [n for n, (text, at) in enumerate(there.texts) if at <= start and end <= at + len(text.words)]
     for number in found if start == end else ():
         text, at = there.texts[number]
@@ -107,14 +107,14 @@ def _holder(there: CollatedLayer, start: int, end: int) -> int | None:
     return found[0] if found else None
 
 
-def _joined(text: DecidedText, choices: Sequence[tuple[int, int, Choice]]) -> list[ChosenPlace]:
+def _join_choices(text: DecidedText, choices: Sequence[tuple[int, int, Choice]]) -> list[ChosenPlace]:
     entries = list(_entries(text.content, 0))
-    wide = [(*_widened(start, end, entries), start, end, choice) for start, end, choice in choices]
+    wide = [(*_widen(start, end, entries), start, end, choice) for start, end, choice in choices]
     made: list[ChosenPlace] = []
     group: list[tuple[int, int, int, int, Choice]] = []
     for each in [*sorted(wide, key=lambda each: each[:4]), None]:
-        if group and (each is None or not _meet(max(one[1] for one in group), group[0][0], each)):
-            made.append(_spot(text, group))
+        if group and (each is None or not _overlaps(max(one[1] for one in group), group[0][0], each)):
+            made.append(_chosen_place(text, group))
             group = []
         if each is not None:
             group.append(each)
@@ -131,11 +131,12 @@ def _entries(content: Content, at: int) -> Iterator[tuple[int, int]]:
         at += len(counted(item))
 
 
-def _meet(end: int, start: int, each: tuple[int, int, int, int, Choice]) -> bool:
+def _overlaps(end: int, start: int, each: tuple[int, int, int, int, Choice]) -> bool:
     return each[0] < end or (each[0], each[1]) == (start, end)
 
 
-def _widened(start: int, end: int, entries: Sequence[tuple[int, int]]) -> tuple[int, int]:
+def _widen(start: int, end: int, entries: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """Return a place that cuts no entry and is in none whose inside no decision reaches."""
     while True:
         cut = [
             (first, last) for first, last in entries
@@ -147,7 +148,7 @@ def _widened(start: int, end: int, entries: Sequence[tuple[int, int]]) -> tuple[
         start, end = min(start, *(first for first, _ in cut)), max(end, *(last for _, last in cut))
 
 
-def _spot(text: DecidedText, group: Sequence[tuple[int, int, int, int, Choice]]) -> ChosenPlace:
+def _chosen_place(text: DecidedText, group: Sequence[tuple[int, int, int, int, Choice]]) -> ChosenPlace:
     first, last = min(each[0] for each in group), max(each[1] for each in group)
     words, at = "", first
     for _, _, start, end, choice in sorted(group, key=lambda each: each[2:4]):
@@ -158,84 +159,82 @@ def _spot(text: DecidedText, group: Sequence[tuple[int, int, int, int, Choice]])
 
 
 Layer = tuple[str, str]
-"""A chapter's number and a layer of it: its base text (``text``), the notes of a speaker (``note wangbi``) or of nobody
-(``note ``), its heads (``head``)."""
+"""A chapter's number and a layer of it: base text (``text``), notes of a speaker (``note wangbi``) or of nobody (``note
+``), heads (``head``)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """One entry of the edition: what its editor prints there, reports and says."""
+    """One entry of the edition: what its editor prints, reports and says."""
 
     start: int
-    """The place where it begins: characters (`pipeline.model.text.attested`) of the layer as the witness has it."""
+    """Where it begins in the witness's layer, in characters (`pipeline.model.text.attested`)."""
     end: int
     was: str
     """What the witness has."""
     words: str
     """What the edition prints."""
     resp: str = ""
-    """Who answers for it, if the file says so: an id of the file."""
+    """Id in the file of the person responsible, if given."""
     cert: Certainty | Literal[""] = ""
     proposed: tuple[tuple[str, str], ...] = ()
-    """Readings that no witness has, and ids of who proposes them."""
+    """Readings that no witness has, with ids of those who propose them."""
     notes: tuple[str, ...] = ()
-    """What the editor says of the entry."""
+    """The editor's remarks."""
 
-    def says(self) -> bool:
-        """Tell whether it is anything that the witnesses alone do not show."""
+    def is_editorial(self) -> bool:
+        """Whether it has anything that the witnesses alone do not show."""
         return self.was != self.words or bool(self.resp or self.proposed or self.notes)
 
 
 @dataclass(slots=True)
-class Flow:
+class LayerText:
     """The words of one layer as a witness has them, and the choices on them."""
 
     words: str = ""
     choices: list[Choice] = field(default_factory=list)
 
 
-def flows(divisions: Iterable[Division], witness: str) -> dict[Layer, Flow]:
-    """Give the layers of an edition by chapter as a witness has them, each with what its editor chose there.
-
-    Heads and trailers are a layer of their own (``head``).
-    """
-    made: dict[Layer, Flow] = {}
+def layer_texts(divisions: Iterable[Division], witness: str) -> dict[Layer, LayerText]:
+    """Return the layers of an edition by chapter, as a witness has them, with the editor's choices. Heads and trailers
+    are a layer of their own (``head``)."""
+    made: dict[Layer, LayerText] = {}
     for chapter in divisions:
         if chapter.kind == "pian":
-            for item in texts(chapter.items):
-                flow = made.setdefault((chapter.n, layer_of(item)), Flow())
-                words, choices = _flow(item.content, witness, len(flow.words))
+            for item in layer_items(chapter.items):
+                flow = made.setdefault((chapter.n, layer_of(item)), LayerText())
+                words, choices = _layer_text(item.content, witness, len(flow.words))
                 flow.words += words
-                flow.choices += [each for each in choices if each.says()]
+                flow.choices += [each for each in choices if each.is_editorial()]
     return made
 
 
 def layer_of(item: Any) -> str:
-    """Give the layer that a unit, note, head or trailer belongs to."""
+    """Return the layer of a unit, note, head or trailer."""
     return "text" if isinstance(item, Unit) else f"note {item.resp}" if isinstance(item, Note) else "head"
 
 
-def texts(items: Iterable[Any]) -> Iterator[Any]:
-    """Give units, notes, heads and trailers in their order."""
+def layer_items(items: Iterable[Any]) -> Iterator[Any]:
+    """Yield units, notes, heads and trailers in order."""
     for item in items:
         if isinstance(item, (Unit, Note)):
             yield item
-            yield from texts(item.content)
+            yield from layer_items(item.content)
         elif isinstance(item, (Head, Trailer)):
             yield item
         else:
             inside = item.notes if isinstance(item, NoteGroup) else getattr(item, "items", None)
-            yield from texts(inside if inside is not None else getattr(item, "content", None) or ())
+            yield from layer_items(inside if inside is not None else getattr(item, "content", None) or ())
 
 
-def _flow(content: Sequence[Any], witness: str, at: int) -> tuple[str, list[Choice]]:
+def _layer_text(content: Sequence[Any], witness: str, at: int) -> tuple[str, list[Choice]]:
     words, found = "", list[Choice]()
     for item in content:
         here = at + len(words)
         if isinstance(item, App):
             own, inner = _entry(item, witness, here)
         elif isinstance(item, (Span, Line)):
-            own, inner = _flow(item.content, witness, here)
+            own, inner = _layer_text(item.content, witness, here)
         else:
             own, inner = "" if isinstance(item, (Note, NoteGroup)) else attested((item,)), []
         words += own
@@ -244,10 +243,10 @@ def _flow(content: Sequence[Any], witness: str, at: int) -> tuple[str, list[Choi
 
 
 def _entry(app: App, witness: str, at: int) -> tuple[str, list[Choice]]:
-    """Give what a witness has of an entry, and the choice that the entry is; of a longer lemma that the witness shares
-    those in it."""
+    """Return a witness's words of an entry, and the entry as a choice; for a longer lemma that the witness shares the
+    choices in it."""
     own = next((each for each in (app.lemma, *app.readings) if witness in each.witnesses), app.lemma)
-    words, inner = _flow(own.content, witness, at)
+    words, inner = _layer_text(own.content, witness, at)
     choice = Choice(
         start=at, end=at + len(words), was=words, words=attested(app.lemma.content), resp=app.lemma.resp,
         cert=app.lemma.cert, proposed=tuple(_proposed(app.readings)),

@@ -1,5 +1,8 @@
-"""An edition as a bag for a repository (BagIt, RFC 8493): TEI, schema, settings and decisions, checksums of the
-sources, what was built, and what programs of repositories ask: CITATION.cff, metadata of Zenodo and DataCite."""
+"""Bundles of an edition for a repository, as bags (BagIt, RFC 8493).
+
+A bag has TEI, schema, settings and decisions, checksums of the sources, built outputs, and metadata for repositories:
+CITATION.cff, Zenodo, DataCite.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +12,19 @@ from pathlib import Path
 
 from pipeline import __version__
 from pipeline.errors import CatalogError, Finding, JiaokanError, Place
-from pipeline.exchange.bundle.bag import Content, bagged, write_folder, write_zip
+from pipeline.exchange.bundle.bag import Content, bag_files, write_folder, write_zip
 from pipeline.exchange.bundle.metadata import (
-    Told,
+    Metadata,
     as_json,
     as_yaml,
     citation,
     datacite,
+    gather_metadata,
     readme,
     sources_table,
-    told,
     zenodo,
 )
-from pipeline.exchange.bundle.payload import outputs, settings, tei_files, transcriptions, within
+from pipeline.exchange.bundle.payload import below_folder, outputs, settings, tei_files, transcriptions
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.syntax import parse_toml
 from pipeline.settings.toml import read_toml
@@ -32,11 +35,11 @@ from pipeline.system.atomic import write_file
 def make_bundle(
     catalog: Catalog, out: Path, target: Path, *, edition: str = ""
 ) -> tuple[int, tuple[Finding, ...]]:
-    """Write a bag of one edition, or of all, to `target`: a zip if it is so called, else a folder.
+    """Write a bag of one edition, or of all, to `target`: a zip if it has that suffix, else a folder.
 
-    `out` is where a build put its outputs. Gives the number of files of the payload, and findings on what is left out.
-    Raises CatalogError where nobody can be cited or nothing has the name, JiaokanError for TEI or sources that are not
-    as the settings say.
+    `out` is the folder of built outputs. Return the number of payload files, and findings on what is left out. Raises
+    CatalogError if the edition is unknown or nobody can be cited, JiaokanError for TEI or sources that do not match the
+    settings.
     """
     if edition and edition not in catalog.editions:
         raise CatalogError(f"no edition is called {edition!r}", place=Place(str(catalog.root / "tei" / "catalog.toml")),
@@ -44,51 +47,50 @@ def make_bundle(
     plans = [catalog.editions[edition]] if edition else [*catalog.editions.values()]
     names = {name for plan in plans for name in plan.all_witnesses()}
     sources = [each for each in catalog.sources.values() if each.id in names]
-    said = told(catalog, plans, sources)
-    if not said.editors:
+    meta = gather_metadata(catalog, plans, sources)
+    if not meta.editors:
         table = read_toml(catalog.root / "tei" / "catalog.toml")
         raise table.error(("project", "editors"),
                           "nobody can be cited: [project] has neither editors nor a publisher",
                           'name at least one: editors = ["…"]')
     folder = tei_files(catalog, plans, sources) | settings(catalog, plans) | transcriptions(catalog, sources)
     built, findings = outputs(catalog, plans, out)
-    payload: dict[str, Content] = {**within("edition", folder), **built, **_described(said)}
-    payload["README.md"] = readme(said, payload)
-    files = bagged(payload, _told(said))
+    payload: dict[str, Content] = {**below_folder("edition", folder), **built, **_metadata_files(meta)}
+    payload["README.md"] = readme(meta, payload)
+    files = bag_files(payload, _info_rows(meta))
     (write_zip if target.suffix == ".zip" else write_folder)(files, target)
     return len(payload), findings
 
 
-def _described(said: Told) -> dict[str, Content]:
+def _metadata_files(meta: Metadata) -> dict[str, Content]:
     return {
-        "CITATION.cff": as_yaml(citation(said)), "zenodo.json": as_json(zenodo(said)),
-        "datacite.json": as_json(datacite(said)), "sources.tsv": sources_table(said),
+        "CITATION.cff": as_yaml(citation(meta)), "zenodo.json": as_json(zenodo(meta)),
+        "datacite.json": as_json(datacite(meta)), "sources.tsv": sources_table(meta),
     }
 
 
-def _told(said: Told) -> dict[str, str]:
-    project, publication = said.catalog.project, said.catalog.publication
+def _info_rows(meta: Metadata) -> dict[str, str]:
+    project, publication = meta.catalog.project, meta.catalog.publication
     return {
         "Source-Organization": project.publisher or publication.authority,
-        "Contact-Name": ", ".join(each.name for each in said.editors),
-        "External-Description": said.about,
+        "Contact-Name": ", ".join(each.name for each in meta.editors),
+        "External-Description": meta.about,
         "External-Identifier": publication.doi,
-        "Bagging-Date": said.day if len(said.day) == len("2026-11-20") else "",
+        "Bagging-Date": meta.day if len(meta.day) == len("2026-11-20") else "",
         "Bag-Software-Agent": f"Jiaokan {__version__}",
     }
 
 
 def write_doi(catalog: Path, doi: str) -> None:
-    """Write a DOI into ``[publication]`` of a catalog, where nothing else is touched.
+    """Write a DOI into ``[publication]`` of a catalog; nothing else changes.
 
-    Raises JiaokanError for what is no DOI, CatalogError where the file says `publication` in another form than a table
-    with its own head.
+    Raises JiaokanError if the DOI is invalid, CatalogError if `publication` is not a table with its own head.
     """
     if wrong := identifier_fault("doi", doi) if doi else ("no DOI was given", "write it as 10.5281/zenodo.3402901"):
         raise JiaokanError(wrong[0], mend=wrong[1])
     table = read_toml(catalog)
     text = catalog.read_bytes().decode("utf-8")
-    made = _written(text, table.get("publication"), doi)
+    made = _with_doi(text, table.get("publication"), doi)
     wanted = {**table, "publication": {**table.get("publication", {}), "doi": doi}}
     try:
         right = parse_toml(made.removeprefix("\ufeff").replace("\r\n", "\n")) == wanted
@@ -100,7 +102,7 @@ def write_doi(catalog: Path, doi: str) -> None:
     write_file(catalog, made.encode())
 
 
-def _written(text: str, there: object, doi: str) -> str:
+def _with_doi(text: str, there: object, doi: str) -> str:
     end = "\r\n" if "\r\n" in text else "\n"
     row = f'doi = "{doi}"'
     if there is None:

@@ -1,7 +1,7 @@
-"""BagIt 1.0 (RFC 8493): files with a manifest of their checksums, as a folder or a zip of one, always the same bytes.
+"""BagIt 1.0 (RFC 8493): files with a manifest of their checksums, as a folder or a zip; always the same bytes.
 
-Own code, since the library `bagit` fills the folder in which the files already lie and writes today's date; the tests
-hold what is made here by it.
+The library `bagit` is not used because it fills the folder in which the files lie and writes today's date; tests check
+our bags with it.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from typing import TypeAlias
 from pipeline.system.atomic import staged_file, staged_folder
 
 Content: TypeAlias = bytes | Path
-"""What a file holds, or the file that holds it."""
+"""A file's bytes, or the file that has them."""
 _HEAD = b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
 _ALGORITHM = "sha256"
-"""RFC 8493, 2.4, asks for SHA-512 or SHA-256; that of the sources in a catalog is the same."""
+"""RFC 8493, 2.4, recommends SHA-512 or SHA-256; catalogs have SHA-256."""
 _DAWN = (1980, 1, 1, 0, 0, 0)
-"""The earliest time that a zip can say (APPNOTE 4.4.6): no clock decides what is written."""
+"""The earliest time in a zip (APPNOTE 4.4.6): the bytes depend on no clock."""
 _CHUNK = 1 << 20
 
 
-def bagged(payload: Mapping[str, Content], told: Mapping[str, str]) -> dict[str, Content]:
-    """Give the files of a bag, by their paths in it.
+def bag_files(payload: Mapping[str, Content], info: Mapping[str, str]) -> dict[str, Content]:
+    """Return the files of a bag by path.
 
-    `payload` are its files as seen from ``data/``; `told` are the rows of ``bag-info.txt``, to which the sum of the
+    `payload` has its files by path below ``data/``; `info` the rows of ``bag-info.txt``, to which the size of the
     payload is added.
     """
     made = {f"data/{name}": payload[name] for name in sorted(payload)}
     size = sum(_size(each) for each in made.values())
-    rows = {**told, "Payload-Oxum": f"{size}.{len(made)}"}
+    rows = {**info, "Payload-Oxum": f"{size}.{len(made)}"}
     tags: dict[str, Content] = {
         "bagit.txt": _HEAD,
         "bag-info.txt": "".join(f"{key}: {' '.join(words.split())}\n" for key, words in rows.items() if words).encode(),
@@ -42,7 +42,7 @@ def bagged(payload: Mapping[str, Content], told: Mapping[str, str]) -> dict[str,
 
 
 def write_folder(files: Mapping[str, Content], target: Path) -> None:
-    """Write a bag as a folder; raises JiaokanError if the folder holds what the program did not make."""
+    """Write a bag as a folder. Raises JiaokanError if the folder has files that the program did not make."""
     with staged_folder(target) as part:
         for name, content in files.items():
             path = part / name
@@ -53,25 +53,26 @@ def write_folder(files: Mapping[str, Content], target: Path) -> None:
 
 
 def write_zip(files: Mapping[str, Content], target: Path) -> None:
-    """Write a bag as a zip that holds one folder, called as the zip is (RFC 8493, 4.1)."""
+    """Write a bag as a zip with one folder of the same name (RFC 8493, 4.1)."""
     with staged_file(target) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as packed:
         for name, content in files.items():
-            told = zipfile.ZipInfo(f"{target.stem}/{name}", _DAWN)
-            told.compress_type, told.create_system, told.external_attr = zipfile.ZIP_DEFLATED, 3, 0o644 << 16
-            with packed.open(told, "w", force_zip64=_size(content) > 1 << 31) as file:
+            entry = zipfile.ZipInfo(f"{target.stem}/{name}", _DAWN)
+            entry.compress_type, entry.create_system, entry.external_attr = zipfile.ZIP_DEFLATED, 3, 0o644 << 16
+            with packed.open(entry, "w", force_zip64=_size(content) > 1 << 31) as file:
                 for chunk in _chunks(content):
                     file.write(chunk)
 
 
 def _manifest(files: Mapping[str, Content]) -> bytes:
-    return "".join(f"{_sum(files[name])}  {_path(name)}\n" for name in sorted(files)).encode()
+    return "".join(f"{_checksum(files[name])}  {_manifest_path(name)}\n" for name in sorted(files)).encode()
 
 
-def _path(name: str) -> str:
+def _manifest_path(name: str) -> str:
+    """Escape a path for a manifest (RFC 8493, 2.1.3)."""
     return name.replace("%", "%25").replace("\n", "%0A").replace("\r", "%0D")
 
 
-def _sum(content: Content) -> str:
+def _checksum(content: Content) -> str:
     made = hashlib.new(_ALGORITHM)
     for chunk in _chunks(content):
         made.update(chunk)

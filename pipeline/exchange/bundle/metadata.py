@@ -1,5 +1,5 @@
-"""What programs of repositories and libraries are told of an edition: CITATION.cff, the metadata of Zenodo and those of
-DataCite, all from the same settings. What nobody has said is left out."""
+"""Metadata of a bundle: CITATION.cff, Zenodo, DataCite, and the README, all from the same settings. Empty fields are
+left out."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from pipeline.settings.values import registry_address
 
 _CREATIVE_COMMONS = re.compile(r"https?://creativecommons\.org/(licenses|publicdomain)/([a-z-]+)/(\d\.\d)")
 _UNKNOWN = ":unav"
-"""DataCite's word for what is not known (Metadata Schema 4.5, appendix 3)."""
+"""DataCite's code for an unknown value (Metadata Schema 4.5, appendix 3)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
-    """What is said of a bundle, whatever the form."""
+class Metadata:
+    """Metadata in no particular form."""
 
     title: str
     about: str
     editors: tuple[PublicationEditor, ...]
-    """Who is to be cited: the editors, or, where nobody is named, who publishes."""
+    """Who is cited: the editors, or the publisher if none is named."""
     day: str
     language: str
     catalog: Catalog
@@ -35,28 +35,30 @@ class Told:
 
     @property
     def spdx(self) -> str:
-        """The licence's identifier in the SPDX list, where it is one of Creative Commons; else empty."""
+        """SPDX identifier of a Creative Commons licence; else empty."""
         return spdx(self.catalog.project.licence.url)
 
 
-def told(catalog: Catalog, plans: Sequence[EditionPlan], sources: Sequence[SourceEntry]) -> Told:
-    """Gather what is said of some editions and their sources; of one edition its title, of several the project's."""
-    project, said = catalog.project, catalog.publication
-    known = {each.name: each for each in said.editors}
-    names = project.editors or tuple(filter(None, (project.publisher or said.authority,)))
+def gather_metadata(catalog: Catalog, plans: Sequence[EditionPlan], sources: Sequence[SourceEntry]) -> Metadata:
+    """Return the metadata of editions and their sources; the title of one edition is its own, of several the project's.
+    """
+    project, meta = catalog.project, catalog.publication
+    known = {each.name: each for each in meta.editors}
+    names = project.editors or tuple(filter(None, (project.publisher or meta.authority,)))
     one = plans[0] if len(plans) == 1 else None
     title = " ".join(filter(None, (one.title, one.subtitle))) if one else project.title
     about = [each.description for each in plans if each.description]
-    return Told(
+    return Metadata(
         title=title, about="\n".join(about) or f"{title}: edition in TEI P5, with its witnesses, decisions and schema.",
         editors=tuple(known.get(name, PublicationEditor(name=name)) for name in names),
-        day=said.date or project.date, language=sources[0].language if sources else "", catalog=catalog,
+        day=meta.date or project.date, language=sources[0].language if sources else "", catalog=catalog,
         sources=tuple(sources),
     )
 
 
 def spdx(url: str) -> str:
-    """Give the SPDX identifier (https://spdx.org/licenses) of a licence of Creative Commons by its address."""
+    """Return the SPDX identifier (https://spdx.org/licenses) of a Creative Commons licence by its address; else empty.
+    """
     found = _CREATIVE_COMMONS.match(url)
     if not found:
         return ""
@@ -66,23 +68,23 @@ def spdx(url: str) -> str:
     return f"CC-{name.upper()}-{version}"
 
 
-def citation(said: Told) -> dict[str, Any]:
-    """Give the keys of CITATION.cff (Citation File Format 1.2.0, https://citation-file-format.github.io)."""
-    project, publication = said.catalog.project, said.catalog.publication
-    whole_day = re.fullmatch(r"\d{4}-\d\d-\d\d", said.day)
-    return _full({
-        "cff-version": "1.2.0", "type": "dataset", "title": said.title,
-        "message": "If you use this edition, please cite it as below.", "abstract": said.about,
-        "authors": [_full({"name": each.name, "orcid": each.orcid and registry_address("orcid", each.orcid)})
-                    for each in said.editors],
-        "date-released": said.day if whole_day else "", "doi": publication.doi,
-        "license": said.spdx, "license-url": "" if said.spdx else project.licence.url,
+def citation(meta: Metadata) -> dict[str, Any]:
+    """Return the keys of CITATION.cff (Citation File Format 1.2.0, https://citation-file-format.github.io)."""
+    project, publication = meta.catalog.project, meta.catalog.publication
+    whole_day = re.fullmatch(r"\d{4}-\d\d-\d\d", meta.day)
+    return _filled({
+        "cff-version": "1.2.0", "type": "dataset", "title": meta.title,
+        "message": "If you use this edition, please cite it as below.", "abstract": meta.about,
+        "authors": [_filled({"name": each.name, "orcid": each.orcid and registry_address("orcid", each.orcid)})
+                    for each in meta.editors],
+        "date-released": meta.day if whole_day else "", "doi": publication.doi,
+        "license": meta.spdx, "license-url": "" if meta.spdx else project.licence.url,
         "url": publication.url or project.url, "keywords": [*dict.fromkeys(publication.keywords)],
     })
 
 
 def as_yaml(keys: Mapping[str, Any]) -> bytes:
-    """Write CITATION.cff: YAML 1.2, of which JSON is a part, a line for each key and for each item of a list."""
+    """Return CITATION.cff as YAML 1.2, with values in JSON, which is YAML; one line for each key and list item."""
     lines = []
     for key, value in keys.items():
         if isinstance(value, list):
@@ -92,62 +94,62 @@ def as_yaml(keys: Mapping[str, Any]) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def zenodo(said: Told) -> dict[str, Any]:
-    """Give what Zenodo's deposits and its link to GitHub (``.zenodo.json``) take
-    (https://developers.zenodo.org/#representation)."""
-    project, publication = said.catalog.project, said.catalog.publication
+def zenodo(meta: Metadata) -> dict[str, Any]:
+    """Return metadata for Zenodo's deposits and its link to GitHub (``.zenodo.json``;
+    https://developers.zenodo.org/#representation)."""
+    project, publication = meta.catalog.project, meta.catalog.publication
     url = publication.url or project.url
     funders = [f"{each.name} {each.grant}".strip() for each in publication.funders]
-    return _full({
-        "upload_type": "dataset", "title": said.title,
-        "description": "".join(f"<p>{_escaped(each)}</p>" for each in said.about.split("\n")),
-        "creators": [_full({"name": each.name, "orcid": each.orcid, "affiliation": each.affiliation})
-                     for each in said.editors],
-        "publication_date": said.day, "doi": publication.doi,
-        "access_right": "open" if said.spdx else "", "license": said.spdx.lower(),
+    return _filled({
+        "upload_type": "dataset", "title": meta.title,
+        "description": "".join(f"<p>{_escape_html(each)}</p>" for each in meta.about.split("\n")),
+        "creators": [_filled({"name": each.name, "orcid": each.orcid, "affiliation": each.affiliation})
+                     for each in meta.editors],
+        "publication_date": meta.day, "doi": publication.doi,
+        "access_right": "open" if meta.spdx else "", "license": meta.spdx.lower(),
         "keywords": [*dict.fromkeys(publication.keywords)],
         "notes": f"Funded by: {'; '.join(funders)}." if funders else "",
         "related_identifiers": [{"identifier": url, "relation": "isSupplementedBy", "scheme": "url"}] if url else [],
     })
 
 
-def datacite(said: Told) -> dict[str, Any]:
-    """Give what DataCite records with a DOI (Metadata Schema 4.5, https://schema.datacite.org)."""
-    project, publication = said.catalog.project, said.catalog.publication
+def datacite(meta: Metadata) -> dict[str, Any]:
+    """Return the metadata of a DOI at DataCite (Metadata Schema 4.5, https://schema.datacite.org)."""
+    project, publication = meta.catalog.project, meta.catalog.publication
     url = publication.url or project.url
-    rights = _full({"rights": project.licence.name, "rightsUri": project.licence.url, "rightsIdentifier": said.spdx,
-                    "rightsIdentifierScheme": "SPDX" if said.spdx else ""})
-    return _full({
+    rights = _filled({"rights": project.licence.name, "rightsUri": project.licence.url, "rightsIdentifier": meta.spdx,
+                    "rightsIdentifierScheme": "SPDX" if meta.spdx else ""})
+    return _filled({
         "schemaVersion": "http://datacite.org/schema/kernel-4", "doi": publication.doi, "url": url,
         "types": {"resourceTypeGeneral": "Dataset", "resourceType": "Digital edition (TEI P5)"},
-        "titles": [_full({"title": said.title, "lang": said.language})],
-        "creators": [_creator(each) for each in said.editors],
+        "titles": [_filled({"title": meta.title, "lang": meta.language})],
+        "creators": [_creator(each) for each in meta.editors],
         "publisher": {"name": project.publisher or publication.authority or _UNKNOWN},
-        "publicationYear": said.day[:4] or _UNKNOWN, "language": said.language,
-        "dates": [{"date": said.day, "dateType": "Issued"}] if said.day else [],
+        "publicationYear": meta.day[:4] or _UNKNOWN, "language": meta.language,
+        "dates": [{"date": meta.day, "dateType": "Issued"}] if meta.day else [],
         "subjects": [{"subject": each} for each in dict.fromkeys(publication.keywords)],
         "alternateIdentifiers": [{"alternateIdentifier": each.value, "alternateIdentifierType": each.type}
                                  for each in dict.fromkeys(publication.idno)],
         "relatedIdentifiers": [
             {"relatedIdentifier": link, "relatedIdentifierType": "URL", "relationType": "IsDerivedFrom"}
-            for link in dict.fromkeys(link for each in said.sources for link in each.links)
+            for link in dict.fromkeys(link for each in meta.sources for link in each.links)
         ],
         "rightsList": [rights],
-        "descriptions": [{"description": said.about, "descriptionType": "Abstract"}],
-        "fundingReferences": [_full({"funderName": each.name, "awardNumber": each.grant, **_funder(each.url)})
+        "descriptions": [{"description": meta.about, "descriptionType": "Abstract"}],
+        "fundingReferences": [_filled({"funderName": each.name, "awardNumber": each.grant, **_funder(each.url)})
                               for each in publication.funders],
     })
 
 
 def as_json(data: Mapping[str, Any]) -> bytes:
-    """Write JSON for people, too."""
+    """Return indented JSON."""
     return (json.dumps(data, ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def _creator(editor: PublicationEditor) -> dict[str, Any]:
     number = {"nameIdentifier": registry_address("orcid", editor.orcid), "nameIdentifierScheme": "ORCID",
               "schemeUri": "https://orcid.org"}
-    return _full({
+    return _filled({
         "name": editor.name, "nameType": "Personal" if editor.orcid else "",
         "nameIdentifiers": [number] if editor.orcid else [],
         "affiliation": [{"name": editor.affiliation}] if editor.affiliation else [],
@@ -160,11 +162,11 @@ def _funder(url: str) -> dict[str, str]:
     return {"funderIdentifier": url, "funderIdentifierType": "ROR" if "//ror.org/" in url else "Other"}
 
 
-def _full(keys: Mapping[str, Any]) -> dict[str, Any]:
+def _filled(keys: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in keys.items() if value not in ("", [], {}, None)}
 
 
-def _escaped(words: str) -> str:
+def _escape_html(words: str) -> str:
     return words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
@@ -185,47 +187,47 @@ _PLACES = (
     ("zenodo.json", "metadata for Zenodo; in a repository it is called .zenodo.json"),
     ("datacite.json", "metadata for DataCite (Metadata Schema 4.5)"),
 )
-"""What may be where, with what it is."""
+"""Descriptions of files and folders, for those that the bundle has."""
 
 
-def readme(said: Told, names: Collection[str]) -> bytes:
-    """Give README.md of a bundle whose files have these names."""
-    return ("\n".join(_lines(said, names)) + "\n").encode()
+def readme(meta: Metadata, names: Collection[str]) -> bytes:
+    """Return README.md of a bundle with files of these names."""
+    return ("\n".join(_readme_lines(meta, names)) + "\n").encode()
 
 
-def _lines(said: Told, names: Collection[str]) -> Iterator[str]:
-    project, publication = said.catalog.project, said.catalog.publication
-    yield from (f"# {_plain(said.title)}", "", *(_plain(each) for each in said.about.split("\n")), "")
+def _readme_lines(meta: Metadata, names: Collection[str]) -> Iterator[str]:
+    project, publication = meta.catalog.project, meta.catalog.publication
+    yield from (f"# {_escaped(meta.title)}", "", *(_escaped(each) for each in meta.about.split("\n")), "")
     doi = registry_address("doi", publication.doi) if publication.doi else ""
-    who = ", ".join(each.name for each in said.editors)
-    where = ", ".join(filter(None, (": ".join(filter(None, (publication.place, project.publisher))), said.day)))
-    yield from ("## How to cite 引用", "", _plain(". ".join(filter(None, (who, said.title, where, doi))) + "."), "")
-    rights = f"[{_plain(project.licence.name)}]({project.licence.url})" if project.licence.url else (
-        _plain(project.licence.name))
+    who = ", ".join(each.name for each in meta.editors)
+    where = ", ".join(filter(None, (": ".join(filter(None, (publication.place, project.publisher))), meta.day)))
+    yield from ("## How to cite 引用", "", _escaped(". ".join(filter(None, (who, meta.title, where, doi))) + "."), "")
+    rights = f"[{_escaped(project.licence.name)}]({project.licence.url})" if project.licence.url else (
+        _escaped(project.licence.name))
     yield from (f"Licence 许可: {rights}. The transcriptions have their own, see `sources.tsv`.", "")
     yield from ("## What is where 内容", "", "| | |", "|---|---|")
     yield from (f"| `{place}` | {what} |" for place, what in _PLACES if any(each.startswith(place) for each in names))
     yield from ("", "`edition/` is an edition folder of Jiaokan 校勘: where its sources are in place, "
                 f"`jiaokan build edition` (version {__version__}) makes all of this anew.", "")
     yield from ("## Sources 底本", "", "| siglum | title | edition | SHA-256 |", "|---|---|---|---|")
-    for each in said.sources:
-        yield f"| {_plain(each.siglum)} | {_plain(each.title)} | {_plain(each.edition)} | `{each.sha256}` |"
-    if left := [each.siglum for each in said.sources if not each.licence.allows_copies()]:
+    for each in meta.sources:
+        yield f"| {_escaped(each.siglum)} | {_escaped(each.title)} | {_escaped(each.edition)} | `{each.sha256}` |"
+    if left := [each.siglum for each in meta.sources if not each.licence.allows_copies()]:
         yield from ("", "Not in here, since their licence does not say that copies may be passed on: "
                     f"{'、'.join(left)}.")
     yield from ("", "This is a bag (BagIt 1.0, RFC 8493): `bagit.py --validate` holds every file against its checksum.")
 
 
-def sources_table(said: Told) -> bytes:
-    """Give ``sources.tsv``: what each transcription is, so that whoever has it knows that it is the same."""
+def sources_table(meta: Metadata) -> bytes:
+    """Return ``sources.tsv``, which identifies each transcription by its checksum."""
     rows = [("id", "siglum", "title", "edition", "file", "sha256", "licence", "included")]
     rows += [
         (each.id, each.siglum, each.title, each.edition, each.file, each.sha256,
          each.licence.url or each.licence.name, "yes" if each.licence.allows_copies() else "no")
-        for each in said.sources
+        for each in meta.sources
     ]
     return "".join("\t".join(" ".join(cell.split()) for cell in row) + "\n" for row in rows).encode()
 
 
-def _plain(words: str) -> str:
+def _escaped(words: str) -> str:
     return "".join(f"\\{each}" if each in "\\`*_[]<>#|" else each for each in " ".join(words.split()))

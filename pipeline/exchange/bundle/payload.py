@@ -1,4 +1,4 @@
-"""What goes into a bundle: the edition folder as far as it concerns some editions, and the outputs that were built."""
+"""Collects the files of a bundle: the part of the edition folder that concerns its editions, and built outputs."""
 
 from __future__ import annotations
 
@@ -26,32 +26,31 @@ from pipeline.tei.header.build import publication_statement
 from pipeline.tei.tree import Element, local, parse, without_schemas
 
 _SETTINGS = ("catalog", "conventions", "decisions", "lists", "print")
-"""Folders of ``tei/`` that go in whole; of others only what is of the editions in question."""
+"""Folders of ``tei/`` that are included whole."""
 _RULE = "bundle"
 
 
 def tei_files(catalog: Catalog, plans: Sequence[EditionPlan], sources: Sequence[SourceEntry]) -> dict[str, Path]:
-    """Give the TEI of some editions and of their sources, by its path in the edition folder.
+    """Return the TEI of editions and of their sources, by path in the edition folder.
 
-    Raises JiaokanError, all at once, for what is missing or was made before the settings changed: a source that is
-    another, a publication that is told otherwise.
+    Raises JiaokanError for all files that are missing or older than the settings: another source, another publication.
     """
     paths = dict.fromkeys([*(edition_path(catalog, plan) for plan in plans),
                            *(witness_path(catalog, each.id) for each in sources)])
-    faults = [fault for path in paths for fault in _stale(path, catalog)]
+    faults = [fault for path in paths for fault in _tei_errors(path, catalog)]
     if faults:
         raise together(faults, "files are not as the settings say")
     return {path.relative_to(catalog.root).as_posix(): path for path in paths}
 
 
-def _stale(path: Path, catalog: Catalog) -> Iterator[JiaokanError]:
+def _tei_errors(path: Path, catalog: Catalog) -> Iterator[JiaokanError]:
     mend = f"run `jiaokan build {catalog.root}` first"
     if not path.exists():
         yield JiaokanError("this TEI has not been made", place=Place(str(path)), mend=mend)
         return
     header = parse(path.read_bytes(), name=str(path))[0]
-    told = header.find("{*}fileDesc/{*}publicationStmt")
-    if told is None or _flat(told) != _flat(publication_statement(catalog)):
+    statement = header.find("{*}fileDesc/{*}publicationStmt")
+    if statement is None or _flat_content(statement) != _flat_content(publication_statement(catalog)):
         yield JiaokanError("its header tells another publication than tei/catalog.toml does", place=Place(str(path)),
                            mend=mend)
     known = {each.sha256 for each in catalog.sources.values()}
@@ -61,13 +60,13 @@ def _stale(path: Path, catalog: Catalog) -> Iterator[JiaokanError]:
                            mend=mend)
 
 
-def _flat(node: Element) -> list[tuple[str, dict[str, str], str]]:
+def _flat_content(node: Element) -> list[tuple[str, dict[str, str], str]]:
     return [(local(each), {str(key): str(value) for key, value in each.attrib.items()}, (each.text or "").strip())
             for each in node.iter("{*}*")]
 
 
 def settings(catalog: Catalog, plans: Sequence[EditionPlan]) -> dict[str, Path]:
-    """Give the settings and decisions, and the folder's schemas, by their paths in the edition folder."""
+    """Return the settings, decisions and schemas, by path in the edition folder."""
     home = catalog.root / "tei"
     found = [home / "catalog.toml", home / "persons.toml", home / "places.toml"]
     found += [path for name in _SETTINGS for path in below(home / name)]
@@ -75,13 +74,13 @@ def settings(catalog: Catalog, plans: Sequence[EditionPlan]) -> dict[str, Path]:
         found += [home / "editions" / f"{plan.id}.toml", front_path(catalog, plan)]
         found += punctuation_paths(catalog.root, plan.id)
     found += matching(catalog.root / "schema", "*")
-    return _own(catalog, [path for path in found if path.is_file() and not path.name.startswith(".")])
+    return _relative_paths(catalog, [path for path in found if path.is_file() and not path.name.startswith(".")])
 
 
-def _own(catalog: Catalog, paths: Sequence[Path]) -> dict[str, Path]:
-    """Give files by their paths in the edition folder.
+def _relative_paths(catalog: Catalog, paths: Sequence[Path]) -> dict[str, Path]:
+    """Return files by path in the edition folder.
 
-    Raises JiaokanError for a link to what lies elsewhere, which nobody meant to publish, and a name that is no text.
+    Raises JiaokanError for links to files outside, which nobody meant to publish, and for names that are not UTF-8.
     """
     root, faults = catalog.root.resolve(), []
     for path in paths:
@@ -96,9 +95,9 @@ def _own(catalog: Catalog, paths: Sequence[Path]) -> dict[str, Path]:
 
 
 def transcriptions(catalog: Catalog, sources: Sequence[SourceEntry]) -> dict[str, Path]:
-    """Give the sources of which copies may be passed on.
+    """Return the sources whose licence allows copies, by path in the edition folder.
 
-    Raises JiaokanError for one that is not there, or is not what the catalog describes.
+    Raises JiaokanError for sources that are missing or differ from the catalog.
     """
     faults = []
     for each in sources:
@@ -115,10 +114,10 @@ def transcriptions(catalog: Catalog, sources: Sequence[SourceEntry]) -> dict[str
 
 
 def outputs(catalog: Catalog, plans: Sequence[EditionPlan], out: Path) -> tuple[dict[str, Path], tuple[Finding, ...]]:
-    """Give what was built from the TEI as it is now, by its path in the bundle, with a finding on what is left out."""
+    """Return the outputs built from the present TEI, by path in the bundle, and findings on what is left out."""
     found: dict[str, Path] = {}
     findings: list[Finding] = []
-    stale = [plan.id for plan in plans if not _same(copy_path(out, edition_path(catalog, plan)),
+    stale = [plan.id for plan in plans if not _is_current(copy_path(out, edition_path(catalog, plan)),
                                                    edition_path(catalog, plan))]
     for plan in plans:
         pdfs = (file for path in pdf_paths(out, plan).values() for file in plan.print.files(path))
@@ -140,10 +139,11 @@ def outputs(catalog: Catalog, plans: Sequence[EditionPlan], out: Path) -> tuple[
     return found, tuple(findings)
 
 
-def _same(copy: Path, tei: Path) -> bool:
+def _is_current(copy: Path, tei: Path) -> bool:
+    """Whether a copy of the TEI, which a build makes last, is of this TEI."""
     return copy.is_file() and tei.is_file() and copy.read_bytes() == without_schemas(tei.read_bytes())
 
 
-def within(folder: str, files: dict[str, Path]) -> dict[str, Content]:
-    """Give files below a folder of the bundle."""
+def below_folder(folder: str, files: dict[str, Path]) -> dict[str, Content]:
+    """Return files by path below a folder of the bundle."""
     return {f"{folder}/{name}": path for name, path in files.items()}

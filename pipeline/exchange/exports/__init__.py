@@ -1,4 +1,4 @@
-"""The apparatus of an edition for other programs and other people: each form is one module, found by scanning.
+"""Exports of the apparatus for other programs and for people: one module a form, found by scanning.
 
 The module ``collatex_json.py`` is the form ``collatex-json`` of ``jiaokan collate -f``; each has a function
 ``write(document: Document, settings: ExportSettings) -> str``.
@@ -20,30 +20,30 @@ from pipeline.settings.plans import ApparatusPlan
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportSettings:
-    """What a form has to know that the document does not say."""
+    """What a form needs beside the document."""
 
     sigla: Mapping[str, str] = field(default_factory=dict)
-    """Printed names of the witnesses by id, in their order; one that is not there is named by its id."""
+    """Printed names of the witnesses by id, in order; others are called by their id."""
     persons: Mapping[str, str] = field(default_factory=dict)
-    """Full names of persons by id: of those who conjecture."""
+    """Full names, by id, of persons who conjecture."""
     without: frozenset[str] = frozenset()
-    """Classes of variants that are left out: their readings go with the lemma."""
+    """Classes of variants that are left out: their readings join the lemma."""
     part: str = "all"
     """``text`` (base text), ``notes`` (commentary) or ``all``."""
     apparatus: ApparatusPlan = field(default_factory=ApparatusPlan)
-    """What the 校勘记 tells, as the edition's TOML says."""
+    """Contents of the 校勘记, from the edition's TOML."""
     interface: Interface | Literal[""] = ""
-    """What the program speaks of the text; empty: as its characters tell."""
+    """Language of the wording; empty: that of the text's characters."""
     tei: bytes = b""
-    """The edition's TEI with its header, for the form that is just this."""
+    """The edition's TEI, for forms that copy from it."""
 
     def siglum(self, witness: str) -> str:
-        """Give the printed name of a witness."""
+        """Return the printed name of a witness."""
         return self.sigla.get(witness, witness)
 
     @property
     def names(self) -> Mapping[str, str]:
-        """Give the names that sentences use: sigla of witnesses, full names of persons."""
+        """Names in sentences: sigla of witnesses, full names of persons."""
         return {**self.sigla, **self.persons}
 
 
@@ -51,17 +51,17 @@ class Export(Protocol):
     """A module that writes one form."""
 
     def write(self, document: Document, settings: ExportSettings) -> str:
-        """Give the edition in this form; raises JiaokanError if the form cannot hold it."""
+        """Return the edition in this form. Raises JiaokanError if the form cannot hold it."""
         ...
 
 
 def names() -> tuple[str, ...]:
-    """Give the names of all forms, in alphabetical order."""
+    """Return the names of all forms in alphabetical order."""
     return tuple(sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__)))
 
 
 def get(name: str) -> Export:
-    """Give a form by its name; raises JiaokanError that lists the known names."""
+    """Return a form by name. Raises JiaokanError for an unknown name."""
     if name not in names():
         raise JiaokanError(f"no form {name!r}", mend=f"known: {', '.join(names())}")
     return cast(Export, import_module(f"{__name__}.{name.replace('-', '_')}"))

@@ -1,4 +1,4 @@
-"""``apparatus``: a line for each entry as classical editions print it: ``6.1.1 賔 ] 宾 本义``."""
+"""Form ``apparatus``: a line for each entry as classical editions print it: ``6.1.1 賔 ] 宾 本义``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from pipeline.model.references import References
 
 
 def write(document: Document, settings: ExportSettings) -> str:
-    """Give the canonical reference of each entry's unit or note, then ``lemma ] reading sigla``; last what is moved."""
+    """Return lines of the reference of each entry's unit or note, then ``lemma ] reading sigla``; moved passages last.
+    """
     found = entries(document, without=settings.without, part=settings.part)
     elsewhere = moves(document, without=settings.without, part=settings.part)
     lines = [(entry.unit, formula(entry, settings.sigla)) for entry in found]

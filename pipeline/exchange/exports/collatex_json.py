@@ -1,8 +1,8 @@
-"""``collatex-json``: the alignment table as CollateX writes it, to be read by what reads CollateX.
+"""Form ``collatex-json``: the alignment table of CollateX, for programs that read it.
 
-As of collatex-python 2.3 (``collate(…, output="json")``): ``table`` holds a row for each of ``witnesses``, a row a
-cell for each column, a cell a list of tokens or null. A token has its text ``t``, its normal form ``n`` and, of our
-own, ``u``, the reference of its unit or note.
+As of collatex-python 2.3 (``collate(…, output="json")``): ``table`` has a row for each of ``witnesses``, a row a cell
+for each column, a cell a list of tokens or null. A token has its text ``t``, its normal form ``n`` and, our addition,
+``u``, the reference of its unit or note.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pipeline.model.references import References
 
 
 def write(document: Document, settings: ExportSettings) -> str:
-    """Give the table; agreement of ``n`` follows the classes that count."""
+    """Return the table; ``n`` is equal where witnesses agree by the classes that count."""
     where = References(document)
     names = carriers(document, settings.sigla)
     found = tuple(columns(document, without=settings.without, part=settings.part))

@@ -1,4 +1,4 @@
-"""``csv``: a row for each entry, with each witness's reading, its class and what says so."""
+"""Form ``csv``: a row for each entry, with each witness's reading and its class."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from pipeline.model.references import References
 from pipeline.system.shown import cell
 
 HEAD = ("id", "reference", "part", "speaker", "before", "lemma", "class", "source", "same_as", "conjectures", "remarks")
-"""First columns; then, for each witness, its words and its class. What cannot be said of a witness is left empty."""
+"""First columns; then words and class for each witness. Unknown values are empty."""
 OMITTED, LOST = "∅", "〓"
-"""In place of words: the witness has none there; they are lost."""
+"""In place of words: an omission; lost words."""
 
 
 def write(document: Document, settings: ExportSettings) -> str:
-    """Give a table in the form of RFC 4180, lines ending in a line feed; last, without an id, passages moved.
+    """Return a table as in RFC 4180, with line feeds; moved passages last, without an id.
 
-    A spreadsheet takes a cell that begins with ``= + - @`` for a formula: such a cell is led by an apostrophe.
+    A cell that begins with ``= + - @`` gets a leading apostrophe: spreadsheets would read a formula.
     """
     names = witnesses(document, settings.sigla)
     where = References(document)

@@ -1,7 +1,7 @@
-"""``graphml``: the variant graph: words are nodes, each witness is a path from the first node to the last.
+"""Form ``graphml``: the variant graph. Words are nodes, each witness is a path from the first node to the last.
 
 Keys as in the GraphML of CollateX (nodes: ``number``, ``tokens``; edges: ``number``, ``type``, ``witnesses``). The
-idea of the graph is Schmidt and Colomb, "A data structure for representing multi-version texts online" (2009).
+graph is that of Schmidt and Colomb, "A data structure for representing multi-version texts online" (2009).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _KEYS = (
 
 @dataclass
 class _Graph:
-    """Nodes by number, edges with the witnesses that take them, in the order in which they come up."""
+    """Words by node, witnesses by edge."""
 
     nodes: list[str] = field(default_factory=lambda: [""])
     edges: dict[tuple[int, int], list[str]] = field(default_factory=dict)
@@ -33,7 +33,7 @@ class _Graph:
 
 
 def write(document: Document, settings: ExportSettings) -> str:
-    """Give the graph; witnesses that agree by the classes that count go through one node."""
+    """Return the graph; witnesses that agree by the classes that count share a node."""
     names = carriers(document, settings.sigla)
     graph = _graph(columns(document, without=settings.without, part=settings.part), names)
     lines = [

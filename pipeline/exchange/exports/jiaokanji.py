@@ -1,4 +1,4 @@
-"""``jiaokanji``: 校勘記, the apparatus in prose, numbered within each section."""
+"""Form ``jiaokanji``: 校勘記, the apparatus in prose, numbered within each section."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from pipeline.model.walk import items, walk
 
 
 def write(document: Document, settings: ExportSettings) -> str:
-    """Give a heading for each chapter, with its base and what is collated with it, and for each section that has
-    entries; then a line for each: 〔一〕6.1.1　「賔」，本义作「宾」。按：……
+    """Return headings of chapters, with base and witnesses, and of sections with entries, and a line for each entry:
+    〔一〕6.1.1　「賔」，本义作「宾」。按：……
 
-    The unit comes first, of a note also who speaks. An entry that repeats an earlier one is not listed again: the
-    first says 下同. Passages that a witness has elsewhere stand at the end of their section, without a number. The
-    script is that of the text; where the program speaks English, entries have the form ``lemma ] reading``.
+    The unit comes first, for a note also its speaker. A repeated entry is not listed again: the first says 下同.
+    Passages that a witness has elsewhere are at the end of their section, without a number. The script is that of the
+    text; in English entries have the form ``lemma ] reading``.
     """
     interface = settings.interface or spoken_of(document)
     plan = WHOLE if interface == "en" else settings.apparatus
@@ -44,36 +44,31 @@ def write(document: Document, settings: ExportSettings) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Saying:
-    """How an edition says things: in which language and script, with which names."""
+    """Words entries in one language and script, with names."""
 
     document: Document
     names: Sigla
     interface: Interface
 
     def parts(self, parts: Iterable[Part]) -> str:
-        """A sentence from its parts."""
         return "".join(map(str, in_script(parts, self.interface)))
 
     def entry(self, entry: Entry) -> str:
-        """An entry with the editor's remarks."""
         if self.interface != "en":
             return sentence(entry, self.names, self.interface) + remarks(entry)
         return ". ".join([formula(entry, self.names), *entry.notes])
 
     def move(self, move: Move) -> str:
-        """A passage that is elsewhere."""
         if self.interface != "en":
             return self.parts(moving.move_sentence(move, self.document, self.names))
         return move_formula(move, self.names)
 
     def head(self, head: Collation) -> str:
-        """What a chapter is made from."""
         if self.interface != "en":
             return self.parts(head_of(head, self.names))
         return head_in_english(head, self.names)
 
     def title(self, chapter: str) -> str:
-        """The title of a chapter's entries."""
         return f"{chapter}{self.parts(['校勘记'])}" if self.interface != "en" else chapter
 
 

@@ -1,11 +1,12 @@
-"""``json``: every entry with all that is known of it.
+"""Form ``json``: every entry with all its fields.
 
 The object has ``edition`` (id), ``witnesses`` (``id``, ``siglum``), ``without`` (classes left out), ``entries`` and
-``moves`` (passages that ``witnesses`` have ``beside`` another unit, by their first ``words``). Of an
-entry ``offset`` counts the characters of its unit's or note's edited words before it, ``before`` are the last twelve of
-them, ``same_as`` is the entry that it repeats, ``remarks`` are the editor's; ``lemma`` and each of ``readings`` have
-``witnesses`` (ids), ``words`` and ``lost``; also, where there is something to say, ``class``, ``source`` (of the
-judgement), ``cert``, ``resp`` (who decided or conjectures) and ``note`` (first words of a note that is the reading).
+``moves`` (passages that ``witnesses`` have ``beside`` another unit, by their first ``words``).
+
+Fields of an entry: ``offset``, the edited characters of its unit or note before it; ``before``, the last twelve of
+them; ``same_as``, the entry that it repeats; ``remarks`` of the editor; ``lemma`` and ``readings``. These have
+``witnesses`` (ids), ``words`` and ``lost``, and if not empty ``class``, ``source`` (of the judgement), ``cert``,
+``resp`` (who decided or conjectures) and ``note`` (first words of a note that is the reading).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from pipeline.model.references import References
 
 
 def write(document: Document, settings: ExportSettings) -> str:
-    """Give an object with the edition's id, its witnesses and its entries."""
+    """Return an object with the edition's id, its witnesses and its entries."""
     where = References(document)
     names = {name: settings.siglum(name) for name in witnesses(document, settings.sigla)}
     found = entries(document, without=settings.without, part=settings.part)

@@ -1,8 +1,8 @@
-"""``nexus``: each entry as a character, each reading as a state, for programs that compute stemmata and trees.
+"""Form ``nexus``: each entry as a character, each reading as a state, for programs that compute stemmata and trees.
 
-Form after Maddison, Swofford and Maddison, "NEXUS", Systematic Biology 46 (1997): blocks TAXA and CHARACTERS.
-Where a witness is no evidence it is ``?``: a lost place, one outside a fragment, a difference inside words that it
-lacks altogether (that it lacks them is a character of its own).
+After Maddison, Swofford and Maddison, "NEXUS", Systematic Biology 46 (1997): blocks TAXA and CHARACTERS. ``?`` marks a
+witness that is no evidence: a lost place, a place outside a fragment, a difference inside words that it lacks (the lack
+is a character of its own).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ STATES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def write(document: Document, settings: ExportSettings) -> str:
-    """Give the matrix of witnesses and entries; of an edition without entries only the witnesses.
+    """Return the matrix of witnesses and entries; without entries only the witnesses.
 
     Raises JiaokanError for an entry of more than 36 readings.
     """
@@ -55,5 +55,6 @@ def _state(words: str) -> str:
 
 
 def _token(text: str) -> str:
+    """Quote a label unless it is a plain word; quotes in it are doubled."""
     plain = text.replace("_", "").isalnum() and text.isascii()
     return text if plain else "'" + text.replace("'", "''") + "'"

@@ -1,4 +1,4 @@
-"""``table``: the apparatus as lines for a terminal: reference, words before, ``lemma ] readings``, class."""
+"""Form ``table``: the apparatus as lines for a terminal: reference, words before, ``lemma ] readings``, class."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pipeline.model.references import References
 from pipeline.model.variants import VARIANT_CLASSES
 
 _CONTEXT = 6
-"""Characters before the lemma that are shown."""
+"""Characters shown before the lemma."""
 
 
 def write(document: Document, settings: ExportSettings) -> str:
-    """Give one line for each entry, then for each passage moved, and at the end how many there are of each class."""
+    """Return a line for each entry and each moved passage, and at the end the number of each class."""
     found = entries(document, without=settings.without, part=settings.part)
     elsewhere = moves(document, without=settings.without, part=settings.part)
     where = References(document)
@@ -41,11 +41,11 @@ def _summary(found: tuple[Entry, ...], moved: int) -> str:
 
 
 def width(text: str) -> int:
-    """Give how many columns of a terminal a text takes: two for each wide character."""
+    """Return the columns of a text on a terminal: two for each wide character."""
     return sum(2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text)
 
 
 def pad(text: str, columns: int, *, right: bool = False) -> str:
-    """Fill a text with blanks to so many columns."""
+    """Fill a text with blanks to a number of columns."""
     blank = " " * max(0, columns - width(text))
     return blank + text if right else text + blank

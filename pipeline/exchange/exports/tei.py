@@ -1,4 +1,5 @@
-"""``tei``: the edition itself, TEI P5 with parallel segmentation. It keeps every entry: levels are for printing."""
+"""Form ``tei``: the edition itself, TEI P5 with parallel segmentation. It keeps every entry: levels are for printing.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from pipeline.model import Document
 
 
 def write(_document: Document, settings: ExportSettings) -> str:
-    """Give the TEI document; raises JiaokanError if classes were to be left out."""
+    """Return the TEI document. Raises JiaokanError if classes are to be left out."""
     if settings.without or settings.part != "all":
         raise JiaokanError(
             "TEI keeps every entry", mend="choose level and part in the other forms, or when the edition is printed"

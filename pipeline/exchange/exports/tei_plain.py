@@ -1,11 +1,11 @@
-"""``tei-plain``: the edition for programs that know parallel segmentation and nothing else (CETEIcean, teiphy, others).
+"""Form ``tei-plain``: TEI for programs that read only parallel segmentation (CETEIcean, teiphy and others).
 
-TEI Guidelines 12.2.3. Of all entries only those in which collated witnesses differ, the same that ``nexus`` counts: no
-moves, no accidentals, no readings that are only reported or conjectured. One flat ``listWit``, each witness with a
-siglum of its own. Text is plain: an editor's ``corr`` and ``supplied``, a lost place by its sign. A witness that is no
-evidence at a place (its words are lost) has a ``rdg`` of type ``lac``, which teiphy leaves out with ``-m lac``.
+TEI Guidelines 12.2.3. Its entries are those in which collated witnesses differ, as in ``nexus``: no moves, no
+accidentals, no readings that are only reported or conjectured. It has one flat ``listWit`` with distinct sigla. Text is
+plain: an editor's ``corr`` and ``supplied``, a sign for a lost place. A witness whose words are lost has a ``rdg`` of
+type ``lac``, which teiphy leaves out with ``-m lac``.
 
-How it looks is said in ``tagsDecl/rendition`` (2.3.4), as CETEIcean applies it: lemma in the line, readings after it.
+``tagsDecl/rendition`` (2.3.4) has the styles that CETEIcean applies: lemma in the line, readings after it.
 """
 
 from __future__ import annotations
@@ -36,20 +36,19 @@ from pipeline.model.text import edited, shown
 from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, add_text, element, local, parse, serialise
 
 LOST = "lac"
-"""``rdg/@type`` of words that are lost, by the name that teiphy's handbook gives to missing data."""
+"""``rdg/@type`` of lost words, as teiphy's handbook calls missing data."""
 _REST = "rest"
-"""``div/@type`` of what follows the divisions of a division: a trailer, a note on the whole."""
+"""``div/@type`` of blocks after the divisions of a division: a trailer, a note on the whole."""
 _STYLE = {
     "app": "border-bottom: 1px dotted;",
     "rdg": "font-size: smaller; color: #a33;",
     "note": "font-size: smaller; color: #555;",
     "teiHeader": "display: none;",
 }
-"""CSS by element."""
 
 
 def write(document: Document, settings: ExportSettings) -> str:
-    """Give the TEI document; of an edition without entries only its text."""
+    """Return the TEI document; without entries only the text."""
     names = carriers(document, settings.sigla)
     found = collated(document, entries(document, without=settings.without, part=settings.part))
     root = element("TEI", {"n": document.id})  # a witness may have the same id
@@ -64,7 +63,7 @@ def write(document: Document, settings: ExportSettings) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Plain:
-    """What the writing of a text needs."""
+    """Writes a text."""
 
     entries: Mapping[str, Entry]
     names: frozenset[str]
@@ -78,7 +77,7 @@ class _Plain:
         return add_block(made, *heads, *rest or [element("ab")])
 
     def block(self, item: Any) -> Iterable[Element]:
-        """Give what a division has in it: heads, units and paragraphs as blocks, notes if they are asked for."""
+        """Yield the blocks of an item: heads, units and paragraphs, and notes if `part` asks for them."""
         match item:
             case Division():
                 yield self.division(item)
@@ -107,7 +106,7 @@ class _Plain:
         return made
 
     def fill(self, parent: Element, content: Iterable[Any]) -> None:
-        """Put content into an element: its words, and its entries as ``app``."""
+        """Add content to an element: words, and entries as ``app``."""
         for item in content:
             match item:
                 case App() if item.id in self.entries:
@@ -129,7 +128,7 @@ class _Plain:
                     add_text(parent, FORBIDDEN.sub("", edited(item)))
 
     def app(self, app: App, entry: Entry) -> Element:
-        """Give an entry with the witnesses of each reading; those of a class that is left out stand with the lemma."""
+        """Return an entry with the witnesses of each reading; readings of a class that is left out join the lemma."""
         made = element("app", {ID: entry.id})
         groups = [(app.lemma, entry.lemma)]
         groups += [(each, own) for own in entry.readings for each in app.readings if entry_reading(each) == own]
@@ -150,6 +149,7 @@ class _Plain:
 
 
 def _in_divisions(blocks: list[Element]) -> list[Element]:
+    """Return blocks after a division in divisions of their own: TEI allows nothing else beside divisions (4.1)."""
     made: list[Element] = []
     for each in blocks:
         if local(each) == "div" or not any(local(before) == "div" for before in made):

@@ -1,7 +1,7 @@
-"""Formats that are no TEI as TEI of anybody's kind, which every command takes: one file a format, found by scanning.
+"""Imports of other formats as TEI, which every command reads: one module a format, found by scanning.
 
-An importer is a module of this folder with ``SUFFIXES`` and ``imported(data, name) -> Imported``. It keeps all words;
-what it does not understand stays a note and is listed.
+An importer has ``SUFFIXES`` and ``convert(data, name) -> Imported``. It keeps all words; notes that it does not
+understand stay notes and are reported.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ class Imported:
 
     tei: bytes
     entries: int
-    """How many notes became entries of an apparatus."""
+    """Number of notes that became entries of an apparatus."""
     findings: tuple[Finding, ...]
     """One for each note that was not understood, or whose words are not in the text."""
 
 
 class Importer(Protocol):
-    """What a module of this folder has to be an importer."""
+    """A module of this folder that imports a format."""
 
     SUFFIXES: tuple[str, ...]
 
-    def imported(self, data: bytes, name: str) -> Imported:
-        """Give a file as TEI; raises SourceError for what is not of the format."""
+    def convert(self, data: bytes, name: str) -> Imported:
+        """Return a file as TEI. Raises SourceError if it is not of the format."""
 
 
 def importer(name: str) -> Importer:
-    """Give what reads a file of this name; raises SourceError that says what can be read."""
+    """Return the importer for a file name. Raises SourceError that lists the known suffixes."""
     modules = [importlib.import_module(f"{__name__}.{each.name}") for each in pkgutil.iter_modules(__path__)]
-    known: list[Importer] = [each for each in modules if hasattr(each, "imported")]
+    known: list[Importer] = [each for each in modules if hasattr(each, "convert")]
     suffix = "." + name.lower().rpartition(".")[2]
     for each in known:
         if suffix in each.SUFFIXES:

@@ -1,4 +1,4 @@
-"""Word files (Office Open XML, ECMA-376) whose footnotes are a 校勘記: an edition with an apparatus by two points.
+"""Imports Word files (Office Open XML, ECMA-376) whose footnotes are a 校勘記, with an apparatus by two points.
 
 Paragraphs of a style Heading or Title become heads, all others paragraphs. A footnote or endnote that is a sentence of
 a 校勘記 (`pipeline.exchange.imports.jiaokanji`) becomes an entry on its words: the nearest before its number, else the
@@ -18,29 +18,29 @@ from dataclasses import dataclass, field
 from pipeline.characters.scripts import language_of
 from pipeline.errors import Finding, Place, SourceError
 from pipeline.exchange.imports import Imported
-from pipeline.exchange.imports.jiaokanji import BASE, ToldEntry, told
+from pipeline.exchange.imports.jiaokanji import BASE, NoteEntry, parse_note
 from pipeline.tei.tree import ID, LANG, Element, add_text, element, parse, serialise
 
 SUFFIXES = (".docx",)
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _MOST = 200_000_000
-"""Bytes of a part that is read: more is no book but a bomb (a Bible with notes has 20 MB)."""
+"""Most bytes of a part: more is no book but a bomb (a Bible with notes has 20 MB)."""
 _DENSE, _SMALL = 200, 2_000_000
-"""A part of more bytes than the second that is packed to less than one in so many is a bomb: prose of Word's is packed
-to one in ten to forty, and what is all alike, to one in a thousand, takes fifty times its bytes as a tree."""
+"""A part of more than `_SMALL` bytes that is packed to less than one in `_DENSE` is a bomb: Word's prose is packed to
+one in ten to forty; uniform content, packed to one in a thousand, takes fifty times its bytes as a tree."""
 _HEAD = re.compile(r"(?:heading|标题|標題)\s*(\d)?$|title$", re.I)
 _NO_ARCHIVE = (zipfile.BadZipFile, RuntimeError, NotImplementedError, ValueError, EOFError, OSError, zlib.error,
                lzma.LZMAError)
-"""What `zipfile` raises for what is none, is broken or cut off, has a password, is packed in a way it does not know."""
+"""Errors of `zipfile` for files that are not zips, broken, cut off, encrypted, or packed in an unknown way."""
 _NOTES = {"footnote": "word/footnotes.xml", "endnote": "word/endnotes.xml"}
 _NUMBER = re.compile(r"^[〔［\[【（(][\d一二三四五六七八九十百〇]+[〕］\]】）)]\s*")
-"""A number typed at the head of a note, beside the one that Word gives it."""
+"""A number typed at the head of a note, besides Word's own."""
 _MARKS = re.compile(r"[\W_]+")
 _ELISION = re.compile("…+|⋯+|至(?=.)")
 
 
-def imported(data: bytes, name: str) -> Imported:
-    """Give a Word file as TEI; raises SourceError for what is none, or has no words."""
+def convert(data: bytes, name: str) -> Imported:
+    """Return a Word file as TEI. Raises SourceError if it is no Word file or has no words."""
     return _Import(_parts(data, name), name).made()
 
 
@@ -64,7 +64,7 @@ def _parts(data: bytes, name: str) -> dict[str, Element]:
 
 @dataclass(slots=True)
 class _WordNote:
-    """A note, and after how many characters of its paragraph its number stands."""
+    """A note, and the characters of its paragraph before its number."""
 
     at: int
     words: str
@@ -75,15 +75,15 @@ class _WordNote:
 class _WordParagraph:
     text: str
     head: int
-    """How deep a head it is, from 1; 0 for a paragraph of the text."""
+    """Level of a head, from 1; 0 for a paragraph."""
     notes: list[_WordNote]
 
 
 @dataclass(slots=True)
-class _Aligned:
-    """An entry and where it is in its paragraph."""
+class _PlacedEntry:
+    """An entry and its place in the paragraph."""
 
-    entry: ToldEntry
+    entry: NoteEntry
     start: int
     end: int
     number: int
@@ -95,13 +95,13 @@ class _Import:
     name: str
     findings: list[Finding] = field(default_factory=list)
     sigla: dict[str, str] = field(default_factory=dict)
-    """Ids of witnesses by what notes call them."""
+    """Ids of witnesses by their names in notes."""
     people: dict[str, str] = field(default_factory=dict)
     entries: list[Element] = field(default_factory=list)
     count: int = 0
 
     def made(self) -> Imported:
-        """Give the TEI."""
+        """Return the TEI."""
         self.sigla[BASE] = "base"
         paragraphs = list(self.paragraphs())
         if not any(each.text.strip() for each in paragraphs):
@@ -115,7 +115,7 @@ class _Import:
         return Imported(serialise(root), len(self.entries), tuple(self.findings))
 
     def header(self, paragraphs: list[_WordParagraph]) -> Element:
-        """Give the header: title, witnesses, who conjectures."""
+        """Return the header: title, witnesses, persons who conjecture."""
         core = self.parts.get("docProps/core.xml")
         said = "" if core is None else "".join(core.findtext("{http://purl.org/dc/elements/1.1/}title") or "").strip()
         title = said or next((each.text.strip() for each in paragraphs if each.text.strip()), "")
@@ -134,7 +134,7 @@ class _Import:
         return element("teiHeader", {}, "", filed, *encoded)
 
     def body(self, paragraphs: list[_WordParagraph]) -> Element:
-        """Give the body: a head begins a division, in that of the head before it that is higher."""
+        """Return the body; a head begins a division in that of the last higher head."""
         body = element("body")
         open_: list[tuple[int, Element]] = [(0, body)]
         for each in paragraphs:
@@ -152,7 +152,7 @@ class _Import:
         return body
 
     def fill(self, holder: Element, paragraph: _WordParagraph) -> None:
-        """Put the words of a paragraph into its element, with the points of its entries and its other notes."""
+        """Add the words of a paragraph, the ends of its entries and its other notes to its element."""
         placed: list[tuple[int, int, Element]] = []
         for note in paragraph.notes:
             found = self.aligned(note, paragraph)
@@ -172,29 +172,27 @@ class _Import:
             done = at
         add_text(holder, paragraph.text[done:])
 
-    def aligned(self, note: _WordNote, paragraph: _WordParagraph) -> list[_Aligned]:
-        """Give the entries that a note tells of, each with its place; none if it is no sentence of a 校勘記, or one of
-        its words is not there."""
-        said = told(note.words)
+    def aligned(self, note: _WordNote, paragraph: _WordParagraph) -> list[_PlacedEntry]:
+        """Return the entries of a note with their places; none if it is no sentence of a 校勘記 or one has words not in
+        the paragraph."""
+        said = parse_note(note.words)
         if said is None:
             self.listed(note, "it is no sentence of a 校勘記")
             return []
-        made: list[_Aligned] = []
+        made: list[_PlacedEntry] = []
         for entry in said:
-            span = _span(entry, note.at, paragraph.text)
+            span = _find_entry(entry, note.at, paragraph.text)
             if span is None:
                 self.listed(note, f"「{entry.lemma or entry.beside}」 is not in its paragraph")
                 return []
-            made.append(_Aligned(entry, *span, note.number))
+            made.append(_PlacedEntry(entry, *span, note.number))
         return made
 
     def listed(self, note: _WordNote, why: str) -> None:
-        """Note that a note stays a note."""
         self.findings.append(Finding("docx-note", Place(self.name), f"note {note.number} stays a note: {why}: "
                                      f"{note.words[:60]}", "write it as docs/jiaokanji.md shows", "warning"))
 
-    def app(self, placed: _Aligned, start: str, end: str) -> Element:
-        """Give an entry as TEI."""
+    def app(self, placed: _PlacedEntry, start: str, end: str) -> Element:
         entry = placed.entry
         agreeing = " ".join(f"#{self.witness(each)}" for each in entry.agreeing)
         children = [element("lem", {"wit": agreeing}, entry.lemma)] if agreeing else []
@@ -210,15 +208,13 @@ class _Import:
         return element("app", {"from": f"#{start}", "to": f"#{end}", "n": str(placed.number)}, "", *children)
 
     def witness(self, name: str) -> str:
-        """Give the id of a witness."""
         return self.sigla.setdefault(name, f"w{len(self.sigla)}")
 
     def person(self, name: str) -> str:
-        """Give the id of who conjectures."""
         return self.people.setdefault(name, f"p{len(self.people) + 1}")
 
     def paragraphs(self) -> Iterator[_WordParagraph]:
-        """Give the paragraphs of the text, those of tables too."""
+        """Yield the paragraphs of the text, including those of tables."""
         notes = {kind: self.notes(kind) for kind in _NOTES}
         styles = self.styles()
         number = 0
@@ -235,14 +231,14 @@ class _Import:
             yield _WordParagraph(text, self.head(node, styles), found)
 
     def notes(self, kind: str) -> dict[str, str]:
-        """Give the words of the notes of a kind by their ids."""
+        """Return the words of the notes of one kind, by id."""
         part = self.parts.get(_NOTES[kind])
         nodes = () if part is None else part.iter(f"{_W}{kind}")
         words = ((node.get(f"{_W}id", ""), "".join(each.text or "" for each in node.iter(f"{_W}t"))) for node in nodes)
         return {key: _NUMBER.sub("", said.strip()) for key, said in words}
 
     def styles(self) -> dict[str, str]:
-        """Give the names of styles by their ids."""
+        """Return the names of styles by id."""
         part = self.parts.get("word/styles.xml")
         found: dict[str, str] = {}
         for node in () if part is None else part.iter(f"{_W}style"):
@@ -251,25 +247,26 @@ class _Import:
         return found
 
     def head(self, node: Element, styles: Mapping[str, str]) -> int:
-        """Give how deep a head a paragraph is: by its style, 0 for none."""
+        """Return the level of a head by its style; 0 for other paragraphs."""
         style = node.find(f"{_W}pPr/{_W}pStyle")
         name = "" if style is None else style.get(f"{_W}val", "")
         match = _HEAD.match(styles.get(name, name))
         return 0 if match is None else int(match[1] or 1)
 
 
-def _span(entry: ToldEntry, at: int, text: str) -> tuple[int, int] | None:
+def _find_entry(entry: NoteEntry, at: int, text: str) -> tuple[int, int] | None:
     if entry.place == "start":
         begun = max(text.rfind(stop, 0, at) for stop in "。！？；") + 1
         return begun, begun
     words = entry.lemma or entry.beside
-    span = _nearest(words, at, text)
+    span = _find_words(words, at, text)
     if span is None or entry.lemma:
         return span
     return (span[1], span[1]) if entry.place == "after" else (span[0], span[0])
 
 
-def _nearest(words: str, at: int, text: str) -> tuple[int, int] | None:
+def _find_words(words: str, at: int, text: str) -> tuple[int, int] | None:
+    """Return where words stand, ignoring punctuation; 「甲…乙」 reaches from one to the other."""
     parts = [part for part in _ELISION.split(words) if part] if words not in text else [words]
     if not parts:  # nothing but an ellipsis
         return None

@@ -1,7 +1,7 @@
-"""Sentences of a 校勘記 taken apart: what `pipeline.entries.sentences` writes, and what modern editions write.
+"""Parses sentences of a 校勘記, as `pipeline.entries.sentences` or modern editions write them.
 
-The twelve formulae of ``docs/jiaokanji.md``, in simplified and traditional graphs; and those by which editions of
-中华书局 and 上海古籍 say that they corrected their base: 「甲」，原作「乙」，据某本改。「甲」，原脱，据某本补。
+They are the twelve formulae of ``docs/jiaokanji.md``, in simplified and traditional graphs, and the formulae by which
+editions of 中华书局 and 上海古籍 report a corrected base: 「甲」，原作「乙」，据某本改。「甲」，原脱，据某本补。
 「甲」下原有「乙」字，据某本删。
 """
 
@@ -13,46 +13,46 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 BASE = "底本"
-"""Who is meant by 原 and 底本."""
+"""The witness called 原 or 底本."""
 
 
 @dataclass(frozen=True, slots=True)
-class ToldReading:
-    """What a sentence says that somebody has."""
+class NoteReading:
+    """A reading in a sentence."""
 
     who: tuple[str, ...]
-    """Witnesses as they are called; of a conjecture who makes it."""
+    """Names of its witnesses; of a conjecture, of those who make it."""
     words: str
     kind: Literal["reading", "conjecture", "lost"] = "reading"
     doubtful: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class ToldEntry:
-    """What one sentence says."""
+class NoteEntry:
+    """One sentence."""
 
     lemma: str
     """Words of the text; empty where others have more."""
     place: Literal["at", "after", "before", "start"]
-    """Where the entry is: at the lemma, after or before `beside`, or at the beginning of the sentence."""
+    """Place of the entry: at the lemma, after or before `beside`, or at the beginning of the sentence."""
     beside: str
-    readings: tuple[ToldReading, ...]
+    readings: tuple[NoteReading, ...]
     agreeing: tuple[str, ...] = ()
     """Witnesses that the text follows against its base."""
     which: str = ""
-    """上, 下, 第二 …, where the sentence says it."""
+    """上, 下, 第二 …, if the sentence has it."""
     notes: tuple[str, ...] = ()
-    """Sentences after it that are the editor's own words."""
+    """Further sentences of the editor's own words."""
 
 
-def told(note: str) -> tuple[ToldEntry, ...] | None:
-    """Give what a note says, sentence by sentence; None if its first sentence is no formula.
+def parse_note(note: str) -> tuple[NoteEntry, ...] | None:
+    """Return the entries of a note, sentence by sentence; None if its first sentence is no formula.
 
-    Sentences that are none after one that is are its notes (按：…).
+    Later sentences that are none become remarks on the entry before them (按：…).
     """
-    found: list[ToldEntry] = []
+    found: list[NoteEntry] = []
     for each in _sentences(note):
-        said = _sentence(each)
+        said = _parse_sentence(each)
         if said:
             found += said
         elif not found:
@@ -93,7 +93,7 @@ _OWN = re.compile("^[按案]|^今按|说文|见")
 
 @dataclass(slots=True)
 class _Phrase:
-    """A sentence with numbers for what it quotes."""
+    """A sentence with numbers in place of its quotations."""
 
     words: str
     quotes: list[str]
@@ -102,7 +102,7 @@ class _Phrase:
         return self.quotes[int(number)] if number is not None else ""
 
 
-def _sentence(sentence: str) -> list[ToldEntry]:
+def _parse_sentence(sentence: str) -> list[NoteEntry]:
     quotes: list[str] = []
 
     def hold(match: re.Match[str]) -> str:
@@ -113,7 +113,7 @@ def _sentence(sentence: str) -> list[ToldEntry]:
     if not quotes or _OWN.search(words):
         return []
     said = _Phrase(words, quotes)
-    for form in (_more, _fewer, _about):
+    for form in (_parse_additions, _parse_omissions, _parse_readings):
         if found := form(said):
             return found
     return []
@@ -123,7 +123,8 @@ def _clauses(words: str) -> list[str]:
     return [each for each in re.split("[，；]", words) if each]
 
 
-def _who(names: str | None) -> tuple[str, ...]:
+def _names(names: str | None) -> tuple[str, ...]:
+    """Return the witnesses that a phrase names: 石经、毛本, 闽本及监本."""
     return tuple(filter(None, re.split("[、及与和暨]|并(?!作)", names or "")))
 
 
@@ -134,13 +135,14 @@ _ADDED = re.compile(
 _DOUBLED = re.compile(rf"{_W}(?<!不)重{_Q}{_COUNT}")
 
 
-def _more(said: _Phrase) -> list[ToldEntry]:
+def _parse_additions(said: _Phrase) -> list[NoteEntry]:
+    """Parse 某本「甲」下有「乙」字; 句首有; 重「甲」字; 「甲」下，某以为当有「乙」字."""
     parts = re.split("；", said.words)
-    found: list[ToldEntry] = []
+    found: list[NoteEntry] = []
     for part in parts:
         if match := _DOUBLED.fullmatch(part):
             words = said.quote(match[2])
-            found.append(ToldEntry("", "after", words, (ToldReading(_who(match[1]), words),)))
+            found.append(NoteEntry("", "after", words, (NoteReading(_names(match[1]), words),)))
         elif match := _ADDED.fullmatch(part):
             found.append(_added(said, match))
         else:
@@ -148,67 +150,69 @@ def _more(said: _Phrase) -> list[ToldEntry]:
     return found
 
 
-def _added(said: _Phrase, match: re.Match[str]) -> ToldEntry:
+def _added(said: _Phrase, match: re.Match[str]) -> NoteEntry:
     one, beside, side, two, start, other, below, three, base, how, words, by = match.groups()
-    who = _who(one or two or three)
+    who = _names(one or two or three)
     place: Literal["after", "before", "start"] = "start" if start else (
         "after" if (side or below) in ("下", "后") else "before")
     guess = how not in ("有", "衍")
     names = (BASE,) if base else who
-    reading = ToldReading(names, said.quote(words), "conjecture" if guess else "reading", guess and "疑" in how)
-    return ToldEntry("", place, said.quote(beside or other), (reading,), agreeing=_who(by))
+    reading = NoteReading(names, said.quote(words), "conjecture" if guess else "reading", guess and "疑" in how)
+    return NoteEntry("", place, said.quote(beside or other), (reading,), agreeing=_names(by))
 
 
 _LACKING = re.compile(
     rf"(?:{_Q}，)?{_W}(不重|无|脱|阙)(?:([上下]|第[一二三四五六七八九十]+))?{_Q}{_COUNT}(?:，{_W}亦[无脱])?")
 
 
-def _fewer(said: _Phrase) -> list[ToldEntry]:
-    found: list[ToldEntry] = []
+def _parse_omissions(said: _Phrase) -> list[NoteEntry]:
+    """Parse 某本无「甲」字; 不重「甲」字; 阙「甲」字."""
+    found: list[NoteEntry] = []
     for part in said.words.split("；"):
         match = _LACKING.fullmatch(part)
         if match is None or match[2].endswith(("以为", "疑")):
             return []
         kind: Literal["lost", "reading"] = "lost" if match[3] == "阙" else "reading"
-        who = (*_who(match[2]), *_who(match[6]))
-        found.append(ToldEntry(said.quote(match[5]), "at", "", (ToldReading(who, "", kind),), which=match[4] or ""))
+        who = (*_names(match[2]), *_names(match[6]))
+        found.append(NoteEntry(said.quote(match[5]), "at", "", (NoteReading(who, "", kind),), which=match[4] or ""))
     return found
 
 
 _HEADED = re.compile(rf"(?P<which>[上下]|第[一二三四五六七八九十]+)?{_Q}(?:{_COUNT})(?:，|(?=原|据))")
 
 
-def _about(said: _Phrase) -> list[ToldEntry]:
+def _parse_readings(said: _Phrase) -> list[NoteEntry]:
+    """Parse sentences that begin with the words of the text: 「甲」，某本作「乙」."""
     head = _HEADED.match(said.words)
     if head is None:
         return []
     lemma = said.quote(head[2])
-    entry = ToldEntry(lemma, "at", "", (), which=head["which"] or "")
+    entry = NoteEntry(lemma, "at", "", (), which=head["which"] or "")
     for clause in _clauses(said.words[head.end() :]):
         if clause == "底本误" or _AGAIN.fullmatch(clause):
             continue
         if match := _MENDED.fullmatch(clause) or _SAME.fullmatch(clause):
-            entry = replace(entry, agreeing=(*entry.agreeing, *_who(match[1])))
-        elif reading := _reading(said, clause, lemma):
+            entry = replace(entry, agreeing=(*entry.agreeing, *_names(match[1])))
+        elif reading := _clause_reading(said, clause, lemma):
             entry = replace(entry, readings=(*entry.readings, reading))
         else:
             return []
     return [entry] if entry.readings else []
 
 
-def _reading(said: _Phrase, clause: str, lemma: str) -> ToldReading | None:
+def _clause_reading(said: _Phrase, clause: str, lemma: str) -> NoteReading | None:
     if match := _GUESS.fullmatch(clause):
-        return ToldReading(_who(match[1]), said.quote(match[3]), "conjecture", match[2] == "疑")
+        return NoteReading(_names(match[1]), said.quote(match[3]), "conjecture", match[2] == "疑")
     if match := _SURPLUS.fullmatch(clause):
-        return ToldReading(_who(match[1]), "", "conjecture", match[2] == "疑")
+        return NoteReading(_names(match[1]), "", "conjecture", match[2] == "疑")
     if match := _TURNED.fullmatch(clause):
-        who = (BASE,) if match[1] == "原" else _who(match[1].removesuffix("原"))
+        who = (BASE,) if match[1] == "原" else _names(match[1].removesuffix("原"))
         words = said.quote(match[2]) if match[2] else lemma[::-1]
-        return ToldReading(who, words) if match[2] or len(lemma) == _TWO else None
+        return NoteReading(who, words) if match[2] or len(lemma) == _TWO else None
     if match := _LACKS.fullmatch(clause):
-        who = (BASE,) if match[1] in (None, "原") else _who(match[1].removesuffix("原"))
-        return ToldReading(who, "", "lost" if match[2].startswith("阙") else "reading")
+        who = (BASE,) if match[1] in (None, "原") else _names(match[1].removesuffix("原"))
+        return NoteReading(who, "", "lost" if match[2].startswith("阙") else "reading")
     if match := _WORDS.fullmatch(clause):
-        who = (BASE,) if match["both"] or match[1] in (None, "原") else _who(match[1])
-        return ToldReading(who, said.quote(match[4]))
+        who = (BASE,) if match["both"] or match[1] in (None, "原") else _names(match[1])
+        return NoteReading(who, said.quote(match[4]))
     return None

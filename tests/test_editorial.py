@@ -40,7 +40,7 @@ def test_words_are_found_as_by_looking_at_each_text(
     asked = lemma(f"e.{unit}", "[]", "x", speaker).decision
     spoken = [t for t in texts if t.speaker == speaker and (not isinstance(t.item, Head) or t.place == asked.id)]
     expected = {(t.place, at) for t in spoken for at in range(len(t.words) + 1) if t.words.startswith(wanted, at)}
-    found = [(t.place, at) for t, at in DecidedTexts(texts).whole(asked, wanted)]
+    found = [(t.place, at) for t, at in DecidedTexts(texts).occurrences(asked, wanted)]
     assert len(found) == len(expected)
     assert {*found} == {each for each in expected if each[1] + len(wanted) <= len(given_[int(each[0][2:])][0])}
 

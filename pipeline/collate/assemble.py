@@ -8,7 +8,7 @@ page on which a unit begins.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, get_args
 
@@ -35,7 +35,7 @@ from pipeline.model.pointers import order_key
 from pipeline.model.references import ReferenceUnit, steps
 from pipeline.model.text import attested
 from pipeline.model.vocabulary import LATEST, period
-from pipeline.model.walk import items
+from pipeline.model.walk import items, leaves
 from pipeline.settings.catalog import Person
 
 
@@ -66,7 +66,8 @@ class _Rebuilt:
                     items.append(self.division(item))
                 case Head() | Trailer():
                     own = self._id(item.id)
-                    items += [replace(item, id=own, content=_without_notes(item.content)), *self._notes(own)]
+                    words = tuple(each for each in item.content if not isinstance(each, _NOTES))
+                    items += [replace(item, id=own, content=words), *self._notes(own)]
                 case Paragraph():
                     items += self._paragraph(item)
                 case Note() | NoteGroup():
@@ -102,10 +103,6 @@ class _Rebuilt:
             elif not isinstance(item, (Note, NoteGroup)):
                 content.append(item)
         return [replace(paragraph, content=tuple(content)), *after]
-
-
-def _without_notes(content: Content) -> Content:
-    return tuple(item for item in content if not isinstance(item, (Note, NoteGroup)))
 
 
 def rank_by_time(persons: Mapping[str, Person]) -> Callable[[str], int]:
@@ -174,41 +171,18 @@ def with_breaks(division: Division, source: Division, base: str, edition: str, f
     wanted = frozenset(_FINER[: 1 + max(map(_FINER.index, counted))])
     found = _Breaks()
     waiting: list[Break] = []
-    for item in _in_order(source):
+    for item in items(source.items, into=lambda item: not isinstance(item, _PLACES)):
         if isinstance(item, Break):
             waiting += [item] if item.unit in wanted and not item.rend else []
         elif isinstance(item, _PLACES):
             own = rebased(item.id, base, edition)
             found.before[own], waiting = waiting, []
             at = 0
-            for part in _parts(item.content):
+            for part in leaves(item.content, into=lambda each: not isinstance(each, _NOTES)):
                 if isinstance(part, Break) and part.unit in wanted and not part.rend:
                     found.inside.setdefault(own, []).append((at, part))
                 at += _size(part)
     return _with_breaks(division, found, base)
-
-
-def _in_order(division: Division) -> Iterator[Any]:
-    for item in division.items:
-        if isinstance(item, Division):
-            yield from _in_order(item)
-        elif isinstance(item, (Head, Trailer)):
-            yield item
-        else:
-            inside = item.content if isinstance(item, Paragraph) else (item,)
-            for each in inside:
-                if isinstance(each, Unit):
-                    yield each
-                else:
-                    yield from (part for part in items((each,)) if isinstance(part, Break))
-
-
-def _parts(content: Content) -> Iterator[Any]:
-    for item in content:
-        if isinstance(item, str) or not hasattr(item, "content"):
-            yield item
-        elif not isinstance(item, _NOTES):
-            yield from _parts(item.content)
 
 
 def _size(item: Any) -> int:

@@ -13,7 +13,8 @@ from pipeline.collate.apparatus.write import Passage
 from pipeline.collate.tokens import Stream
 from pipeline.decisions.throughout import Choices
 from pipeline.errors import CollationError, Place
-from pipeline.model import Content, Division, Line, Mark, Paragraph, Span, Unit
+from pipeline.model import Division, Line, Mark, Paragraph, Span, Unit
+from pipeline.model.walk import items
 
 
 class WitnessChapter(NamedTuple):
@@ -40,19 +41,8 @@ class BaseText:
 
 def base_units(division: Division) -> Iterator[Unit]:
     """Yield the units of a chapter in order."""
-    for item in division.items:
-        if isinstance(item, Division):
-            yield from base_units(item)
-        elif isinstance(item, Paragraph):
-            yield from _units_in(item.content)
-
-
-def _units_in(content: Content) -> Iterator[Unit]:
-    for item in content:
-        if isinstance(item, Unit):
-            yield item
-        elif isinstance(item, (Span, Line)):
-            yield from _units_in(item.content)
+    inside = items(division.items, into=lambda item: isinstance(item, (Division, Paragraph, Span, Line)))
+    return (item for item in inside if isinstance(item, Unit))
 
 
 def collate_units(works: Sequence[WitnessChapter], edition: str, choices: Choices) -> BaseText:

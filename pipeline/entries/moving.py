@@ -18,7 +18,7 @@ from pipeline.entries.wording import Part, Quote, Sigla, amount, graphs, names, 
 from pipeline.model import App, Division, Document, Mark, Note, NoteGroup, Unit
 from pipeline.model.numerals import whole
 from pipeline.model.references import References
-from pipeline.model.walk import items, remembered
+from pipeline.model.walk import items, marks, remembered
 
 _WHOLE = 12
 """A passage of at most so many graphs is quoted whole, as in other entries."""
@@ -138,20 +138,9 @@ def _sections(division: Division) -> dict[str, str]:
     return found
 
 
-def _marks(content: Iterable[Any]) -> Iterator[Mark]:
-    for item in content:
-        if isinstance(item, Mark):
-            yield item
-        elif isinstance(item, App):
-            for reading in (item.lemma, *item.readings):
-                yield from _marks(reading.content)
-        elif not isinstance(item, (Note, NoteGroup)):
-            yield from _marks(getattr(item, "content", ()))
-
-
 def _ranks(chapter: Division) -> dict[tuple[str, str], int]:
     every = {(each.witness, each.unit) for unit in items([chapter]) if isinstance(unit, Unit)
-             for each in _marks(unit.content)}
+             for each in marks(unit.content)}
     ordered = sorted(every, key=lambda each: (each[0], [whole(n) for n in re.findall(r"\d+", each[1])]))
     return {each: n for n, each in enumerate(ordered)}
 

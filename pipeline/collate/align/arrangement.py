@@ -40,7 +40,7 @@ def arranged(a: Sequence[str], b: Sequence[str], breaks: Breaks) -> tuple[list[B
     blocks = _aligned(a, b, breaks)
     for _ in range(ROUNDS):
         found = moved_passages(a, b, blocks, breaks, [(each.a, each.b) for each in known])
-        passages = sorted([*known, *map(_passage, found)], key=lambda each: (each.a.start, each.b.start))
+        passages = sorted([*known, *map(_as_passage, found)], key=lambda each: (each.a.start, each.b.start))
         if not passages or (now := _Edges((a, b), breaks, blocks, passages).refined()) == known:
             break
         known = now
@@ -205,5 +205,5 @@ def _widened_range(own: range, more: Sequence[int]) -> range:
     return range(min(own.start, *more), max(own.stop, *(n + 1 for n in more))) if more else own
 
 
-def _passage(pairs: Sequence[Pair]) -> MovedPassage:
+def _as_passage(pairs: Sequence[Pair]) -> MovedPassage:
     return MovedPassage(range(pairs[0][0], pairs[-1][0] + 1), range(pairs[0][1], pairs[-1][1] + 1), tuple(pairs))

@@ -198,7 +198,10 @@ def supported(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> li
     """
     ends = (len(a), len(b))
     every = [(0, 0, 0), *equal_runs(a, b, blocks), (*ends, 0)]
-    runs = [_Run(after, *_unpaired(before, after)) for before, after in pairwise(every)]
+    runs = [
+        _Run(after, *sorted((after[0] - before[0] - before[2], after[1] - before[1] - before[2])))
+        for before, after in pairwise(every)
+    ]
     kept = [run.block for run in _without_weak(runs)]
     return _add_substitutions(a, b, blocks, kept)
 
@@ -225,11 +228,6 @@ def _without_weak(runs: list[_Run]) -> list[_Run]:
             if 0 <= one < len(runs) - 1 and _is_weak(runs[one], runs[after[one]]):
                 heappush(weak, (runs[one].block[2], one))
     return [run for n, run in enumerate(runs) if n not in gone]
-
-
-def _unpaired(before: Block, after: Block) -> tuple[int, int]:
-    first, second = after[0] - before[0] - before[2], after[1] - before[1] - before[2]
-    return min(first, second), max(first, second)
 
 
 def _is_weak(run: _Run, after: _Run) -> bool:
@@ -272,7 +270,8 @@ def _kept_between(a: Sequence[str], b: Sequence[str], waiting: list[Block], gap:
     before, after = (last[0] + last[2] - 1, last[1] + last[2] - 1), run[:2]
     if found := _recovered(a, b, before, after):
         return found
-    return [(*each, 1) for each in pairs_of(waiting) if _touches(each, before, after) and akin(a[each[0]], b[each[1]])]
+    beside = {(before[0] + 1, before[1] + 1), (after[0] - 1, after[1] - 1)}
+    return [(*each, 1) for each in pairs_of(waiting) if each in beside and akin(a[each[0]], b[each[1]])]
 
 
 def _recovered(a: Sequence[str], b: Sequence[str], before: Pair, after: Pair) -> list[Block]:
@@ -286,7 +285,3 @@ def _recovered(a: Sequence[str], b: Sequence[str], before: Pair, after: Pair) ->
         for code in codes
         if code.tag == "equal" and code.src_end - code.src_start >= PHRASE
     ]
-
-
-def _touches(pair: Pair, before: Pair, after: Pair) -> bool:
-    return (pair[0] - before[0], pair[1] - before[1]) == (1, 1) or (after[0] - pair[0], after[1] - pair[1]) == (1, 1)

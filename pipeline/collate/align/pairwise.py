@@ -89,7 +89,7 @@ def _encoded(a: Sequence[str], b: Sequence[str], akin: Akin | None) -> tuple[str
     A longer token becomes a character from the end of Unicode that neither has.
     """
     left, right = "".join(a), "".join(b)
-    related = cache(akin or _unrelated)
+    related = cache(akin or (lambda _x, _y: False))
     if len(left) == len(a) and len(right) == len(b) and all(a) and all(b):
         return left, right, related
     tokens = {*a, *b}
@@ -98,10 +98,6 @@ def _encoded(a: Sequence[str], b: Sequence[str], akin: Akin | None) -> tuple[str
     meant = {sign: token for token, sign in longer.items()}
     left, right = ("".join([longer.get(token, token) for token in side]) for side in (a, b))
     return left, right, lambda x, y: related(meant.get(x, x), meant.get(y, y))
-
-
-def _unrelated(_x: str, _y: str) -> bool:
-    return False
 
 
 def _chance_of_equality(a: str, b: str) -> float:

@@ -35,8 +35,8 @@ def segments(
 ) -> list[Segment]:
     """Return the columns cut into segments, in order; together they hold every column once."""
     cells = list(zip(*columns, strict=True))
-    found_keys = [_keys(streams[n], cells[n]) for n in members] if cells else []
-    keys: list[tuple[Key, ...]] = list(zip(*found_keys, strict=True))
+    own_keys = [[streams[n].keys[cell] if cell >= 0 else cell for cell in cells[n]] for n in members] if cells else []
+    keys: list[tuple[Key, ...]] = list(zip(*own_keys, strict=True))
     width = len(members)
     odd = [at for at, row in enumerate(keys) if row.count(row[0]) != width or row[0].__class__ is int]
     if not odd:
@@ -67,11 +67,6 @@ def _shares_little(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> boo
         return False
     shared = sum(1 for row in keys[start:end] if len({row[n] for n in have}) == 1)
     return SHARING * shared < min(len(words[n]) for n in have)
-
-
-def _keys(stream: Stream, cells: Sequence[int]) -> list[Key]:
-    keys = stream.keys
-    return [keys[cell] if cell >= 0 else cell for cell in cells]
 
 
 def _join_replaced(

@@ -53,7 +53,8 @@ def linked_notes(base: Stream, other: Stream, leads: Sequence[int], others: Sequ
             continue
         for lead, here in enumerate(base.texts):
             if here.size and leads[lead] == others[number]:
-                like = _count_equal(a[here.start:here.end], b[text.start:text.end])
+                both = a[here.start:here.end], b[text.start:text.end]
+                like = sum(size for _, _, size in equal_runs(*both, firm_blocks(*both)))
                 if _is_one_note(like, here.size, text.size, 0):
                     found.setdefault(number, set()).add(lead)
     return found
@@ -85,10 +86,6 @@ def _room_between(own: Sequence[Pair], known: Sequence[Pair], side: int, text: T
     start = max((pair[side] + 1 for pair in known if pair < own[0]), default=text.start)
     end = min((pair[side] for pair in known if pair > own[-1]), default=text.end)
     return end - start if known else 0
-
-
-def _count_equal(a: Sequence[str], b: Sequence[str]) -> int:
-    return sum(size for _, _, size in equal_runs(a, b, firm_blocks(a, b)))
 
 
 def _is_one_note(like: int, size: int, other: int, apart: int) -> bool:

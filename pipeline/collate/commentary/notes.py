@@ -22,7 +22,7 @@ from pipeline.collate.apparatus.write import Passage
 from pipeline.collate.commentary.match import linked_notes
 from pipeline.collate.commentary.places import WitnessNote
 from pipeline.collate.content import entry_graphs, entry_of
-from pipeline.collate.tokens import Piece, Stream, mark
+from pipeline.collate.tokens import Stream, mark
 from pipeline.decisions.throughout import Choices
 from pipeline.model import Content, Line, Mark, Note, Reading, Space, Span
 from pipeline.model.text import counted
@@ -226,7 +226,7 @@ class Commentary:
         heads = {k: cell for k, cell in firsts.items() if (k, cell) in labels}
         passage = Passage(
             table.streams, self.choices,
-            labels={key: _pieces(content) for key, content in labels.items()},
+            labels={key: tuple(((), item) for item in content) for key, content in labels.items()},
             introduced=set(heads.items()), transmitted=transmitted, moves=moves,
         )
         marks = tuple(mark(table.streams[k], cell) for k, cell in heads.items())
@@ -241,10 +241,6 @@ def _idle(table: Table) -> list[set[int]]:
     rows = [row for columns in table.columns for row in columns if row[0] >= 0]
     return [{*range(len(stream.texts))} - {stream.numbers[row[k]] for row in rows if row[k] >= 0}
             for k, stream in enumerate(table.streams) if k]
-
-
-def _pieces(content: Content) -> tuple[Piece, ...]:
-    return tuple(((), item) for item in content)
 
 
 def _merged(lead: Note, notes: set[Note]) -> Note:

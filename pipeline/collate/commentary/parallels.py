@@ -142,17 +142,14 @@ def _share_clause(first: _NoteRows, second: _NoteRows, spoken: Collection[str]) 
     """Whether two notes share a clause that is neither the base text's nor quoted."""
     if len(first.known & second.known) < CLAUSE:
         return False
-    quoted = {*_rows(span.content for each in (first, second) for span in _quotations(each.note))}
+    quoted = {*_rows(item.content for each in (first, second) for item in items(each.note.content)
+                     if isinstance(item, Span) and item.role == "quote")}
     run = 0
     for row in first.rows:
         run = run + (row not in spoken and row not in quoted) if row in second.known else 0
         if run >= CLAUSE:
             return True
     return False
-
-
-def _quotations(note: Note) -> Iterator[Span]:
-    return (item for item in items(note.content) if isinstance(item, Span) and item.role == "quote")
 
 
 class _AddingPointers(Rewriting):

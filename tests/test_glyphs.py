@@ -115,7 +115,7 @@ def test_characters_corrected_to_many_stand_for_what_was_lacking() -> None:
 def test_no_proposal_goes_against_what_was_decided_by_reading() -> None:
     settings, decisions = catalog.load(ROOT), Decisions.load(ROOT)
     documents = {
-        name: readers.undecided(load(settings.sources[name], settings), settings.sources[name], settings)[0]
+        name: readers.read_undecided(load(settings.sources[name], settings), settings.sources[name], settings)[0]
         for name in ("zhushu", "tongjie", "jibian")
     }
     others = [witness(documents[name], decisions) for name in ("tongjie", "jibian")]

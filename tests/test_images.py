@@ -18,7 +18,7 @@ from pipeline.model.walk import walk
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.html import make, make_site
 from pipeline.outputs.web.links import leaves_xml, origins
-from pipeline.readers.common.pages import with_images
+from pipeline.readers.common.pages import add_images
 from pipeline.readers.tei.text import other_text
 from pipeline.settings.images import Images, canvases, faults_of_address, picture
 from pipeline.tei.parse import from_tei
@@ -52,9 +52,9 @@ def test_each_page_gets_its_address() -> None:
     made = picture(ADDRESS, page="001-1a", edition="W/G", n=7)
     assert made == "https://iiif.example.org/W%2FG/001-1a/full/max/0/default.jpg"
     assert picture("https://x.org/{n:04}.jpg", page="", edition="", n=7) == "https://x.org/0007.jpg"
-    found = walk(with_images(_document(), Images(address="https://x.org/{n}.jpg")))
+    found = walk(add_images(_document(), Images(address="https://x.org/{n}.jpg")))
     assert [each.image for each in found if isinstance(each, Break)] == [f"https://x.org/{n}.jpg" for n in (1, 2, 3)]
-    assert with_images(_document(), None) == _document()
+    assert add_images(_document(), None) == _document()
 
 
 @pytest.mark.parametrize(("address", "fault"), [
@@ -76,7 +76,7 @@ def _tei(document: Document) -> bytes:
 
 
 def test_tei_says_it_and_is_read_back() -> None:
-    document = with_images(_document(), Images(address=ADDRESS))
+    document = add_images(_document(), Images(address=ADDRESS))
     tei = _tei(document)
     assert b'<pb n="001-1b" ed="WYG" facs="https://iiif.example.org/WYG/001-1b/full/max/0/default.jpg"/>' in tei
     assert from_tei(tei, name="yan") == document
@@ -93,7 +93,7 @@ def test_pictures_of_anybodys_tei_are_taken() -> None:
 
 
 def test_a_leaf_is_told_with_what_it_begins() -> None:
-    made = leaves_xml(with_images(_document(), Images(address="https://x.org/{n}.jpg")))
+    made = leaves_xml(add_images(_document(), Images(address="https://x.org/{n}.jpg")))
     assert [row.split('"')[1] for row in made.split("<leaf ")[1:]] == ["yan.1.0.1", "yan.1.0.1.n1", "yan.1.0.2"]
     assert leaves_xml(_document()) == ""
     assert origins(("https://a.org/iiif", "https://a.org/x", "http://b.org:8080")) == "https://a.org http://b.org:8080"
@@ -103,7 +103,7 @@ def test_a_leaf_is_told_with_what_it_begins() -> None:
 def pictured(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site that only leads to pictures, and one that fetches them."""
     folder = tmp_path_factory.mktemp("pictured")
-    tei = _tei(with_images(_document(), Images(address=ADDRESS)))
+    tei = _tei(add_images(_document(), Images(address=ADDRESS)))
     for name, hosts in (("linked", ()), ("shown", ("https://iiif.example.org",))):
         make(tei, folder / name, replace(OutputSettings(), image_hosts=hosts))
     make_site(folder, title="书影")
@@ -162,7 +162,7 @@ def test_a_manifest_gives_the_pages_their_pictures_by_label_or_in_order(tmp_path
     def pictured(manifest: object, images: Images) -> list[str]:
         path = tmp_path / "manifest.json"
         path.write_text(json.dumps(manifest), encoding="utf-8")
-        found = walk(with_images(_document(), images, canvases(path)))
+        found = walk(add_images(_document(), images, canvases(path)))
         return [each.image for each in found if isinstance(each, Break)]
 
     whole = "/full/max/0/default.jpg"

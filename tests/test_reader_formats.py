@@ -19,7 +19,7 @@ from pipeline.readers import mandoku, plain
 from pipeline.readers.common import wikitext
 from pipeline.readers.common.divisions import demote_trailers
 from pipeline.readers.common.findings import unfit
-from pipeline.readers.common.pages import insert
+from pipeline.readers.common.pages import insert_breaks
 from pipeline.readers.common.source import Source
 from pipeline.settings.catalog import Chapter, Work
 from pipeline.tei.parse import from_tei
@@ -48,7 +48,7 @@ def read(case: Path) -> tuple[Document, Source]:
     given = source((case / "in.txt").read_text(encoding="utf-8").rstrip("\n"), convention)
     if case.name.startswith("plain"):
         return number(demote_trailers(plain.read(given)[0])), given
-    return insert(number(mandoku.read(given)[0]), *mandoku.breaks(given)), given
+    return insert_breaks(number(mandoku.read(given)[0]), *mandoku.breaks(given)), given
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
@@ -89,7 +89,7 @@ LINES = st.lists(st.text(alphabet="天地玄黃宇宙()　 /¶<pb:A_B_1>*#第一
 @given(LINES)
 def test_nothing_of_any_mandoku_is_lost(lines: list[str]) -> None:
     given = source("\n".join(lines) or "天", {"chapters": "天=天第一章"})
-    document = insert(number(mandoku.read(given)[0]), *mandoku.breaks(given))
+    document = insert_breaks(number(mandoku.read(given)[0]), *mandoku.breaks(given))
     kept = [line for line in given.lines if not line.startswith("#")]
     ink = re.sub(r"<pb:[^<>\n]*>", "", "\n".join(kept))
     expected = sorted(re.sub(r"[\s()/*¶]", "", ink))
@@ -106,7 +106,7 @@ WIKI = st.lists(st.sampled_from([
 def test_nothing_of_any_wiki_text_is_lost(text: str) -> None:
     """Each Chinese character is in the bare lines or in what is dropped by name."""
     dropped: list[str] = []
-    lines = [*wikitext.bare(text.split("\n"), "〈〉", lambda _, words: dropped.append(words))]
+    lines = [*wikitext.strip_markup(text.split("\n"), "〈〉", lambda _, words: dropped.append(words))]
     assert len(lines) == text.count("\n") + 1
     assert sorted(re.findall("[㐀-鿿]", "".join([*lines, *dropped]))) == sorted(re.findall("[㐀-鿿]", text))
 

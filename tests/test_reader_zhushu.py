@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.errors import SourceError
+from pipeline.errors import CatalogError, SourceError
 from pipeline.model import Note, Paragraph, Span, Unit
 from pipeline.readers import zhushu
 from pipeline.readers.common.nesting import nest, written
@@ -78,7 +78,7 @@ def test_another_format_is_refused(text: str, says: str) -> None:
 
 
 def test_a_convention_without_speakers_is_refused() -> None:
-    with pytest.raises(SourceError, match="declare both"):
+    with pytest.raises(CatalogError, match="declare both"):
         zhushu.read(source("卒爵(贱)", {"speaker": []}))
 
 

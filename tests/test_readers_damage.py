@@ -154,7 +154,7 @@ def test_a_bracket_without_partner_is_told_with_line_column_and_words(name: str)
     number, line = next((n, line) for n, line in enumerate(source.lines, 1) if line.count(pair[1]) == 1)
     column, words = line.index(pair[0]) + 1, line[line.index(pair[0]) : line.index(pair[0]) + 5]
     lines = (*source.lines[: number - 1], line.replace(pair[1], ""), *source.lines[number:])
-    _, findings = readers.undecided(replace(source, lines=lines), SETTINGS.sources[name], SETTINGS)
+    _, findings = readers.read_undecided(replace(source, lines=lines), SETTINGS.sources[name], SETTINGS)
     told = [f for f in findings if f.rule == "bracket-unbalanced" and f.place.line == number]
     assert [finding.place.column for finding in told] == [column]
     assert words[:3] in told[0].message
@@ -163,11 +163,11 @@ def test_a_bracket_without_partner_is_told_with_line_column_and_words(name: str)
 @pytest.mark.parametrize(("name", "head"), [("benyi", "礼经本义卷六"), ("jibian", "仪礼集编卷九")])
 def test_a_missing_head_of_a_juan_is_a_finding(name: str, head: str) -> None:
     source, entry = SOURCES[name], SETTINGS.sources[name]
-    _, findings = readers.undecided(source, entry, SETTINGS)
+    _, findings = readers.read_undecided(source, entry, SETTINGS)
     assert "juan-sequence" not in {finding.rule for finding in findings}
     lines = list(source.lines)
     lines[next(n for n, line in enumerate(lines) if line.strip() == head)] = ""
-    _, findings = readers.undecided(replace(source, lines=tuple(lines)), entry, SETTINGS)
+    _, findings = readers.read_undecided(replace(source, lines=tuple(lines)), entry, SETTINGS)
     told = [finding for finding in findings if finding.rule == "juan-sequence"]
     assert told
     assert all(finding.place.line > 1 for finding in told)

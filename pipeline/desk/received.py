@@ -104,7 +104,7 @@ class ReceivedSources:
         if kept.made is None or kept.said != said:
             assert kept.source is not None and kept.document is not None
             entry = self.catalog.sources[name]
-            kept.made = renumber(readers.decided(kept.source, kept.document, entry, self.catalog))
+            kept.made = renumber(readers.apply_decisions(kept.source, kept.document, entry, self.catalog))
             kept.said = said
         return kept.made
 

@@ -1,11 +1,15 @@
 """Readers: from a source as received to a numbered, annotated `Document`. A new format is one new file here.
 
-A reader is a module of this folder with ``read(source: Source) -> tuple[Document, tuple[Finding, ...]]``, with
-``convention(source, table)`` that gives its settings typed, and ``breaks(source)`` if its format marks pages or lines;
-one of TEI says ``XML = True``. One whose format is no lines holds the law by itself (``HOLDS``) and says whether a
-source is annotated already (``annotated(source)``). A reader deals in plain strings: it cuts layers and names speakers.
-Ids, targets, the insides of notes and the editor's decisions on characters are put in afterwards, the same way for
-every format.
+A reader is a module of this folder with the functions of `Reader`. Optional are:
+
+- ``explain(source)``, which returns its judgements if it weighs signs;
+- ``breaks(source)``, if its format marks pages or lines;
+- ``bare_lines(source)``, if it drops markup: the lines that the document must print;
+- ``XML = True`` for TEI; ``HOLDS = True`` if it checks by itself that the document prints its source, with
+  ``annotated(source)``: whether the source has annotations already.
+
+A reader works with plain strings: it cuts layers and names speakers. Ids, targets, spans in notes and the editor's
+decisions on characters are added here, in the same way for every format.
 """
 
 from __future__ import annotations
@@ -27,7 +31,7 @@ from pipeline.errors import CatalogError, Finding, Place, suggestion
 from pipeline.model import Document
 from pipeline.readers.common.divisions import demote_trailers
 from pipeline.readers.common.findings import juan_gaps, unfit
-from pipeline.readers.common.pages import insert, with_images
+from pipeline.readers.common.pages import add_images, insert_breaks
 from pipeline.readers.common.source import Source, load
 from pipeline.settings.catalog import Catalog, SourceEntry
 from pipeline.settings.images import canvases
@@ -39,35 +43,34 @@ from pipeline.tei.views import source_text
 
 
 class Reader(Protocol):
-    """What a module of this folder must have to be a reader."""
+    """The functions that make a module of this folder a reader."""
 
     def convention(self, source: str, table: Mapping[str, Any]) -> Strict:
-        """Give the settings of a source; raises CatalogError for what does not fit."""
+        """Return the checked convention of a source; raises CatalogError if it is invalid."""
 
     def read(self, source: Source) -> tuple[Document, tuple[Finding, ...]]:
-        """Give the document, without ids, and what was noticed. Raises SourceError if the format does not fit."""
+        """Return the document, without ids, and the findings; raises SourceError if the format does not fit."""
 
 
 def names() -> list[str]:
-    """Give the names of all readers: the modules here that have a ``read``."""
+    """Return the names of all readers: the modules here that have a ``read``."""
     return list(_found(tuple(__path__)))
 
 
 @cache
 def _found(folders: tuple[str, ...]) -> tuple[str, ...]:
-    """Look for them once: a library asks for a reader ten thousand times."""
+    """Return the names of readers in folders; cached, as a large library needs a reader ten thousand times."""
     modules = [m.name for m in pkgutil.iter_modules(folders)]
     return tuple(name for name in modules if hasattr(importlib.import_module(f"{__name__}.{name}"), "read"))
 
 
 def reader(name: str) -> Reader:
-    """Give a reader by name; raises CatalogError that names the nearest and all known ones."""
+    """Return a reader by name; raises CatalogError with the nearest and all known names."""
     known = names()
     if name not in known:
         raise CatalogError(
             f"no reader is called {name!r}", place=Place("tei/catalog.toml"),
-            mend=f"{suggestion(name, known)} known: {', '.join(known)}; "
-                 "`jiaokan explain reader` says what each reads".lstrip(),
+            mend=f"{suggestion(name, known)} (`jiaokan explain reader` describes them)",
         )
     module: Reader = importlib.import_module(f"{__name__}.{name}")
     return module
@@ -82,19 +85,19 @@ def manual_rows() -> list[ReaderRow]:
 def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding, ...]]:
     """Read one source of the catalog into a witness.
 
-    Raises SourceError, CatalogError or DecisionError; gives the document and what the reader noticed. TeiError is
-    a fault of the program: a step changed what the source prints.
+    Raises SourceError, CatalogError or DecisionError, or TeiError if a step changed the printed text, which is an error
+    of the program. Return the document and the findings.
     """
     with without_collection():
         reader(entry.reader).convention(entry.id, catalog.convention(entry.id))
-        source = _loaded(entry, catalog)
-        _check(catalog)
-        document, findings = undecided(source, entry, catalog)
-        return decided(source, document, entry, catalog), findings
+        source = _load(entry, catalog)
+        _check_decisions(catalog)
+        document, findings = read_undecided(source, entry, catalog)
+        return apply_decisions(source, document, entry, catalog), findings
 
 
-def decided(source: Source, document: Document, entry: SourceEntry, catalog: Catalog) -> Document:
-    """Give a source, read without decisions on characters (`undecided`), with these; raises as `read`."""
+def apply_decisions(source: Source, document: Document, entry: SourceEntry, catalog: Catalog) -> Document:
+    """Return the document of `read_undecided` with the editor's decisions on characters; raises as `read`."""
     decisions = Decisions.load(catalog.root, entry.signs)
     printed = source_text(document)
     document = decisions.apply(document)
@@ -102,32 +105,33 @@ def decided(source: Source, document: Document, entry: SourceEntry, catalog: Cat
     hold_text(printed, document, "decisions")
     manifest = catalog.manifest(entry)
     shown = canvases(manifest) if manifest else ()
-    return with_images(_with_breaks(document, source, entry), entry.images, shown)
+    return add_images(_insert_breaks(document, source, entry), entry.images, shown)
 
 
-def _check(catalog: Catalog) -> None:
+def _check_decisions(catalog: Catalog) -> None:
     for table in (Judged, Boundary):
         kinds.check(kinds.load(catalog.root, table), catalog.persons, catalog.sources)
 
 
-def _loaded(entry: SourceEntry, catalog: Catalog) -> Source:
+def _load(entry: SourceEntry, catalog: Catalog) -> Source:
     return load(entry, catalog, whole=getattr(reader(entry.reader), "XML", False))
 
 
 def as_received(entry: SourceEntry, catalog: Catalog) -> tuple[Source, Document]:
-    """Load a source of the catalog and read it without what the editor decided about characters; raises as `read`."""
-    source = _loaded(entry, catalog)
-    _check(catalog)
-    return source, undecided(source, entry, catalog)[0]
+    """Load a source and read it without the editor's decisions on characters; raises as `read`."""
+    source = _load(entry, catalog)
+    _check_decisions(catalog)
+    return source, read_undecided(source, entry, catalog)[0]
 
 
-def undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding, ...]]:
-    """Read a source that is loaded, without what the editor decided about single characters; raises as `read`.
+def read_undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding, ...]]:
+    """Read a loaded source without the editor's decisions on characters; raises as `read`.
 
-    The law is held here: the document prints its source, less what named rules dropped, and annotation changes nothing.
+    This checks that the document prints its source, except what named rules dropped, and that annotation changes none
+    of it.
     """
     targets = partial(point_notes, decisions=kinds.load(catalog.root, TargetDecision))
-    document, findings = _numbered(source, entry)  # what the reader made is let go before more is made of it
+    document, findings = _read_and_number(source, entry)  # a function, so that the reader's own document is freed
     module = reader(entry.reader)
     printed = source_text(document)
     if not getattr(module, "HOLDS", False):
@@ -141,19 +145,18 @@ def undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tuple[Doc
 
 
 def _expected(entry: SourceEntry, catalog: Catalog) -> set[int]:
-    """Give the chapters that a source should have: those that editions take from it; all, if it is its work's only."""
+    """Return the chapters that a source should have: those that editions take from it; all, if it is the only one."""
     taken = {chapter.n for plan in catalog.editions.values() if plan.work == entry.work
              for chapter in plan.chapters if entry.id in chapter.witnesses}
     alone = sum(other.work == entry.work for other in catalog.sources.values()) == 1
     return {chapter.n for chapter in catalog.works[entry.work].chapters} if alone else taken
 
 
-def _with_breaks(document: Document, source: Source, entry: SourceEntry) -> Document:
-    """Give a document with the pages and lines of its source, where the reader of the format knows them."""
+def _insert_breaks(document: Document, source: Source, entry: SourceEntry) -> Document:
     places = getattr(reader(entry.reader), "breaks", None)
-    return insert(document, *places(source)) if places else document
+    return insert_breaks(document, *places(source)) if places else document
 
 
-def _numbered(source: Source, entry: SourceEntry) -> tuple[Document, tuple[Finding, ...]]:
+def _read_and_number(source: Source, entry: SourceEntry) -> tuple[Document, tuple[Finding, ...]]:
     document, findings = reader(entry.reader).read(source)
     return with_references(number(demote_trailers(document)), source.work), (*findings, *juan_gaps(document, source))

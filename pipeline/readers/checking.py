@@ -1,6 +1,6 @@
-"""Whether the sources of a folder can be read at all: their files, readers, conventions and decisions, before any is.
+"""Checks the files, readers, conventions and decisions of a folder before any source is read.
 
-All faults of the folder are told at once; what needs the text itself to be read is told when it is.
+It reports all errors of the folder together, except those that need the text of a source.
 """
 
 from __future__ import annotations
@@ -18,22 +18,21 @@ from pipeline.settings.catalog import Catalog, SourceEntry, read_catalog
 from pipeline.settings.values import Strict
 
 _XML = re.compile(r"\s*(?:<\?xml\b|<!DOCTYPE\b|<(?:\w+:)?(?:TEI|teiCorpus)\b[^<>]*>)")
-"""How a file of XML begins (XML 1.0, 2.8), or TEI without declaration."""
+"""The beginning of an XML file (XML 1.0, 2.8), or of TEI without declaration."""
 _MANDOKU = re.compile(r"<pb:[^<>]*>")
-"""The mark of a page in Mandoku, which is no word of any text."""
+"""The mark of a page in Mandoku."""
 
 
 def check(catalog: Catalog, sources: Iterable[str] | None = None) -> None:
-    """Raise an error with all that keeps the sources of a folder from being read (of `sources`, if they are given: the
-    others have been read), or its decisions from being used."""
-    asked = catalog.sources if sources is None else sources
-    errors = [each for name in asked for each in _source(catalog.sources[name], catalog)]
-    errors += _caught(lambda: check_decisions(catalog))
+    """Raise all errors that prevent reading the sources (only `sources` if given) or using the decisions."""
+    wanted = catalog.sources if sources is None else sources
+    errors = [each for name in wanted for each in _source_errors(catalog.sources[name], catalog)]
+    errors += _errors_of(lambda: check_decisions(catalog))
     raise_all(errors)
 
 
 def check_decisions(catalog: Catalog) -> None:
-    """Read all decisions of a folder; raises CatalogError or DecisionError for what does not fit it."""
+    """Read all decisions of a folder; raises CatalogError or DecisionError for those that do not fit it."""
     errors: list[JiaokanError] = []
     filed: list[kinds.Filed[Any]] = []
     stages: tuple[kinds.Stage, ...] = ("read", "collate", "print")
@@ -42,14 +41,14 @@ def check_decisions(catalog: Catalog) -> None:
             filed += kinds.load_file(path, Strict)
         except CatalogError as error:
             errors += error.several or (error,)
-    errors += _caught(lambda: kinds.check(filed, catalog.persons, catalog.sources, catalog.editions))
+    errors += _errors_of(lambda: kinds.check(filed, catalog.persons, catalog.sources, catalog.editions))
     errors += kinds.unread(catalog.root)
-    errors += _twice(filed)
+    errors += _conflicting_characters(filed)
     raise_all(errors)
 
 
-def _twice(filed: list[kinds.Filed[Any]]) -> Iterator[DecisionError]:
-    """Give the characters on which two decisions of a kind say different things."""
+def _conflicting_characters(filed: list[kinds.Filed[Any]]) -> Iterator[DecisionError]:
+    """Yield an error for each character with two different decisions of one kind."""
     first: dict[tuple[str, str], kinds.Filed[Any]] = {}
     for each in filed:
         if isinstance(each.decision, GlyphDecision | PrintedCharacter):
@@ -62,13 +61,13 @@ def _twice(filed: list[kinds.Filed[Any]]) -> Iterator[DecisionError]:
                 )
 
 
-def hold_file(entry: SourceEntry, catalog: Catalog) -> None:
-    """Hold the file of one source against its reader; raises as `hold_form`."""
-    hold_form(entry, catalog, current_lines(entry, catalog)[0])
+def check_file(entry: SourceEntry, catalog: Catalog) -> None:
+    """Check the file of one source; raises as `check_form`."""
+    check_form(entry, catalog, current_lines(entry, catalog)[0])
 
 
-def hold_form(entry: SourceEntry, catalog: Catalog, lines: tuple[str, ...]) -> None:
-    """Raise SourceError if a file is not of the kind that its reader reads, as TEI where text is meant."""
+def check_form(entry: SourceEntry, catalog: Catalog, lines: tuple[str, ...]) -> None:
+    """Raise SourceError if a file is not of its reader's kind, e.g. TEI instead of plain text."""
     place, text = Place(str(catalog.path(entry)), 1, 1), "\n".join(lines[:200])
     takes_xml = bool(getattr(reader(entry.reader), "XML", False))
     fit = [name for name in names() if getattr(reader(name), "XML", False)]
@@ -87,8 +86,9 @@ def hold_form(entry: SourceEntry, catalog: Catalog, lines: tuple[str, ...]) -> N
                           mend='write reader = "mandoku"')
 
 
-def _source(entry: SourceEntry, catalog: Catalog) -> Iterator[JiaokanError]:
-    """Give what keeps one source from being read."""
+def _source_errors(entry: SourceEntry, catalog: Catalog) -> Iterator[JiaokanError]:
+    """Yield the errors that prevent reading one source."""
+    form: tuple[JiaokanError, ...] = ()
     try:
         module = reader(entry.reader)
     except CatalogError as error:
@@ -96,15 +96,13 @@ def _source(entry: SourceEntry, catalog: Catalog) -> Iterator[JiaokanError]:
             ("source", [*catalog.sources].index(entry.id), "reader"), value=True)
         yield CatalogError(f"source {entry.id!r}: {error.message}", place=place, mend=error.mend)
     else:
-        yield from _caught(lambda: module.convention(entry.id, catalog.convention(entry.id)))
-        faulty = _caught(lambda: hold_file(entry, catalog))
-        yield from faulty or _caught(lambda: checked_lines(entry, catalog))
-        return
-    yield from _caught(lambda: checked_lines(entry, catalog))
+        yield from _errors_of(lambda: module.convention(entry.id, catalog.convention(entry.id)))
+        form = _errors_of(lambda: check_file(entry, catalog))
+    yield from form or _errors_of(lambda: checked_lines(entry, catalog))
 
 
-def _caught(do: Callable[[], object]) -> tuple[JiaokanError, ...]:
-    """Give what a check raises, one by one."""
+def _errors_of(do: Callable[[], object]) -> tuple[JiaokanError, ...]:
+    """Return the errors that a check raises, one by one."""
     try:
         do()
     except JiaokanError as error:

@@ -1,11 +1,14 @@
 """Texts of the Kanripo: Mandoku, an Org mode dialect that keeps the pages and lines of a printed edition.
 
-``#`` begins a line about the file; ``<pb:KR1h0015_WYG_000-1a>`` begins a page; ``¶`` ends a line; small type of two
-half-lines stands as ``(right/left)``, in some files ``(left/right)``, broken off and taken up again where a line
-ends; ``&KR0014;`` is a character that Unicode lacked; ``*`` begins a head, which may have a number. In a file with
-``<md:KR2e0001_SBCK_001-1a>``, where a page of another edition begins, ``¶`` ends a line of that one, and a line of the
-file is one of the page. (C. Wittern, "The Kanseki Repository", and the files of kanripo on GitHub.) Pages and lines
-become breaks; lines are joined into paragraphs.
+- ``#`` begins a line about the file, ``<pb:KR1h0015_WYG_000-1a>`` a page, ``*`` a head, which may have a number;
+- ``¶`` ends a line;
+- ``(right/left)``, in some files ``(left/right)``, is small type in two half-lines, interrupted at the ends of lines;
+- ``&KR0014;`` is a character that Unicode lacked;
+- ``<md:KR2e0001_SBCK_001-1a>`` begins a page of another edition: in such a file ``¶`` ends a line of that edition, and
+  a line of the file is one of the page.
+
+Source: C. Wittern, "The Kanseki Repository", and the files of kanripo on GitHub. Pages and lines become breaks; lines
+are joined into paragraphs.
 """
 
 from __future__ import annotations
@@ -25,8 +28,8 @@ from pipeline.model import Break, Document
 from pipeline.readers import brackets
 from pipeline.readers.brackets.convention import BracketsConvention
 from pipeline.readers.brackets.convention import convention as in_brackets
-from pipeline.readers.common.pages import Placed, ink
-from pipeline.readers.common.source import Source
+from pipeline.readers.common.pages import Placed, count_ink
+from pipeline.readers.common.source import BLANK, Source
 from pipeline.settings.patterns import Pair, matcher
 
 _PAGE = re.compile(r"<pb:(?:[^_<>]*_)?(?:(?P<edition>[^_<>]*)_)?(?P<n>[^_<>]*)>")
@@ -35,10 +38,9 @@ _SIGN = re.compile("<md:[^<>]*>|.")
 _INSIDE = re.compile(rf"{_ELSEWHERE.pattern}|¶")
 _HEAD = re.compile(r"(?P<sign>\*+[ \t]+(?:\d+[ \t]+)?)(?P<text>\S.*)")
 _HALVES = re.compile(r"\(([^()/¶]*)/([^()/¶]*)\)")
-_BLANK = " \t　"
 _SHORT = 2
-"""A line of the page that has so many characters less than most ends its paragraph: compositors leave a blank or
-two before a raised name, more only at an end. Tried on 老子河上公章句 (四部叢刊) and 四書章句集註 (文淵閣)."""
+"""A line of the page that is shorter than most by more characters than this ends its paragraph: compositors leave a
+blank or two before a raised name, more only at an end. Tried on 老子河上公章句 (四部叢刊) and 四書章句集註 (文淵閣)."""
 BRACKETS = "()"
 
 
@@ -51,21 +53,21 @@ class MandokuParagraph:
     indent: str
     text: str = ""
     body: str | None = None
-    """Indentation of its lines after the first; None as long as none shows it."""
+    """Indentation of its lines after the first; None until there is one."""
     lines: int = 0
     level: int = 0
-    """How many asterisks mark it as a head."""
+    """Number of asterisks that mark it as a head."""
     breaks: list[Placed] = field(default_factory=list)
-    """Pages and lines that begin in it, counted from its own beginning."""
+    """Pages and lines that begin in it, with positions from its own beginning."""
     ink: int = 0
     """Characters of its text, as `breaks` counts them."""
     depth: int = 0
-    """How many brackets of notes are open at its end: counted anew for each line, it would be quadratic work."""
+    """Number of open brackets of notes at its end, kept because counting it for each line would be quadratic."""
     elsewhere: str = ""
-    """The other edition whose pages and lines are marked inside the lines, as it is called in the file."""
+    """Name of the other edition whose pages and lines are marked inside the lines."""
 
     def add(self, line: str) -> None:
-        """Add a line; a note that the end of the line before broke off is one note, its half-lines are breaks."""
+        """Add a line; a note interrupted by the end of a line is one note, its half-lines are breaks."""
         if self.text.endswith(")") and line.startswith("("):
             self.text, line, self.depth = self.text[:-1], line[1:], self.depth + 1
         self.lines += 1
@@ -73,60 +75,60 @@ class MandokuParagraph:
         for sign in _SIGN.findall(line):
             self.depth += (sign == "(") - (sign == ")")
             if sign == "/" and self.depth > 0:
-                self.begins(Break(unit="line", rend="/"))
+                self.add_break(Break(unit="line", rend="/"))
             elif self.elsewhere and sign == "¶":
-                self.begins(Break(unit="line", edition=self.elsewhere))
+                self.add_break(Break(unit="line", edition=self.elsewhere))
             elif len(sign) > 1 and (page := _ELSEWHERE.fullmatch(sign)):
-                self.begins(Break(unit="page", n=page["n"], edition=page["edition"] or ""))
+                self.add_break(Break(unit="page", n=page["n"], edition=page["edition"] or ""))
             else:
                 kept.append(sign)
-                self.ink += ink(sign, BRACKETS)
+                self.ink += count_ink(sign, BRACKETS)
         self.text += "".join(kept)
 
-    def begins(self, item: Break) -> None:
-        """Note that a page or line begins after the text so far."""
+    def add_break(self, item: Break) -> None:
+        """Add a page or line that begins after the text so far."""
         self.breaks.append(Placed(self.ink, item))
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
-    """Give the document of a source, without ids and breaks, and what was noticed.
+    """Return the document, without ids and breaks, and the findings.
 
-    Raises CatalogError for a convention that is none, DecisionError for a boundary that no longer fits.
+    Raises CatalogError for an invalid convention, DecisionError for a boundary that no longer fits.
     """
-    rules, text = _rules(source), _Apart(source)
+    rules, text = _rules(source), _Mandoku(source)
     lines = tuple(f"{paragraph.indent}{paragraph.text}" for paragraph in text.paragraphs)
     document, findings = brackets.read_as(dataclasses.replace(source, lines=lines), rules)
     numbers = [paragraph.number for paragraph in text.paragraphs]
-    told = tuple(_at_home(finding, numbers) for finding in findings)
-    return replace(document, dropped=(*text.dropped, *document.dropped)), told
+    findings = tuple(_at_file_line(finding, numbers) for finding in findings)
+    return replace(document, dropped=(*text.dropped, *document.dropped)), findings
 
 
 def bare_lines(source: Source) -> Sequence[str]:
-    """Give the lines of a source without the markup of pages and lines: what its document must give back."""
-    text = _Apart(source)
+    """Return the lines that the document must print: those of the source, apart from the markup."""
+    text = _Mandoku(source)
     return [*(words for _, words in text.dropped), *(paragraph.text for paragraph in text.paragraphs)]
 
 
 def breaks(source: Source) -> tuple[Sequence[Placed], str]:
-    """Give where pages and lines begin in the text that `read` gives, and the brackets that do not count there."""
-    text, rules = _Apart(source), _rules(source)
+    """Return the positions of pages and lines in the document of `read`, and the brackets that are not counted."""
+    text, rules = _Mandoku(source), _rules(source)
     chrome = [matcher(row.pattern) for row in rules.chrome]
     number = matcher(rules.number or "(?!)")
     placed: list[Placed] = []
     at = 0
     for paragraph in text.paragraphs:
-        size = ink(paragraph.text, BRACKETS)
+        size = count_ink(paragraph.text, BRACKETS)
         gone = size if any(pattern.fullmatch(paragraph.text) for pattern in chrome) else 0
         if match := number.match(paragraph.text):
-            gone = ink(match[0], BRACKETS)
+            gone = count_ink(match[0], BRACKETS)
         placed += [Placed(at + max(0, each.at - gone), each.item) for each in paragraph.breaks]
         at += size - gone
     return [*placed, *(Placed(at, item) for item in text.waiting)], BRACKETS
 
 
 def paragraphs(source: Source) -> Sequence[MandokuParagraph]:
-    """Give the paragraphs of a source as lines of text; raises CatalogError for a convention that is none."""
-    return _Apart(source).paragraphs
+    """Return the paragraphs of a source; raises CatalogError for an invalid convention."""
+    return _Mandoku(source).paragraphs
 
 
 def _rules(source: Source) -> BracketsConvention:
@@ -134,22 +136,21 @@ def _rules(source: Source) -> BracketsConvention:
 
 
 def convention(source: str, table: Mapping[str, Any]) -> BracketsConvention:
-    """Give the convention of a source, its brackets ( ) if it says none; raises CatalogError for what does not fit."""
+    """Return the convention of a source, with the brackets ( ) by default; raises CatalogError if it is invalid."""
     found = in_brackets(source, table, bare=True, reader="mandoku")
     return found if found.brackets else msgspec.structs.replace(found, brackets=Pair(BRACKETS))
 
 
-def _at_home(finding: Finding, numbers: Sequence[int]) -> Finding:
-    """Give a finding with the line of the file instead of the paragraph."""
+def _at_file_line(finding: Finding, numbers: Sequence[int]) -> Finding:
+    """Return a finding with the line of the file instead of the number of the paragraph."""
     line = finding.place.line
-    inside = 0 < line <= len(numbers)
-    if not inside:
+    if not 0 < line <= len(numbers):
         return finding
     return dataclasses.replace(finding, place=dataclasses.replace(finding.place, line=numbers[line - 1]))
 
 
-class _Apart:
-    """A file taken apart into paragraphs with their breaks, and what only concerns the file."""
+class _Mandoku:
+    """Parses a file into paragraphs with their breaks, and what is dropped."""
 
     def __init__(self, source: Source) -> None:
         rules = _rules(source)
@@ -162,15 +163,14 @@ class _Apart:
         self.paragraphs: list[MandokuParagraph] = []
         self.dropped: list[tuple[str, str]] = []
         self.waiting: list[Break] = []
-        """Pages that begin before text that has not come yet."""
+        """Pages that begin before the next text."""
         self.open = self.short = False
         self.head = False
-        """Whether the last paragraph is a head, or its note, which may fill several lines."""
+        """Whether the last paragraph is a head or its note, which may fill several lines."""
         for number, line in enumerate(source.lines, 1):
             self.line(number, line)
 
     def line(self, number: int, line: str) -> None:
-        """Take one line of the file."""
         if line.startswith("#"):
             self.dropped.append(("mandoku-file", line))
             self.open &= not line.startswith("#+")
@@ -181,17 +181,17 @@ class _Apart:
         first, *more = [words] if self.elsewhere else words.split("¶")
         self.piece(number, first, bool(pages))
         for piece in more:
-            if piece.strip(_BLANK):
+            if piece.strip(BLANK):
                 self.piece(number, piece, False)
 
     def in_order(self, line: str) -> str:
-        """Give a line with the half-lines of its notes as they are read: the right one, then the left one."""
+        """Return a line with the half-lines of its notes in reading order: the right one, then the left one."""
         return _HALVES.sub(r"(\2/\1)", line) if self.left_first else line
 
     def piece(self, number: int, whole: str, page: bool) -> None:
-        """Take what stands before a sign ¶, mostly a whole line; `page`: after the beginning of a page."""
-        text = whole.strip(_BLANK)
-        if not _INSIDE.sub("", text).strip(_BLANK):
+        """Add the text before a sign ¶, mostly a whole line; `page`: a page begins before it."""
+        text = whole.strip(BLANK)
+        if not _INSIDE.sub("", text).strip(BLANK):
             self.open &= page
         elif head := _HEAD.fullmatch(text):
             self.dropped.append(("mandoku-head", head["sign"]))
@@ -203,14 +203,14 @@ class _Apart:
             self.text(number, text, whole[: whole.index(text[0])])
 
     def text(self, number: int, text: str, indent: str) -> None:
-        """Take a line of text: it goes on with the paragraph, or begins one."""
-        plain = _INSIDE.sub("", text).strip(_BLANK)
+        """Add a line of text to the paragraph, or begin one."""
+        plain = _INSIDE.sub("", text).strip(BLANK)
         alone = self.alone(plain)
         in_note = (self.open and self.in_note()) or (self.head and self.goes_on(plain))
         if not alone and (in_note or (self.open and self.as_before(indent) and not self.ended())):
             paragraph = self.paragraphs[-1]
             for item in self.waiting or [Break(unit="line")]:
-                paragraph.begins(item)
+                paragraph.add_break(item)
             self.waiting = []
             paragraph.body = paragraph.body if in_note else indent
         else:
@@ -227,9 +227,9 @@ class _Apart:
         return any(each.fullmatch(line) for each in self.lonely) or bool(named)
 
     def as_before(self, indent: str) -> bool:
-        """Whether a line's indentation is that of its paragraph, whose first line may stand further in.
+        """Whether a line's indentation is that of its paragraph, whose first line may be indented further.
 
-        What stands in the lower half of the page begins no paragraph of the text: there title pages have who made it.
+        A first line in the lower half of the page continues nowhere: there title pages name the authors.
         """
         paragraph = self.paragraphs[-1]
         if paragraph.body is not None:
@@ -241,25 +241,25 @@ class _Apart:
         return self.short and self.lines == "print"
 
     def goes_on(self, line: str) -> bool:
-        """Whether a line is nothing but more of the note that ends its paragraph, a head."""
+        """Whether a line only continues the note at the end of its paragraph, a head."""
         return self.paragraphs[-1].text.endswith(")") and re.fullmatch(r"\([^()]*\)", line) is not None
 
     def in_note(self) -> bool:
-        """Whether a note of the paragraph is still open: what follows on the page is in it, however it is laid out."""
+        """Whether a note of the paragraph is open: the next line is in it, whatever its layout."""
         return self.paragraphs[-1].depth > 0
 
     def begin(self, number: int, indent: str) -> MandokuParagraph:
-        """Begin a paragraph, with the pages that wait for it."""
+        """Begin a paragraph, with the pages before it."""
         self.paragraphs.append(MandokuParagraph(number, indent, elsewhere=self.elsewhere))
         for item in self.waiting:
-            self.paragraphs[-1].begins(item)
+            self.paragraphs[-1].add_break(item)
         self.waiting = []
         return self.paragraphs[-1]
 
 
 def _width(lines: Sequence[str], *, ends: str) -> int:
-    """Give how many characters most lines of base text alone have, which `ends` closes; 0 if there are none."""
+    """Return the usual length of lines of base text, which end with `ends`; 0 if there are none."""
     signs = {"(", ")", "<", "#"}
-    alone = (line for line in lines if line.strip(f"{_BLANK}¶") and line.endswith(ends) and not signs & set(line))
+    alone = (line for line in lines if line.strip(f"{BLANK}¶") and line.endswith(ends) and not signs & set(line))
     sizes = Counter(len(line.replace("¶", "")) for line in alone)
     return max((size for size, count in sizes.items() if count == max(sizes.values())), default=0)

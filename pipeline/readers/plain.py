@@ -1,8 +1,8 @@
-"""Texts without commentary, or with it in brackets, as people keep them: bare lines, Markdown, wiki text.
+"""Texts without commentary, or with it in brackets: bare lines, Markdown, wiki text.
 
-A line is a paragraph. A line that says a declared name of a chapter and nothing else heads it; in Markdown and wiki
-text also with the signs of a head round it (``## 學而``, ``==學而==``), which are dropped by name, as is other markup
-(`common.wikitext`); a template for small type (``{{*|…}}``) is a note.
+A line is a paragraph. A line that consists of a declared name of a chapter is its head, in Markdown and wiki text also
+with the signs of a head (``## 學而``, ``==學而==``). These and other markup (`common.wikitext`) are dropped by named
+rules; a template for small type (``{{*|…}}``) is a note.
 """
 
 from __future__ import annotations
@@ -32,17 +32,16 @@ _HEAD = {
 _SIGNS = re.compile(
     r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|^>[ \t]?|^[-*_]{3,}$|<!--.*?-->|</?[A-Za-z][^<>]*>|\{:[^{}]*\}|^\* TOC *$"
 )
-"""Emphasis, quotations, rules and HTML of Markdown (CommonMark 6.6), attributes of kramdown; what is matched is dropped
-by name."""
+"""Emphasis, quotations, rules and HTML of Markdown (CommonMark 6.6), attributes of kramdown, all dropped by rule."""
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
-    """Give the document of a source, without ids, and what was noticed; raises CatalogError, DecisionError."""
+    """Return the document, without ids, and the findings; raises CatalogError, DecisionError."""
     rules = convention(source.id, source.convention)
     if not rules.markup:
         return brackets.read_as(source, rules)
     dropped: list[tuple[str, str]] = []
-    lines = tuple(_bare(source.lines, rules, dropped))
+    lines = tuple(_strip_markup(source.lines, rules, dropped))
     document, findings = brackets.read_as(dataclasses.replace(source, lines=lines), rules)
     noting = _PageNotes()
     divisions = tuple(map(noting.division, document.divisions)) if rules.markup == "wiki" else document.divisions
@@ -50,7 +49,7 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
 
 
 class _PageNotes(Replacing):
-    """Makes the notes of a page's editors what they are: no words of the book, and nobody's comment on it."""
+    """Turns the notes of a page's editors into editorial notes."""
 
     def string(self, text: str) -> Content:
         if wikitext.PAGE[0] not in text:
@@ -62,37 +61,37 @@ class _PageNotes(Replacing):
 
 
 def convention(source: str, table: Mapping[str, Any]) -> BracketsConvention:
-    """Give the convention of a source; raises CatalogError for what does not fit."""
+    """Return the convention of a source; raises CatalogError if it is invalid."""
     return in_brackets(source, table, bare=True, reader="plain")
 
 
 def bare_lines(source: Source) -> Sequence[str]:
-    """Give the lines of a source without the markup that is dropped by name: what its document must give back."""
+    """Return the lines that the document must print: those of the source, apart from their markup."""
     rules = convention(source.id, source.convention)
     if not rules.markup:
         return source.lines
     dropped: list[tuple[str, str]] = []
-    lines = [*_bare(source.lines, rules, dropped)]
+    lines = [*_strip_markup(source.lines, rules, dropped)]
     return [*(words for _, words in dropped), *lines]
 
 
-def unmarked(lines: Sequence[str], markup: str) -> Iterator[tuple[int, str, int]]:
-    """Give each line's number, its text without markup, and how many signs mark it as a head (0: none)."""
+def unmarked_lines(lines: Sequence[str], markup: str) -> Iterator[tuple[int, str, int]]:
+    """Yield each line's number, its text without markup, and the number of signs that mark it as a head."""
     rules = BracketsConvention(markup=markup, brackets="〈〉")  # type: ignore[arg-type]
-    for number, (line, bare) in enumerate(zip(lines, _bare(lines, rules, []), strict=True), 1):
+    for number, (line, bare) in enumerate(zip(lines, _strip_markup(lines, rules, []), strict=True), 1):
         head = _HEAD[markup].fullmatch(line.strip())
         yield number, bare, len(head["open"].strip()) if head else 0
 
 
-def _bare(lines: Sequence[str], rules: BracketsConvention, dropped: list[tuple[str, str]]) -> Iterator[str]:
-    """Give lines without their markup, which is noted as dropped."""
+def _strip_markup(lines: Sequence[str], rules: BracketsConvention, dropped: list[tuple[str, str]]) -> Iterator[str]:
+    """Yield lines without their markup, which is added to `dropped`."""
     def drop(rule: str, words: str) -> None:
         if words:
             dropped.append((rule, words))
 
-    heads = (_without_head(line, rules.markup, drop) for line in lines)
+    heads = (_strip_head(line, rules.markup, drop) for line in lines)
     if rules.markup == "wiki":
-        yield from wikitext.bare(heads, rules.brackets, drop)
+        yield from wikitext.strip_markup(heads, rules.brackets, drop)
         return
     inside = False
     for number, line in enumerate(heads):
@@ -107,8 +106,7 @@ def _bare(lines: Sequence[str], rules: BracketsConvention, dropped: list[tuple[s
         yield _SIGNS.sub("", line)
 
 
-def _without_head(line: str, markup: str, drop: wikitext.Dropped) -> str:
-    """Give a line without the signs that make it a head."""
+def _strip_head(line: str, markup: str, drop: wikitext.Dropped) -> str:
     head = _HEAD[markup].fullmatch(line.strip())
     if not head:
         return line

@@ -60,7 +60,7 @@ def rows_of(text: str, format_: str) -> tuple[Row, ...]:
         return tuple(Row(p.number, p.text.strip(), len(p.indent), p.level) for p in mandoku.paragraphs(source))
     if format_ in ("wiki", "markdown"):
         marked = ((n, re.sub(f"{PAGE[0]}[^{PAGE}]*{PAGE[1]}", "", line), level)
-                  for n, line, level in plain.unmarked(lines, format_))
+                  for n, line, level in plain.unmarked_lines(lines, format_))
         return tuple(Row(n, line.strip(), _indent(line), level) for n, line, level in marked if line.strip())
     return tuple(Row(n, line.strip(), _indent(line)) for n, line in enumerate(lines, 1) if line.strip())
 

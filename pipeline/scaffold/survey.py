@@ -181,7 +181,7 @@ def _title_of_text(text: str, rows: Sequence[Row], path: Path) -> str:
     """Return the title that a file declares, else its first line if it is a title, else the file's name."""
     if stated := re.search(r"^#\+TITLE: *(\S.*)$", text, re.M):
         return stated[1].strip()
-    if title := wikitext.stated(text).get("title"):
+    if title := wikitext.header_fields(text).get("title"):
         return title
     if stated := re.match(r"---\n(?:(?!---).*\n)*?title: *[\"']?([^\"'\n]+)", text):  # YAML before Markdown
         return stated[1].strip()
@@ -219,7 +219,7 @@ def _author_of(
     """
     first = heads.heads[0].row if heads.heads else 0
     named = [maker for row in (*rows[:_PAGE], *rows[max(0, first - 6) : first + 2]) for maker in makers(row, title)]
-    header = wikitext.stated(text)
+    header = wikitext.header_fields(text)
     if header.get("author"):
         named = [Maker(header["author"], header.get("times", ""), is_commentary(title)), *named]
     every = tuple(dict.fromkeys(named))

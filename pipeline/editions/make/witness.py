@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipeline import readers
 from pipeline.editions.make import Made
-from pipeline.readers.checking import hold_file
+from pipeline.readers.checking import check_file
 from pipeline.settings.catalog import Catalog, SourceEntry
 from pipeline.system.collection import without_collection
 from pipeline.tei.header.build import witness_header
@@ -19,7 +19,7 @@ def make_witness(entry: SourceEntry, catalog: Catalog, *, schemas: str = "") -> 
     for a source that cannot be read, CatalogError for settings that do not hold, DecisionError for a decision of the
     editor that does not fit the source, TeiError for TEI that would not give its source back.
     """
-    hold_file(entry, catalog)
+    check_file(entry, catalog)
     document, findings = readers.read(entry, catalog)
     with without_collection():
         tei = to_tei(document, witness_header(entry, document, catalog), schemas=schemas)

@@ -1,8 +1,8 @@
-"""Page, column and line breaks of a transcription, put into its document by where they stand in its text.
+"""Page, column and line breaks of a transcription, inserted into its document by position; images of pages.
 
-A reader sees the running text without breaks, so that a name, a gloss or a lemma is found across the end of a line;
-the breaks come back when all else is done. Their places count ink: characters that are neither white space nor the
-brackets of notes, which a reader turns into elements.
+A reader works on the running text without breaks, because names, glosses and lemmata cross the ends of lines; the
+breaks are inserted last. Positions count ink: characters that are neither white space nor the brackets of notes, which
+a reader turns into elements.
 """
 
 from __future__ import annotations
@@ -23,22 +23,21 @@ from pipeline.settings.images import Canvas, Images, picture
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A break, and how many characters of ink stand before it in the text."""
+    """A break, and the number of characters of ink before it."""
 
     at: int
     item: Break
 
 
-def ink(text: str, brackets: str) -> int:
+def count_ink(text: str, brackets: str) -> int:
     """Count the characters of a text that are neither white space nor one of `brackets`."""
     return sum(1 for char in text if not char.isspace() and char not in brackets)
 
 
-def insert(document: Document, placed: Sequence[Placed], brackets: str) -> Document:
-    """Give a document with breaks in their places, each before the character that follows it.
+def insert_breaks(document: Document, placed: Sequence[Placed], brackets: str) -> Document:
+    """Return a document with breaks, each before the character that follows it; at the end, after the last one.
 
-    `placed` is sorted; `brackets` as for `ink`. A break at the end of the text is not lost: it stands after the last
-    character.
+    `placed` is sorted; `brackets` as for `count_ink`.
     """
     if not placed:
         return document
@@ -58,12 +57,12 @@ class _Inserting:
         return replace(division, items=items)
 
     def block(self, block: Any) -> Any:
-        """A block, or a note, span, unit or line inside one."""
+        """Insert the breaks of a block, or of a note, span, unit or line inside one."""
         if isinstance(block, NoteGroup):
             return replace(block, notes=tuple(map(self.block, block.notes)))
         content = getattr(block, "content", None)
         if content is None:
-            self.at += ink(received(block), self.brackets)
+            self.at += count_ink(received(block), self.brackets)
             return block
         return replace(block, content=tuple(self.content(content)))
 
@@ -74,20 +73,20 @@ class _Inserting:
             elif hasattr(item, "content") or isinstance(item, NoteGroup):
                 yield self.block(item)
             else:
-                size = ink(received(item), self.brackets)
+                size = count_ink(received(item), self.brackets)
                 if size:
                     yield from self.due(self.at + size - 1)
                 self.at += size
                 yield item
 
     def due(self, upto: int) -> Iterator[Break]:
-        """Give the breaks at or before a place, in their order."""
+        """Yield the remaining breaks up to a position."""
         while self.done < len(self.todo) and self.todo[self.done].at <= upto:
             yield self.todo[self.done].item
             self.done += 1
 
     def text(self, text: str) -> Iterator[Any]:
-        """Cut a string at the breaks that stand before one of its characters."""
+        """Cut a string at the breaks before its characters."""
         start = 0
         for offset, char in enumerate(text):
             if char.isspace() or char in self.brackets:
@@ -102,7 +101,7 @@ class _Inserting:
             yield text[start:]
 
     def close(self, document: Document) -> Document:
-        """Put what is left after the last words: at the end of the last paragraph, or in one of its own."""
+        """Insert the remaining breaks after the last words, in the last paragraph or in one of their own."""
         rest = tuple(each.item for each in self.todo[self.done :])
         if not rest or not document.divisions:
             return document
@@ -111,7 +110,7 @@ class _Inserting:
 
 
 def _ended(division: Division, breaks: tuple[Break, ...]) -> Division:
-    """Give a division with breaks at its very end."""
+    """Return a division with breaks at its very end."""
     *before, last = division.items or (None,)
     match last:
         case Division():
@@ -122,9 +121,9 @@ def _ended(division: Division, breaks: tuple[Break, ...]) -> Division:
             return replace(division, items=(*division.items, Paragraph(content=breaks, kind="prose")))
 
 
-def with_images(document: Document, images: Images | None, shown: Sequence[Canvas] = ()) -> Document:
-    """Give a document whose pages have pictures, by the settings or by the canvases of its manifest; those that have
-    one already keep it."""
+def add_images(document: Document, images: Images | None, shown: Sequence[Canvas] = ()) -> Document:
+    """Return a document with images of its pages, from the settings or the canvases of its manifest; pages that have
+    one keep it."""
     if images is None:
         return document
     named = {each.label: each.address for each in shown}
@@ -135,14 +134,11 @@ def with_images(document: Document, images: Images | None, shown: Sequence[Canva
 
 
 class _Picturing(Rewriting):
-    """One pass over the pages of a document, in their order."""
-
     def __init__(self, images: Images, shown: Sequence[Canvas], named: Mapping[str, str]) -> None:
         self.images, self.shown, self.named = images, shown, named
         self.pages: Counter[str] = Counter()
 
     def item(self, item: Any) -> Any:
-        """Give a page with its picture; anything else with those of the pages in it."""
         if not isinstance(item, Break) or item.unit != "page":
             return super().item(item)
         self.pages[item.edition] += 1
@@ -151,7 +147,7 @@ class _Picturing(Rewriting):
         return replace(item, image=self.of(item, self.pages[item.edition]))
 
     def of(self, page: Break, n: int) -> str:
-        """Give the address of the picture of a page, the `n`-th of its edition; empty where there is none."""
+        """Return the address of the image of a page, the `n`-th of its edition; empty if there is none."""
         if self.images.address:
             return picture(self.images.address, page=page.n, edition=page.edition, n=n)
         at = self.images.first - 1 + (n - 1) // self.images.pages

@@ -1,9 +1,9 @@
-"""Wiki text (MediaWiki, as Wikisource keeps Chinese books) as bare lines; what is dropped is dropped by name.
+"""Wiki text (MediaWiki, as Wikisource stores Chinese books) as bare lines; dropped markup is recorded by rule.
 
-What is marked up so is read: templates, over several lines too (``{{header|title=…}}``); small type in the line
-(``{{*|…}}``), which becomes notes in brackets, and notes of the page (``<ref>``), which its own editors make; links and
-categories; words that stand differently in two scripts (``-{余}-``); emphasis, HTML, marks of lists. Source:
-mediawiki.org, Help:Formatting, Help:Links, Help:Templates, Writing systems/Syntax.
+Supported are templates, also over several lines (``{{header|title=…}}``); small type in the line (``{{*|…}}``), which
+becomes notes in brackets, and notes of the page's editors (``<ref>``); links and categories; words with a form for each
+script (``-{余}-``); emphasis, HTML, list marks. Source: mediawiki.org, Help:Formatting, Help:Links, Help:Templates,
+Writing systems/Syntax.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 Dropped = Callable[[str, str], None]
-"""Takes the name of a rule and the characters that it drops."""
+"""Records the name of a rule and the characters that it drops."""
 _OPENING = re.compile(r"\s*\{\{[^|{}]+(?:$|\|\s*$|\|[^|={}]*=)")
-"""A template whose parameters have names and stand on lines of their own; what goes on in words is text."""
+"""A template with named parameters on lines of their own."""
 _INNER = re.compile(r"\{\{([^{}]*)\}\}")
 _HAN = re.compile("[㐀-鿿\U00020000-\U0003ffff]")
 _REF = re.compile(r"<ref\b[^<>/]*>(.*?)</ref>|<ref\b[^<>]*/>")
 PAGE = "⟦⟧"
-"""Brackets in which the notes of a page's own editors come back: signs that no text of the tradition prints."""
+"""Brackets for the notes of a page's editors: characters that no text of the tradition has."""
 _CONVERTED = re.compile(r"-\{([^{}]*)\}-")
 _CATEGORY = re.compile(r"\[\[\s*(?:[A-Za-z][\w-]*|分[類类]|文件|檔案|圖像|图像)\s*:[^\[\]|]*(?:\|[^\[\]]*)?\]\]")
 _SIGNS = re.compile(
@@ -28,9 +28,8 @@ _SIGNS = re.compile(
 """Emphasis, links, comments, HTML, magic words, marks of lists, the frame of tables."""
 
 
-def bare(lines: Iterable[str], brackets: str, dropped: Dropped) -> Iterator[str]:
-    """Give lines without their markup, as many as were given; notes stand in `brackets` (none: their words stay), those
-    of the page (``<ref>``) in `PAGE`."""
+def strip_markup(lines: Iterable[str], brackets: str, dropped: Dropped) -> Iterator[str]:
+    """Yield each line without its markup, with notes in `brackets` (bare if empty), notes of the page in `PAGE`."""
     depth = 0
     for line in lines:
         if depth or (_OPENING.match(line) and line.count("{{") > line.count("}}")):
@@ -40,15 +39,15 @@ def bare(lines: Iterable[str], brackets: str, dropped: Dropped) -> Iterator[str]
         yield _words(line, brackets or ("", ""), dropped)
 
 
-def stated(text: str) -> dict[str, str]:
-    """Give what the header template of a page says of it: ``title``, ``author``, ``times`` …, without links."""
+def header_fields(text: str) -> dict[str, str]:
+    """Return the fields of a page's header template, without links: ``title``, ``author``, ``times`` …"""
     found = re.search(r"\{\{[Hh]eader\d?\b([^{}]*)", text)
     pairs = (part.partition("=") for part in re.split(r"\|(?![^\[]*\]\])", found[1]) if "=" in part) if found else ()
     return {key.strip(): _SIGNS.sub("", value).strip() for key, _, value in pairs}
 
 
 def _closing(line: str, depth: int) -> tuple[int, int]:
-    """Give how many templates are open after a line, and how much of it is in them."""
+    """Return the number of templates open after a line, and the end of its part inside them."""
     for match in re.finditer(r"\{\{|\}\}", line):
         depth += 1 if match[0] == "{{" else -1
         if not depth:
@@ -62,7 +61,7 @@ def _words(line: str, brackets: str | tuple[str, str], dropped: Dropped) -> str:
         words = [part for part in given if "=" not in part]
         if name.strip() == "*" and words:
             return f"{brackets[0]}{'|'.join(words)}{brackets[1]}"
-        # Furniture ({{PD-old}}, {{textquality|75%}}) has no words of the text; what dresses words has them first.
+        # Furniture ({{PD-old}}, {{textquality|75%}}) has no words of the text; other templates have them first.
         kept = words[0] if words and _HAN.search(words[0]) else ""
         before, _, after = match[0].partition(kept) if kept else (match[0], "", "")
         dropped("wiki-template", before)

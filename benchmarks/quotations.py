@@ -1,7 +1,7 @@
 """Quotations across a library of generated texts: seconds, memory and how many of those planted are found, by size.
 
 Usage: python benchmarks/quotations.py [MILLIONS OF CHARACTERS …]; each size in a process of its own. The texts are laid
-out on disk as they are made (`pipeline.quotations.library`).
+out on disk as they are made (`pipeline.proposals.library`).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import time
 from pathlib import Path
 
 from pipeline.model import Division, Document, Note, Paragraph, Unit
-from pipeline.quotations.find import quotations_in
-from pipeline.quotations.library import Library
+from pipeline.proposals.library import Library
+from pipeline.proposals.quotations import quotations_in
 
 SEED = 20261122
 UNIT, UNITS, CHAPTERS = 24, 400, 10

@@ -18,7 +18,7 @@ FLOORS = (
     ("decisions", "annotate"),
     ("tei",),
     ("characters", "readers", "validate"),
-    ("collate", "punctuate", "entries", "quotations"),
+    ("collate", "entries", "proposals"),
     ("editions", "scaffold", "stats"),
     ("exchange", "outputs"),
     ("build",),

@@ -11,8 +11,8 @@ from pipeline.model import Division, Document, Note, Paragraph, Unit
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.html import make, make_site
 from pipeline.outputs.web.links import quoted_xml
-from pipeline.quotations.find import quotations
-from pipeline.quotations.lay import laid
+from pipeline.proposals.lay import laid
+from pipeline.proposals.quotations import quotations
 from pipeline.tei.tree import parse
 from pipeline.tei.write import to_tei
 from tests.browsing import SAMPLE, Open, expect, needs_browser, violations

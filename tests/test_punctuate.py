@@ -15,17 +15,15 @@ from pipeline.annotate import annotate
 from pipeline.annotate.identifiers import number
 from pipeline.cli import cli
 from pipeline.decisions.punctuation.files import PunctuatedLine, parse
-from pipeline.decisions.punctuation.notation import TypedMark, faults, read
+from pipeline.decisions.punctuation.notation import TypedMark, faults, read, written
 from pipeline.model import Division, Document, Note, Paragraph, Span, Unit
 from pipeline.model.marks import MARKS, STOPS, graphs
-from pipeline.punctuate import writing
-from pipeline.punctuate.carried import PunctuatedText
-from pipeline.punctuate.folder import FolderTexts
-from pipeline.punctuate.learned import StopModel
-from pipeline.punctuate.naming import NamePlace, candidates
-from pipeline.punctuate.passages import BarePassage, PunctuatedPassage, passages
-from pipeline.punctuate.propose import Evidence, ProposedPassage, propose
-from pipeline.punctuate.usage import FolderUsage
+from pipeline.proposals import punctuation as proposed
+from pipeline.proposals.folder import FolderTexts, PunctuatedText
+from pipeline.proposals.learned import StopModel
+from pipeline.proposals.names import NamePlace, candidates
+from pipeline.proposals.passages import BarePassage, FolderUsage, PunctuatedPassage, passages
+from pipeline.proposals.punctuation import Evidence, ProposedPassage, propose
 from pipeline.settings import catalog
 from tests.accuracy import punctuation
 
@@ -47,7 +45,7 @@ def punctuated(text: str, ref: str = "1.1.1") -> PunctuatedPassage:
 def shown(proposal: ProposedPassage) -> str:
     """The words with marks alone."""
     typed = [TypedMark(sign=mark.sign, at=mark.at) for mark in proposal.marks]
-    return writing.written(proposal.passage.graphs, typed, ())
+    return written(proposal.passage.graphs, typed, ())
 
 
 @pytest.mark.parametrize(("unit", "note", "wanted"), CASES, ids=[row[1] for row in CASES])
@@ -71,7 +69,7 @@ def test_what_is_proposed_can_be_typed(text: str, marks: list[tuple[int, str]]) 
     elsewhere = PunctuatedText.of([PunctuatedPassage(passage=passage(text, "2.1.1"), marks=typed)])
     for evidence in (Evidence(), Evidence(punctuated=elsewhere)):
         made = propose(passage(text), evidence)
-        line = writing.line(made).partition("\t")[2]
+        line = proposed.line(made).partition("\t")[2]
         back = read(line)
         assert (back.graphs, list(faults(back))) == (text, [])
         assert made == propose(passage(text), evidence)
@@ -121,7 +119,7 @@ def test_nothing_of_the_editors_is_touched(
     for _ in range(1 + again):
         lines = lines_of(path, path.read_text("utf-8"))
         made = [propose(passage("燕礼小臣", ref), Evidence()) for ref in ("6.1.1", "6.1.2", "6.1.3", "6.1.4")]
-        for name, text in writing.files(folder, "2026-02-01", made, lines).items():
+        for name, text in proposed.files(folder, "2026-02-01", made, lines).items():
             name.write_text(text, encoding="utf-8")
     after = path.read_text("utf-8").splitlines()
     assert after[: len(before)] == before
@@ -130,16 +128,16 @@ def test_nothing_of_the_editors_is_touched(
 
 def test_a_proposal_that_the_editor_changed_is_his(tmp_path: Path) -> None:
     made = propose(passage("燕礼小臣", "6.1.1"), Evidence())
-    (path, text), = writing.files(tmp_path, "2026-02-01", [made], []).items()
-    assert [writing.untouched(each) for each in lines_of(path, text)] == [True]
+    (path, text), = proposed.files(tmp_path, "2026-02-01", [made], []).items()
+    assert [proposed.untouched(each) for each in lines_of(path, text)] == [True]
     path.write_text(f"# resp: editors\n6.2.1\t乐人。\n{text}", encoding="utf-8")
     lines = lines_of(path, path.read_text("utf-8"))
     without = {path: "# resp: editors\n6.2.1\t乐人。\n"}
-    assert writing.files(tmp_path, "2026-02-01", [], lines) == without
-    assert writing.files(tmp_path, "2026-02-01", [], lines, "6.2") == {}
+    assert proposed.files(tmp_path, "2026-02-01", [], lines) == without
+    assert proposed.files(tmp_path, "2026-02-01", [], lines, "6.2") == {}
     changed = lines_of(path, text.replace("{end}", ""))
-    assert [writing.untouched(each) for each in changed] == [False]
-    assert writing.files(tmp_path, "2026-02-01", [made], changed) == {}
+    assert [proposed.untouched(each) for each in changed] == [False]
+    assert proposed.files(tmp_path, "2026-02-01", [made], changed) == {}
 
 
 @pytest.fixture(scope="module")

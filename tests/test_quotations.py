@@ -21,11 +21,11 @@ from pipeline.model.walk import walk
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.pdf import typst_source
 from pipeline.outputs.web.links import quoted_xml
-from pipeline.quotations import table
-from pipeline.quotations.extend import extended
-from pipeline.quotations.find import Quotation, quotations, quotations_in
-from pipeline.quotations.lay import laid, quoting
-from pipeline.quotations.library import Library
+from pipeline.proposals import lay
+from pipeline.proposals.lay import laid, quoting
+from pipeline.proposals.library import Library
+from pipeline.proposals.quotations import Quotation, quotations, quotations_in
+from pipeline.proposals.sources import extended
 from pipeline.settings.catalog import load
 from pipeline.settings.folder import quoted_path, shown_text
 from pipeline.settings.plans import PrintPlan
@@ -127,7 +127,7 @@ def test_a_library_grows_by_text_and_says_the_same(tmp_path: Path, monkeypatch: 
                  ("觐礼", "至于郊王使人皮弁", "亨于门外东方")])]
     whole = quotations(texts)
     assert [len(each) for each in whole.values()] == [1, 1, 1]
-    monkeypatch.setattr("pipeline.quotations.find.ASKED", 1)
+    monkeypatch.setattr("pipeline.proposals.quotations.ASKED", 1)
     read: list[str] = []
 
     def taken(library: Library, document: Document) -> str:
@@ -202,19 +202,19 @@ def test_laid_on_it_is_read_back_and_nothing_else_changes(
 
 
 def test_the_table_gives_the_quotations_back(tmp_path: Path, found: dict[str, tuple[Quotation, ...]]) -> None:
-    (tmp_path / "q.tsv").write_bytes(table.written(found))
-    assert table.read(tmp_path / "q.tsv") == tuple(each for some in found.values() for each in some)
+    (tmp_path / "q.tsv").write_bytes(lay.written(found))
+    assert lay.read(tmp_path / "q.tsv") == tuple(each for some in found.values() for each in some)
 
 
 def test_each_text_has_the_rows_in_which_it_quotes_or_is_quoted(
     tmp_path: Path, found: dict[str, tuple[Quotation, ...]]
 ) -> None:
-    parts = table.parts(table.written(found))
+    parts = lay.parts(lay.written(found))
     for name in {*found, *(each.document for some in found.values() for each in some if each.document)}:
         own = [each for text, some in found.items() for each in some if name in (text, each.document)]
         (tmp_path / name).write_bytes(parts.get(name, b""))
-        assert table.read(tmp_path / name) == tuple(own)
-    assert table.read(tmp_path / "none.tsv") == ()
+        assert lay.read(tmp_path / name) == tuple(own)
+    assert lay.read(tmp_path / "none.tsv") == ()
 
 
 def test_a_text_is_stale_by_its_own_rows_alone(example: Path, tmp_path: Path) -> None:

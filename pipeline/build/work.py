@@ -140,9 +140,9 @@ def _copy(step: Step, catalog: Catalog) -> Outcome:
 
 def _quote(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.build.program import program_of
-    from pipeline.quotations import table
-    from pipeline.quotations.find import quotations_in
-    from pipeline.quotations.library import Library
+    from pipeline.proposals import lay
+    from pipeline.proposals.library import Library
+    from pipeline.proposals.quotations import quotations_in
     from pipeline.tei.parse import from_tei
 
     (target, *own_tables), own = step.outputs, program_of(step.stage)
@@ -155,8 +155,8 @@ def _quote(step: Step, catalog: Catalog) -> Outcome:
         library.keep(texts)
         names = {person.id: (person.name, *person.names) for person in catalog.persons.values()}
         found = quotations_in(library, [*reversed(dict.fromkeys(texts))], names, shown_texts(catalog))
-    whole = table.written(found)
-    parts = table.parts(whole)
+    whole = lay.written(found)
+    parts = lay.parts(whole)
     for path in own_tables:  # those of texts whose rows are what they were stay as they are, ten thousand of them
         part = parts.get(path.stem)
         if part is None:
@@ -169,8 +169,7 @@ def _quote(step: Step, catalog: Catalog) -> Outcome:
 
 def _quoting(path: Path, table: Path, catalog: Catalog) -> bytes:
     """Give a TEI file with what its comments quote, by the table of its text."""
-    from pipeline.quotations.lay import laid
-    from pipeline.quotations.table import read
+    from pipeline.proposals.lay import laid, read
 
     homes = {text: edition_path(catalog, plan).relative_to(catalog.root / "tei").as_posix()
              for text, plan in shown_texts(catalog).items()}
@@ -180,7 +179,7 @@ def _quoting(path: Path, table: Path, catalog: Catalog) -> bytes:
 def _quoted(plan: EditionPlan, table: Iterable[Path], catalog: Catalog) -> str:
     """Give who quotes the text of an edition where, for its outputs."""
     from pipeline.outputs.web.links import quoted_xml
-    from pipeline.quotations.table import read
+    from pipeline.proposals.lay import read
 
     people = {person.id: person.label or person.name for person in catalog.persons.values()}
     folders = {text: each.id for text, each in shown_texts(catalog).items()}

@@ -111,8 +111,8 @@ def names(edition: str | None, shown: int, least: int, folder: Path) -> None:
     Example:  jiaokan names lunyu
               jiaokan names lunyu -n 10 --least 5
     """
-    from pipeline.punctuate.folder import FolderTexts
-    from pipeline.punctuate.naming import candidates
+    from pipeline.proposals.folder import FolderTexts
+    from pipeline.proposals.names import candidates
 
     catalog = load(folder)
     if edition is not None and edition not in catalog.editions:

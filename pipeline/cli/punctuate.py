@@ -82,14 +82,14 @@ def _check(plans: Iterable[EditionPlan], catalog: Catalog, carry: bool) -> None:
 def _propose(plan: EditionPlan, catalog: Catalog, reference: str, *, sure: float, model: bool, write: bool) -> None:
     """Print the proposals, or write them."""
     from pipeline.editions import proposals
-    from pipeline.punctuate import writing
+    from pipeline.proposals import punctuation
 
     made = proposals.proposed(plan, catalog, reference, sure=sure, model=model)
     if made.without:
         say(made.without, err=True)
     if not write:
         for each in made.proposals:
-            say(writing.line(each))
+            say(punctuation.line(each))
         return
     for path, text in proposals.written(plan, catalog, made).items():
         write_file(path, text.encode())

@@ -27,9 +27,9 @@ from pipeline.model.walk import items, walk
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.html import parts as set_parts
 from pipeline.outputs.web.links import quoted_xml
-from pipeline.quotations.find import Quotation
-from pipeline.quotations.lay import declare, quoting
-from pipeline.quotations.table import read as read_quotations
+from pipeline.proposals.lay import declare, quoting
+from pipeline.proposals.lay import read as read_quotations
+from pipeline.proposals.quotations import Quotation
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path, quoted_path, shown_text, shown_texts
 from pipeline.settings.plans import EditionPlan

@@ -25,7 +25,7 @@ from pipeline.model.pointers import reference_of
 from pipeline.model.text import attested, edited
 from pipeline.model.variants import TABLE
 from pipeline.model.walk import items
-from pipeline.punctuate.writing import untouched
+from pipeline.proposals.punctuation import untouched
 from pipeline.settings.values import Strict
 
 MOST = 12

@@ -28,8 +28,8 @@ from pipeline.desk.typed import faults_of, shown, unfit_lines
 from pipeline.errors import DecisionError, Finding, JiaokanError, Place
 from pipeline.model.variants import TABLE
 from pipeline.model.vocabulary import EDITORS
-from pipeline.punctuate.folder import FolderTexts
-from pipeline.punctuate.propose import Evidence
+from pipeline.proposals.folder import FolderTexts
+from pipeline.proposals.punctuation import Evidence
 from pipeline.settings import catalog as catalogs
 from pipeline.settings.catalog import Catalog
 

@@ -24,7 +24,7 @@ from pipeline.model.pointers import reference_of
 from pipeline.model.text import counted
 from pipeline.model.vocabulary import EDITORS, PROGRAM
 from pipeline.model.walk import walk
-from pipeline.punctuate.writing import untouched
+from pipeline.proposals.punctuation import untouched
 from pipeline.settings.folder import edition_path
 
 Work = Literal["mark", "glyph", "speaker", "finding"]

@@ -21,9 +21,8 @@ from pipeline.errors import DecisionError, raise_all
 from pipeline.model import Certainty
 from pipeline.model.pointers import reference_of
 from pipeline.model.vocabulary import PROGRAM
-from pipeline.punctuate.passages import PunctuatedPassage, passages
-from pipeline.punctuate.propose import Evidence, propose
-from pipeline.punctuate.writing import untouched
+from pipeline.proposals.passages import PunctuatedPassage, passages
+from pipeline.proposals.punctuation import Evidence, propose, untouched
 from pipeline.settings.folder import punctuation_folder
 from pipeline.settings.values import Strict
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.errors import CatalogError, Place
-from pipeline.punctuate import learned, writing
-from pipeline.punctuate.folder import FolderTexts
-from pipeline.punctuate.propose import Evidence, ProposedPassage, propose
+from pipeline.proposals import learned, punctuation
+from pipeline.proposals.folder import FolderTexts
+from pipeline.proposals.punctuation import Evidence, ProposedPassage, propose
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import punctuation_folder
 from pipeline.settings.plans import EditionPlan
@@ -37,8 +37,8 @@ def proposed(
     these. Raises CatalogError for a passage that there is not.
     """
     texts = FolderTexts.of(catalog, plan.id)
-    theirs = {each.ref for each in texts.lines if not writing.untouched(each)}
-    wanted = [each for each in texts.edition if writing.within(each.ref, reference)]
+    theirs = {each.ref for each in texts.lines if not punctuation.untouched(each)}
+    wanted = [each for each in texts.edition if punctuation.within(each.ref, reference)]
     if not wanted:
         raise CatalogError(f"{plan.id} has no passage {reference!r}", place=Place(plan.id),
                            mend="write chapter, section, unit and note with dots: 6.3.1.n2")
@@ -52,7 +52,7 @@ def proposed(
 
 def written(plan: EditionPlan, catalog: Catalog, made: Proposals) -> Mapping[Path, str]:
     """Give the files of an edition's punctuation with proposals in them."""
-    return writing.files(punctuation_folder(catalog.root, plan.id), catalog.project.date, made.proposals,
+    return punctuation.files(punctuation_folder(catalog.root, plan.id), catalog.project.date, made.proposals,
                          made.texts.lines, made.reference)
 
 

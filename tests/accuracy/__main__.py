@@ -7,7 +7,7 @@ from pathlib import Path
 from pipeline import readers
 from pipeline.collate import collate
 from pipeline.model import Document
-from pipeline.punctuate.folder import FolderTexts
+from pipeline.proposals.folder import FolderTexts
 from pipeline.settings.catalog import Catalog, load
 from tests.accuracy import (
     Score,

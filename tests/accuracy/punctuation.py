@@ -14,13 +14,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from pipeline.model.marks import STOPS
-from pipeline.punctuate.carried import PunctuatedText
-from pipeline.punctuate.features import features
-from pipeline.punctuate.folder import FolderTexts
-from pipeline.punctuate.learned import StopModel
-from pipeline.punctuate.passages import PunctuatedPassage
-from pipeline.punctuate.propose import SURE, Allowed, Evidence, propose
-from pipeline.punctuate.usage import FolderUsage
+from pipeline.proposals.folder import FolderTexts, PunctuatedText
+from pipeline.proposals.learned import StopModel, features
+from pipeline.proposals.passages import FolderUsage, PunctuatedPassage
+from pipeline.proposals.punctuation import SURE, Allowed, Evidence, propose
 
 FOLDS = 6
 """Parts of the sections of which each is left out once: one section at a time would be 570 trainings for the same."""

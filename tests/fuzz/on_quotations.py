@@ -17,8 +17,8 @@ from pipeline.annotate.index import Index
 from pipeline.characters.parallels import counts
 from pipeline.model import Division, Document, Note, Paragraph, Span, Unit
 from pipeline.model.pointers import Range
-from pipeline.quotations import table
-from pipeline.quotations.find import Quotation, quotations
+from pipeline.proposals import lay
+from pipeline.proposals.quotations import Quotation, quotations
 from tests.fuzz import text, words
 
 NAME = "quotations"
@@ -81,9 +81,9 @@ def hold(given: str) -> None:
         assert all(_graphs(said, place) for place in each.also), each
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "quotations.tsv"
-        path.write_bytes(table.written(found))
-        assert table.read(path) == tuple(_each(found))
-    with patch("pipeline.quotations.find.ASKED", 1):
+        path.write_bytes(lay.written(found))
+        assert lay.read(path) == tuple(_each(found))
+    with patch("pipeline.proposals.quotations.ASKED", 1):
         assert quotations(texts, SPEAKERS) == found
     alone = quotations(texts[:1], SPEAKERS)
     assert set(alone) == {texts[0].id}

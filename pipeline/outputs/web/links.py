@@ -11,7 +11,7 @@ from pipeline.characters.equality import norm
 from pipeline.model import Break, Document, Head, Note, Trailer, Unit
 from pipeline.model.pointers import address, order_key
 from pipeline.model.walk import items
-from pipeline.quotations.find import Quotation
+from pipeline.proposals.quotations import Quotation
 
 _PLACED = (Unit, Note, Head, Trailer)
 

@@ -1,7 +1,7 @@
-"""The texts of a library laid out on disk, in one file of SQLite: each is read once, until it changes.
+"""The streams of a library's texts, in one SQLite file: each text is read once, until it changes.
 
-Streams are taken from the file when they are asked for, so that what is held in memory does not grow with them; what
-is found does (`docs/library.md` has figures).
+Streams are loaded from the file on demand, so memory does not grow with them, only with what is found
+(`docs/library.md` has figures).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Self
 import msgspec
 
 from pipeline.model import Document
-from pipeline.quotations.passages import NoteFacts, Part, StreamParts, TextStream, streams
+from pipeline.proposals.streams import NoteFacts, Part, StreamParts, TextStream, streams
 
 _HELD, _EACH, _LAID, _PARTS = 100_000_000, 500, 64, 4096
 """Streams of so many bytes are held at once, those asked for last, each counted as so many more: the base text of a

@@ -1,8 +1,8 @@
-"""What may be a name in an edition and is not marked as one: forms that the folder declares, and what looks like one.
+"""Possible names in an edition that are not marked: forms that the folder declares, and forms that look like names.
 
-Three kinds of evidence, none of which is proof, since 周 is a dynasty and 周 all round: the editor decides. A form that
-persons.toml or places.toml has; a surname before 氏, a ruler's posthumous epithet before 公, 侯, 王; words before 曰
-that name neither a person of a rite nor a work (`pipeline.annotate.speakers`).
+There are three kinds of evidence, and none is proof, since 周 is a dynasty and also means "all round": the editor
+decides: a form of persons.toml or places.toml; a surname before 氏, or a ruler's posthumous epithet before 公,
+侯, 王; words before 曰 that name neither a person of a rite nor a work (`pipeline.annotate.speakers`).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from pipeline.annotate.speakers import strangers
 from pipeline.characters.pinyin import COMPOUND
 from pipeline.decisions.punctuation.apply import NameTable
 from pipeline.decisions.punctuation.hold import hold
-from pipeline.punctuate.folder import FolderTexts
-from pipeline.punctuate.passages import BarePassage
+from pipeline.proposals.folder import FolderTexts
+from pipeline.proposals.passages import BarePassage
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.patterns import alternatives
 

@@ -1,9 +1,8 @@
-"""Texts laid out for search: each chapter's base text as one stream of graphs, each comment as another.
+"""Texts laid out for search: each chapter's base text is one stream of graphs, each comment another.
 
-Punctuation and white space are left out, and each graph stands by its normal form
-(`pipeline.characters.equality.norm`), so that words are found in whatever script and with whatever marks they are
-quoted. Base text runs on through the units of a chapter, since who quotes it does not stop where a comment interrupts
-it.
+Punctuation and white space are left out, and each graph has its normal form (`pipeline.characters.equality.norm`), so
+words are found in any script and with any marks. Base text runs on through the units of a chapter, since a quotation
+does not stop where a comment interrupts it.
 """
 
 from __future__ import annotations
@@ -100,7 +99,7 @@ class TextStream(msgspec.Struct, array_like=True, dict=True):
     keys: str = ""
     """The normal forms of its graphs."""
     key: int = 0
-    """Its number among all of a library (`pipeline.quotations.library`)."""
+    """Its number among all of a library (`pipeline.proposals.library`)."""
     packed: msgspec.Raw = _NO_PARTS
     """The note of a comment as a library has it."""
     shelf: Shelf | None = None

@@ -1,8 +1,8 @@
-"""Marks that the text itself proves: who speaks, what is taken up, titles, quotations of known length, ends of units.
+"""Marks that the text itself proves: speakers, lemmata, titles, quotations of known length, ends of units.
 
-The rules are of the tradition of 注 and 疏 (洪诚《训诂学》 on 犹, 谓, 者…也; the 疏 quote what they explain as 云…者),
-the marks those that punctuated editions set there (GB/T 15834-2011, 4.7, 4.8 and 4.15). Most is found by
-`pipeline.annotate`, which marks speakers, titles, lemmata and quotations in notes; here it becomes marks.
+The rules are those of the tradition of 注 and 疏 (洪诚《训诂学》 on 犹, 谓, 者…也; the 疏 quote what they explain as
+云…者), the marks those of punctuated editions (GB/T 15834-2011, 4.7, 4.8 and 4.15). `pipeline.annotate` finds most of
+them: it marks speakers, titles, lemmata and quotations in notes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from pipeline.punctuate.passages import BarePassage, MarkedSpan
+from pipeline.proposals.passages import BarePassage, MarkedSpan
 
 _SPEAKING = "曰云案按谓"
 """Words after which a speaker's own words begin; a sign like [疏] is none."""

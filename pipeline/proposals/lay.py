@@ -1,22 +1,24 @@
-"""Quotations laid on a text: words of a comment become a quotation that points to where they stand.
+"""Quotations in TEI, and the table of quotations on disk from which the steps that show them take them.
 
-In TEI this is ``quote/@source`` (Guidelines 3.3.3; att.global.source), a pointer to the words for each unit or note
-that has some of them, and ``@corresp`` where another place of the text says the same. Nothing that is read, counted or
-compared changes with it.
+In TEI a quotation is ``quote/@source`` (Guidelines 3.3.3; att.global.source), a pointer to the words for each unit or
+note that has some of them, and ``@corresp`` where another place of the text says the same. It changes nothing that is
+read, counted or compared.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from msgspec.structs import replace
 
 from pipeline.model import App, Content, Document, Note, Span
+from pipeline.model.pointers import Range, range_of
 from pipeline.model.rewrite import Rewriting
 from pipeline.model.text import counted
-from pipeline.quotations.find import Quotation
+from pipeline.proposals.quotations import Quotation
 from pipeline.tei.header.declarations import FROM_TEXTS, from_text
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import ID, add_block, beginning, element
@@ -143,3 +145,51 @@ def _with(item: Any, content: Content) -> Any:
     if isinstance(item, App):
         return replace(item, lemma=replace(item.lemma, content=content))
     return replace(item, content=content)
+
+
+COLUMNS = ("text", "comment", "source", "in", "also", "speaker", "words", "source words")
+"""The text whose comment quotes; the words of the comment and of the source, as pointers; the text that has the source,
+if it is another; where else in that the words stand; the id of who comments; what is quoted, and what the source has if
+that differs."""
+
+
+def written(found: Mapping[str, Iterable[Quotation]]) -> bytes:
+    """Give the table: tab-separated, a row for each quotation, in reading order."""
+    rows = ["\t".join(COLUMNS)]
+    for text, quotations in found.items():
+        rows += (
+            "\t".join((text, str(each.here), _joined(each.source), each.document, _joined(each.also), each.speaker,
+                       each.words, each.said))
+            for each in quotations
+        )
+    return "".join(f"{row}\n" for row in rows).encode()
+
+
+def parts(table: bytes) -> dict[str, bytes]:
+    """Give the rows of a table by the texts that quote or are quoted in them, each as a table: what is shown of a text
+    changes with these alone."""
+    head, *rows = table.decode().splitlines(keepends=True)
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        text, _, _, document, _ = row.split("\t", 4)
+        for name in {text, document or text}:
+            found.setdefault(name, [head]).append(row)
+    return {name: "".join(lines).encode() for name, lines in found.items()}
+
+
+def _joined(ranges: Iterable[Range]) -> str:
+    return " ".join(map(str, ranges))
+
+
+def read(path: Path) -> tuple[Quotation, ...]:
+    """Give the quotations of a table, in its order; none where there is no file."""
+    found: list[Quotation] = []
+    for row in path.read_text(encoding="utf-8").splitlines()[1:] if path.exists() else ():
+        _, here, source, document, also, *said = row.split("\t")
+        (place,) = _ranges(here)
+        found.append(Quotation(place, _ranges(source), document, _ranges(also), *said))
+    return tuple(found)
+
+
+def _ranges(words: str) -> tuple[Range, ...]:
+    return tuple(found for each in words.split() if (found := range_of(each)))

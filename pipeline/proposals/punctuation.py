@@ -1,7 +1,12 @@
-"""Marks proposed for a passage: what is carried over, what is proven and what the model says, weighed at each place.
+"""Proposed punctuation: marks carried over, proven and learned, weighed at each place and written as lines.
 
-Where the evidence agrees, the strongest is the reason that is given; where it does not, what is carried over counts the
-more, the more graphs agree, and what a rule proves counts most.
+Where the evidence agrees, the strongest is named as the reason. Where it differs, a mark carried over weighs more the
+more graphs agree, and a proven mark weighs most.
+
+Proposals are written at the end of a chapter's file in tei/punctuation, under a head that names the program. Each mark
+has its reason in braces and, in doubt, a question mark. To accept a mark, delete these; to accept a line, move it above
+that head. A line that the editor has changed is not touched again: his own lines, and proposed lines with a mark that
+has no reason any more.
 """
 
 from __future__ import annotations
@@ -10,13 +15,18 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from pathlib import Path
 
-from pipeline.decisions.punctuation.notation import TypedMark, TypedText, faults
+from pipeline.decisions.filing import file_lines as rows_of
+from pipeline.decisions.punctuation.files import PunctuatedLine, file_of
+from pipeline.decisions.punctuation.notation import TypedMark, TypedText, faults, written
 from pipeline.model.marks import CLOSING, OPENING, PAIRS, STOPS
-from pipeline.punctuate.carried import CarriedSlot, PunctuatedText
-from pipeline.punctuate.learned import StopModel
-from pipeline.punctuate.passages import BarePassage, PunctuatedPassage
-from pipeline.punctuate.proven import ProvenMark, proven
+from pipeline.model.pointers import order_key
+from pipeline.model.vocabulary import PROGRAM
+from pipeline.proposals.folder import CarriedSlot, PunctuatedText
+from pipeline.proposals.learned import StopModel
+from pipeline.proposals.passages import BarePassage, PunctuatedPassage
+from pipeline.proposals.proven import ProvenMark, proven
 
 PROPOSED = 0.4
 """Chance from which a stop is proposed. F1 is the same within half a point from 0.35 to 0.45: above, much is missed."""
@@ -220,3 +230,57 @@ def _turn(mark: ProposedMark, slot: Sequence[ProposedMark]) -> int:
 
 def _whole(closing: ProposedMark, stop: ProposedMark) -> bool:
     return stop.sign in "。？！" and closing.reason == stop.reason
+
+
+EVIDENCE = "proposed by jiaokan punctuate; each mark says on what it rests"
+
+
+def line(proposal: ProposedPassage) -> str:
+    """Give the line of a file for what is proposed."""
+    marks = [mark.typed() for mark in proposal.marks]
+    return f"{proposal.passage.ref}\t{written(proposal.passage.graphs, marks, ())}"
+
+
+def untouched(typed: PunctuatedLine) -> bool:
+    """Tell whether a line is a proposal in which nobody has changed a mark."""
+    names = typed.text.names
+    return typed.basis.resp == PROGRAM and not names and all(mark.why for mark in typed.text.marks)
+
+
+def files(
+    folder: Path, day: str, proposals: Iterable[ProposedPassage], lines: Sequence[PunctuatedLine], reference: str = ""
+) -> Mapping[Path, str]:
+    """Give the files of a folder of punctuation that change when proposals are written into them.
+
+    `lines` are those that the files have. Of these the untouched proposals of the passage at `reference`, empty for the
+    whole text, go, also those whose unit has other words or another number now; a passage that has any other line gets
+    no proposal. `day` is that of the edition: no clock decides what is written.
+    """
+    theirs = {each.ref for each in lines if not untouched(each)}
+    gone: defaultdict[Path, set[int]] = defaultdict(set)
+    made: defaultdict[Path, list[ProposedPassage]] = defaultdict(list)
+    for proposal in proposals:
+        if proposal.passage.ref not in theirs and proposal.marks:
+            made[file_of(folder, proposal.passage.ref, lines)].append(proposal)
+    for each in lines:
+        if untouched(each) and within(each.ref, reference):
+            gone[each.path].add(each.number)
+    return {path: _text(path, gone[path], made[path], day) for path in sorted({*made, *gone})}
+
+
+def within(ref: str, reference: str) -> bool:
+    """Tell whether a unit or note stands in the passage at a reference; all do where that is empty."""
+    return not reference or f"{ref}.".startswith(f"{reference}.")
+
+
+def _text(path: Path, gone: set[int], proposals: Iterable[ProposedPassage], day: str) -> str:
+    """Give a file without some of its rows and with proposals at its end, under a head of the program's."""
+    head = [f"# resp: {PROGRAM}", f"# when: {day}", "# cert: medium", f"# evidence: {EVIDENCE}"]
+    before = rows_of(path.read_bytes().decode("utf-8")) if path.exists() else []
+    rows = [row.removesuffix("\n") for n, row in enumerate(before, 1) if n not in gone]
+    made = [line(each) for each in sorted(proposals, key=lambda each: order_key(each.passage.ref))]
+    while rows and (not rows[-1].strip() or rows[-1].rstrip() in head):
+        rows.pop()
+    if made and next((row for row in reversed(rows) if row.startswith("# resp:")), "").rstrip() != head[0]:
+        made = [*([""] if rows else []), *head, *made]
+    return "\n".join([*rows, *made, ""])

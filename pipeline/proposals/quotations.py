@@ -1,4 +1,4 @@
-"""What comments quote from other passages of the same folder's texts."""
+"""The quotations in comments from other passages of the folder's texts."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from types import MappingProxyType
 
 from pipeline.model import Document
 from pipeline.model.pointers import Range
-from pipeline.quotations.choose import Question, beside, chosen, in_own_words, possible
-from pipeline.quotations.extend import extended, joined, led_up
-from pipeline.quotations.library import Library
-from pipeline.quotations.openings import Names, QuoteOpening, openings
-from pipeline.quotations.passages import TextStream
-from pipeline.quotations.sources import SEED, Place, Places, Sources, Standing, Wanted
+from pipeline.proposals.library import Library
+from pipeline.proposals.openings import Names, Question, QuoteOpening, beside, chosen, in_own_words, openings, possible
+from pipeline.proposals.sources import SEED, Place, Places, Sources, Standing, Wanted, extended, joined, led_up
+from pipeline.proposals.streams import TextStream
 
 SKIPPED, FAR = 2, 8
 """So many graphs at the beginning of a quotation may stand otherwise in the source; the second, where it is said which

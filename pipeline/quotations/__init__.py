@@ -1,1 +1,0 @@
-"""Quotations between the passages of a folder: found for all texts at once, kept as a table, laid on each text."""

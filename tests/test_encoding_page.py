@@ -35,10 +35,10 @@ def test_examples_are_the_text_s_own() -> None:
 
 def test_only_what_is_true_of_the_text_is_said() -> None:
     whole = transform("xslt/encoding/main.xsl", SAMPLE.read_bytes())
-    assert all(words in whole for words in ("以结构为先", "节以「右……」之结语作结", "私用区字为 g", "校记为正列式"))
+    assert all(words in whole for words in ("结构在先", "节以「右……」结语结束", "私用区字符为 g", "校记采用正列式"))
     bare = etree.parse(str(SAMPLE))
     for each in list(bare.iter("{*}trailer", "{*}note", "{*}g", "{*}choice", "{*}supplied", "{*}gap", "{*}app")):
         each.getparent().remove(each)
     said = transform("xslt/encoding/main.xsl", etree.tostring(bare)).partition('id="schema"')[0]
-    assert "以结构为先" in said
-    assert not any(words in said for words in ("右……", "私用区", "校记为正列式", "一人连续之言", "记为 ji"))
+    assert "结构在先" in said
+    assert not any(words in said for words in ("右……", "私用区", "校记采用正列式", "一人连续所说的话", "记为 ji"))

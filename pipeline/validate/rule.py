@@ -99,21 +99,21 @@ GRAMMAR: Mapping[str, tuple[str, str]] = {
     "structure": (
         "The schema does not allow this element, attribute or value here. What Jiaokan's own schema allows is valid "
         "TEI P5; what each element is for is in `jiaokan schema odd`.",
-        "此处不合文法：元素、属性或其值非此处所当有。合于本程序文法者皆合于 TEI P5；"
-        "各元素之用见 `jiaokan schema odd`。",
+        "此处的元素、属性或属性值不合模式。合于本程序模式的都合于 TEI P5；"
+        "各元素的用途见 `jiaokan schema odd`。",
     ),
     "schema-unread": (
-        "The file names a schema (xml-model) that is not on this machine; nothing is fetched. It is checked against "
-        "tei_all instead.",
-        "文件以 xml-model 所称之文法不在本机，本程序不上网取用，遂以 tei_all 校之。",
+        "The file names a schema (xml-model) that is not on this machine; nothing is downloaded. The file is checked "
+        "against tei_all instead.",
+        "文件以 xml-model 指定的模式不在本机；本程序不下载，改用 tei_all 检查。",
     ),
     "tei-none": (
-        "The file is XML, but no TEI, and names no schema; nothing in it was checked.",
-        "此 XML 非 TEI，亦未称其文法，故未校。",
+        "The file is XML, but not TEI, and names no schema; nothing in it was checked.",
+        "此文件是 XML 而不是 TEI，也没有指定模式，因此未作检查。",
     ),
     "xml-malformed": (
-        "The file is not well-formed XML, so that nothing else in it can be checked.",
-        "文件非良构之 XML，其余无从检查。",
+        "The file is not well-formed XML; nothing else in it can be checked.",
+        "文件的 XML 格式不正确，其余内容无法检查。",
     ),
 }
 """Findings that no rule makes, with their explanations in English and Chinese."""

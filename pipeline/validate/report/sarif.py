@@ -38,7 +38,7 @@ def sarif(findings: Sequence[Finding], lang: str, wording: Callable[[Finding], s
 def _rule(name: str, lang: str) -> dict[str, Any]:
     chinese = lang == "zh"
     rule = next((each for each in RULES if each.id == name), None)
-    words = GRAMMAR.get(name, (f"The rule {name} of the schema given.", f"所给文法之规则 {name}。"))[chinese]
+    words = GRAMMAR.get(name, (f"The rule {name} of the schema given.", f"所给模式的规则 {name}。"))[chinese]
     help_, level = words, "error"
     if rule is not None:
         words, level = rule.chinese if chinese else rule.explanation, _LEVELS[rule.severity]

@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from pipeline.errors import Message, TeiError, suggestion
+from pipeline.model.tsv import table_rows
 from pipeline.tei.tree import Element
 from pipeline.validate.folder import Home
 from pipeline.validate.rule import GRAMMAR, Problem, Rule, Subject, nearest
@@ -47,10 +48,10 @@ def rule(identifier: str) -> Rule:
 
 def explanations() -> Mapping[str, str]:
     """Return the explanation of every rule id that a finding can have; those of other rooms are in ``findings.tsv``."""
-    rows = (Path(__file__).parent / "findings.tsv").read_text(encoding="utf-8").splitlines()
-    own = dict(row.split("\t") for row in rows if not row.startswith("#"))
-    found = {identifier: "\n".join(words) for identifier, words in GRAMMAR.items()}
-    return {**own, **found, **{rule.id: rule.explain() for rule in RULES}}
+    rows = table_rows((Path(__file__).parent / "findings.tsv").read_text(encoding="utf-8"))
+    others = {identifier: text for _, (identifier, text) in rows}
+    grammar = {identifier: "\n".join(texts) for identifier, texts in GRAMMAR.items()}
+    return {**others, **grammar, **{rule.id: rule.explain() for rule in RULES}}
 
 
 def explain_rule(identifier: str) -> str:

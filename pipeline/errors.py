@@ -156,16 +156,19 @@ def nearest(wrong: str, known: Iterable[str]) -> str:
     return found[0] if found else ""
 
 
-def suggestion(wrong: str, known: Iterable[str], otherwise: str | None = None, *, prefix: str = "") -> str:
+def suggestion(
+    wrong: str, known: Iterable[str], otherwise: str | None = None, *, prefix: str = "", both: bool = False
+) -> Message:
     """Return ``did you mean 'zhushu'?`` with the known name nearest to a wrong one, after a `prefix` such as ``#``.
 
-    If none is near, return `otherwise`, by default the list of known names.
+    If none is near, return `otherwise`, by default the list of known names; with `both` it follows the question, too.
     """
     names = list(known) if isinstance(known, Sequence | Mapping) else sorted(known)
     if near := nearest(wrong, names):
-        return Message("did you mean '{}'?", prefix + near)
+        question = Message("did you mean '{}'?", prefix + near)
+        return Message("{} Otherwise {}", question, otherwise or "") if both else question
     if otherwise is not None:
-        return otherwise
+        return Message.of(otherwise)
     return Message("known: {}", ", ".join(names[:_LISTED]) + " …" * (len(names) > _LISTED) or "none")
 
 

@@ -64,7 +64,7 @@ def test_a_good_catalog(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("old", "new", "says"), [
-    ("siglum = ", "siglm = ", "did you mean `siglum`"),
+    ("siglum = ", "siglm = ", "did you mean 'siglum'"),
     ('work = "lunyu"', 'work = "lunyv"', "did you mean 'lunyu'"),
     ('file = "sources/a.txt"', 'file = "../../etc/passwd"', "outside the edition's folder"),
     ('file = "sources/a.txt"', 'file = "/etc/passwd"', "outside the edition's folder"),
@@ -90,10 +90,10 @@ def test_an_edition_with_an_unknown_witness(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("line", "says"), [
-    ('layout = "tradtional"', "did you mean `traditional`"),
-    ('layouts = ["modrn"]', "did you mean `modern`"),
-    ('omit = ["colofon"]', "did you mean `colophon`"),
-    ('papper = "a4"', "did you mean `paper`"),
+    ('layout = "tradtional"', "did you mean 'traditional'"),
+    ('layouts = ["modrn"]', "did you mean 'modern'"),
+    ('omit = ["colofon"]', "did you mean 'colophon'"),
+    ('papper = "a4"', "did you mean 'paper'"),
     ('paper = "folio"', "allowed values: 170x240, a4, a5"),
     ("columns = 99", "from 3 to 20"),
 ])

@@ -205,7 +205,7 @@ FAULTS: dict[str, tuple[str, Callable[[Path], object], str]] = {
     "unknown-key": ("catalog.toml", replace("siglum =", "siglun ="), "siglun"),
     "unknown-speaker": ("conventions/jijie.toml", replace('"marong"', '"maron"'), "unknown person id 'maron'"),
     "base-elsewhere": ("editions/lunyu.toml", replace('["jijie", ', "["), "not among its witnesses"),
-    "no-chapter": ("editions/lunyu.toml", replace("[[chapters]]", "[[chapter]]"), "did you mean `chapters`"),
+    "no-chapter": ("editions/lunyu.toml", replace("[[chapters]]", "[[chapter]]"), "did you mean 'chapters'"),
     "no-text": ("editions/jizhu.toml", replace('witness = "jizhu"', ""), "names no text"),
     "unknown-work": ("editions/lunyu.toml", replace('work = "lunyu"', 'work = "lunyv"'), "did you mean 'lunyu'"),
     "bad-id": ("editions/lunyu.toml", replace('id = "lunyu"', 'id = "../lunyu"'), "not of the form"),

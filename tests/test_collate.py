@@ -282,7 +282,7 @@ def test_an_unknown_class_or_key_in_a_decision(tmp_path: Path) -> None:
     home = tmp_path / "tei" / "decisions"
     home.mkdir(parents=True)
     said = 'unit = "e.6.1.1"\ncontext = "臣[戒]与"\nreading = "纳"\nresp = "editors"\nwhy = "y"\nwhen = "2026-11-20"\n'
-    for more, reason in (('variant = "lone"', "lone"), ('variant = "loan"\nwitnes = "b"', "did you mean `witness`")):
+    for more, reason in (('variant = "lone"', "lone"), ('variant = "loan"\nwitnes = "b"', "did you mean 'witness'")):
         (home / "lemmas.toml").write_text(f"[[class]]\n{said}{more}\n", encoding="utf-8")
         with pytest.raises(CatalogError, match=reason):
             edition([witness("a", "小臣戒与者"), witness("b", "小臣纳与者")], tmp_path)

@@ -182,7 +182,7 @@ def test_a_new_kind_is_its_type_and_its_row(folder: Path, monkeypatch: pytest.Mo
     with pytest.raises(DecisionError, match=r"lacunae-a.toml:2: unknown source id 'a' in `source`"):
         check([found], {"x"}, {"b"})
     path.write_text(f'[[lacuna]]\nsource = "a"\nleafs = 2\n{WHO}', encoding="utf-8")
-    with pytest.raises(CatalogError, match=r"lacunae-a.toml:3:1: .*leafs.*\n.*did you mean `leaves`"):
+    with pytest.raises(CatalogError, match=r"lacunae-a.toml:3:1: .*leafs.*\n.*did you mean 'leaves'"):
         kinds.load(folder, Lacuna)
 
 

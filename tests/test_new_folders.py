@@ -100,7 +100,7 @@ def test_a_plan_may_name_it_and_the_website_offers_it(program: Path, tmp_path: P
     plan = next((tmp_path / "f" / "tei" / "editions").glob("*.toml"))
     text = plan.read_text(encoding="utf-8").partition("[print]")[0]
     plan.write_text(text + '[print]\nlayouts = ["modern", "lnes"]\n', encoding="utf-8")
-    assert "did you mean `lines`?" in jiaokan(program, "build", tmp_path / "f", fails=True)
+    assert "did you mean 'lines'?" in jiaokan(program, "build", tmp_path / "f", fails=True)
     plan.write_text(text + '[print]\nlayouts = ["modern", "lines"]\nalso = ["size"]\n', encoding="utf-8")
     jiaokan(program, "build", tmp_path / "f")
     build = tmp_path / "f" / "build"

@@ -82,7 +82,7 @@ def test_what_our_templates_call_among_themselves_is_the_press_s_too(own: str, s
 
 
 @pytest.mark.parametrize(("own", "line", "says", "mend"), [
-    ("// ours\n#let base-sise = 9pt", 2, "`base-sise` changes nothing", "did you mean `base-size`"),
+    ("// ours\n#let base-sise = 9pt", 2, "`base-sise` changes nothing", "did you mean 'base-size'"),
     ("#let cell = 3mm", 1, "in the layout modern is called so", ""),
     ("#let base-size = 9pt\n\n#let helper(x) = x", 3, "`helper` changes nothing", ""),
 ])

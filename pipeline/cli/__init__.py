@@ -10,6 +10,7 @@ import importlib
 import signal
 import sys
 from collections.abc import Iterator, MutableMapping
+from pathlib import Path
 from typing import Any
 
 import click
@@ -54,6 +55,16 @@ _EDITION = frozenset({"typst", "pylopdf_fonts_zh_cn", "fontTools", "uharfbuzz", 
 """Modules that the extra ``edition`` brings."""
 
 
+def registry() -> dict[str, tuple[str, str]]:
+    """Return `REGISTRY` with the outputs that are not in it: a module put into `pipeline.outputs` is a command."""
+    found = dict(REGISTRY)
+    for path in sorted((Path(__file__).parents[1] / "outputs").glob("[!_]*.py")):
+        if path.stem not in found:
+            with path.open(encoding="utf-8") as lines:
+                found[path.stem] = "outputs", lines.readline().strip().strip('"')
+    return found
+
+
 class _Failure(click.ClickException):
     """A command that could not be completed."""
 
@@ -67,15 +78,15 @@ class _Commands(MutableMapping[str, click.Command]):
     """The commands by name. Each is imported when it is looked up, not when names are listed."""
 
     def __getitem__(self, name: str) -> click.Command:
-        module = importlib.import_module(f"{__name__}.{REGISTRY[name][0]}")
+        module = importlib.import_module(f"{__name__}.{registry()[name][0]}")
         found: dict[str, click.Command] = {command.name: command for command in module.COMMANDS}
         return found[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(REGISTRY)
+        return iter(registry())
 
     def __len__(self) -> int:
-        return len(REGISTRY)
+        return len(registry())
 
     def __setitem__(self, name: str, command: click.Command) -> None:
         raise TypeError("add the command to REGISTRY")
@@ -91,13 +102,13 @@ class _Group(click.Group):
         """List the commands with their one-line help."""
         del ctx
         with formatter.section("Commands"):
-            formatter.write_dl([(name, about) for name, (_, about) in REGISTRY.items()])
+            formatter.write_dl([(name, about) for name, (_, about) in registry().items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
         """Complete the name of a command."""
         from click.shell_completion import CompletionItem
 
-        found = [CompletionItem(name, help=about) for name, (_, about) in REGISTRY.items()
+        found = [CompletionItem(name, help=about) for name, (_, about) in registry().items()
                  if name.startswith(incomplete)]
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 

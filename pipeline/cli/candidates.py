@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 from collections.abc import Iterable, Iterator
 
 from pipeline.cli._folder import EXISTING_FILE, text_names
-from pipeline.errors import CatalogError, suggestion
 from pipeline.settings import catalog as catalogs
 from pipeline.settings.lists import NONE, Lists
 
@@ -115,10 +114,7 @@ def names(edition: str | None, shown: int, least: int, folder: Path) -> None:
     from pipeline.proposals.names import candidates
 
     catalog = load(folder)
-    if edition is not None and edition not in catalog.editions:
-        mend = suggestion(edition, catalog.editions, f"there is: {', '.join(catalog.editions)}")
-        raise CatalogError(f"no edition is called {edition!r}", mend=mend)
-    for name in [edition] if edition else catalog.editions:
+    for name in [catalog.edition(edition).id] if edition else catalog.editions:
         found = [each for each in candidates(FolderTexts.of(catalog, name), catalog) if len(each.places) >= least]
         for evidence, title in _EVIDENCE.items():
             some = [each for each in found if each.evidence == evidence]

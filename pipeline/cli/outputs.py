@@ -8,7 +8,7 @@ import click
 
 from pipeline import outputs
 from pipeline.api import to_html, to_pdf
-from pipeline.cli import REGISTRY
+from pipeline.cli import registry
 from pipeline.cli._folder import FOLDER, WORDS, F, show
 from pipeline.cli._terminal import progress, say
 from pipeline.model.variants import LEVELS
@@ -95,7 +95,7 @@ def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path 
 
 def _command(name: str) -> click.Command:
     """Return the command of an output without its own options."""
-    @click.command(name, help=f"{REGISTRY[name][1]}\n\n\b\nExample:  jiaokan {name} tei/editions/lunyu.xml")
+    @click.command(name, help=f"{registry()[name][1]}\n\n\b\nExample:  jiaokan {name} tei/editions/lunyu.xml")
     @click.argument("file", type=FILE)
     @click.option("-o", "--out", type=FILE, help="The output (default: named after FILE, here).")
     @click.option("--plan", type=FILE, help="An edition's tei/editions/ID.toml, whose [print] table applies.")

@@ -9,7 +9,6 @@ import click
 
 from pipeline.cli._folder import folder_option, load, text_names
 from pipeline.cli._terminal import say
-from pipeline.errors import CatalogError, suggestion
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import punctuation_paths
 from pipeline.settings.plans import EditionPlan
@@ -103,10 +102,7 @@ def _plans(catalog: Catalog, edition: str | None) -> list[EditionPlan]:
     """Return the named edition, or all that are punctuated; raises CatalogError for an unknown name."""
     if edition is None:
         return [plan for plan in catalog.editions.values() if punctuation_paths(catalog.root, plan.id)]
-    if edition not in catalog.editions:
-        mend = suggestion(edition, catalog.editions, f"there is: {', '.join(catalog.editions)}")
-        raise CatalogError(f"no edition is called {edition!r}", mend=mend)
-    return [catalog.editions[edition]]
+    return [catalog.edition(edition)]
 
 
 def _print_findings(findings: Iterable[Finding]) -> None:

@@ -224,7 +224,7 @@ def _faults(
 
 def did_you_mean(wrong: str, names: Iterable[str]) -> str:
     """Return ``; did you mean 'zhushu'?`` with the nearest of some names, or "" if none is near."""
-    near = suggestion(wrong, names)
+    near = suggestion(wrong, names, "")
     return near and f"; {near}"
 
 

@@ -16,7 +16,7 @@ from pipeline import readers
 from pipeline.characters.parallels import Kinship, witness
 from pipeline.decisions.characters import Decisions, Located
 from pipeline.decisions.tables import CorrectionDecision, GlyphDecision, SuppliedDecision
-from pipeline.errors import Place, TeiError, nearest
+from pipeline.errors import Place, TeiError, suggestion
 from pipeline.model import Division, Note
 from pipeline.model.pointers import id_of
 from pipeline.model.references import References
@@ -88,9 +88,8 @@ class Explainer:
         identifier = cited[0] if cited else reference.replace(":", ".", 1)
         known = self.printed.extents
         if identifier not in known:
-            near = nearest(identifier, known)
-            shows = f"`jiaokan read {self.entry.id}` shows all"
-            mend = f"did you mean {self.references.of(near)!r}?" if near else shows
+            names = {self.references.of(each): None for each in known}
+            mend = suggestion(self.references.of(identifier), names, f"`jiaokan read {self.entry.id}` shows all")
             raise TeiError(f"there is no passage {reference!r}", place=Place(self.entry.file), mend=mend)
         return known[identifier]
 

@@ -101,5 +101,5 @@ def names() -> tuple[str, ...]:
 def get(name: str) -> Output:
     """Return an output by its name. Raises JiaokanError for an unknown name."""
     if name not in names():
-        raise JiaokanError(f"no output {name!r}", mend=suggestion(name, names(), f"known: {', '.join(names())}"))
+        raise JiaokanError(f"no output {name!r}", mend=suggestion(name, names()))
     return cast(Output, import_module(f"{__name__}.{name}"))

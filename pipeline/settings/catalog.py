@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from pipeline.errors import CatalogError, Place, nearest, raise_all, suggestion
+from pipeline.errors import CatalogError, Place, raise_all, suggestion
 from pipeline.settings import lists as own_lists
 from pipeline.settings.consistency import (
     faults_of_catalog,
@@ -132,13 +132,12 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
     def _no_convention(self, entry: SourceEntry) -> CatalogError:
         home = self.root / "tei"
         there = [path.stem for path in matching(home / "conventions", "*.toml")]
-        near = nearest(entry.convention, there)
         catalog = home / "catalog.toml"
         table = read_catalog(self.root) if catalog.exists() else as_table({}, "tei/catalog.toml")
         return table.error(
             ("source", [*self.sources].index(entry.id), "convention"),
             f"source {entry.id!r}: convention tei/conventions/{entry.convention}.toml: file not found",
-            f"did you mean {near!r}?" if near else f"write the file, or delete the key; existing: {', '.join(there)}",
+            suggestion(entry.convention, there, f"write the file, or delete the key; existing: {', '.join(there)}"),
         )
 
     def known(self) -> Known:

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import convert, structs
 
-from pipeline.errors import CatalogError, Place, nearest
+from pipeline.errors import CatalogError, Place, suggestion
 from pipeline.model.references import DEFAULT_FORM, steps
 from pipeline.settings import layouts
 from pipeline.settings.images import faults_of_address
@@ -136,10 +136,9 @@ def _editors(table: TomlTable) -> Iterator[CatalogError]:
     for n, row in enumerate(rows):
         path = ("publication", "editors", n, "name")
         if row["name"] not in names:
-            near = nearest(row["name"], names)
-            hint = f"did you mean {near!r}? Otherwise " if near else ""
             yield table.error(path, f"{row['name']!r} is not among the `editors` of [project]",
-                              f"{hint}add the name there: [project] lists the editors, [publication] describes them")
+                              suggestion(row["name"], names, "add the name there: [project] lists the editors, "
+                                         "[publication] describes them", both=True))
         if row["name"] in [other["name"] for other in rows[:n]]:
             yield table.error(path, f"duplicate editor {row['name']!r}", "join the two rows")
 

@@ -5,7 +5,6 @@ msgspec stops at the first fault; this module walks through its description of t
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import Any, cast
 
 from msgspec import inspect as types
 
+from pipeline.errors import nearest, suggestion
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.model.vocabulary import NOTE_SUBTYPES
 from pipeline.settings.patterns import Pair, checked, pair
@@ -104,9 +104,9 @@ class _Checker:
         for key in value:
             if key not in fields:
                 left = [name for name in fields if name not in value]
-                near = difflib.get_close_matches(key, left, 1, 0.5) or difflib.get_close_matches(key, fields, 1, 0.5)
-                mend = f"did you mean `{near[0]}`?" if near else f"known keys: {', '.join(sorted(fields))}"
-                missing = [name for name in missing if not near or name != near[0]]
+                among = left if nearest(key, left) else sorted(fields)
+                mend = suggestion(key, among, f"known keys: {', '.join(among)}")
+                missing = [name for name in missing if name != nearest(key, among)]
                 yield Fault((*path, key), f"unknown key `{key}` in {_table(path)}", mend, value=False)
         for name in missing:
             row = str(path[-1] + 1) if name == "n" and path and isinstance(path[-1], int) else ""
@@ -131,26 +131,21 @@ class _Checker:
 def _not_allowed(value: Any, allowed: list[str], path: KeyPath) -> Fault:
     shown = repr(value[:SHOWN]) if isinstance(value, str) else _what(value)
     mend = f"write {_key(path)[1:-1]} = \"{_IDS[value]}\"" if _IDS.get(str(value)) in allowed else (
-        nearest(str(value), allowed, "allowed values"))
+        suggestion(str(value), sorted(allowed), f"allowed values: {', '.join(sorted(allowed))}"))
     return Fault(path, f"{shown} is not an allowed value of {_key(path)}", mend)
 
 
 def undeclared(name: str, names: Collection[str], what: str) -> str:
     """Return the remedy for a name that is not declared: the nearest declared one, and where to declare it."""
     called = [key for key, words in names.items() if name in words] if isinstance(names, Mapping) else []
-    near = called or difflib.get_close_matches(name, names, 1, 0.6)
-    hint = f"did you mean {near[0]!r}? Otherwise " if near else ""
+    wrong = called[0] if called else name
     if what == "kind of note":
-        return f"{hint}use one of: {', '.join(names)}"
-    shown = [*names][:12]
-    there = f" (declared: {', '.join(shown)}{' …' if len(names) > len(shown) else ''})" if not near and shown else ""
-    return f"{hint}declare it in {WHERE[what]}{there}"
-
-
-def nearest(wrong: str, right: Collection[str], what: str) -> str:
-    """Return a remedy that suggests the nearest of some words; if none is near, one that lists them as `what`."""
-    near = difflib.get_close_matches(wrong, sorted(set(right)), 1, 0.6)
-    return f"did you mean `{near[0]}`?" if near else f"{what}: {', '.join(sorted(set(right)))}"
+        return suggestion(wrong, names, f"use one of: {', '.join(names)}", both=True)
+    if nearest(wrong, names):
+        return suggestion(wrong, names, f"declare it in {WHERE[what]}", both=True)
+    listed = [*names][:12]
+    declared = f" (declared: {', '.join(listed)}{' …' if len(names) > len(listed) else ''})" if listed else ""
+    return f"declare it in {WHERE[what]}{declared}"
 
 
 def _scalar(value: Any, kind: types.Type, path: KeyPath) -> Iterator[Fault]:

@@ -78,7 +78,7 @@ def _pattern(pattern: str) -> RowFault:
 def _one_of(word: str, known: frozenset[str], what: str) -> RowFault:
     if word in known:
         return None
-    return f"unknown {what} {word!r}", suggestion(word, known, f"known: {', '.join(sorted(known))}")
+    return f"unknown {what} {word!r}", suggestion(word, known)
 
 
 def _id(identifier: str, form: str, example: str) -> RowFault:
@@ -145,9 +145,8 @@ def load(root: Path) -> Lists:
 
 def _rows(path: Path, errors: list[CatalogError]) -> Iterator[Row]:
     if path.stem not in KINDS:
-        known = f"known: {', '.join(sorted(KINDS))};"
         errors.append(CatalogError(f"unknown list {path.stem!r}", place=Place(str(path)),
-                                   mend=f"{suggestion(path.stem, KINDS, known)} `jiaokan explain lists` shows all"))
+                                   mend=f"{suggestion(path.stem, sorted(KINDS))} `jiaokan explain lists` shows all"))
         return
     try:
         text = path.read_text(encoding="utf-8-sig")

@@ -231,9 +231,7 @@ def page(
 
 
 def _unknown(wrong: str, known: Sequence[str], what: str) -> CatalogError:
-    hint = suggestion(wrong, known)
-    return CatalogError(f"the manual has no {what} {wrong!r}",
-                        mend=f"{hint} known: {', '.join(known) or 'none'}".strip())
+    return CatalogError(f"the manual has no {what} {wrong!r}", mend=suggestion(wrong, known))
 
 
 def _head(topic: str, lang: str) -> Iterator[str]:

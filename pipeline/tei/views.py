@@ -119,7 +119,7 @@ def _witness(document: Document, witness: str) -> str:
     if not witness or (witness == document.id and not known):
         return ""
     if witness not in known:
-        mend = _nearest(witness, known or [document.id])
+        mend = suggestion(witness, sorted(known or [document.id]))
         raise TeiError(f"{document.id} has no witness {witness!r}", place=Place(document.id), mend=mend)
     return witness
 
@@ -146,12 +146,7 @@ def _known(wanted: str, known: set[str], said: Callable[[str], str]) -> str:
     if wanted in known or any(_within(each, wanted) for each in known):
         return wanted
     names, shown = set(map(said, known)), said(wanted)
-    raise TeiError(f"there is no passage {shown!r}", mend=_nearest(shown, names))
-
-
-def _nearest(name: str, known: Iterable[str]) -> str:
-    known = sorted(known)
-    return suggestion(name, known, f"known: {', '.join(known[:12])}")
+    raise TeiError(f"there is no passage {shown!r}", mend=suggestion(shown, names))
 
 
 _LABEL = b'indexName="reference"'

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import Message, Severity
+from pipeline.errors import Message, Severity, suggestion
 from pipeline.model.variants import ORTHOGRAPHIC, TABLE
 from pipeline.tei.tree import ID, Element, local, mixed
 from pipeline.validate.folder import Home
@@ -226,7 +226,7 @@ class Subject:
     def nearest_id(self, name: str) -> Message:
         """Suggest the id nearest to a wrong pointer, for the first `SUGGESTIONS` different pointers."""
         if name not in self._suggested and len(self._suggested) < SUGGESTIONS:
-            self._suggested[name] = nearest(name, self.ids, "#")
+            self._suggested[name] = suggestion(name, self.ids, "", prefix="#")
         return self._suggested.get(name, NOTHING)
 
     def target(self, identifier: str) -> Element | None:
@@ -244,17 +244,6 @@ def _ids(written: str) -> tuple[str, ...]:
     """Cached: several rules ask for each attribute, and most values repeat."""
     found = [each[1:] for each in written.split() if each[0] == "#"] if "#" in written else []
     return tuple(each[13:].partition(",")[0] if each.startswith("string-range(") else each for each in found)
-
-
-def nearest(name: str, known: Iterable[str], prefix: str = "") -> Message:
-    """Suggest the known name nearest to a wrong one, with at most one slip in four letters; empty if there is none."""
-    from rapidfuzz import process  # only where something is wrong
-    from rapidfuzz.distance import OSA
-
-    allowed = max(1, len(name) // 4) if len(name) > 2 else 0
-    among = list(known) if isinstance(known, dict) else sorted(known)  # an order that is always the same
-    near = process.extractOne(name, among, scorer=OSA.distance, score_cutoff=allowed)
-    return Message("did you mean '{}'?", prefix + near[0]) if near else NOTHING
 
 
 def shown(words: str) -> str:

@@ -173,7 +173,7 @@ def reason(decision: ReadingDecision, texts: DecidedTexts, *, near: bool = True)
         speakers = ", ".join(texts.speakers(decision.id))
         return f"{decision.speaker} has no note there{hint}; notes there: {speakers or 'none'}"
     if not own:
-        meant = suggestion(decision.id, texts.places(decision.speaker)) if near and not hint else ""
+        meant = suggestion(decision.id, texts.places(decision.speaker), "") if near and not hint else ""
         return f"there is no such unit{hint or (meant and f'; {meant}')}"
     count = len(list(_in_texts(decision, own)))
     if count:

@@ -80,9 +80,8 @@ def faces(named: Iterable[str], own: tuple[Path, ...]) -> None:
     known = {FAMILY, "Noto Sans SC", *_BROUGHT, *families(own)}
     for name in named:
         if name not in known:
-            hint = suggestion(name, known, f"there are: {', '.join(sorted(known))}")
             raise RenderError(f"no font of the family {name!r}", place=Place("[print.faces]"),
-                              mend=f"{hint}; other files are named by `fonts`")
+                              mend=f"{suggestion(name, known)} Other font files are declared by `fonts`.")
 
 
 def missing(text: str, files: tuple[Path, ...]) -> str:

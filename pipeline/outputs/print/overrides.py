@@ -16,7 +16,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from pipeline.errors import Place, RenderError, nearest
+from pipeline.errors import Place, RenderError, suggestion
 from pipeline.settings import layouts
 
 SET = "set"
@@ -154,12 +154,10 @@ def _refuse_idle(own: Iterable[Definition], press: str, place: str, plan: tuple[
         if not {*each.names} & used and not {*each.names} & helping:
             name, line = each.names[0], press.count("\n", 0, each.start) + 1
             known = {ours for text in _templates(plan[0]).values() for one in definitions(text) for ours in one.names}
-            near = nearest(name, used)
             why = "the layout has it, but nothing in its books uses it" if name in known else (
                 f"no function and no measure of ours in the layout {' or '.join(plan)} is called so")
             raise RenderError(f"`{name}` changes nothing: {why}", place=Place(place, line),
-                              mend=f"did you mean `{near}`?" if near else "take it out, or see what there is: "
-                              "jiaokan pdf FILE --to typst")
+                              mend=suggestion(name, used, "delete it; `jiaokan pdf FILE --to typst` shows them all"))
 
 
 def _templates(layout: str) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import re
 from collections.abc import Mapping
@@ -15,7 +14,7 @@ import msgspec
 from pipeline.decisions.characters import replacement_pattern
 from pipeline.decisions.passages import boundaries_of
 from pipeline.decisions.tables import Boundary
-from pipeline.errors import Finding, Place, SourceError
+from pipeline.errors import Finding, Place, SourceError, suggestion
 from pipeline.model.words import LINE_END
 from pipeline.settings.catalog import Catalog, SourceEntry, Work
 from pipeline.settings.lists import NONE, Lists
@@ -116,14 +115,12 @@ def current_lines(entry: SourceEntry, catalog: Catalog) -> tuple[tuple[str, ...]
         data = path.read_bytes()
     except OSError as error:
         names = [each.name for each in path.parent.glob("*")] if path.parent.is_dir() else []
-        near = difflib.get_close_matches(path.name, names, 1, 0.6)
         if "\\" in entry.file:
             names = [entry.file.replace("\\", "/")]
-            near = names[:1]
-        hint = f"did you mean {near[0]!r}? else put" if near else "put"
         raise SourceError(
             f"source {entry.id!r} cannot be read: {error.strerror}", place=Place(str(path)),
-            mend=f"{hint} the file there, or correct file = {entry.file!r} of this source in tei/catalog.toml",
+            mend=suggestion(entry.file if "\\" in entry.file else path.name, names, "put the file there, or correct "
+                            f"file = {entry.file!r} of this source in tei/catalog.toml", both=True),
         ) from None
     return decode_lines(data, str(path)), hashlib.sha256(data).hexdigest()
 

@@ -10,7 +10,7 @@ from pipeline.errors import Message, TeiError, suggestion
 from pipeline.model.tsv import table_rows
 from pipeline.tei.tree import Element
 from pipeline.validate.folder import Home
-from pipeline.validate.rule import GRAMMAR, Problem, Rule, Subject, nearest
+from pipeline.validate.rule import GRAMMAR, Problem, Rule, Subject
 from pipeline.validate.rules import apparatus, characters, decisions, layers, pointers, sources
 
 LIMIT = 1000
@@ -43,7 +43,7 @@ def rule(identifier: str) -> Rule:
         if each.id == identifier:
             return each
     known = [each.id for each in RULES]
-    raise TeiError(f"there is no rule {identifier!r}", mend=nearest(identifier, known) or f"known: {', '.join(known)}")
+    raise TeiError(f"there is no rule {identifier!r}", mend=suggestion(identifier, known))
 
 
 def explanations() -> Mapping[str, str]:
@@ -58,6 +58,5 @@ def explain_rule(identifier: str) -> str:
     """Return the explanation of a rule; raises TeiError with the nearest id if no finding has this one."""
     known = explanations()
     if identifier not in known:
-        mend = suggestion(identifier, known, f"known: {', '.join(sorted(known))}")
-        raise TeiError(f"there is no rule {identifier!r}", mend=mend)
+        raise TeiError(f"there is no rule {identifier!r}", mend=suggestion(identifier, sorted(known)))
     return known[identifier]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.errors import Message
+from pipeline.errors import Message, suggestion
 from pipeline.model.variants import ORTHOGRAPHIC
 from pipeline.tei.tree import ID, Element, local
-from pipeline.validate.rule import Problem, Subject, is_empty, nearest, pointers, rule
+from pipeline.validate.rule import Problem, Subject, is_empty, pointers, rule
 
 _SILENT = frozenset({"#var-omission", "#var-lacuna", "#var-transposition"})
 """Classes of readings that may be empty."""
@@ -79,7 +79,7 @@ def _stray(subject: Subject) -> Iterator[Problem]:
                     message = Message('{} names "#{}", which is not a witness of the <{}> around it',
                                       _name(app), witness, local(scope[0]))
                     known = ", ".join(f"#{each}" for each in sorted(scope[1]))
-                    mend = nearest(witness, scope[1], "#") or Message("expected one of: {}", known)
+                    mend = suggestion(witness, scope[1], Message("expected one of: {}", known), prefix="#")
                     yield Problem(reading, message, mend, scope[0], "wit")
     for mark in subject.all("milestone"):
         scope = _declared(mark) if mark.get("unit") == "unit" else None

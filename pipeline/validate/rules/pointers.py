@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 
 from pipeline.annotate.index import search_form
-from pipeline.errors import Message
+from pipeline.errors import Message, suggestion
 from pipeline.model.numerals import MOST_SPACE, whole
 from pipeline.model.pointers import Range, range_of
 from pipeline.tei.shapes import CHARACTERS
 from pipeline.tei.tree import ID, Element, after, local
-from pipeline.validate.rule import POINTING, Problem, Subject, nearest, pointers, rule
+from pipeline.validate.rule import POINTING, Problem, Subject, pointers, rule
 
 _TEXT = frozenset({"seg", "lg", "note", "head", "trailer", "div", "TEI"})
 LEADS_TO: Mapping[str, Mapping[str, frozenset[str]]] = {
@@ -77,7 +77,7 @@ def _prefix(subject: Subject) -> Iterator[Problem]:
             prefix, colon, _ = word.partition(":")
             if colon and "#" not in prefix and prefix not in declared:
                 message = Message('{}/@{} has the undeclared prefix "{}:"', local(element), name, prefix)
-                mend = nearest(prefix, declared) or Message("declare it in listPrefixDef")
+                mend = suggestion(prefix, declared, Message("declare it in listPrefixDef"))
                 yield Problem(element, message, mend, attribute=name)
 
 
@@ -89,7 +89,7 @@ def _siglum(subject: Subject) -> Iterator[Problem]:
             yield Problem(mark, Message('<milestone unit="unit"> lacks @ed or @n'),
                           Message("add @ed (the witness) and @n (its unit that begins here)"))
         elif ed and ed not in witnesses:
-            mend = nearest(ed, witnesses) or Message("expected one of: {}", ", ".join(sorted(witnesses)))
+            mend = suggestion(ed, witnesses, Message("expected one of: {}", ", ".join(sorted(witnesses))))
             yield Problem(mark, Message('milestone/@ed is "{}", which is not a witness', ed), mend, attribute="ed")
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from pipeline.errors import Message, TeiError
+from pipeline.errors import Message, TeiError, suggestion
 from pipeline.model import Break, Document
 from pipeline.model.walk import items
 from pipeline.model.words import LINE_END
@@ -19,7 +19,7 @@ from pipeline.tei.tree import ID, Element, parse
 from pipeline.tei.views import source_text
 from pipeline.tei.witness_text import Printed, printed
 from pipeline.validate.folder import Home
-from pipeline.validate.rule import Problem, Subject, nearest, rule, shown
+from pipeline.validate.rule import Problem, Subject, rule, shown
 
 _AROUND = 8
 """Characters shown on each side of a difference."""
@@ -179,7 +179,8 @@ def _witness(subject: Subject) -> Iterator[Problem]:
                     known[witness] = _ids(subject.home, witness)
                 if word.startswith("w:") and word[2:] not in known[witness]:
                     every = known[witness] or subject.home.catalog.sources
-                    mend = nearest(word[2:] if known[witness] else witness, every, "w:") or Message("collate again")
+                    wrong = word[2:] if known[witness] else witness
+                    mend = suggestion(wrong, every, Message("collate again"), prefix="w:")
                     message = Message('@{} points to "{}", which is not in tei/witnesses/{}.xml', name, word, witness)
                     yield Problem(element, message, mend, attribute=name)
 

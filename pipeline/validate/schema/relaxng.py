@@ -19,11 +19,11 @@ from typing import Any
 
 from lxml import etree
 
-from pipeline.errors import Message
+from pipeline.errors import Message, suggestion
 from pipeline.model.vocabulary import TEI
 from pipeline.tei.tree import Element, bare, cut, local, strip_words
 from pipeline.validate.positions import called, element_at
-from pipeline.validate.rule import LIMIT, Problem, nearest
+from pipeline.validate.rule import LIMIT, Problem
 
 _SHOWN = 40
 """Names that are listed; tei_all allows some two hundred in a paragraph."""
@@ -155,7 +155,7 @@ class Grammar:
 
     def _may(self, name: str, wrong: str, kind: str) -> Message:
         known = self.inside(name, kind)
-        if near := nearest(wrong, [each for each in known if each != wrong]):
+        if near := suggestion(wrong, sorted({*known} - {wrong}), ""):
             return near
         names: str = ", ".join(known[:_SHOWN]) or Message("nothing")
         if len(known) > _SHOWN:

@@ -12,11 +12,11 @@ import xmlschema
 from lxml import etree
 from xmlschema.validators import XMLSchemaChildrenValidationError, XsdAttributeGroup, XsdEnumerationFacets
 
-from pipeline.errors import Message
+from pipeline.errors import Message, suggestion
 from pipeline.model.vocabulary import TEI, XML
 from pipeline.tei.tree import ID, Element, local, mixed
 from pipeline.validate.positions import called
-from pipeline.validate.rule import LIMIT, NOTHING, Problem, Spot, nearest
+from pipeline.validate.rule import LIMIT, NOTHING, Problem, Spot
 
 _NAME = Message("a name: a letter, then letters, digits, full stop, hyphen")
 _FORMS = {
@@ -107,7 +107,7 @@ def _children(error: Any, element: Element) -> Problem:
     if local(child) in allowed:
         order = Message("expected order: {}", ", ".join(allowed))
         return Problem(child, message, Message("expected here: {}", ", ".join(expected)) if expected else order)
-    return Problem(child, message, nearest(local(child), allowed) or may(element, allowed))
+    return Problem(child, message, suggestion(local(child), sorted(allowed), may(element, allowed)))
 
 
 def _names(elements: Iterable[Any]) -> list[str]:
@@ -141,7 +141,7 @@ def _attributes(error: Any, element: Element, reason: str) -> Problem:
         return Problem(element, message, mend)
     found = re.match(r"'([^']+)' attribute not allowed", reason)
     name = _written(element, found[1]) if found else ""
-    known = nearest(name, allowed) or Message("allowed attributes: {}", ", ".join(allowed) or Message("none"))
+    known = suggestion(name, sorted(allowed), Message("allowed attributes: {}", ", ".join(allowed) or Message("none")))
     message = Message("<{}> cannot have the attribute {}", local(element), name or Message("unknown"))
     return Problem(element, message, known, attribute=name)
 
@@ -151,7 +151,7 @@ def _value(error: Any, element: Element, name: str) -> Problem:
     message = Message('invalid value of {}/@{}: "{}"', local(element), readable, written)
     if isinstance(error.validator, XsdEnumerationFacets):
         values = [str(each) for each in error.validator.enumeration]
-        mend = nearest(written, values) or Message("expected one of: {}", ", ".join(values))
+        mend = suggestion(written, sorted(values), Message("expected one of: {}", ", ".join(values)))
         return Problem(element, message, mend, attribute=readable)
     types = list(_types(error))
     annotation = getattr(getattr(error.validator, "parent", None), "annotation", None)

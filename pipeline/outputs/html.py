@@ -68,31 +68,32 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     interface = interface_of(parse(tei, name=DOCUMENT).get(LANG) or "")
     read = cache(partial(from_tei, tei, name=DOCUMENT))
     pictures, told_xml, findings = _edition(tei, read, interface, settings.apparatus)
-    speaks = _speaks(interface)
-    substitutes = " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items())
-    beside = _beside(tei, settings.witnesses)
-    whole = settings.tei or f"{FILES}/{_id(tei)}.xml"
-    rendering = {"substitutes": substitutes, "layer": "yes", **speaks}
+    rendering = {"substitutes": _substitutes(tei, settings), "layer": "yes", **_speaks(interface)}
+    sigla = declared(tei, name=DOCUMENT).sigla if settings.witnesses else ()
+    beside = {name: data for name, data in settings.witnesses.items() if name in sigla}
+    lacking = {name.decode() for name in _POINTED.findall(tei)} - {*beside}
+    whole = settings.tei or f"{FILES}/{beginning(tei, name=DOCUMENT).get(ID, '') or 'text'}.xml"
     own = (told_xml, references_xml(tei, name=DOCUMENT), _leaves(tei, read), settings.front, settings.quoted, pictures,
            *_pdfs(settings.pdf, interface))
     with staged_folder(target) as made:
         views = ""
         if settings.witnesses:
-            views, stale = witness_views(read(), settings.witnesses, made, {"substitutes": substitutes, **speaks},
-                                         settings.apparatus)
+            views, stale = witness_views(read(), settings.witnesses, made, rendering, settings.apparatus)
             findings = (*findings, *stale)
         del read  # and with it the text, for which Saxon now takes the memory
         known = facts(
             *own, files=f"{whole.rpartition('/')[0]}/", tei=whole, beside=" ".join(beside), views=views,
-            lacking=_lacking(tei, beside), url=settings.url, description=settings.description, version=__version__,
+            lacking=" ".join(sorted(lacking)), url=settings.url, description=settings.description, version=__version__,
             image_hosts=origins(settings.image_hosts), state=hashlib.sha256(tei).hexdigest()[:8],
         )
         landing = transform("xslt/html/main.xsl", aside(tei), parameters={**rendering, "facts": known}, base=made)
         (made / "index.html").write_text(landing, encoding="utf-8")
-        encoding = transform("xslt/encoding/main.xsl", tei, parameters={"substitutes": substitutes, **speaks})
+        encoding = transform("xslt/encoding/main.xsl", tei, parameters=rendering)
         (made / "encoding.html").write_text(encoding, encoding="utf-8")
-        if not settings.tei:  # nobody else offers the whole text, to which the chapters' files point
-            _offer(made / FILES, {Path(whole).stem: tei, **beside})
+        if not settings.tei:  # the chapters' files point to that of the whole text
+            (made / FILES).mkdir()
+            for name, data in {Path(whole).stem: tei, **beside}.items():
+                (made / FILES / f"{name}.xml").write_bytes(side_by_side(without_schemas(data)))
     files = below(target)
     return OutputReport(files=files, pages=sum(file.suffix == ".html" for file in files), findings=findings)
 
@@ -104,9 +105,8 @@ def parts(tei: bytes, wanted: Iterable[str], settings: OutputSettings, *, told: 
     (`entries.collation_notes`), `references` those of `pipeline.tei.views.references_xml`. Raises RenderError.
     """
     speaks = _speaks(interface_of(beginning(tei, name=DOCUMENT).get(LANG) or ""))
-    substitutes = " ".join(f"{char}={form}" for char, form in _substitutes(tei, settings).items())
     return transform("xslt/html/part.xsl", aside(tei), parameters={
-        "parts": " ".join(wanted), "layer": "yes", "substitutes": substitutes, **speaks,
+        "parts": " ".join(wanted), "layer": "yes", "substitutes": _substitutes(tei, settings), **speaks,
         "facts": facts(told, references, settings.quoted, _leaves(tei, partial(from_tei, tei, name=DOCUMENT))),
     })
 
@@ -116,26 +116,6 @@ def _leaves(tei: bytes, read: Callable[[], Document]) -> str:
         return leaves_xml(read()) if b" facs=" in tei else ""
     except TeiError:
         return ""
-
-
-def _beside(tei: bytes, witnesses: Mapping[str, bytes]) -> dict[str, bytes]:
-    known = declared(tei, name=DOCUMENT).sigla if witnesses else ()
-    return {name: data for name, data in witnesses.items() if name in known}
-
-
-def _lacking(tei: bytes, beside: Iterable[str]) -> str:
-    """Return the ids of witnesses to whose files the text points and which are missing, separated by spaces."""
-    return " ".join(sorted({name.decode() for name in _POINTED.findall(tei)} - {*beside}))
-
-
-def _id(tei: bytes) -> str:
-    return beginning(tei, name=DOCUMENT).get(ID, "") or "text"
-
-
-def _offer(folder: Path, files: Mapping[str, bytes]) -> None:
-    folder.mkdir()
-    for name, data in files.items():
-        (folder / f"{name}.xml").write_bytes(side_by_side(without_schemas(data)))
 
 
 def _speaks(interface: Interface) -> dict[str, str]:
@@ -168,14 +148,17 @@ def _edition(
     return as_xml(drawn) if drawn else "", said, ()
 
 
-def _substitutes(tei: bytes, settings: OutputSettings) -> dict[str, str]:
-    """Return what pages show for each Chinese character that our font lacks: its decided form, else its code point."""
+def _substitutes(tei: bytes, settings: OutputSettings) -> str:
+    """Return what pages show for each Chinese character that our font lacks: its decided form, else its code point.
+
+    A list as ``𤣥=玄 𠉀=候``.
+    """
     decided = load_printed(settings.decisions / "print.toml") if settings.decisions else {}
     lacking = missing(tei.decode("utf-8", errors="replace"), font_files())
-    return {
-        char: decided[char].standard if char in decided else f"U+{ord(char):04X}"
+    return " ".join(
+        f"{char}={decided[char].standard if char in decided else f'U+{ord(char):04X}'}"
         for char in lacking if char in decided or _is_chinese(char)
-    }
+    )
 
 
 def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path | None = None,

@@ -20,7 +20,6 @@ from pipeline.model import (
     Line,
     Note,
     NoteGroup,
-    Reading,
     Span,
     Trailer,
     Unit,
@@ -110,15 +109,14 @@ def _text_number(there: CollatedLayer, start: int, end: int) -> int | None:
 def _join_choices(text: DecidedText, choices: Sequence[tuple[int, int, Choice]]) -> list[ChosenPlace]:
     entries = list(_entries(text.content, 0))
     wide = [(*_widen(start, end, entries), start, end, choice) for start, end, choice in choices]
-    made: list[ChosenPlace] = []
-    group: list[tuple[int, int, int, int, Choice]] = []
-    for each in [*sorted(wide, key=lambda each: each[:4]), None]:
-        if group and (each is None or not _overlaps(max(one[1] for one in group), group[0][0], each)):
-            made.append(_chosen_place(text, group))
-            group = []
-        if each is not None:
-            group.append(each)
-    return made
+    groups: list[list[tuple[int, int, int, int, Choice]]] = []
+    for each in sorted(wide, key=lambda each: each[:4]):
+        end = max(one[1] for one in groups[-1]) if groups else -1
+        if groups and (each[0] < end or each[:2] == (groups[-1][0][0], end)):
+            groups[-1].append(each)
+        else:
+            groups.append([each])
+    return [_chosen_place(text, group) for group in groups]
 
 
 def _entries(content: Content, at: int) -> Iterator[tuple[int, int]]:
@@ -129,10 +127,6 @@ def _entries(content: Content, at: int) -> Iterator[tuple[int, int]]:
             yield at, at + len(counted(item))
             yield from _entries(item.lemma.content, at)
         at += len(counted(item))
-
-
-def _overlaps(end: int, start: int, each: tuple[int, int, int, int, Choice]) -> bool:
-    return each[0] < end or (each[0], each[1]) == (start, end)
 
 
 def _widen(start: int, end: int, entries: Sequence[tuple[int, int]]) -> tuple[int, int]:
@@ -249,13 +243,10 @@ def _entry(app: App, witness: str, at: int) -> tuple[str, list[Choice]]:
     words, inner = _layer_text(own.content, witness, at)
     choice = Choice(
         start=at, end=at + len(words), was=words, words=attested(app.lemma.content), resp=app.lemma.resp,
-        cert=app.lemma.cert, proposed=tuple(_proposed(app.readings)),
+        cert=app.lemma.cert,
+        proposed=tuple((attested(each.content), each.resp) for each in app.readings if not each.witnesses),
         notes=tuple(filter(None, (attested(note.content).strip() for note in app.notes))),
     )
     if own is app.lemma and inner:
         return words, [*inner, replace(choice, words=words, resp="")]
     return words, [choice]
-
-
-def _proposed(readings: Iterable[Reading]) -> Iterator[tuple[str, str]]:
-    return ((attested(each.content), each.resp) for each in readings if not each.witnesses)

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 from pipeline import __version__
@@ -102,7 +103,7 @@ def zenodo(meta: Metadata) -> dict[str, Any]:
     funders = [f"{each.name} {each.grant}".strip() for each in publication.funders]
     return _filled({
         "upload_type": "dataset", "title": meta.title,
-        "description": "".join(f"<p>{_escape_html(each)}</p>" for each in meta.about.split("\n")),
+        "description": "".join(f"<p>{escape(each, quote=False)}</p>" for each in meta.about.split("\n")),
         "creators": [_filled({"name": each.name, "orcid": each.orcid, "affiliation": each.affiliation})
                      for each in meta.editors],
         "publication_date": meta.day, "doi": publication.doi,
@@ -164,10 +165,6 @@ def _funder(url: str) -> dict[str, str]:
 
 def _filled(keys: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in keys.items() if value not in ("", [], {}, None)}
-
-
-def _escape_html(words: str) -> str:
-    return words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 _PLACES = (

@@ -97,7 +97,7 @@ class ParallelWriter:
     def _close_until(self, holder: RawNode | LinkedEntry) -> list[LinkedEntry]:
         """Close the entries opened in an element or entry which ends; return them, to reopen after it."""
         at = len(self.stack) - 1
-        while not _same(self.stack[at].holder, holder):
+        while (found := self.stack[at].holder) is not holder and not (isinstance(found, Tag) and found.node is holder):
             at -= 1
         if at == len(self.stack) - 1:
             return []
@@ -141,10 +141,6 @@ class ParallelWriter:
         if done + ink < whole:
             links["next"] = f"#{self.names(entry, number + 1)}"
         return further_piece(entry, words, **links) if done else around_words(entry, words, **links)
-
-
-def _same(one: object, other: RawNode | LinkedEntry) -> bool:
-    return one is other or (isinstance(one, Tag) and one.node is other)
 
 
 _LISTS = frozenset({"listApp", "standOff", "p", "back", "div"})

@@ -119,10 +119,6 @@ def _parse_sentence(sentence: str) -> list[NoteEntry]:
     return []
 
 
-def _clauses(words: str) -> list[str]:
-    return [each for each in re.split("[，；]", words) if each]
-
-
 def _names(names: str | None) -> tuple[str, ...]:
     """Return the witnesses that a phrase names: 石经、毛本, 闽本及监本."""
     return tuple(filter(None, re.split("[、及与和暨]|并(?!作)", names or "")))
@@ -188,7 +184,7 @@ def _parse_readings(said: _Phrase) -> list[NoteEntry]:
         return []
     lemma = said.quote(head[2])
     entry = NoteEntry(lemma, "at", "", (), which=head["which"] or "")
-    for clause in _clauses(said.words[head.end() :]):
+    for clause in filter(None, re.split("[，；]", said.words[head.end() :])):
         if clause == "底本误" or _AGAIN.fullmatch(clause):
             continue
         if match := _MENDED.fullmatch(clause) or _SAME.fullmatch(clause):

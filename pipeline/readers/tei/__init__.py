@@ -12,9 +12,9 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
+from pipeline.annotate.identifiers import renumber
 from pipeline.errors import Finding, SourceError, TeiError
 from pipeline.model import Division, Document, Note
 from pipeline.readers.common.source import Source, Speaker, SpeakerRow
@@ -55,7 +55,7 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     rules = convention(source.id, source.convention)
     if (own := _ours(source)) is not None:
         check_witness(own, source.file)
-        return _renamed(own, own.id, source.id), ()
+        return renumber(replace(own, id=source.id)), ()
     root, text, document, told = _whole(source.data, source.file)
     left: list[tuple[str, str]] = []
     witness = _witness(rules.witness, text.facts.witnesses.sigla, source)
@@ -121,26 +121,6 @@ def _signed(items: Sequence[Any], speakers: Mapping[str, Speaker]) -> tuple[Any,
             item = replace(item, resp=said.person if said else "", subtype=said.subtype if said else item.subtype)
         made.append(item)
     return tuple(made)
-
-
-def _renamed(item: Any, old: str, new: str) -> Any:
-    if isinstance(item, str):
-        return item
-    if isinstance(item, tuple):
-        return tuple(_renamed(each, old, new) for each in item)
-    if not isinstance(item, Struct):
-        return item
-    changed: dict[str, Any] = {}
-    for name in item.__struct_fields__:
-        value = getattr(item, name)
-        if name in _IDS and isinstance(value, str):
-            changed[name] = new + value[len(old) :] if value == old or value.startswith(f"{old}.") else value
-        elif isinstance(value, tuple):
-            changed[name] = _renamed(value, old, new)
-    return replace(item, **changed) if old != new else item
-
-
-_IDS = frozenset({"id", "target", "target_end", "same_as"})
 
 
 def _witness(wanted: str, sigla: Mapping[str, str], source: Source) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -12,10 +12,8 @@ from msgspec.structs import replace
 
 from pipeline.model import (
     Break,
-    Content,
     Correction,
     Division,
-    Figure,
     Furniture,
     Gap,
     Glyph,
@@ -28,7 +26,7 @@ from pipeline.model import (
     Trailer,
 )
 from pipeline.model.text import edited
-from pipeline.tei.apparatus import Attested, Sizes, bounds, held, ink, refilled, size
+from pipeline.tei.apparatus import Sizes, Variation, bounds, held, ink, refilled, size
 
 _WIDE_SPACE = "　"
 _LAYOUT = " \t\r\n"
@@ -59,19 +57,17 @@ class RawEntry:
 
     start: Point
     end: Point
-    lemma: tuple[str, ...] | None
-    readings: tuple[Attested, ...]
-    notes: tuple[Content, ...]
-    name: str
-    same_as: str
-    line: int
-    turns: tuple[tuple[str, str, str], ...] = ()
+    entry: Variation
+    """All but its place."""
+    turns: tuple[tuple[str, str, str], ...]
     """Where witnesses stop or begin to have text: (``from`` or ``to`` of the absence, witness, ``before`` or ``after``
     the entry)."""
-    resp: str = ""
-    """Id of the person responsible for its lemma."""
-    cert: str = ""
-    """The editor's certainty."""
+
+    def place(self, found: Mapping[Point, int]) -> tuple[int, int] | None:
+        """Return where it begins and ends, if both points were found."""
+        if self.start not in found or self.end not in found:
+            return None
+        return found[self.start], max(found[self.start], found[self.end])
 
 
 @dataclass(slots=True)
@@ -209,11 +205,6 @@ def without_points(
             if sizes is not None:
                 sizes[id(made[-1])] = at - start
     return tuple(made), at
-
-
-def figure(description: str) -> Figure:
-    """Return a picture that the file only describes."""
-    return Figure(source="", description=" ".join(description.split()))
 
 
 def division_title(before: Sequence[Any], division: Division) -> str:

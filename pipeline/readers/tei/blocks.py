@@ -11,13 +11,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.model import Break, Division, Furniture, Head, Juan, Line, Note, Paragraph, Trailer, Unit
+from pipeline.model import Break, Division, Figure, Furniture, Head, Juan, Line, Note, Paragraph, Trailer, Unit
 from pipeline.model.numerals import whole
 from pipeline.readers.tei.arrange import (
     Point,
     division_title,
     end_with_trailers,
-    figure,
     flattened,
     has_begun,
     head_title,
@@ -172,7 +171,7 @@ class BlockReader:
             self._apart(node, found)
         elif name == "figure":
             self.inline.record.show_as(name, "a picture with its words")
-            found.append(figure(whole_text(node)))
+            found.append(Figure(source="", description=" ".join(whole_text(node).split())))
         elif name in _NAMED and not holds_blocks(node):
             self._named(name, node, found, prose=prose)
         elif not holds_blocks(node):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -19,7 +19,7 @@ from pipeline.tei.kept import all_words
 from pipeline.tei.linking.points import ENTRY
 from pipeline.tei.tree import ID, Element, bare, loose_words, place
 
-CERTAINTIES: dict[str, Certainty] = {"high": "high", "medium": "medium", "low": "low"}
+_CERTAINTIES: dict[str, Certainty] = {"high": "high", "medium": "medium", "low": "low"}
 _ENDS = {"lacunaStart": ("from", "after"), "witEnd": ("from", "after"),
          "lacunaEnd": ("to", "before"), "witStart": ("to", "before")}
 _READINGS = frozenset({"lem", "rdg"})
@@ -117,11 +117,12 @@ class Entries:
                 (name_of(each), "its readings") for each in node if name_of(each) in ("rdgGrp", "witDetail")
             )
         notes += tuple((words_,) for words_ in _stray_words(node, reader.record))
-        self.found.append(RawEntry(
-            start=start, end=end, lemma=lemma, readings=tuple(readings), notes=notes, name=node.get(ID, ""),
-            same_as=node.get("corresp", "").partition(" ")[0].removeprefix("#"), line=place(node, "").line,
-            turns=tuple(turns), resp=who, cert=sure,
-        ))
+        entry = Variation(
+            start=0, end=0, lemma=lemma, readings=tuple(readings), notes=notes, resp=who, name=node.get(ID, ""),
+            cert=_CERTAINTIES.get(sure, ""), same_as=node.get("corresp", "").partition(" ")[0].removeprefix("#"),
+            line=place(node, "").line,
+        )
+        self.found.append(RawEntry(start, end, entry, tuple(turns)))
 
     def _witnesses(self, node: Element) -> tuple[str, ...]:
         """Return the witnesses of a reading: those of ``@wit`` or of the ``wit`` after it; of a hand, this hand."""
@@ -148,7 +149,7 @@ class Entries:
         weaver = Weaver(tuple(self._witnesses(node)))
         made = weaver.content(content, 0, list(resolved(self.found, found, reader.record, "")))
         made += tuple(Note(content=as_words(each.entry), kind="variant") for each in weaver.unheld)
-        elsewhere = [raw for raw in self.found if raw.start not in found or raw.end not in found]
+        elsewhere = [raw for raw in self.found if raw.place(found) is None]
         self.found = [*outer, *elsewhere]
         if made or not any(name_of(each) in ("lacunaStart", "lacuna") for each in node.iterdescendants()):
             return made
@@ -178,39 +179,29 @@ def _is_on(node: Element, app: Element) -> bool:
         next(each for each in node.iterancestors("{*}app")) is app)
 
 
-def lacuna_turns(raw: RawEntry, found: Mapping[Point, int]) -> Iterator[tuple[int, str, str]]:
-    """Yield where witnesses stop (``from``) or begin to have text at an entry: place, side, witness."""
-    if raw.start in found and raw.end in found:
-        for side, witness, where in raw.turns:
-            yield found[raw.end if where == "after" else raw.start], side, witness
+def lacuna_turns(raws: Iterable[RawEntry], found: Mapping[Point, int]) -> Iterator[tuple[int, str, str]]:
+    """Yield where witnesses stop (``from``) or begin to have text: place, side, witness."""
+    for raw in raws:
+        if span := raw.place(found):
+            yield from ((span[where == "after"], side, witness) for side, witness, where in raw.turns)
 
 
-def resolved(raws: list[RawEntry], found: Mapping[Point, int], record: ReaderRecord, words: str) -> Iterator[Variation]:
+def resolved(
+    raws: Iterable[RawEntry], found: Mapping[Point, int], record: ReaderRecord, words: str
+) -> Iterator[Variation]:
     """Yield the entries whose points are known, by place; `words` is the base text."""
     for raw in raws:
-        if raw.start in found and raw.end in found:
-            start = found[raw.start]
-            end = max(start, found[raw.end])
-            yield _agreeing(variation(raw, start, end), words[start:end].replace("\0", ""), record)
+        if span := raw.place(found):
+            entry = replace(raw.entry, start=span[0], end=span[1])
+            yield _agreeing(entry, words[entry.start : entry.end].replace("\0", ""), record)
 
 
 def _agreeing(entry: Variation, text: str, record: ReaderRecord) -> Variation:
-    same = [each for each in entry.readings if each.witnesses and text and _plain(each.content) == text]
+    same = [each for each in entry.readings if each.witnesses and text and not any(
+        isinstance(item, App) for item in each.content) and base_words(each.content).replace("\0", "") == text]
     if entry.lemma is not None or not same:
         return entry
     for each in same:
         record.leave_out("rdg", all_words(each.content))
     rest = tuple(each for each in entry.readings if each not in same)
     return replace(entry, readings=rest, lemma=tuple(name for each in same for name in each.witnesses))
-
-
-def _plain(content: Sequence[Any]) -> str:
-    return "" if any(isinstance(each, App) for each in content) else base_words(content).replace("\0", "")
-
-
-def variation(raw: RawEntry, start: int, end: int) -> Variation:
-    """Return an entry by its places."""
-    return Variation(
-        start=start, end=end, lemma=raw.lemma, readings=raw.readings, notes=raw.notes, name=raw.name,
-        same_as=raw.same_as, line=raw.line, resp=raw.resp, cert=CERTAINTIES.get(raw.cert, ""),
-    )

@@ -14,10 +14,10 @@ from pipeline.errors import Finding, Place, SourceError, TeiError
 from pipeline.model import App, Division, Document, Head, Note, NoteGroup, Paragraph, Space, Unit
 from pipeline.model.text import counted
 from pipeline.model.walk import walk
-from pipeline.readers.tei.arrange import Point, RawEntry, ReaderRecord, without_points
+from pipeline.readers.tei.arrange import Point, ReaderRecord, without_points
 from pipeline.readers.tei.blocks import BlockReader
 from pipeline.readers.tei.elements import is_text, name_of, whole_text
-from pipeline.readers.tei.entry import Entries, lacuna_turns, resolved, variation
+from pipeline.readers.tei.entry import Entries, lacuna_turns, resolved
 from pipeline.readers.tei.facts import Facts, editor_of, facts, pictures
 from pipeline.readers.tei.inline import InlineReader
 from pipeline.readers.tei.weave import Weaver, absences, absences_as_entries, as_words, in_pieces
@@ -38,7 +38,7 @@ class OtherText:
     absences: tuple[Absence, ...]
     facts: Facts
     findings: tuple[Finding, ...] = ()
-    nowhere: list[RawEntry] = field(default_factory=list)
+    nowhere: list[Variation] = field(default_factory=list)
     """Entries whose words were not found."""
     sizes: Sizes = field(default_factory=Sizes)
     """Sizes of the document's items."""
@@ -82,8 +82,8 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
         bare = (*bare[:-1], replace(bare[-1], items=bare[-1].items[:-1]))
     document = Document(id=identifier, divisions=bare)
     placed = list(resolved(entries.found, found, record, base_words(bare) if entries.found else ""))
-    turns = [turn for raw in entries.found for turn in lacuna_turns(raw, found)]
-    nowhere = [raw for raw in entries.found if raw.start not in found or raw.end not in found]
+    turns = list(lacuna_turns(entries.found, found))
+    nowhere = [raw.entry for raw in entries.found if raw.place(found) is None]
     made = OtherText(document, tuple(placed), tuple(absences(turns, end)), known, nowhere=nowhere, sizes=sizes)
     made.document = replace(document, dropped=record.ledger())
     made.findings = tuple(_findings(made, file, root))
@@ -118,8 +118,8 @@ def _findings(made: OtherText, file: str, root: Element) -> Iterator[Finding]:
         yield Finding("tei-witness", place(root, file),
                       f"{len(undeclared)} witnesses are named by entries but not declared: {', '.join(undeclared)}",
                       "declare them in the header: listWit/witness", "warning")
-    for raw in made.nowhere:
-        yield Finding("tei-app-nowhere", dataclasses.replace(place(root, file), line=raw.line),
+    for entry in made.nowhere:
+        yield Finding("tei-app-nowhere", dataclasses.replace(place(root, file), line=entry.line),
                       "<app>: the words that it is about are not in the text, so it is shown as a note at the end",
                       "give it from and to, or the location and the words of the text", "warning")
 
@@ -153,8 +153,8 @@ def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, .
 
 def _with_nowhere(divisions: Sequence[Any], text: OtherText) -> tuple[Division, ...]:
     notes = tuple(
-        Note(content=words, kind="variant", place="block") for raw in text.nowhere
-        if (words := as_words(variation(raw, 0, 0), lambda w: text.facts.witnesses.sigla.get(w, w)))
+        Note(content=words, kind="variant", place="block") for entry in text.nowhere
+        if (words := as_words(entry, lambda w: text.facts.witnesses.sigla.get(w, w)))
     )
     *before, last = divisions
     return (*before, replace(last, items=(*last.items, *notes))) if notes else tuple(divisions)

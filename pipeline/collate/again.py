@@ -82,7 +82,7 @@ class Recollation:
             known = before.get(chapter.n)
             begun = begin_chapter(self.plan, chapter, witnesses, self.catalog, known.begun if known else None)
             made.append(known if known and known.begun is begun else _Chapter(begun))
-        self.given, self.chapters = witnesses, made
+        self.witnesses, self.chapters = witnesses, made
 
     @without_collection()
     def decided(self) -> Decided:
@@ -96,7 +96,7 @@ class Recollation:
         misfits = [Misfit(each, why) for chapter in self.chapters for own, why in chapter.misfits
                    for each in known if each.decision == own]
         done = [(chapter.division, chapter.findings) for chapter in self.chapters if chapter.division]
-        document, findings = join(self.plan, done, reference_form(self.plan, self.given))
+        document, findings = join(self.plan, done, reference_form(self.plan, self.witnesses))
         return Decided(document=document, findings=findings, misfits=(*strange, *misfits),
                        passim=tuple(unused_errors((chapter.used for chapter in self.chapters), passim)))
 

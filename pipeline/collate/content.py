@@ -155,8 +155,8 @@ def inside(content: Content, place: Place, witnesses: Sequence[str], change: Cha
     for number, item, (start, end) in placed(() if here else content):
         own = place[0] - start, place[1] - start
         width = end - start
-        held = start <= place[0] < end and place[1] <= end
-        if held or (width and own == (width, width) and _ends_with_entry(item, width)):
+        contains = start <= place[0] < end and place[1] <= end
+        if contains or (width and own == (width, width) and _ends_with_entry(item, width)):
             if isinstance(item, (Span, Line)) and width:
                 made: Inline = replace(item, content=inside(item.content, own, witnesses, change))
                 return (*content[:number], made, *content[number + 1 :])

@@ -39,7 +39,7 @@ class _Links:
 
     added: dict[Key, list[tuple[int, Unit]]] = field(default_factory=dict)
     """For an addition, the units of other chapters that it has, and where in it; of a run of them, the first."""
-    gone: dict[str, dict[str, str]] = field(default_factory=dict)
+    moved: dict[str, dict[str, str]] = field(default_factory=dict)
     """For a unit, by witness, the unit of another chapter beside which that witness has its words."""
     there: dict[str, dict[str, str]] = field(default_factory=dict)
     """The same, also for witnesses that have nothing in the chapter of that unit."""
@@ -67,29 +67,29 @@ def link_chapters(chapters: Sequence[Division]) -> list[Division]:
     if len(chapters) == 1:
         return list(chapters)
     units = [[each for each in items(chapter.items) if isinstance(each, Unit)] for chapter in chapters]
-    ways = _Links()
+    links = _Links()
     for n, own in enumerate(units):
         for unit, number, reading in _additions(own):
             for m, others in enumerate(units):
                 if m != n:
-                    _link(ways, (unit.id, number), reading, others)
-    if not ways.gone:
+                    _link(links, (unit.id, number), reading, others)
+    if not links.moved:
         return list(chapters)
-    pairs = list(_twins(ways, chapters))
-    named = {*(unit for unit, _ in ways.added), *ways.gone, *ways.there, *ways.runs,
+    pairs = list(_twins(links, chapters))
+    named = {*(unit for unit, _ in links.added), *links.moved, *links.there, *links.runs,
              *(note.id for pair in pairs for note in pair)}
     there = {chapter.id for chapter in chapters if any(each.startswith(f"{chapter.id}.") for each in named)}
-    return [with_pointers(_AddingMoves(ways).division(chapter), pairs) if chapter.id in there else chapter
+    return [with_pointers(_AddingMoves(links).division(chapter), pairs) if chapter.id in there else chapter
             for chapter in chapters]
 
 
-def _twins(ways: _Links, chapters: Sequence[Division]) -> Iterator[tuple[Note, Note]]:
+def _twins(links: _Links, chapters: Sequence[Division]) -> Iterator[tuple[Note, Note]]:
     on: dict[str, list[Note]] = {}
     for chapter in chapters:
         for note in items(chapter.items, into=lambda item: not isinstance(item, (Unit, Note))):
             if isinstance(note, Note):
                 on.setdefault(parent_of(note.id), []).append(note)
-    for unit, there in ways.there.items():
+    for unit, there in links.there.items():
         for witness, other in there.items():
             own = [note for note in on.get(unit, ()) if witness not in note.sources]
             yield from same_notes(own, [note for note in on.get(other, ()) if witness in note.sources])
@@ -104,20 +104,20 @@ def _additions(units: Iterable[Unit]) -> Iterator[tuple[Unit, int, Reading]]:
                         yield unit, number, reading
 
 
-def _link(ways: _Links, here: Key, reading: Reading, units: Sequence[Unit]) -> None:
+def _link(links: _Links, here: Key, reading: Reading, units: Sequence[Unit]) -> None:
     """Find the units of another chapter that an addition has and its witnesses lack."""
     text = _norms(restrict(reading.content, reading.witnesses[:1]))
     before = -1
     for number, unit in enumerate(units):
-        at = _find(text, _norms(unit.content)) if all(ways.lacks(unit, each) for each in reading.witnesses) else None
+        at = _find(text, _norms(unit.content)) if all(links.lacks(unit, each) for each in reading.witnesses) else None
         if at is None:
             continue
-        ways.there.setdefault(unit.id, {}).update(dict.fromkeys(reading.witnesses, here[0]))
-        gone = ways.gone.setdefault(unit.id, {})
-        gone.update({each: here[0] for each in reading.witnesses if each in unit.sources})
+        links.there.setdefault(unit.id, {}).update(dict.fromkeys(reading.witnesses, here[0]))
+        moved = links.moved.setdefault(unit.id, {})
+        moved.update({each: here[0] for each in reading.witnesses if each in unit.sources})
         if before < 0 or number != before + 1:
-            ways.added.setdefault(here, []).append((at, unit))
-            ways.runs.add(unit.id)
+            links.added.setdefault(here, []).append((at, unit))
+            links.runs.add(unit.id)
         before = number
 
 
@@ -143,30 +143,30 @@ def _find(text: str, unit: str) -> int | None:
 class _AddingMoves(Rewriting):
     """Puts the pointers into the units."""
 
-    def __init__(self, ways: _Links) -> None:
-        self.ways = ways
+    def __init__(self, links: _Links) -> None:
+        self.links = links
 
     def item(self, item: Any) -> Any:
         if not isinstance(item, Unit):
             return super().item(item)
         out: list[Inline] = []
         for number, each in enumerate(item.content):
-            for _, target in sorted(self.ways.added.get((item.id, number), ()), key=lambda each: each[0]):
+            for _, target in sorted(self.links.added.get((item.id, number), ()), key=lambda each: each[0]):
                 owners = [w for w in item.sources if not _lacks(target, w)]
                 out += [_move(item, owners, target.id)] if owners else []
-            gone = _moved_reading(each, item, self.ways.gone.get(item.id, {})) if isinstance(each, App) else None
-            if gone and item.id in self.ways.runs:
-                out.append(_move(item, gone.witnesses, gone.target))
-            out.append(_with_reading(each, gone) if gone and isinstance(each, App) else each)
+            moved = _moved_reading(each, item, self.links.moved.get(item.id, {})) if isinstance(each, App) else None
+            if moved and item.id in self.links.runs:
+                out.append(_move(item, moved.witnesses, moved.target))
+            out.append(_with_reading(each, moved) if moved and isinstance(each, App) else each)
         return replace(item, content=number_moves(out, item.id)) if out != [*item.content] else item
 
 
-def _moved_reading(app: App, unit: Unit, ways: dict[str, str]) -> Reading | None:
+def _moved_reading(app: App, unit: Unit, links: dict[str, str]) -> Reading | None:
     """Return the reading of those who omit a whole unit, with where they have it; None if it is no such entry."""
     if app.kind == "variant" and words(app.lemma.content) == words(unit.content):
         for each in app.readings:
-            target = ways.get(each.witnesses[0]) if each.witnesses else None
-            if target and each.variant == "omission" and {*each.witnesses} <= ways.keys():
+            target = links.get(each.witnesses[0]) if each.witnesses else None
+            if target and each.variant == "omission" and {*each.witnesses} <= links.keys():
                 return replace(each, variant=MOVED.variant, source=MOVED.source, target=target)
     return None
 

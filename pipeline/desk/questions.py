@@ -171,7 +171,8 @@ def _parallels(question: DeskQuestion, kept: KeptEdition) -> list[dict[str, Any]
     before, after = entry.before[-_AROUND:], entry.after[:_AROUND]
     for words in dict.fromkeys(attested(each.content) for each in entry.readings):
         sought = [side for side in (before + words, words + after) if len(side) > len(words)]
-        places = [(name, item) for name, document in kept.recollation.given.items() for item, text in kept.stream(name)
+        places = [(name, item)
+                  for name, document in kept.recollation.witnesses.items() for item, text in kept.stream(name)
                   if any("".join(map(norm, side)) in text for side in sought)] if words else []
         made.append({"words": words, "sought": sought, "count": len(places),
                      "places": [f"{name}:{item.partition('.')[2]}" for name, item in places[:MOST]]})

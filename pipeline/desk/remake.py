@@ -79,7 +79,7 @@ class KeptEdition(KeptText):
             return
         before = {each.id: each for each in self.document.divisions}
         if changed.witnesses or changed.characters:
-            given = dict(self.recollation.given)
+            given = dict(self.recollation.witnesses)
             for name, document in given.items() if changed.witnesses else ():
                 given[name] = self._received.document(name, document)
             self.recollation.collate(given)
@@ -113,7 +113,7 @@ class KeptEdition(KeptText):
     def stream(self, witness: str) -> tuple[tuple[str, str], ...]:
         """Give the id of each unit and note of a witness, with its words as they are sought: graphs folded."""
         found: list[tuple[str, str]] = []
-        for chapter in self.recollation.given[witness].divisions:
+        for chapter in self.recollation.witnesses[witness].divisions:
             kept = self._streams.get(chapter.id)
             if kept is None or kept[0] is not chapter:
                 own = (item for item in items((chapter,)) if isinstance(item, Unit | Note))

@@ -96,8 +96,8 @@ def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, interface: I
         lambda entry: "".join(_comments(entry, tell)),
     )
     for note in chosen.abridgements:
-        said = tell(abridgement_sentence(note, names))
-        yield _row("abridged", note.id, said, note=note.note, **{"class": "omission"})
+        text = tell(abridgement_sentence(note, names))
+        yield _row("abridged", note.id, text, note=note.note, **{"class": "omission"})
     for move in chosen.moves:
         yield _row("move", move.id, tell(moving.move_sentence(move, document, names)))
 
@@ -120,18 +120,18 @@ def _formula(entry: Entry, names: Sigla) -> str:
 
 
 def _entries(
-    document: Document, kept: Iterable[Entry], said: Callable[[Entry], str], remarked: Callable[[Entry], str]
+    document: Document, kept: Iterable[Entry], sentence_of: Callable[[Entry], str], comments_of: Callable[[Entry], str]
 ) -> Iterator[str]:
     reported = {entry.id: entry for entry in kept}
     collated = frozenset(carriers(document))
     for each in all_entries(document):
         entry = reported.get(each.id)
         if entry is None:
-            yield _row("entry", each.id, "", remarked(each))
+            yield _row("entry", each.id, "", comments_of(each))
         else:
-            given = {"same-as": entry.same_as} if entry.same_as else {}
-            given |= {"again": "yes"} if entry.same_as and _is_repeat_omitted(entry, collated) else {}
-            yield _row("entry", each.id, said(entry), remarked(entry), **{"class": heaviest(entry)}, **given)
+            more = {"same-as": entry.same_as} if entry.same_as else {}
+            more |= {"again": "yes"} if entry.same_as and _is_repeat_omitted(entry, collated) else {}
+            yield _row("entry", each.id, sentence_of(entry), comments_of(entry), **{"class": heaviest(entry)}, **more)
 
 
 def _is_repeat_omitted(entry: Entry, collated: frozenset[str]) -> bool:
@@ -139,8 +139,8 @@ def _is_repeat_omitted(entry: Entry, collated: frozenset[str]) -> bool:
     return TABLE[heaviest(entry)].rank < RANKS["reading"] or not any(collated & {*r.witnesses} for r in entry.readings)
 
 
-def _row(kind: str, name: str, sentence: str, comments: str = "", **given: str) -> str:
-    attributes = "".join(f" {key}={quoteattr(value)}" for key, value in given.items())
+def _row(kind: str, name: str, sentence: str, comments: str = "", **more: str) -> str:
+    attributes = "".join(f" {key}={quoteattr(value)}" for key, value in more.items())
     body = f"<sentence>{sentence}</sentence>" if sentence else ""
     return f"<{kind} id={quoteattr(name)}{attributes}>{body}{comments}</{kind}>\n"
 

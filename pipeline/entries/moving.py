@@ -66,7 +66,7 @@ def target_places(move: Move, document: Document) -> list[Part]:
     another chapter by its title."""
     known = _of_document(document)
     units, order, where, titles = known.units, known.order, known.where, known.titles
-    told: list[Part] = []
+    parts: list[Part] = []
     away = [each for each in move.targets if each in units and _chapter(each) != _chapter(move.unit)]
     if away:  # there it has the very words
         references = "、".join(where.of(each).partition(":")[2] for each in away)
@@ -76,9 +76,9 @@ def target_places(move: Move, document: Document) -> list[Part]:
             continue
         words = last_clause(with_clause_signs([units[target]]))
         side = "下文" if order[target] > order[move.unit] else "上文"
-        told += ["、"] if told else []
-        told += [side, Quote(words), "（", where.of(target).partition(":")[2], "）"]
-    return [*told, "之下"] if told else []
+        parts += ["、"] if parts else []
+        parts += [side, Quote(words), "（", where.of(target).partition(":")[2], "）"]
+    return [*parts, "之下"] if parts else []
 
 
 @dataclass(frozen=True, slots=True)

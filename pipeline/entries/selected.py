@@ -96,10 +96,10 @@ def select(
     moved = moves(document, without=light, part=part)
     found = [_without_explained(each, moved) for each in entries(document, without=light, part=part)]
     kept = tuple(each for each in found if each.readings)
-    told: tuple[Abridgement, ...] = ()
+    abridgements: tuple[Abridgement, ...] = ()
     if plan.abridged == "once" and not light & {"omission", "addition"}:
-        kept, told = fold_abridged(document, kept, plan.abridged_from)
-    return Selection(tuple(_mark_repeats(document, kept)), told, moved)
+        kept, abridgements = fold_abridged(document, kept, plan.abridged_from)
+    return Selection(tuple(_mark_repeats(document, kept)), abridgements, moved)
 
 
 def _without_explained(entry: Entry, moved: tuple[Move, ...]) -> Entry:
@@ -133,9 +133,9 @@ def _mark_repeats(document: Document, found: Iterable[Entry]) -> Iterator[Entry]
 
 
 def _identity(entry: Entry) -> object:
-    said = tuple((each.witnesses, each.words) for each in entry.readings if each.witnesses)
+    readings = tuple((each.witnesses, each.words) for each in entry.readings if each.witnesses)
     after = "" if entry.lemma.words else entry.last_word
-    return ".".join(entry.section.split(".")[:2]), entry.lemma.words, said, after
+    return ".".join(entry.section.split(".")[:2]), entry.lemma.words, readings, after
 
 
 _WHOLE = frozenset({"zhu", "shu"})
@@ -158,17 +158,17 @@ def fold_abridged(
     }
     kept: list[Entry] = []
     rest: Entry | None
-    gone: list[tuple[EntryReading, tuple[str, ...]]]
+    omitted: list[tuple[EntryReading, tuple[str, ...]]]
     folded: dict[str, list[tuple[Entry, EntryReading, tuple[str, ...]]]] = {}
     for entry in every:
-        rest, gone = entry, []
+        rest, omitted = entry, []
         if entry.unit in notes:
-            rest, gone = _without_abridged(entry, notes[entry.unit].subtype, abridging[entry.unit])
-        if gone:
-            folded.setdefault(entry.unit, []).extend((entry, each, by) for each, by in gone)
+            rest, omitted = _without_abridged(entry, notes[entry.unit].subtype, abridging[entry.unit])
+        if omitted:
+            folded.setdefault(entry.unit, []).extend((entry, each, by) for each, by in omitted)
         kept += [rest] if rest else []
-    told = tuple(_abridgement(notes[name], parts, lacks[name]) for name, parts in folded.items())
-    return tuple(kept), told
+    abridgements = tuple(_abridgement(notes[name], parts, lacks[name]) for name, parts in folded.items())
+    return tuple(kept), abridgements
 
 
 def _lacks(notes: Mapping[str, Note], found: Iterable[Entry]) -> dict[str, dict[str, int]]:
@@ -200,22 +200,22 @@ def _without_abridged(
             return None, [(each, entry.lemma.witnesses) for each in entry.readings]
         return entry, []
     kept: list[EntryReading] = []
-    gone: list[tuple[EntryReading, tuple[str, ...]]] = []
+    omitted: list[tuple[EntryReading, tuple[str, ...]]] = []
     for each in entry.readings:
         by = tuple(name for name in each.witnesses if name in abridging) if each.variant == "omission" else ()
         rest = tuple(name for name in each.witnesses if name not in by)
-        gone += [(entry.lemma, by)] if by else []
+        omitted += [(entry.lemma, by)] if by else []
         kept += [replace(each, witnesses=rest)] if rest or not by else []
-    return (replace(entry, readings=tuple(kept)) if kept else None), gone
+    return (replace(entry, readings=tuple(kept)) if kept else None), omitted
 
 
 def _abridgement(
     note: Note, parts: list[tuple[Entry, EntryReading, tuple[str, ...]]], lacks: Mapping[str, int]
 ) -> Abridgement:
     passages: dict[str, list[str]] = {}
-    for _, said, by in parts:
+    for _, reading, by in parts:
         for name in by:
-            passages.setdefault(name, []).append(said.edited)
+            passages.setdefault(name, []).append(reading.edited)
     groups: dict[tuple[int, str], list[str]] = {}
     for name in note.sources:
         if name in passages:

@@ -71,13 +71,13 @@ def sentence_parts(entry: Entry, sigla: Sigla) -> tuple[Part, ...]:
     return (*_clauses_of(entry, sigla), "。")
 
 
-def abridgement_sentence(told: Abridgement, sigla: Sigla) -> tuple[Part, ...]:
+def abridgement_sentence(note: Abridgement, sigla: Sigla) -> tuple[Part, ...]:
     """Return the parts of: 此疏，集编节引，省二十字。此注，本义节引，无「旅序也」三字。"""
     parts: list[list[Part]] = []
-    for by, count, only in told.by:
+    for by, count, only in note.by:
         what: list[Part] = ["无", quoted(only), amount(only)] if only else [f"省{numeral(count)}字"]
         parts.append([*names(by, "", sigla), "节引，", *what])
-    return (_KINDS.get(told.subtype, "此条"), "，", *listed("；", parts), "。")
+    return (_KINDS.get(note.subtype, "此条"), "，", *listed("；", parts), "。")
 
 
 def _clauses_of(entry: Entry, sigla: Sigla) -> list[Part]:
@@ -85,9 +85,9 @@ def _clauses_of(entry: Entry, sigla: Sigla) -> list[Part]:
     if not lemma.edited:
         return _additions(entry, readings, sigla)
     changed = [each for each in readings if each.words and not each.lost]
-    told = [_different(lemma, each, sigla) for each in changed]
-    told += [["底本误"]] if any(slip(lemma, each) == "lemma" for each in changed if each.witnesses) else []
-    parts = [[*wording.quoted_lemma(entry), "，", *listed("，", told)]] if told else []
+    different = [_different(lemma, each, sigla) for each in changed]
+    different += [["底本误"]] if any(slip(lemma, each) == "lemma" for each in changed if each.witnesses) else []
+    parts = [[*wording.quoted_lemma(entry), "，", *listed("，", different)]] if different else []
     for each in readings:
         if each not in changed:
             parts.append(_lacking(entry, each, sigla, first=not parts))
@@ -108,14 +108,14 @@ def _merge_same(readings: Sequence[EntryReading]) -> list[EntryReading]:
     return made
 
 
-def _doubtful(said: EntryReading) -> bool:
-    return not said.witnesses and said.cert == "low"
+def _doubtful(reading: EntryReading) -> bool:
+    return not reading.witnesses and reading.cert == "low"
 
 
-def _who(said: EntryReading, sigla: Sigla) -> list[Part]:
+def _who(reading: EntryReading, sigla: Sigla) -> list[Part]:
     """Witnesses of a reading, or who conjectures it and how surely: 敖继公疑, 盛世佐以为."""
-    told = names(said.witnesses, said.resp, sigla)
-    return told if said.witnesses else [*told, "疑" if _doubtful(said) else "以为"]
+    named = names(reading.witnesses, reading.resp, sigla)
+    return named if reading.witnesses else [*named, "疑" if _doubtful(reading) else "以为"]
 
 
 def _different(lemma: EntryReading, each: EntryReading, sigla: Sigla) -> list[Part]:
@@ -137,20 +137,20 @@ def _lacking(entry: Entry, each: EntryReading, sigla: Sigla, *, first: bool) -> 
     if not each.witnesses or each.variant == "transposition":
         head: list[Part] = [*wording.quoted_lemma(entry), "，"] if first else []
         return [*head, *_who(each, sigla), "移置他处" if each.witnesses else "衍"]
-    said = entry.lemma.edited
-    size = amount(said)
+    text = entry.lemma.edited
+    size = amount(text)
     if not first:
         return [*_who(each, sigla), "阙" if each.lost else "无", f"此{size.removeprefix('凡')}"]
-    if _twice(said, entry) and not each.lost:
-        return [*_who(each, sigla), "不重", quoted(said), size]
+    if _twice(text, entry) and not each.lost:
+        return [*_who(each, sigla), "不重", quoted(text), size]
     phrase, number = wording.distinguish(entry)
-    told: list[Part] = [Quote(phrase), "，"] if phrase else []
-    return [*told, *_who(each, sigla), "阙" if each.lost else "无", *filter(None, [number]), quoted(said), size]
+    where: list[Part] = [Quote(phrase), "，"] if phrase else []
+    return [*where, *_who(each, sigla), "阙" if each.lost else "无", *filter(None, [number]), quoted(text), size]
 
 
-def _twice(said: str, entry: Entry) -> bool:
+def _twice(text: str, entry: Entry) -> bool:
     before, after = entry.within[: entry.offset], entry.within[entry.offset + len(entry.lemma.edited) :]
-    return 0 < len(said) <= _DOUBLED and (before.endswith(said) or after.startswith(said))
+    return 0 < len(text) <= _DOUBLED and (before.endswith(text) or after.startswith(text))
 
 
 def _additions(entry: Entry, readings: Sequence[EntryReading], sigla: Sigla) -> list[Part]:

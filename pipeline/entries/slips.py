@@ -76,16 +76,16 @@ def without_slips(entry: Entry) -> Entry | None:
     return entry.with_readings(kept) if kept else None
 
 
-def corrected(said: EntryReading) -> EntryReading:
+def corrected(reading: EntryReading) -> EntryReading:
     """Return a reading with the slips of transcriptions corrected; the same object if there are none."""
-    if not said.witnesses or said.words == said.edited:
-        return said
-    return replace(said, words=said.edited, legible=True)
+    if not reading.witnesses or reading.words == reading.edited:
+        return reading
+    return replace(reading, words=reading.edited, legible=True)
 
 
-def lost_in_transcription(said: EntryReading) -> bool:
+def lost_in_transcription(reading: EntryReading) -> bool:
     """Whether words are missing only because the transcription could not write them."""
-    return said.lost and _LOST_THROUGHOUT in said.source.split()
+    return reading.lost and _LOST_THROUGHOUT in reading.source.split()
 
 
 def _rejudged(lemma: EntryReading, reading: EntryReading) -> EntryReading:

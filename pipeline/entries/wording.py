@@ -101,9 +101,9 @@ def listed(sign: str, members: Iterable[Sequence[Part]]) -> list[Part]:
 
 def names(witnesses: Iterable[str], persons: str, sigla: Sigla) -> list[Part]:
     """Return sigla of witnesses as a list: 集编、通解; of a conjecture, who made it (`persons`: ids)."""
-    told: list[Part] = [Siglum(name, sigla.get(name, name)) for name in witnesses]
-    told = told or [Name(sigla.get(name, name)) for name in persons.split()]
-    return listed("、", [[name] for name in told])
+    parts: list[Part] = [Siglum(name, sigla.get(name, name)) for name in witnesses]
+    parts = parts or [Name(sigla.get(name, name)) for name in persons.split()]
+    return listed("、", [[name] for name in parts])
 
 
 def amount(text: str) -> str:
@@ -188,33 +188,33 @@ def _clause(entry: Entry, start: int, length: int) -> tuple[int, int]:
 
 
 def _ordinal(entry: Entry) -> str:
-    said, text = entry.lemma.edited, entry.within
+    lemma, text = entry.lemma.edited, entry.within
     if len(text) > _SHORT:
         return ""
-    before, count = text[: entry.offset].count(said), text.count(said)
+    before, count = text[: entry.offset].count(lemma), text.count(lemma)
     return ("上" if before == 0 else "下") if count == 2 else f"第{numeral(before + 1)}"
 
 
 def _repeated_in_sentence(entry: Entry) -> tuple[str, int, int]:
-    said = entry.lemma.edited
+    lemma = entry.lemma.edited
     text, at = _sentence(entry)
-    if text[at : at + len(said)] != said or alphabetic(said) or len(said) > _MOST or not _repeated(said, text):
+    if text[at : at + len(lemma)] != lemma or alphabetic(lemma) or len(lemma) > _MOST or not _repeated(lemma, text):
         return "", 0, 0
-    return text, at, at + len(said)
+    return text, at, at + len(lemma)
 
 
 def _short_clause(entry: Entry) -> str:
     """Return the clause of a lemma that occurs in its unit or note more than once; "" if the clause is long, occurs
     twice itself, or is unknown."""
-    said, text = entry.lemma.edited, entry.within
-    end = entry.offset + len(said)
-    if not said or not entry.clauses or alphabetic(said) or text[entry.offset : end] != said:
+    lemma, text = entry.lemma.edited, entry.within
+    end = entry.offset + len(lemma)
+    if not lemma or not entry.clauses or alphabetic(lemma) or text[entry.offset : end] != lemma:
         return ""
-    if not _repeated(said, text):
+    if not _repeated(lemma, text):
         return ""
     first, last = _clause(entry, entry.offset, len(text))
     clause = text[first:last]
-    whole = len(said) < len(clause) <= _LINE and clause.count(said) == 1 and not _repeated(clause, text)
+    whole = len(lemma) < len(clause) <= _LINE and clause.count(lemma) == 1 and not _repeated(clause, text)
     return clause if whole and all(map(str.isalnum, clause)) else ""
 
 

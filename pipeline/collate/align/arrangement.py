@@ -83,8 +83,8 @@ def _overlap(own: tuple[range, range], away: Sequence[MovedPassage]) -> bool:
 def _align_without(
     texts: Texts, breaks: Breaks, window: tuple[range, range], away: Sequence[MovedPassage]
 ) -> list[Block]:
-    gone = {i for each in away for i in each.a}, {j for each in away for j in each.b}
-    left = [[n for n in window[side] if n not in gone[side]] for side in (0, 1)]
+    moved = {i for each in away for i in each.a}, {j for each in away for j in each.b}
+    left = [[n for n in window[side] if n not in moved[side]] for side in (0, 1)]
     own = [{bisect_left(left[side], n) for n in breaks[side]} for side in (0, 1)]
     a, b = ([text[n] for n in left[side]] for side, text in enumerate(texts))
     pairs = pairs_of(_aligned(a, b, (own[0], own[1])))
@@ -106,18 +106,18 @@ class _Edges:
     passages: list[MovedPassage]
     equal: list[Pair] = field(init=False)
     """Its pairs of equal words."""
-    held: tuple[set[int], set[int]] = field(init=False)
+    fixed: tuple[set[int], set[int]] = field(init=False)
     """The tokens of each text that have an equal word opposite in order, or belong to a passage."""
 
     def __post_init__(self) -> None:
         self.equal = pairs_of(equal_runs(*self.texts, self.blocks))
-        self.held = {i for i, _ in self.equal}, {j for _, j in self.equal}
+        self.fixed = {i for i, _ in self.equal}, {j for _, j in self.equal}
         for each in self.passages:
-            self._hold(each)
+            self._fix(each)
 
-    def _hold(self, passage: MovedPassage) -> None:
-        self.held[0].update(passage.a)
-        self.held[1].update(passage.b)
+    def _fix(self, passage: MovedPassage) -> None:
+        self.fixed[0].update(passage.a)
+        self.fixed[1].update(passage.b)
 
     @cached_property
     def free(self) -> tuple[set[int], set[int]]:
@@ -139,7 +139,7 @@ class _Edges:
         for number, each in enumerate(out):
             for way in (-1, 1):
                 each = self._widened(each, way)
-                self._hold(each)
+                self._fix(each)
             out[number] = each
         return out
 
@@ -176,10 +176,11 @@ class _Edges:
     def _unaligned_beside(self, own: range, side: int, way: int) -> tuple[list[int], bool]:
         at = own.stop if way > 0 else own.start - 1
         found: list[int] = []
-        while 0 <= at < len(self.texts[side]) and at + (way < 0) not in self.breaks[side] and at not in self.held[side]:
+        breaks, fixed = self.breaks[side], self.fixed[side]
+        while 0 <= at < len(self.texts[side]) and at + (way < 0) not in breaks and at not in fixed:
             found.append(at)
             at += way
-        return found, at + (way < 0) in self.breaks[side]
+        return found, at + (way < 0) in breaks
 
     def _surplus(self, own: range, way: int) -> int:
         """Count the words that only b has beside a passage beyond those that only a has there: the words before the
@@ -187,11 +188,11 @@ class _Edges:
         after = bisect_left(self.equal, own.start, key=lambda pair: pair[1])
         i, j = self.equal[after - 1] if after else (-1, -1)
         x, y = self.equal[after] if after < len(self.equal) else tuple(map(len, self.texts))
-        room = sum(n not in self.held[0] for n in range(i + 1, x))
-        before = sum(n not in self.held[1] for n in range(j + 1, own.start))
+        room = sum(n not in self.fixed[0] for n in range(i + 1, x))
+        before = sum(n not in self.fixed[1] for n in range(j + 1, own.start))
         if way < 0:
             return before - room
-        return sum(n not in self.held[1] for n in range(own.stop, y)) - max(0, room - before)
+        return sum(n not in self.fixed[1] for n in range(own.stop, y)) - max(0, room - before)
 
     def _extended(self, passage: MovedPassage, here: list[int], there: list[int], way: int) -> MovedPassage:
         if not here and not there:

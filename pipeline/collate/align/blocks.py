@@ -83,7 +83,7 @@ def normalize_gaps(
             start = before[side] + before[2]
             if after[side] > start and after[1 - side] == before[1 - side] + before[2]:
                 more = _slide(text, settled, number, side, breaks)
-                if more:  # it stands farther on now, perhaps beside another
+                if more:  # it is further on now, perhaps beside another
                     number += more
                     continue
             number += 1

@@ -211,13 +211,13 @@ def _without_weak(runs: list[_Run]) -> list[_Run]:
     after = list(range(1, len(runs) + 1))
     before = list(range(-1, len(runs) - 1))
     weak = [(run.block[2], n) for n, run in enumerate(runs[:-1]) if _is_weak(run, runs[n + 1])]
-    gone: set[int] = set()
+    removed: set[int] = set()
     heapify(weak)
     while weak:
         size, n = heappop(weak)
-        if n in gone:
+        if n in removed:
             continue
-        gone.add(n)
+        removed.add(n)
         follower, leader = after[n], before[n]
         runs[follower].against += runs[n].against + size
         runs[follower].alone += runs[n].alone + size
@@ -227,7 +227,7 @@ def _without_weak(runs: list[_Run]) -> list[_Run]:
         for one in (leader, follower):
             if 0 <= one < len(runs) - 1 and _is_weak(runs[one], runs[after[one]]):
                 heappush(weak, (runs[one].block[2], one))
-    return [run for n, run in enumerate(runs) if n not in gone]
+    return [run for n, run in enumerate(runs) if n not in removed]
 
 
 def _is_weak(run: _Run, after: _Run) -> bool:

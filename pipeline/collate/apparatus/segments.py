@@ -202,8 +202,8 @@ def _is_swap(keys: Sequence[tuple[Key, ...]], first: Segment, between: Segment, 
     here = [_words(keys, first, n) for n in width]
     there = [_words(keys, last, n) for n in width]
     if "" not in here and "" not in there:
-        said = {*zip(here, there, strict=True)}
-        return len(said) == 2 and all(x != y and (y, x) in said for x, y in said)
+        orders = {*zip(here, there, strict=True)}
+        return len(orders) == 2 and all(x != y and (y, x) in orders for x, y in orders)
     texts = {words for words in here + there if words}
     return len(texts) == 1 and all(bool(x) != bool(y) for x, y in zip(here, there, strict=True))
 

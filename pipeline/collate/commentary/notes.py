@@ -50,7 +50,7 @@ class CollatedNote:
 class CollatedVoice:
     """The notes of one speaker, collated."""
 
-    given: tuple[object, ...]
+    basis: tuple[object, ...]
     """The notes and their places, its input."""
     graphs: frozenset[str]
     """The graphs of its entries."""
@@ -94,17 +94,17 @@ class Commentary:
 
     def _reused_or_collated(self, name: str, voice: list[list[WitnessNote]]) -> CollatedVoice:
         own = [remark for each in voice for remark in each]
-        given = (tuple(map(tuple, voice)), [self.positions[each.place] for each in own],
+        basis = (tuple(map(tuple, voice)), [self.positions[each.place] for each in own],
                  [self.sizes.get(each.note.target) for each in own])
         known = self.earlier.get(name)
-        same = known is not None and known.given == given
+        same = known is not None and known.basis == basis
         if known and same and known.choices == self.choices.within(known.graphs):
             self.elsewhere += known.elsewhere
             return known
         before = len(self.elsewhere)
         notes = tuple(self._collate_voice(voice))
         graphs = entry_graphs(each.note for each in notes)
-        return CollatedVoice(given, graphs, self.choices.within(graphs), notes, tuple(self.elsewhere[before:]))
+        return CollatedVoice(basis, graphs, self.choices.within(graphs), notes, tuple(self.elsewhere[before:]))
 
     def _collate_voice(self, remaining: list[list[WitnessNote]]) -> list[CollatedNote]:
         for own in remaining:

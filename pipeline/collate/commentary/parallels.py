@@ -106,9 +106,9 @@ def _notes(chapter: Division) -> Iterator[_NoteRows]:
             if name := getattr(item, "id", ""):
                 places.setdefault(name, len(places))
         elif item.kind == "commentary" and item.resp and (place := places.get(parent_of(item.id))) is not None:
-            said = _note_rows(item, place)
-            if len(said.known) >= LEAST:
-                yield said
+            own = _note_rows(item, place)
+            if len(own.known) >= LEAST:
+                yield own
 
 
 def _note_rows(note: Note, place: int) -> _NoteRows:

@@ -1,4 +1,4 @@
-"""Where the notes of a witness stand in the edition: beside which of its units, heads and trailers."""
+"""The places of a witness's notes in the edition: beside which of its units, heads and trailers."""
 
 from __future__ import annotations
 

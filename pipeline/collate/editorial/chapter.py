@@ -265,11 +265,11 @@ class _EntryPass(Rewriting):
         """
         every = (app.lemma, *app.readings)
         for filed in self.decisions if app.kind == "variant" else ():
-            asked = filed.decision
-            own = next((each for each in every if asked.source in each.witnesses and _same(each, asked.words)), None)
-            alike = [each for each in every if each is not own and _same(each, asked.reading)]
-            chosen = min(alike, key=lambda each: words(each.content) != asked.reading, default=None)
-            if own and chosen and app.lemma in (own, chosen) and (asked.notes or not self.noted):
+            passim = filed.decision
+            own = next((each for each in every if passim.source in each.witnesses and _same(each, passim.words)), None)
+            alike = [each for each in every if each is not own and _same(each, passim.reading)]
+            chosen = min(alike, key=lambda each: words(each.content) != passim.reading, default=None)
+            if own and chosen and app.lemma in (own, chosen) and (passim.notes or not self.noted):
                 return filed, chosen
         return None
 

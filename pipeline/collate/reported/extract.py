@@ -84,9 +84,10 @@ def reports(chapter: Division, lists: Lists = NONE) -> list[ReportedReading]:
     texts = {item.id: counted(item.content) for item in every}
     additions = Additions.of(item for item in every if isinstance(item, Unit))
     found = _Reports({**texts, **additions.texts}, lists.reported(), {note.id: note.resp for note, _ in remarks})
-    said = [(note, span, each) for note, span in remarks for each in _parse_remark(span, note, texts, additions, lists)]
+    parsed = [(note, span, each) for note, span in remarks
+              for each in _parse_remark(span, note, texts, additions, lists)]
     of_all: list[tuple[Remark, list[ReportedReading]]] = []
-    for note, span, each in said:
+    for note, span, each in parsed:
         before = len(found.reports)
         found.add(note, each)
         if _is_general(each, counted(span.content)):
@@ -94,7 +95,7 @@ def reports(chapter: Division, lists: Lists = NONE) -> list[ReportedReading]:
     units = [item.id for item in every if isinstance(item, Unit)]
     for each, reports_ in of_all:
         found.add_elsewhere(each, reports_, units)
-    for note, _, each in said:
+    for note, _, each in parsed:
         found.add_dependent(note, each)
     order = {item.id: number for number, item in enumerate(every)}
     return sorted(dict.fromkeys(found.reports), key=lambda each: (found.agrees(each), order[each.note]))
@@ -117,10 +118,11 @@ def _parse_remark(
         yield dataclasses.replace(each, target=str(inside)) if inside else each
 
 
-def _is_general(said: Remark, words: str) -> bool:
+def _is_general(remark: Remark, words: str) -> bool:
     """Whether a remark is about all places: 今文媵皆作腾, 今文皆曰不腆酒; if several words are named before 皆, it
     means these."""
-    return bool(said.on) and bool(re.match(rf"(?:[今古]文|\w{{0,3}}本)?(?:{re.escape(said.on)})?皆[曰云作当为]", words))
+    general = rf"(?:[今古]文|\w{{0,3}}本)?(?:{re.escape(remark.on)})?皆[曰云作当为]"
+    return bool(remark.on) and bool(re.match(general, words))
 
 
 @dataclass
@@ -144,28 +146,28 @@ class _Reports:
     def _reported_by(self, report: ReportedReading, tradition: str) -> ReportedReading:
         return dataclasses.replace(report, tradition=tradition, known=tradition in self.traditions)
 
-    def add(self, note: Note, said: Remark) -> None:
+    def add(self, note: Note, remark: Remark) -> None:
         """Add the report of a remark that names its own place."""
-        place = range_of(said.target)
-        if said.change == "again":
+        place = range_of(remark.target)
+        if remark.change == "again":
             last = next((each for each in reversed(self.reports) if each.note == note.id), None)
-            if last and said.tradition:
-                self.reports.append(self._reported_by(last, said.tradition))
-        if not place or place.id not in self.texts or not said.tradition:
+            if last and remark.tradition:
+                self.reports.append(self._reported_by(last, remark.tradition))
+        if not place or place.id not in self.texts or not remark.tradition:
             return
         text = self.texts[place.id]
-        if said.change == "agreement":
+        if remark.change == "agreement":
             words = text[place.offset : place.offset + place.length]
-            known = said.tradition in self.traditions
-            self.reports.append(ReportedReading(place, words, said.tradition, note.id, known))
-        elif said.change in CHANGES and (report := _report(said, place, text, note.id)):
-            report = dataclasses.replace(self._reported_by(report, said.tradition), doubtful=said.doubtful)
+            known = remark.tradition in self.traditions
+            self.reports.append(ReportedReading(place, words, remark.tradition, note.id, known))
+        elif remark.change in CHANGES and (report := _report(remark, place, text, note.id)):
+            report = dataclasses.replace(self._reported_by(report, remark.tradition), doubtful=remark.doubtful)
             self.reports.append(report)
-            self.located.append((place.id, said.reported, report))
-            if self.agrees(report) and said.on != report.words:
-                self.located.append((place.id, said.on, dataclasses.replace(report, words=said.on)))
+            self.located.append((place.id, remark.reported, report))
+            if self.agrees(report) and remark.on != report.words:
+                self.located.append((place.id, remark.on, dataclasses.replace(report, words=remark.on)))
 
-    def add_elsewhere(self, said: Remark, reports: Sequence[ReportedReading], units: Sequence[str]) -> None:
+    def add_elsewhere(self, remark: Remark, reports: Sequence[ReportedReading], units: Sequence[str]) -> None:
         """Add a report of all places also for the others: in the note that it is about, and in the following units of
         the chapter (`units`, in their order), unless the same speaker says something else of them.
 
@@ -173,13 +175,13 @@ class _Reports:
         """
         for report in reports:
             here, text = report.place, self.texts[report.place.id]
-            whole = range_of(said.target) or here
+            whole = range_of(remark.target) or here
             if not (whole.id == here.id and whole.offset <= here.offset <= whole.offset + whole.length):
                 whole = here
             phrase = text[whole.offset : whole.offset + whole.length]
             places: list[tuple[str, int]] = []
             if phrase and here.id not in units:
-                inside = parent_of(report.note) == here.id  # what is said in a note is of what precedes
+                inside = parent_of(report.note) == here.id  # what is remark in a note is of what precedes
                 places = [(here.id, at) for at in starts(text[: whole.offset] if inside else text, phrase)]
             elif phrase and report.known:
                 later = units[units.index(here.id) :]
@@ -195,23 +197,23 @@ class _Reports:
         return any(each.place == place and self.speakers[each.note] == speaker and each.note != report.note
                    for each in self.reports)
 
-    def add_dependent(self, note: Note, said: Remark) -> None:
+    def add_dependent(self, note: Note, remark: Remark) -> None:
         """Add the report of a remark on words whose place another remark names; if several do, nothing."""
-        if not said.tradition or range_of(said.target):
+        if not remark.tradition or range_of(remark.target):
             return
-        unit = id_of(said.target)
-        if said.change == "adoption":
+        unit = id_of(remark.target)
+        if remark.change == "adoption":
             like = [each for on, _, each in self.located if on == unit and each.tradition in OLD]
-        elif said.change == "omission" and said.on:
+        elif remark.change == "omission" and remark.on:
             like = [dataclasses.replace(each, words="") for on, words, each in self.located
-                    if on == unit and words == said.on and not each.place.length]
-        elif said.change == "substitution" and said.reported:
-            like = [each for on, words, each in self.located if on == unit and words == said.reported]
+                    if on == unit and words == remark.on and not each.place.length]
+        elif remark.change == "substitution" and remark.reported:
+            like = [each for on, words, each in self.located if on == unit and words == remark.reported]
         else:
             return
         if len({(each.place, each.words) for each in like}) == 1:
-            again = dataclasses.replace(like[0], note=note.id, doubtful=said.doubtful)
-            self.reports.append(self._reported_by(again, said.tradition))
+            again = dataclasses.replace(like[0], note=note.id, doubtful=remark.doubtful)
+            self.reports.append(self._reported_by(again, remark.tradition))
 
 
 _TEXTS = (Unit, Note, Head, Trailer)
@@ -242,25 +244,25 @@ def _remarks(content: Content) -> Iterator[Span]:
         yield last
 
 
-def _report(said: Remark, place: Range, text: str, note: str) -> ReportedReading | None:
+def _report(remark: Remark, place: Range, text: str, note: str) -> ReportedReading | None:
     """Return the report with as few words as show the difference, as a person's; None if the remark has none."""
     on = text[place.offset : place.offset + place.length]
-    has = "".join(each for each in said.reported if each not in PUNCTUATION)
-    if said.change == "omission":
-        return ReportedReading(place, "", said.tradition, note, known=False) if on else None
+    has = "".join(each for each in remark.reported if each not in PUNCTUATION)
+    if remark.change == "omission":
+        return ReportedReading(place, "", remark.tradition, note, known=False) if on else None
     if not has or any(each in PUNCTUATION for each in on):
         return None
-    if said.change == "addition":
+    if remark.change == "addition":
         place = _present_words(place, has, text)
         on = text[place.offset : place.offset + place.length]
     head = _common_prefix(on, has)
     tail = _common_prefix(on[head:][::-1], has[head:][::-1])
     if head + tail == len(on) == len(has):
-        return ReportedReading(place, has, said.tradition, note, known=False)
+        return ReportedReading(place, has, remark.tradition, note, known=False)
     if tail and len(on) != len(has) and min(len(on), len(has)) > head + tail:
         tail -= 1  # 使一人 for 主人: the graph with which two unlike phrases end belongs to a word of each
     smaller = Range(place.id, place.offset + head, len(on) - head - tail)
-    return ReportedReading(smaller, has[head : len(has) - tail], said.tradition, note, known=False)
+    return ReportedReading(smaller, has[head : len(has) - tail], remark.tradition, note, known=False)
 
 
 def _present_words(place: Range, has: str, text: str) -> Range:
@@ -327,8 +329,8 @@ class Additions:
 
 def added(app: App) -> Reading | None:
     """Return the reading of an entry that is an addition and has one reading with words; None for any other."""
-    said = [each for each in app.readings if each.content]
-    return said[0] if app.kind == "variant" and len(said) == 1 and not counted(app.lemma.content) else None
+    present = [each for each in app.readings if each.content]
+    return present[0] if app.kind == "variant" and len(present) == 1 and not counted(app.lemma.content) else None
 
 
 def _unit_marks(content: Iterable[Any], at: int) -> list[tuple[str, str, int]]:

@@ -86,9 +86,9 @@ def _with_report(app: App, report: ReportedReading, place: Place) -> App:
     named = {name for each in (app.lemma, *app.readings) for name in each.witnesses}
     for number, each in enumerate(app.readings):
         if (each.witnesses, each.resp) == (reading.witnesses, reading.resp) and words(each.content) == whole:
-            told = sorted(dict.fromkeys([*each.source.split(), f"#{report.note}"]), key=lambda word: word[0] != "#")
-            again = replace(each, source=" ".join(told))
-            return replace(app, readings=(*app.readings[:number], again, *app.readings[number + 1 :]))
+            sources = sorted(dict.fromkeys([*each.source.split(), f"#{report.note}"]), key=lambda word: word[0] != "#")
+            joined_reading = replace(each, source=" ".join(sources))
+            return replace(app, readings=(*app.readings[:number], joined_reading, *app.readings[number + 1 :]))
     if named & {*reading.witnesses}:
         return app
     if reading.variant:

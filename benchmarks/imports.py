@@ -89,7 +89,7 @@ def seconds(work: Callable[[], object]) -> float:
 def read(data: bytes) -> None:
     """Read a file of others into the model with its entries, and hold that no character of it is lost."""
     from pipeline.readers.tei.text import other_text, with_entries
-    from pipeline.system.collection import without_collection
+    from pipeline.system.process import without_collection
     from pipeline.tei.kept import hold
     from pipeline.tei.tree import parse
 

@@ -15,8 +15,7 @@ import msgspec
 import pytest
 
 from pipeline import __version__
-from pipeline.build.program import files
-from pipeline.build.stages import ALWAYS, STAGES, Stage
+from pipeline.build.stages import ALWAYS, STAGES, Stage, files
 from pipeline.cli import cli
 from pipeline.settings.catalog import load
 from pipeline.settings.plans import PrintPlan

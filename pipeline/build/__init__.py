@@ -16,8 +16,8 @@ from pipeline.errors import Finding, JiaokanError, Place
 from pipeline.settings import catalog as catalogs
 from pipeline.stats.counts import Counts
 from pipeline.system.atomic import inside
-from pipeline.system.collection import without_collection, without_search_of_now
 from pipeline.system.listing import below
+from pipeline.system.process import without_collection, without_search_of_now
 from pipeline.system.store import Store, cache_folder, program, settled, stamp, states
 
 __all__ = ["BuildReport", "Event", "build", "cores", "counted", "recorded", "stale_sources"]

@@ -15,8 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from pipeline.build.program import program_of
-from pipeline.build.stages import Step
+from pipeline.build.stages import Step, program_of
 from pipeline.build.work import Outcome
 from pipeline.errors import restored, stored
 from pipeline.system.atomic import MARK, RECORDS, check_ours, remove, write_file

@@ -35,9 +35,8 @@ from pipeline.settings.folder import (
 from pipeline.settings.plans import EditionPlan, Press
 from pipeline.stats.counts import Counts, figures
 from pipeline.system.atomic import link, staged_folder, write_file
-from pipeline.system.collection import without_collection
 from pipeline.system.listing import matching
-from pipeline.system.process import apart, roomy
+from pipeline.system.process import apart, roomy, without_collection
 from pipeline.system.store import Store, cache_folder
 
 if TYPE_CHECKING:
@@ -139,7 +138,7 @@ def _copy(step: Step, catalog: Catalog) -> Outcome:
 
 
 def _quote(step: Step, catalog: Catalog) -> Outcome:
-    from pipeline.build.program import program_of
+    from pipeline.build.stages import program_of
     from pipeline.proposals import lay
     from pipeline.proposals.library import Library
     from pipeline.proposals.quotations import quotations_in
@@ -230,7 +229,7 @@ def _also(step: Step, catalog: Catalog) -> Outcome:
 
 
 def _site(step: Step, catalog: Catalog) -> Outcome:
-    from pipeline.build.program import program_of
+    from pipeline.build.stages import program_of
     from pipeline.outputs import html
     from pipeline.outputs.web.earlier import EarlierSite
 

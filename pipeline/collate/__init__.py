@@ -45,7 +45,7 @@ from pipeline.errors import DecisionError, Finding, raise_all
 from pipeline.model import Division, Document
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import EditionPlan
-from pipeline.system.collection import without_collection
+from pipeline.system.process import without_collection
 
 __all__ = ["collate", "collate_chapter", "join"]
 

@@ -24,7 +24,7 @@ from pipeline.errors import DecisionError, Finding
 from pipeline.model import Division, Document
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import EditionPlan
-from pipeline.system.collection import without_collection
+from pipeline.system.process import without_collection
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from pipeline.model.rewrite import without_breaks
 from pipeline.model.text import attested
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import ChapterPlan, EditionPlan
-from pipeline.system.collection import without_collection
+from pipeline.system.process import without_collection
 
 LONG_ADDITION = 12
 """So many words that no other witness has are reported. 6 reports one place more, 24 the same."""

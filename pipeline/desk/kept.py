@@ -33,7 +33,7 @@ from pipeline.proposals.quotations import Quotation
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path, quoted_path, shown_text, shown_texts
 from pipeline.settings.plans import EditionPlan
-from pipeline.system.collection import without_collection
+from pipeline.system.process import without_collection
 from pipeline.tei.header.build import edition_header
 from pipeline.tei.persons import Declared, declared
 from pipeline.tei.tree import element

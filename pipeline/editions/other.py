@@ -28,7 +28,7 @@ from pipeline.readers.tei.text import OtherText, in_units, other_text, with_entr
 from pipeline.settings.catalog import Catalog, Chapter, Licence, Person, Project, SourceEntry, Work
 from pipeline.settings.lists import Lists
 from pipeline.settings.plans import ChapterPlan, EditionPlan
-from pipeline.system.collection import without_collection
+from pipeline.system.process import without_collection
 from pipeline.system.shown import visible
 from pipeline.tei.apparatus import held, refilled
 from pipeline.tei.header.build import edition_header

@@ -37,7 +37,7 @@ from pipeline.settings.catalog import Catalog, SourceEntry
 from pipeline.settings.images import canvases
 from pipeline.settings.manual import ReaderRow
 from pipeline.settings.values import Strict
-from pipeline.system.collection import without_collection
+from pipeline.system.process import without_collection
 from pipeline.tei.kept import hold_source, hold_text
 from pipeline.tei.views import source_text
 

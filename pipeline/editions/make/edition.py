@@ -17,7 +17,7 @@ from pipeline.model import Document
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import witness_path
 from pipeline.settings.plans import EditionPlan
-from pipeline.system.collection import without_collection
+from pipeline.system.process import without_collection
 from pipeline.tei.header.build import edition_header
 from pipeline.tei.kept import hold_tei, hold_witness
 from pipeline.tei.parse import from_tei

@@ -6,7 +6,7 @@ from pipeline import readers
 from pipeline.editions.make import Made
 from pipeline.readers.checking import check_file
 from pipeline.settings.catalog import Catalog, SourceEntry
-from pipeline.system.collection import without_collection
+from pipeline.system.process import without_collection
 from pipeline.tei.header.build import witness_header
 from pipeline.tei.kept import hold_tei
 from pipeline.tei.write import to_tei

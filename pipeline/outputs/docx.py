@@ -1,6 +1,8 @@
 """TEI → a file for word processors (.docx): XSLT writes XHTML with footnotes, Pandoc turns it into Office Open XML.
 
-Pandoc is an extra (``pip install 'jiaokan[docx]'``): its wheel is large, and only this output needs it.
+Pandoc writes the text with named styles; the styles get the sizes and faces of the plan, the section its page
+(ECMA-376-1). If the layout has columns, lines run from top to bottom. Pandoc is an extra
+(``pip install 'jiaokan[docx]'``), as its wheel is large.
 """
 
 from __future__ import annotations
@@ -30,16 +32,15 @@ NAME = "docx"
 STYLESHEET = "xslt/docx/main.xsl"
 
 _LANGUAGES = {"hant": "zh-TW"}
-"""Of what word processors call East Asian text, by what the program speaks of it; else zh-CN."""
+"""The language of East Asian text by the interface language; else zh-CN."""
 _EPOCH = int(datetime(2000, 1, 1, tzinfo=UTC).timestamp())
 
 
 def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
-    """Make the .docx of one TEI file at `target`: headings, styles for base text and notes, entries as footnotes.
+    """Write the .docx of one TEI file to `target`: headings, styles for base text and notes, entries as footnotes.
 
-    Of the choices of print, layers, speakers, level, parts, script, paper, margins, sizes, faces and line numbers hold;
-    where the first layout has columns, lines run from top to bottom.
-    Raises RenderError if Pandoc is not installed or refuses.
+    These choices of print apply: layers, speakers, level, parts, script, paper, margins, sizes, faces, line numbers,
+    and the direction of lines of the first layout. Raises RenderError if Pandoc is not installed or fails.
     """
     pandoc = _pandoc()
     text = prepared_text(tei, settings)
@@ -95,13 +96,13 @@ _TWIPS = 1440 / 25.4
 _USUAL = {"inside": 0.108, "outside": 0.192, "top": 0.115, "bottom": 0.095}
 """Margins as shares of the page's width and height, where the plan has none: those of the modern page."""
 _FONT = "宋体"
-"""What word processors have for Chinese, where the plan names no face."""
+"""The face for Chinese if the plan names none: word processors have it."""
 _BEFORE = ("defaultTabStop", "drawingGridHorizontalSpacing", "characterSpacingControl")
 """Settings that come after those of the page in their order (17.15.1.78); the first that is there."""
 
 
 def styled(styles: bytes, plan: PrintPlan, language: str) -> bytes:
-    """Give Pandoc's styles with ours, in the sizes and faces of the plan; `language`: of East Asian text (zh-CN)."""
+    """Return Pandoc's styles with ours, in the plan's sizes and faces; `language`: of East Asian text (zh-CN)."""
     tree = etree.fromstring(styles)
     tree.extend(list(etree.fromstring(resource(_STYLES).read_bytes(), etree.XMLParser(remove_comments=True))))
     for fonts in tree.iter(f"{_W}rFonts"):
@@ -140,7 +141,7 @@ def _look(style: etree._Element, size: float, face: str) -> None:
 
 
 def paged(document: bytes, plan: PrintPlan) -> bytes:
-    """Give a .docx that Pandoc made with the pages of the plan: the same bytes for the same document."""
+    """Return a .docx that Pandoc made with the pages of the plan: the same bytes for the same document."""
     made = BytesIO()
     with zipfile.ZipFile(BytesIO(document)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
         parts = {entry.filename: old.read(entry) for entry in old.infolist()}

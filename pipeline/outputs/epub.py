@@ -1,9 +1,8 @@
-"""TEI → EPUB 3: the pages of the HTML edition as an e-book, without what only a browser can use.
+"""TEI → EPUB 3: the pages of the HTML edition as an e-book, without what needs a browser.
 
-It follows the layout of the plan: where that has columns, so has the book, whose pages then turn from left to right.
-
-After EPUB 3.3: `mimetype` first and stored, ``META-INF/container.xml``, a package document with manifest and spine, a
-navigation document. Dates in the archive are fixed, so that the same text gives the same bytes.
+If the plan's layout has columns, the book has vertical lines, and its pages turn from left to right. The archive
+follows EPUB 3.3: `mimetype` first and stored, ``META-INF/container.xml``, a package document with manifest and spine, a
+navigation document. Its dates are fixed, so that the same text gives the same bytes.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ _STYLE, _VERTICAL = "xslt/epub/book.css", "xslt/epub/vertical.css"
 _OWN = "book.css"
 """A layout's own style sheet."""
 _WRITING = '\n<meta name="primary-writing-mode" content="vertical-rl"/>'
-"""What some readers go by, before they have seen a style sheet."""
+"""The direction for readers that do not wait for the style sheet."""
 _EPOCH = (2000, 1, 1, 0, 0, 0)
 _CONTAINER = """<?xml version="1.0" encoding="UTF-8"?>
 <container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>
@@ -78,7 +77,7 @@ _KEPT = frozenset({"id", "class", "href", "title", "lang", "colspan", "rowspan",
 
 
 def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
-    """Make the e-book of one TEI file at `target`. Raises RenderError for what the HTML output refuses."""
+    """Write the e-book of one TEI file to `target`. Raises RenderError as the HTML output."""
     with tempfile.TemporaryDirectory() as folder:
         site.make(tei, Path(folder) / "text", replace(settings, witnesses={}))
         pages = _pages(Path(folder) / "text")

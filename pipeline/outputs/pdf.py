@@ -1,8 +1,7 @@
-"""TEI → PDF: the stylesheet of a layout (``xslt/layouts``) writes one Typst document of calls, and Typst sets it.
+"""TEI → PDF: the stylesheet of a layout (``xslt/layouts``) writes a book as Typst calls, and Typst sets it.
 
-What Typst cannot lay out (vertical columns) an engine of ``outputs/print`` does between the two. The bytes depend on
-the TEI, the print settings and the fonts only: dates come from the TEI header, fonts from declared files, and no clock
-is asked.
+Pages in columns, which Typst cannot lay out, are laid out between the two (``outputs/print/columns``). The bytes depend
+only on the TEI, the print settings and the fonts: dates come from the TEI header, fonts from declared files.
 """
 
 from __future__ import annotations
@@ -39,18 +38,16 @@ from pipeline.tei.tree import parse
 NAME = "pdf"
 
 _LONG = 500_000
-"""Characters of a Typst document of some hundred leaves: from here on Typst gets a process of its own, so that what the
-engine needed before is free. A lower limit makes short books slower (a process takes half a second to start), a higher
-one lets both stand in memory at once."""
+"""Characters of a Typst document (some hundred leaves) from which on Typst gets its own process, so that the engine's
+memory is free. A lower limit makes short books slower (a process takes half a second to start), a higher one keeps both
+in memory at once."""
 _LARGE = 1_500_000
-"""Bytes of a TEI file from which on Saxon, too, has a process of its own: with 1.6 MB it keeps 250 MB that Typst needs.
-A lower limit makes books of some hundred pages slower by the start of that process, a higher one lets both stand in
-memory at once. An engine's pages take so much that there Saxon always has one."""
-_TOLD = 12
-"""So many characters without a font are told with their place; of the others, of which a book can have hundreds, the
-list."""
+"""Bytes of a TEI file from which on Saxon has its own process, too: with 1.6 MB it keeps 250 MB that Typst needs. The
+same trade-off. For pages in columns, which take much memory, Saxon always has its own process."""
+_PLACED = 12
+"""Number of characters without a font that are reported with their place; a book can have hundreds."""
 _NAMED = frozenset({"seg", "lg", "note", "head", "trailer", "unit", "entry"})
-"""Elements of TEI, or of its prepared form, by whose reference a character is named."""
+"""Elements of TEI, or of its prepared form, whose reference is the place of a character."""
 
 
 class Engine(Protocol):
@@ -63,7 +60,7 @@ class Engine(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """What Typst gets."""
+    """A book that Typst can set."""
 
     book: TypesetBook
     used: tuple[Substitution, ...]
@@ -71,12 +68,11 @@ class _Made:
 
 
 def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
-    """Make the PDF of one TEI file at `target`, which appears whole, after everything has succeeded.
+    """Write the PDF of one TEI file to `target`, or its volumes to the files beside it (`PrintPlan.files`).
 
-    Where the plan asks for volumes, these lie beside it (`PrintPlan.files`). A long book is set in pieces.
-
-    Raises RenderError for what the stylesheets, Typst or the fonts refuse: all characters that no font has and that
-    neither ``print.toml`` nor ``missing`` of the plan decides are named at once, with their canonical references.
+    Files are written when everything has succeeded. A long book is set in pieces. Raises RenderError for errors of the
+    stylesheets, Typst or the fonts; it lists all characters that no font has and that neither ``print.toml`` nor
+    ``missing`` of the plan decides, with their references.
     """
     settings = replace(settings, interface=spoken_of(tei))
     made, press = _made(tei, settings), settings.print.press
@@ -108,7 +104,7 @@ def _source(book: TypesetBook, settings: OutputSettings) -> str:
 
 
 def make_source(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
-    """Write the Typst source of one TEI file, with all that it needs, into the folder `target`. Raises as `make`."""
+    """Write the Typst source of one TEI file, with all that it needs, into the folder `target`. Raises RenderError."""
     settings = replace(settings, interface=spoken_of(tei))
     made = _made(tei, settings)
     files = export(_source(made.book, settings), target, settings, made.used)
@@ -134,9 +130,9 @@ def _make(tei: bytes, settings: OutputSettings) -> _Made:
 
 
 def typst_source(tei: bytes, settings: OutputSettings) -> str:
-    """Give the Typst document of a TEI file or its prepared form: words, references and calls, before any substitution.
+    """Return the Typst document of a TEI file or its prepared form, before any substitution of characters.
 
-    Raises RenderError for what the stylesheets refuse.
+    Raises RenderError for errors of the stylesheets.
     """
     return _source(_laid_out(_prepared(tei, settings), settings), settings)
 
@@ -167,11 +163,10 @@ def _engine(name: str, layout: str) -> Engine:
 def substitute(
     book: TypesetBook, decided: Mapping[str, PrintedCharacter], xml: bytes, files: tuple[Path, ...], otherwise: str = ""
 ) -> tuple[TypesetBook, tuple[Substitution, ...], tuple[Finding, ...]]:
-    """Put what is printed for each character that none of the font `files` has; give the text, what was done, findings.
+    """Substitute the characters that none of the font `files` has; return the book, what was done, and findings.
 
-    `xml` is what `book` was made of: by it a character's first place is named. `otherwise` stands for those that
-    nobody decided, or whose decided form no font has either; one finding names them all. Where it is empty, or no font
-    has it, RenderError names them.
+    `xml` is the source of `book`, for the places of characters. `otherwise` replaces characters that are not decided,
+    or whose decided form no font has; one finding lists them. Raises RenderError if it is empty, or no font has it.
     """
     words = source(book.parts)
     lacking = missing(words, files)
@@ -189,8 +184,9 @@ def substitute(
 
 def _open(chars: str, places: Mapping[str, str], otherwise: str, files: tuple[Path, ...]) -> Finding:
     """Return a finding on characters without a font or decision. Raises RenderError if there is no substitute."""
-    listed = ", ".join(f"{char} U+{ord(char):04X}, first at {places.get(char, 'the header')}" for char in chars[:_TOLD])
-    rest = f"; and {len(chars) - _TOLD} more: {chars[_TOLD:]}" if len(chars) > _TOLD else ""
+    listed = ", ".join(f"{char} U+{ord(char):04X}, first at {places.get(char, 'the header')}"
+                       for char in chars[:_PLACED])
+    rest = f"; and {len(chars) - _PLACED} more: {chars[_PLACED:]}" if len(chars) > _PLACED else ""
     what = f"no font has {listed}{rest}"
     decide = "decide in tei/decisions/print.toml what is printed (rows to fill in: jiaokan doctor --print-toml), " \
              "or name a font that has them (fonts of [print], --font)"

@@ -1,1 +1,1 @@
-"""What print needs besides the stylesheets: Typst, fonts, script, the traditional page."""
+"""Printed books: Typst, fonts, script, volumes, pages in columns, files for the press."""

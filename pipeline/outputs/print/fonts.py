@@ -1,7 +1,7 @@
-"""Fonts of the outputs: which files, which characters they have, and what is printed for those that none has.
+"""Fonts of the outputs: their files and the characters that they have.
 
-Only declared fonts are used (the wheel ``pylopdf-fonts-zh-cn``, and folders that the user names), never the
-system's, so that every machine gives the same bytes.
+Only declared fonts are used (the wheel ``pylopdf-fonts-zh-cn`` and the user's), never the system's, so that every
+machine gives the same bytes.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from pipeline.outputs import DOCUMENT
 from pipeline.tei.tree import parse
 
 FAMILY = "Noto Serif SC"
-"""The family in which everything is set."""
+"""The family of all text by default."""
 
 _LATIN = frozenset((*range(0xA1, 0x2B0), *range(0x300, 0x370), *range(0x388, 0x3CF), *range(0x5D0, 0x5EB),
                     *range(0x1E00, 0x2000)))
-"""What Libertinus Serif has, which Typst brings along and the templates name last: Latin with the accents of Sanskrit
-and other transliterations, Greek, Hebrew. (`measures.typ`; a test holds it.)"""
+"""The characters of Libertinus Serif, which Typst has built in and the templates name last (`measures.typ`): Latin with
+the accents of Sanskrit and other transliterations, Greek, Hebrew. A test compares them."""
 
 _BROUGHT = ("Libertinus Serif", "New Computer Modern", "DejaVu Sans Mono")
-"""Families that Typst brings along."""
+"""Families that Typst has built in."""
 _SUFFIXES = (".otf", ".ttf")
 
 
@@ -37,7 +37,7 @@ _SUFFIXES = (".otf", ".ttf")
 
 
 def font_files(folders: Iterable[Path] = (), *, files: Iterable[Path] = ()) -> tuple[Path, ...]:
-    """Give the font files that may be used: the wheel's serif face, then `files`, then those in `folders`, by name.
+    """Return the declared font files: the wheel's serif face, then `files`, then those in `folders`, by name.
 
     Raises RenderError for a folder that does not exist.
     """
@@ -51,7 +51,7 @@ def font_files(folders: Iterable[Path] = (), *, files: Iterable[Path] = ()) -> t
 
 @cache
 def coverage(files: tuple[Path, ...]) -> frozenset[int]:
-    """Give the code points that at least one of the font files has. Raises RenderError for what is no font."""
+    """Return the code points that at least one of the font files has. Raises RenderError for an invalid file."""
     covered: set[int] = set()
     for file in files:
         try:
@@ -64,7 +64,7 @@ def coverage(files: tuple[Path, ...]) -> frozenset[int]:
 
 @cache
 def families(files: tuple[Path, ...]) -> list[str]:
-    """Give the family that each font file belongs to. Raises RenderError for what is no font."""
+    """Return the family of each font file. Raises RenderError for an invalid file."""
     names = []
     for file in files:
         try:
@@ -76,7 +76,7 @@ def families(files: tuple[Path, ...]) -> list[str]:
 
 
 def faces(named: Iterable[str], own: tuple[Path, ...]) -> None:
-    """Raise RenderError if a family that the plan names is of no font that there is; `own`: the edition's files."""
+    """Raise RenderError if no font has a family that the plan names; `own`: the edition's files."""
     known = {FAMILY, "Noto Sans SC", *_BROUGHT, *families(own)}
     for name in named:
         if name not in known:
@@ -85,10 +85,10 @@ def faces(named: Iterable[str], own: tuple[Path, ...]) -> None:
 
 
 def missing(text: str, files: tuple[Path, ...]) -> str:
-    """Give the characters of `text` that no font has, once each, in code point order; letters with accents are had.
+    """Return the characters of `text` that no font has, once each, in code point order.
 
-    A private-use character is always missing: what a font has there is not what the source means.
-    Spaces, line ends and characters without a shape of their own are not missing.
+    A private-use character is always missing: a font's glyph for it is not the source's character. Spaces, line ends
+    and characters without a shape of their own are never missing.
     """
     covered = coverage(files) | _LATIN
     return "".join(sorted(
@@ -98,7 +98,7 @@ def missing(text: str, files: tuple[Path, ...]) -> str:
 
 
 def missing_in(tei: bytes, files: tuple[Path, ...]) -> str:
-    """Give the characters of a TEI file's text, without its header, that no font has. Raises TeiError."""
+    """Return the characters of a TEI file's text, without its header, that no font has. Raises TeiError."""
     text = parse(tei, name=DOCUMENT).find(f"{{{TEI}}}text")
     return missing("".join(map(str, text.itertext())) if text is not None else "", files)
 

@@ -1,9 +1,8 @@
-"""Pieces of a volume that Typst set one by one, as one PDF: pages, tags, bookmarks, destinations, links.
+"""Join the pieces of a volume that Typst set one by one: pages, tags, bookmarks, destinations, links.
 
-Typst numbers what it tags in each file from nought (ISO 32000-1, 14.7.4.4) and names notes 1, 2, 3; here they go on.
-Places in another piece, or in another volume, are links to addresses that `address` makes; they become destinations
-(12.3.2), or actions that open the other file (12.6.4.3), which PDF/A-2 allows (ISO 19005-2, 6.5.1).
-The same pieces give the same bytes.
+Typst numbers tags in each file from 0 (ISO 32000-1, 14.7.4.4) and names notes 1, 2, 3; here the numbers continue. A
+link to another piece or volume has an `address`; it becomes a destination (12.3.2), or an action that opens the other
+file (12.6.4.3), which PDF/A-2 allows (ISO 19005-2, 6.5.1). The same pieces give the same bytes.
 """
 
 from __future__ import annotations
@@ -22,10 +21,11 @@ from pikepdf import Array, Dictionary, Name, String
 
 _SCHEME = "jiaokan:"
 _ABOVE = 10.0
-"""Points above a place at which a view begins: as Typst has it for its own links."""
+"""Points above a place at which a view begins, as in Typst's own links."""
 _PAGE = re.compile(r"页 (\d+)$")
-"""How Typst says for a screen reader where a link leads: with the number of the page in the file."""
+"""Typst's text of a link for a screen reader: the number of the page in the file."""
 _COUNTED = re.compile(rb"<xmpTPg:NPages>\d+<")
+"""Only these values of Typst's XMP are replaced: written anew, its attributes would come in another order."""
 _NAMED = re.compile(rb"(<(?:xmpMM:InstanceID|xmpMM:DocumentID|stEvt:instanceID)>)[^<_]*")
 
 
@@ -35,7 +35,7 @@ class SetPiece:
 
     document: bytes
     dropped: int = 0
-    """So many pages at its beginning are no pages of the book: they only make odd pages odd."""
+    """Number of blank pages at its beginning, which only keep odd pages odd."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,26 +46,26 @@ class SetVolume:
     """The name of its file."""
     pieces: tuple[SetPiece, ...]
     before: int = 0
-    """So many pages of the book stand in the volumes before it."""
+    """Number of pages in the volumes before it."""
     numbered: bool = True
-    """Whether pages are called by their numbers in the book."""
+    """Whether its page labels are the numbers in the book."""
 
 
 def address(volume: int, page: int, x: float = 0, y: float = 0, *, named: str = "", said: str = "") -> str:
-    """Give the address of a place: number of the volume, from 1; page in its file, from 0; points from the upper left.
+    """Return the address of a place: volume, from 1; page in its file, from 0; points from the upper left.
 
-    `named`: the destination that it is, if it has a name; `said`: what a screen reader says, if that is not its page.
+    `named`: the name of the destination, if it has one; `said`: text for a screen reader, if that is not the page.
     """
     return f"{_SCHEME}{volume}/{page}/{x:.3f}/{y:.3f}/{quote(named, safe='')}/{quote(said, safe='')}"
 
 
 def joined(volumes: Sequence[SetVolume], number: int) -> bytes:
-    """Give the volume of a `number`, from 1, as one PDF; the others are those to which it leads."""
+    """Return volume `number`, from 1, as one PDF; the other volumes are needed for links to them."""
     volume, made = volumes[number - 1], BytesIO()
     first, *others = volume.pieces
     with pikepdf.open(BytesIO(first.document)) as pdf:
         book = _Book(pdf)
-        book.told(len(pdf.pages), volume.before)
+        book.describe_links(len(pdf.pages), volume.before)
         for piece in others:
             with pikepdf.open(BytesIO(piece.document)) as part:
                 book.add(part, piece.dropped, volume.before)
@@ -76,8 +76,6 @@ def joined(volumes: Sequence[SetVolume], number: int) -> bytes:
 
 
 class _Book:
-    """The file that grows."""
-
     def __init__(self, pdf: pikepdf.Pdf) -> None:
         self.pdf = pdf
         self.tree = pdf.Root.StructTreeRoot
@@ -86,12 +84,11 @@ class _Book:
         self.names = list(_names(pdf))
 
     def add(self, part: pikepdf.Pdf, dropped: int, before: int) -> None:
-        """Put a piece at the end."""
         del part.pages[:dropped]
         keys, notes, pages = len(self.parents) // 2, len(self.notes) // 2, len(self.pdf.pages)
         _renumber(part, keys)
         self.pdf.pages.extend(part.pages)
-        self.told(len(part.pages), before + pages - dropped, first=pages)
+        self.describe_links(len(part.pages), before + pages - dropped, first=pages)
         tree: Any = self.pdf.copy_foreign(part.Root.StructTreeRoot)
         (document,), (more,) = self.tree.K, tree.K
         for element in more.K:
@@ -107,15 +104,14 @@ class _Book:
         self.names += [(name, Array([self.pdf.pages[numbers[place[0].objgen]].obj, *list(place)[1:]]))
                        for name, place in _names(part)]
 
-    def told(self, count: int, before: int, first: int = 0) -> None:
-        """Let links of some pages say for a screen reader on which page of the book they end."""
+    def describe_links(self, count: int, before: int, first: int = 0) -> None:
+        """Correct page numbers in the links' texts for screen readers, on `count` pages from `first` on."""
         for page in list(self.pdf.pages)[first:first + count]:
             for link in page.get("/Annots", ()):
                 said = str(link.get("/Contents", ""))
                 link.Contents = String(_PAGE.sub(lambda found: f"页 {int(found[1]) + before}", said))
 
     def bookmarks(self, part: pikepdf.Pdf) -> None:
-        """Put the bookmarks of a piece after those that are there."""
         if "/First" not in part.Root.get("/Outlines", {}):
             return
         more = self.pdf.copy_foreign(part.Root.Outlines)
@@ -132,7 +128,7 @@ class _Book:
         outlines.Count = int(outlines.Count) + int(more.Count)
 
     def finish(self, volumes: Sequence[SetVolume], number: int) -> None:
-        """Write what holds of the whole file."""
+        """Write the tables of the whole file."""
         volume = volumes[number - 1]
         self.tree.ParentTree.Nums = Array(self.parents)
         self.tree.ParentTreeNextKey = len(self.parents) // 2
@@ -153,7 +149,7 @@ class _Book:
         self.pdf.Root.Metadata.write(_NAMED.sub(lambda found: found[1] + own, said))
 
     def lead(self, link: Any, volumes: Sequence[SetVolume], number: int) -> None:
-        """Let a link whose address is a place in the book lead there."""
+        """Give a link with an address its destination."""
         uri = str(link.A.get("/URI", "")) if "/A" in link else ""
         if not uri.startswith(_SCHEME):
             return

@@ -1,10 +1,10 @@
-"""A press's own Typst file: its functions and measures instead of ours, wherever ours are used.
+"""Replace functions and measures of our templates by those of a press's own Typst file, wherever they are used.
 
-Typst binds a name where it is written, so that a file imported last changes what the document itself calls, and
-nothing that our templates call among themselves. Therefore the templates go to Typst twice: in ``set/`` those that set
-the book, in which each function that the press has too hands its arguments on to the press's; above them those that the
-press's file imports (``#import "edition.typ": *``), where all is ours. A measure (whatever is no function) is set by
-the press's expression at the place of ours in both, so that all that is computed from it follows.
+Typst binds a name where it is written, so a file imported last changes the calls of the document itself, but not those
+among our templates. Therefore Typst gets the templates twice. Those in ``set/`` set the book; in them a function that
+the press has too calls the press's. Those above are for the press's file to import (``#import "edition.typ": *``), with
+our functions. A measure (any name that is not a function) gets the press's expression in both, so that all values
+computed from it follow.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ class Definition:
     """Whether it is written with parameters."""
     start: int
     end: int
-    """Where it ends in the file, in characters: before the line's end."""
+    """Its end in the file, in characters: before the line's end."""
     text: str
 
 
 def definitions(source: str) -> tuple[Definition, ...]:
-    """Give the definitions at the top of a Typst file in their order."""
+    """Return the definitions at the top level of a Typst file in their order."""
     found: list[Definition] = []
     for match in _LET.finditer(source):
         if found and match.start() < found[-1].end:
@@ -85,10 +85,10 @@ def _called(source: str, at: int) -> bool:
 
 
 def overridden(templates: Mapping[str, str], press: str, place: str, plan: Iterable[str]) -> dict[str, str]:
-    """Give all templates of a book with a press's own file: above by their names, in ``set/`` those that set it.
+    """Return all templates of a book with a press's own file: by their names, and in ``set/`` those that set it.
 
-    `plan` are the layouts that are made, first the one whose `templates` these are. Raises RenderError, with the line,
-    for a definition of the press's that changes nothing.
+    `plan`: the layouts to make, first the one of these `templates`. Raises RenderError, with the line, for a definition
+    of the press's that changes nothing.
     """
     own = definitions(press)
     _refuse_idle(own, press, place, tuple(plan))
@@ -155,7 +155,7 @@ def _refuse_idle(own: Iterable[Definition], press: str, place: str, plan: tuple[
             name, line = each.names[0], press.count("\n", 0, each.start) + 1
             known = {ours for text in _templates(plan[0]).values() for one in definitions(text) for ours in one.names}
             why = "the layout has it, but nothing in its books uses it" if name in known else (
-                f"no function and no measure of ours in the layout {' or '.join(plan)} is called so")
+                f"no function and no measure in the layout {' or '.join(plan)} is called so")
             raise RenderError(f"`{name}` changes nothing: {why}", place=Place(place, line),
                               mend=suggestion(name, used, "delete it; `jiaokan pdf FILE --to typst` shows them all"))
 

@@ -1,4 +1,10 @@
-"""What the stylesheets of printed outputs get: a text in the script of the book, and the choices of its plan."""
+"""Prepare a text for print: in the script of the book, with the parameters of the stylesheets.
+
+OpenCC changes the script of the prepared form of a text (``xslt/prepare/main.xsl``), so that all layouts and outputs
+print the same. Quoted evidence is not converted: words of witnesses in the apparatus, words that the editor replaced,
+names of files. OpenCC converts by words, so words are converted across the marks in them; where one simplified graph is
+used for several (后, 于) it follows modern use.
+"""
 
 from __future__ import annotations
 
@@ -27,9 +33,39 @@ from pipeline.tei.tree import LANG, Words, beginning, parse
 from pipeline.tei.views import aside, references_xml
 
 _WORD = 40
-"""Characters of the longest head word whose order is looked up whole: the longest title of the five texts has 13. What
-is longer, a quotation, heads no entry of an index, and would be sorted by its graphs."""
+"""Characters of the longest head word with a sort key: the longest title of the five texts has 13. Longer words, such
+as quotations, head no entry of an index."""
 _PREPARE = "xslt/prepare/keep.xsl"
+PREPARED = "urn:jiaokan:prepared"
+"""Namespace of the prepared form."""
+_CONFIGURATIONS = {"simplified": "t2s", "traditional": "s2t"}
+_STAYS = re.compile("([云注])")
+"""OpenCC takes them for 雲 and 註; in the classics they nearly always mean "says" and "comments"."""
+_KEPT = frozenset({"q", "words", "other", "file", "sha256", "date"})
+"""Elements that are not converted: quotations and readings of witnesses, names of files."""
+_WITHIN_WORDS = frozenset({"app", "accidental", "g", "gap", "corrected", "supplied", "move"})
+"""Elements across which a word goes on, such as the number of an entry. All others part words: 本<title>周礼</title> is
+not 本周 “this week”, which OpenCC writes 本週."""
+_PRINTED = frozenset({
+    "siglum", "sigla", "title", "collation", "dynasty", "label", "name", "standard", "sic",
+})
+"""Attributes of the prepared form that are printed; all others are ids, numbers and kinds."""
+_COUNTED = frozenset({"unit", "note", "head", "trailer", "prose"})
+"""Elements of the text, to proofread after conversion."""
+_QUOTED = re.compile("(「[^「」]*」)")
+"""A quotation in an editor's plain text."""
+_REMARKS = frozenset({"comment", "about"})
+"""Elements with such text: remarks on an entry or a witness."""
+_GROUNDS = frozenset({"evidence", "description", "said"})
+"""Attributes with such text: the basis of an emendation, of the form printed for a lost character."""
+_EDITED = ".//text()[not(ancestor::p:other)]"
+"""The words of an element without those of other works."""
+_SHOWN = 8
+"""Number of places reported for a graph: enough to see their kind, and the finding stays one line."""
+_SEPARATOR = "\x1f"
+"""Between texts that OpenCC gets in one call; XML cannot hold it (XML 1.0, production 2)."""
+_HAN = range(0x4E00, 0xA000)
+"""The block CJK Unified Ideographs, which has all characters of our stylesheets' own words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,19 +75,18 @@ class PreparedText:
     xml: bytes
     """The TEI as it came or, in a script of the book's own, the prepared form in that script."""
     parameters: dict[str, str]
-    """What the stylesheets of all printed outputs take (``xslt/params.xsl``)."""
+    """Parameters of the stylesheets of all printed outputs (``xslt/params.xsl``)."""
     findings: tuple[Finding, ...] = ()
-    """What is to be proofread."""
+    """Places to proofread."""
 
 
 def spoken_of(tei: bytes) -> Interface:
-    """Give what the program speaks of a TEI file or its prepared form, told from the text's language."""
+    """Return the interface language of a TEI file or its prepared form, from the text's language."""
     return interface_of(beginning(tei, name=DOCUMENT).get(LANG) or "")
 
 
 def punctuation(plan: PrintPlan, usual: str = "full") -> str:
-    """Give the style of `pipeline.model.marks.STYLES` in which a book has the editor's punctuation; `usual`: where its
-    plan says no more than that it is shown."""
+    """Return a book's style of punctuation (`pipeline.model.marks.STYLES`); `usual`: that of the layout."""
     style = usual if plan.punctuation == "shown" else plan.punctuation
     return "none" if style == "hidden" else style
 
@@ -70,9 +105,9 @@ def _order(xml: bytes, settings: OutputSettings) -> str:
 
 
 def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") -> PreparedText:
-    """Give what the stylesheets get for a TEI file or its prepared form. Raises RenderError and TeiError.
+    """Return a TEI file or its prepared form with the stylesheets' parameters; `usual`: the layout's punctuation.
 
-    `usual` is the style of the editor's punctuation where the plan leaves it to the layout.
+    Raises RenderError and TeiError.
     """
     plan, interface = settings.print, spoken_of(tei)
     style = punctuation(plan, usual)
@@ -89,9 +124,9 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
                                    references_xml(tei, name=DOCUMENT))
     parameters["facts"] = facts(*said, settings.front, settings.quoted if plan.testimonia else "",
                                 description=settings.description, version=__version__)
-    parameters["order"] = _order(tei, settings)
     files = font_files(files=settings.fonts)
-    if plan.script == "source":  # what the book says itself is in the script of its text
+    if plan.script == "source":  # the book's own words are in the script of its text
+        parameters["order"] = _order(tei, settings)
         parameters["forms"] = forms("traditional", files) if interface == "hant" else ""
         return PreparedText(xml=tei, parameters=parameters)
     prepared = tei
@@ -102,57 +137,24 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
     if interface == "en":
         findings = (*findings, Finding(
             "script-not-chinese", Place("[print]"), f"script = {plan.script!r} changes Chinese characters only: "
-            "the text is in another language", "take it out of [print]", "info"))
+            "the text is in another language", "remove it from [print]", "info"))
     parameters["order"] = _order(xml, settings)
     own = "" if interface == "en" else forms(plan.script, files)
     return PreparedText(xml=xml, parameters={**parameters, "forms": own}, findings=findings)
 
 
-PREPARED = "urn:jiaokan:prepared"
-"""Namespace of the prepared form."""
-
-_CONFIGURATIONS = {"simplified": "t2s", "traditional": "s2t"}
-_STAYS = re.compile("([云注])")
-"""OpenCC takes them for 雲 and 註; in the classics they nearly always mean "says" and "comments"."""
-_KEPT = frozenset({"q", "words", "other", "file", "sha256", "date"})
-"""Elements whose words are evidence or no words: quotations and readings of witnesses, names of files."""
-_WITHIN_WORDS = frozenset({"app", "accidental", "g", "gap", "corrected", "supplied", "move"})
-"""Elements that do not part the characters before, in and after them: a word goes on across the number of an entry. All
-others do: 本<title>周礼</title> is not 本周 “this week”, which OpenCC writes 本週."""
-_PRINTED = frozenset({
-    "siglum", "sigla", "title", "collation", "dynasty", "label", "name", "standard", "sic",
-})
-"""Attributes of the prepared form that are printed; all others are ids, numbers and kinds."""
-_COUNTED = frozenset({"unit", "note", "head", "trailer", "prose"})
-"""Elements whose words are the text: what OpenCC made of them is to be proofread."""
-_QUOTED = re.compile("(「[^「」]*」)")
-"""What an editor quotes in plain text of his own."""
-_REMARKS = frozenset({"comment", "about"})
-"""Elements that are such text: his remark on an entry, what is said of a witness."""
-_GROUNDS = frozenset({"evidence", "description", "said"})
-"""Attributes that are: the basis of an emendation, of the form that is printed for a lost character."""
-_EDITED = ".//text()[not(ancestor::p:other)]"
-"""The words of an element without those that other works have for them."""
-_SHOWN = 8
-"""So many places of a graph are told: enough to see of what kind they are, and the finding stays a line."""
-_SEPARATOR = "\x1f"
-"""Between texts that OpenCC gets in one call; XML cannot hold it (XML 1.0, production 2)."""
-_HAN = range(0x4E00, 0xA000)
-"""The block CJK Unified Ideographs, in which all characters of our stylesheets' own words are."""
-
-
 @dataclass(slots=True)
 class _ScriptRun:
-    """Characters that stand together, whatever marks are between them."""
+    """Characters without a break between them but marks."""
 
     reference: str
-    """The unit, note, head or trailer where they stand."""
+    """The unit, note, head or trailer that has them."""
     counted: bool
     parts: list[Words] = field(default_factory=list)
 
 
 def in_script(text: str, script: PrintedScript) -> str:
-    """Give words in a script; ``source``: as they are."""
+    """Return words in a script; unchanged for ``source``."""
     if script == "source":
         return text
     convert = _converter(_CONFIGURATIONS[script]).convert
@@ -160,9 +162,9 @@ def in_script(text: str, script: PrintedScript) -> str:
 
 
 def forms(script: PrintedScript, files: tuple[Path, ...]) -> str:
-    """Give the parameter ``forms`` of the stylesheets: each character that the script writes otherwise, and its form.
+    """Return the parameter ``forms`` of the stylesheets: each character that differs in the script, and its form.
 
-    By it a layout writes its own words (f:said), which are modern Chinese: one character has one form in them.
+    Layouts write their own words by it (f:said). These are modern Chinese, where one character has one form.
     """
     if script == "source":
         return ""
@@ -178,10 +180,10 @@ def forms(script: PrintedScript, files: tuple[Path, ...]) -> str:
 def text_in_script(
     prepared: bytes, script: PrintedScript, files: tuple[Path, ...]
 ) -> tuple[bytes, tuple[Finding, ...]]:
-    """Give a prepared text with its words in a script, and for traditional characters what is to be proofread.
+    """Return a prepared text in a script, and for traditional characters findings on places to proofread.
 
     OpenCC also makes graphs that hardly any font has (爇 → 𦶟): where none of the font `files` has one, the old stays.
-    Raises TeiError for what is not XML.
+    Raises TeiError for malformed XML.
     """
     root = parse(prepared, name="the prepared form")
     _keep_evidence(root)
@@ -268,9 +270,9 @@ def _around_quotations(text: str, script: PrintedScript, files: tuple[Path, ...]
 
 
 def _to_proofread(runs: list[_ScriptRun], before: list[str], after: list[str]) -> tuple[Finding, ...]:
-    """Give the simplified graphs of the text that stand for several, the most frequent first.
+    """Return findings on simplified graphs of the text that are used for several, the most frequent first.
 
-    Each finding says what OpenCC made of a graph, how often, and where it stands first.
+    Each finding has the forms that OpenCC made of a graph, how often, and the first places.
     """
     places: dict[str, list[str]] = {}
     made: dict[str, Counter[str]] = {}

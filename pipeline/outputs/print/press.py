@@ -1,8 +1,9 @@
-"""The PDF as a printing house takes it: boxes, crop marks, inks, and PDF/X-4 by the profile of the press.
+"""Make a PDF for a printing house: boxes, crop marks, inks, and PDF/X-4 by the profile of the press.
 
-Typst knows no plates and no CMYK profile: both are put in here, by pikepdf. With a profile the file is PDF/X-4
-(ISO 15930-7): output intent, XMP, boxes, no links, and nothing of PDF/A is claimed.
-The same file gives the same bytes.
+Typst has no plates and no CMYK profiles; pikepdf adds both. With a profile the file is PDF/X-4 (ISO 15930-7): output
+intent, XMP, boxes, no links, no claim of PDF/A. Typst writes colours as ICC-based grey and RGB. Their operators
+(ISO 32000-1, 8.6.8) are rewritten: grey becomes black ink (DeviceCMYK with K alone), colours a Separation (8.6.6.4), or
+black if there is no second ink. The same file gives the same bytes.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from pipeline.settings.plans import Press
 
 _POINTS = 72 / 25.4
 _SLUG = 10.0
-"""Millimetres of paper outside bleed or trim where crop marks stand: room for marks of 5 mm that keep off by 3 mm."""
+"""Millimetres of paper for crop marks outside bleed or trim: room for marks of 5 mm at a distance of 3 mm."""
 _MARK, _OFF = 5.0, 3.0
-"""Length of a crop mark, and how far it keeps off the trim at least, in millimetres: what binders ask for."""
+"""Length of a crop mark and its least distance from the trim, in millimetres, as binders want them."""
 _HAIRLINE = 0.25
 """Points: the thinnest line that offset printing holds."""
 _XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
@@ -41,9 +42,9 @@ _VERSION = "<pdfxid:GTS_PDFXVersion>PDF/X-4</pdfxid:GTS_PDFXVersion>"
 
 
 def for_press(document: bytes, press: Press, profile: Path | None = None) -> bytes:
-    """Give a PDF that Typst made as the press wants it; `profile`: the file that the plan names.
+    """Return a PDF that Typst made as the press wants it; `profile`: the plan's ICC file.
 
-    Raises RenderError if pikepdf is not installed or the profile is none of a press.
+    Raises RenderError if the profile is not one of a press.
     """
     made = BytesIO()
     with pikepdf.open(BytesIO(document)) as pdf:
@@ -139,21 +140,21 @@ def _profile(path: Path) -> bytes:
         raise RenderError("not an ICC profile", place=place, mend="ask the press for its .icc file")
     if (data[12:16], data[16:20]) != (b"prtr", b"CMYK"):
         kind = f"{data[12:16].decode('latin-1')} of {data[16:20].decode('latin-1').strip()}"
-        raise RenderError(f"a profile of the kind {kind}, none of a press (prtr of CMYK)", place=place,
+        raise RenderError(f"a profile of the kind {kind}, not of a press (prtr of CMYK)", place=place,
                           mend="ask the press for the profile of its paper and inks")
     return data
 
 
 _GREYISH = 0.12
-"""A colour whose channels (0 to 1) differ by no more is grey: the ink of the screen (#1a1613) by 0.03, the red of
-the editor by 0.58. A higher limit would print dull colours black, a lower one ink in the second colour."""
+"""Largest difference of channels (0 to 1) of a grey: the ink of the screen (#1a1613) has 0.03, the editor's red 0.58. A
+higher limit would print dull colours black, a lower one ink in the second colour."""
 _SPACE = frozenset({"cs", "CS"})
 _SET = frozenset({"g", "G", "rg", "RG", "sc", "SC", "scn", "SCN"})
 _PLATE = "/Plate"
 
 
 def inked(pdf: Pdf, press: Press) -> None:
-    """Put the colours of all content, of pages, forms and patterns, into the inks of the press."""
+    """Convert the colours of all content (pages, forms, patterns) to the inks of the press."""
     plate = separation(pdf, press.spot, [share / 100 for share in press.spot_cmyk])
     for page in pdf.pages:
         page.obj.Contents = pdf.make_stream(_rewritten(page.obj, page, press))
@@ -165,7 +166,7 @@ def inked(pdf: Pdf, press: Press) -> None:
 
 
 def separation(pdf: Pdf, name: str, mixed: list[float]) -> Any:
-    """Give a colour space of one ink, with what it is mixed from (CMYK, 0 to 1) where there is none."""
+    """Return the colour space of one ink; `mixed`: its substitute in CMYK, 0 to 1."""
     tint = pikepdf.Dictionary(FunctionType=2, Domain=[0, 1], C0=[0, 0, 0, 0], C1=mixed, N=1)
     return pdf.make_indirect(pikepdf.Array([
         Name.Separation, Name(f"/{name}"), Name.DeviceCMYK, pdf.make_indirect(tint)]))

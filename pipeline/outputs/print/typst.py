@@ -1,18 +1,19 @@
-"""What Typst gets: our templates, a press's own, the declared fonts, the choices; and what it makes of them."""
+"""Set documents with Typst: our templates, a press's own, the declared fonts, the choices of the plan."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import os
-import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Literal
 
+import pikepdf
 import typst
 from msgspec.structs import asdict
 
@@ -33,20 +34,20 @@ from pipeline.system.resources import resource
 STANDARDS: list[Literal["a-2a", "ua-1"]] = ["a-2a", "ua-1"]
 """Archival and accessible: tagged, with language and title, every glyph with its character."""
 _EPOCH = 946_684_800
-"""2000-01-01: what Typst gets for any date that it would take from a clock."""
+"""2000-01-01: the date that Typst gets instead of a clock's."""
 _TEMPLATES = "xslt/typst"
 _ENGLISH = "xslt/lib/said.json"
 _LINES = 24
-"""So many lines of what Typst says are told: one fault can be found in every line of a book."""
+"""Number of lines of Typst's message that are reported: one error can occur in every line of a book."""
 _TABLES = ("margins", "faces", "woodcut")
-"""Choices that are tables: the templates get each of their keys by itself."""
+"""Choices that are tables: templates get each of their keys."""
 _ASKED, _FOUND = "#found-here()\n", "<found-here>"
-"""What asks a piece of a book where things stand in it, and what has the answer."""
+"""The call that reports places in a piece of a book (index.typ), and the label of its answer."""
 _READ_ME = """Typst source of an edition, with all that it needs. To set it:
 
     typst compile --ignore-system-fonts --font-path fonts main.typ edition.pdf
 
-given.typ holds the choices (paper, sizes …); press.typ, if it is there, what a press does otherwise than we.
+given.typ has the choices (paper, sizes …); press.typ, if there is one, the press's own functions and measures.
 """
 
 
@@ -58,13 +59,13 @@ class Substitution:
     decision: PrintedCharacter
     count: int
     reference: str
-    """Where it stands first."""
+    """Where it occurs first."""
 
 
 def typeset(
     source: str, settings: OutputSettings, used: tuple[Substitution, ...] = ()
 ) -> tuple[bytes, tuple[Finding, ...]]:
-    """Set a Typst document as PDF; give it with what Typst warned of. Raises RenderError with Typst's own message."""
+    """Set a Typst document as PDF; return it and Typst's warnings. Raises RenderError with Typst's own message."""
     with tempfile.TemporaryDirectory() as folder:
         _write_templates(Path(folder), settings)
         return _compiled(source, Path(folder), settings, inputs(settings, used))[:2]
@@ -95,9 +96,9 @@ def _said(settings: OutputSettings) -> dict[str, str]:
 
 
 def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[str, str]:
-    """Give the choices that the templates read (``given.typ``): those that the layout takes, and what all get.
+    """Return the choices that the templates read (``given.typ``): those that the layout takes, and common ones.
 
-    Raises RenderError for a layout that takes what is no choice of print.
+    Raises RenderError if the layout takes an unknown key.
     """
     plan = settings.print
     takes = layouts.declaration(plan.layout).takes
@@ -132,9 +133,9 @@ def _taken(plan: PrintPlan, takes: Iterable[str], own: tuple[Path, ...]) -> dict
 
 
 def export(source: str, target: Path, settings: OutputSettings, used: Sequence[Substitution] = ()) -> tuple[Path, ...]:
-    """Write a Typst document with templates, fonts and choices into the folder `target`; give all its files.
+    """Write a Typst document with templates, fonts and choices into the folder `target`; return all its files.
 
-    Raises RenderError for a layout that takes what ``[print]`` has not, or a press's functions that cannot be read.
+    Raises RenderError if the layout takes an unknown key, or the press's file cannot be read or changes nothing.
     """
     given = inputs(settings, used)
     choices = "".join(f"  {json.dumps(k)}: {json.dumps(v, ensure_ascii=False)},\n" for k, v in given.items())
@@ -152,10 +153,7 @@ def export(source: str, target: Path, settings: OutputSettings, used: Sequence[S
 
 
 def _write_templates(folder: Path, settings: OutputSettings) -> None:
-    """Write the layout's templates, and the press's own as ``press.typ``.
-
-    Raises RenderError if that cannot be read, or changes nothing.
-    """
+    """Write the layout's templates, and the press's own as ``press.typ``."""
     plan = settings.print
     made = {name: path.read_text(encoding="utf-8") for name, path in layouts.templates(plan.layout).items()}
     if press := settings.press:
@@ -170,7 +168,7 @@ def _write_templates(folder: Path, settings: OutputSettings) -> None:
 
 
 def imports(template: str, press: Path | None) -> str:
-    """Return what a document begins with: its template or, where a press has its own functions, that with these."""
+    """Return the imports of a document: its template and, if a press has its own functions, these."""
     return f'#import "{SET}/{template}.typ": *\n#import "{PRESS}"\n' if press else f'#import "{template}.typ": *\n'
 
 
@@ -231,8 +229,9 @@ def _fonts(files: tuple[Path, ...]) -> typst.Fonts:
 
 
 def count_pages(document: bytes) -> int:
-    """Give the number of pages of a PDF that Typst made: its page objects, which stand uncompressed."""
-    return len(re.findall(rb"/Type\s*/Page\b", document))
+    """Return the number of pages of a PDF."""
+    with pikepdf.open(BytesIO(document)) as pdf:
+        return len(pdf.pages)
 
 
 def literal(text: str) -> str:

@@ -47,7 +47,7 @@ class BookPart:
     volume: str = ""
     """The name of the volume that begins with it, if one does."""
     labels: tuple[str, ...] = ()
-    """What the pages of this part are called."""
+    """Labels of the pages of this part."""
     places: Mapping[str, int] = field(default_factory=dict)
     """Ids to which links lead, each with its page in this part, from 0."""
 
@@ -70,7 +70,7 @@ class Volume:
     """A volume to set."""
 
     name: str
-    """What it is called (上册); empty: it is the whole book."""
+    """Its name (上册); empty: it is the whole book."""
     file: str
     """The name of its file."""
     head: str

@@ -12,14 +12,14 @@ from pipeline.outputs.print.columns.types import LEAVES, Block, Heading, ListedT
 from pipeline.outputs.print.volumes import BookPart, TypesetBook
 
 FRONT, BACK = "卷首", "卷末"
-"""What the parts before and after the text are called in a book whose leaves are numbered by scrolls."""
+"""Names of the parts before and after the text if leaves are numbered by scrolls."""
 SCATTERED = "散见"
 """What follows a folded list: the matter is found here and there in these pages."""
 _LISTED = 3
 """More short scrolls in a row than these are a list. Two occur in fragments, where each is what is left of one."""
 
 Folio = tuple[str, int]
-"""What a page or leaf is called: its scroll, empty where a book has none, and its number in it."""
+"""The name of a page or leaf: its scroll, empty where a book has none, and its number in it."""
 Run = tuple[int, int]
 """The first and the last of some pages, or leaves, each by its number in the book."""
 Begun = tuple[Heading, Folio, str]
@@ -39,7 +39,7 @@ class ColumnLayout(Protocol):
 
     @property
     def front(self) -> str:
-        """What labels of pages before the text begin with."""
+        """Prefix of the labels of pages before the text."""
 
     @property
     def room(self) -> float:
@@ -59,7 +59,7 @@ class ColumnLayout(Protocol):
         """Lay out the text."""
 
     def set_matter(self, blocks: Iterable[Block]) -> list[SetPage]:
-        """Lay out what stands before or after it."""
+        """Lay out the parts before or after it."""
 
     def contents(self, begun: Sequence[Begun]) -> Iterator[Block]:
         """Yield the table of contents."""
@@ -79,7 +79,7 @@ class ColumnLayout(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LaidOut:
-    """The pages of a book, by its parts, each with what its pages or leaves are called."""
+    """The pages of a book, by its parts, and the names of its pages or leaves."""
 
     front: list[SetPage]
     text: list[SetPage]
@@ -213,13 +213,13 @@ def run_names(runs: Iterable[Run], folios: Sequence[Folio]) -> Iterator[str]:
 
 
 def folio_name(folio: Folio) -> str:
-    """Return what a page or leaf is called: 卷十一·三; without scrolls 三."""
+    """Return the name of a page or leaf: 卷十一·三; without scrolls 三."""
     juan, number = folio
     return f"{juan}·{by_places(number)}" if juan else by_places(number)
 
 
 def forget_listed(blocks: Sequence[Block], size: Callable[[Block], float], least: float) -> None:
-    """Let scrolls that a text only lists, as its own contents do (卷一　親士　修身), begin no leaf and have no number.
+    """Remove the leaf breaks and numbers of scrolls that a text only lists, as its contents do (卷一　親士　修身).
 
     These are three in a row or more, each shorter than `least`, without a chapter between them. One that follows them
     is the last of the list, whatever comes after it.

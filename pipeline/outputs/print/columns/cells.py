@@ -37,7 +37,7 @@ ROWS = 6
 prints with comments above. With more they are too small to be read; with fewer, a comment of thirty characters is wider
 than what it is on."""
 _RAISED = 2
-"""So many of these characters less where a raised word 抬头 stands above the frame."""
+"""Characters less where a raised word 抬头 is above the frame."""
 _SHOWN_ALWAYS = frozenset({"entry", "words", "number", "title", "label", "label-wide", "sign", "faint", "code"})
 """Styles of the editor's own words: they keep their punctuation."""
 _KEPT = frozenset({"head"})
@@ -46,7 +46,7 @@ _KEPT = frozenset({"head"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """How many columns a half-leaf has, and characters a column: eight of twenty-one, in the Complete Library."""
+    """Columns of a half-leaf, and characters of a column: eight and twenty-one in the Complete Library 四庫全書."""
 
     columns: int = 8
     rows: int = 21
@@ -164,7 +164,6 @@ class _CellReader(ListReader):
         super().add(sort)
 
     def attach(self, sign: SideSign) -> None:
-        """Put a sign beside its cell."""
         cells = self.block().sorts
         if sign.kind in ("open", "before"):
             self.waiting.append(sign)
@@ -212,8 +211,6 @@ def _note_columns(half: SetPage, note: Sequence[Sort]) -> list[SetLine]:
 
 
 class _Setter:
-    """Where the next cell goes."""
-
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
         self.halves: list[SetPage] = []

@@ -33,8 +33,8 @@ HALF = 0.5
 SMALLEST_NUMBER = 8.0
 """Points: a number is never smaller, as the presses set 〔一〕."""
 _WORDS = 24
-"""Letters of a word that are not parted: more than any word of the texts has; a longer one is an address or no word,
-and goes on in the next column."""
+"""Letters of the longest word that is not broken: more than any word of the texts has; a longer one, such as an
+address, goes on in the next column."""
 _WITHIN = frozenset(".,:;!?/'")
 """Marks that lie on their side with the letters or figures between which they stand: 6.1.2, zhang.txt."""
 _TEXT = frozenset({"base", "small", "wrong", "small-wrong", "above"})
@@ -44,7 +44,7 @@ _STYLES = {
     ("trailer", "base"): "trailer", ("head", "label-wide"): "subtitle", ("rule", "title"): "words",
     ("section", "title"): "words",
 }
-"""What a style is in a kind of block; else it is itself."""
+"""Styles that differ in a kind of block."""
 
 
 @dataclass(frozen=True, slots=True)

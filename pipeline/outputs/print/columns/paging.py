@@ -23,7 +23,7 @@ on a page (大32开), as the presses have them."""
 HEADS = frozenset({"head", "subhead", "juan-head"})
 """Kinds of blocks that do not end a page, away from what they head."""
 KEPT_COLUMNS = 2
-"""So many columns of what follows stand on the page of a head."""
+"""Number of columns of the following text that stay on the page of a head."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Forme:
     width: float
     height: float
     above: float = 0
-    """What notes above the text may take of the margin there, from the top; so that something stands in it."""
+    """The part of the top margin for notes above the text."""
 _SPREAD_PAGE = 0.2
 """A page whose columns leave less than this share of its width is filled: they stand so much wider apart."""
 _HEAD_PITCH = 1.35
@@ -54,7 +54,7 @@ class _Spot:
 
 
 def pages_of(blocks: Iterable[Block], forme: Forme, styles: Faces) -> list[SetPage]:
-    """Give the pages of some blocks: every sort once, in the order of reading."""
+    """Return the pages of some blocks: every sort once, in the order of reading."""
     maker = _Pager(forme, styles)
     every = list(blocks)
     for number, block in enumerate(every):
@@ -98,7 +98,7 @@ class _Pager:
             page.lines.append(column)
 
     def begin(self, block: Block) -> None:
-        """Let a block's divisions begin on the page on which its first column will stand."""
+        """Begin a block's divisions on the page of its first column."""
         page, pitch = self.pages[-1], pitch_of(block, self.styles)
         if block.sorts and page.lines and page.used() + pitch > self.forme.width + 0.01:
             page = self.turn()
@@ -124,7 +124,7 @@ def _fill(page: SetPage, forme: Forme) -> None:
 
 
 def facing_pages(blocks: Iterable[Block], forme: Forme, styles: Faces) -> list[SetPage]:
-    """Give the pages of some blocks, of base text and of commentary in turn: every sort once."""
+    """Return the pages of some blocks, of base text and of commentary in turn: every sort once."""
     every = list(blocks)
     maker = _FacingPager(forme, styles)
     for number, (block, stream) in enumerate(zip(every, _streams(every), strict=True)):
@@ -149,7 +149,7 @@ class _FacingPager:
         self.forme, self.styles = forme, styles
         self.pages: list[SetPage] = []
         self.begun = _Spot(0)
-        """Where the passage began on which the next note is."""
+        """Where the passage of the next note began."""
         self.base = _Spot(0)
         """Where base text, or what runs through both pages, goes on."""
         self.notes = _Spot(1)
@@ -182,7 +182,7 @@ class _FacingPager:
         self.base = self.set(columns, pitch, at, step)
 
     def set(self, columns: Sequence[SetLine], pitch: float, at: _Spot, step: int) -> _Spot:
-        """Put columns on pages from a place on, going over `step` pages each time; give where the next one goes."""
+        """Put columns on pages from a place on, every `step` pages; return the place of the next one."""
         for column in columns:
             if at.right and at.right + pitch > self.forme.width + 0.01:
                 at = _Spot(at.page + step)
@@ -192,7 +192,7 @@ class _FacingPager:
         return at
 
     def begin(self, block: Block, at: _Spot) -> None:
-        """Let a block's divisions begin on the page on which it does; the facing one is called alike."""
+        """Begin a block's divisions on its page, and name the facing page alike."""
         page = self.page(at.page)
         if block.volume:  # the page on the left, with which it begins, is empty
             self.pages[max(0, at.page - 1)].volume = block.volume
@@ -203,7 +203,7 @@ class _FacingPager:
             other.chapter, other.juan = page.chapter, page.juan
 
     def page(self, number: int) -> SetPage:
-        """Give a page, with those before it and the one that faces it."""
+        """Return a page; add it, those before it and the one that faces it if they are missing."""
         while len(self.pages) <= number | 1:
             self.pages.append(self.empty())
         return self.pages[number]
@@ -214,7 +214,7 @@ class _FacingPager:
 
 
 def pitch_of(block: Block, styles: Faces) -> float:
-    """Give the width of a block's columns: as its largest sort asks."""
+    """Return the width of a block's columns, by its largest sort."""
     body = max((styles[sort.style].size for sort in block.sorts if sort.style in styles), default=0)
     return PITCH * (body or styles["small"].size)
 

@@ -23,7 +23,7 @@ LEAVES = "leaves"
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What contents, bookmarks and the centre of the leaf name."""
+    """A volume or division, for contents, bookmarks and the centre of the leaf."""
 
     level: int
     """0: a volume, 1: a chapter."""
@@ -52,7 +52,7 @@ class Sort:
     style: str
     kind: SortKind = "graph"
     length: float = 1
-    """What it takes in the column."""
+    """Its length in the column."""
     bound: bool = False
     """Whether no column ends before it."""
     name: int = 0
@@ -76,13 +76,13 @@ class Block:
 
     kind: str = ""
     breaks: Break = "column"
-    """What precedes: a new column, an empty one too, a new half-leaf, a new leaf; or nothing."""
+    """What it begins: a new column, one after an empty column, a new half-leaf, a new leaf; or nothing."""
     first: float = 0
     """Empty length at the head of its first column."""
     rest: float = 0
     """… and of the following ones."""
     divisions: list[Heading] = field(default_factory=list)
-    """What begins with it."""
+    """Divisions that begin with it."""
     juan: str = ""
     """The scroll from it on, if one begins."""
     volume: str = ""
@@ -137,7 +137,7 @@ class SetPage:
     lines: list[SetLine] = field(default_factory=list)
     """In the order of reading."""
     divisions: list[Heading] = field(default_factory=list)
-    """What begins on it."""
+    """Divisions that begin on it."""
     chapter: str = ""
     """The last chapter that began on it or before."""
     juan: str = ""

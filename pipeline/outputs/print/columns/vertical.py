@@ -27,13 +27,13 @@ _HEIGHT, _WIDTH = 0.77, 0.74
 _HEAD, _SPINE = 0.56, 0.45
 """Shares of what is left of height and width that lie above the type area and at the spine."""
 _BESIDE = 0.16
-"""How far left of its characters a line stands, in bodies."""
+"""Distance of a line from its characters, in bodies."""
 _ABOVE, _ABOVE_ROOM = 0.26, 0.64
 """Of the margin above the text: what stays empty over notes there 眉批, and what they take; a tenth is left below."""
 _MARKS = {"open": "o", "close": "c"}
 _ROOM = 1
-"""So many columns an entry of an index may name pages in; a longer list is folded. With one, 22 of the 366 entries of
-仪礼 (600 pages) are, with two 16, and entries of three columns crowd the page."""
+"""Number of columns that an index entry may fill with pages; a longer list is folded. With one, 22 of the 366 entries
+of 仪礼 (600 pages) are, with two 16, and entries of three columns crowd the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class TypeArea:
 
 
 def type_area(plan: PrintPlan) -> TypeArea:
-    """Give the page of a plan. A column holds whole characters of base text."""
+    """Return the page of a plan. A column has whole characters of base text."""
     width, height = (side * _POINTS for side in size_of(plan.paper))
     given = {side: size * _POINTS for side, size in asdict(plan.margins).items()}
     across, down = width * (1 - _WIDTH), height * (1 - _HEIGHT)
@@ -216,8 +216,7 @@ class Vertical:
 
 
 def _tiered(blocks: Iterable[Block], room: float, body: float) -> Iterator[Block]:
-    """Let entries of an index follow each other in a column, each at the head of one of its thirds; between two of them
-    at least a `body` is left."""
+    """Set entries of an index in the same column, each at the head of one of its thirds, at least a `body` apart."""
     open_: Block | None = None
     for block in blocks:
         used = sum(sort.length for sort in open_.sorts) if open_ else room

@@ -31,7 +31,7 @@ _BEFORE = ("open", "before")
 _STOPS = frozenset("，。、；：？！…—·,.;:?!")
 """Marks that stand beside a character; brackets stand above and below it."""
 _ROOM = 2
-"""So many columns an entry of an index may name leaves in; a longer list is folded. With one, 80 of the 366
+"""Number of columns that an index entry may fill with leaves; a longer list is folded. With one, 80 of the 366
 entries of 仪礼 (778 leaves) only say where the first and the last place of each chapter or of all is, with two 45, with
 four 20, and the indexes have four leaves more."""
 
@@ -157,7 +157,7 @@ def _half(half: SetPage) -> str:
 
 
 def _single_pair(lines: Sequence[SetLine]) -> str:
-    """Give the call that sets a pair of two single characters as one text; nothing for any other line.
+    """Return the call that sets a pair of two single characters as one text; for any other line an empty string.
 
     Programs that copy text sort what stands at one height from left to right (PDFium does), but not inside one text.
     """

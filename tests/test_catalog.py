@@ -70,8 +70,8 @@ def test_a_good_catalog(tmp_path: Path) -> None:
     ('file = "sources/a.txt"', 'file = "/etc/passwd"', "outside the edition's folder"),
     ("authors = []", 'authors = ["nobody"]', "unknown person id 'nobody' in `authors`"),
     ('id = "a"', 'id = "../a"', "is not of the form"),
-    ('id = "a"', 'id = "schema"', "the program uses the name"),
-    ('id = "a"', 'id = "con"', "Windows keeps the name"),
+    ('id = "a"', 'id = "schema"', "is used by the program"),
+    ('id = "a"', 'id = "con"', "is the name of a device on Windows"),
     ('id = "a"', f'id = "{"a" * 300}"', "300 characters"),
     ('dynasty = ""', 'dynasty = ""\nconvention = "../../../etc/x"', "is not the plain name of a file"),
     ('dynasty = ""', 'dynasty = ""\nconvention = "aux"', "is not the plain name of a file"),
@@ -107,7 +107,7 @@ def test_a_wrong_choice_of_print_is_refused_with_the_nearest_right_one(line: str
 
 @pytest.mark.parametrize("name", sorted(RESERVED | {"nul", "com1", "lpt9"}))
 def test_an_edition_with_a_name_of_the_program_or_of_windows(tmp_path: Path, name: str) -> None:
-    with pytest.raises(CatalogError, match=f"edition cannot be called '{name}'"):
+    with pytest.raises(CatalogError, match=f"edition id '{name}' is "):
         load(folder(tmp_path, edition=f'id = "{name}"\nkind = "reading"\ntitle = "t"\nwitness = "a"\n'))
 
 

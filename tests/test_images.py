@@ -58,8 +58,8 @@ def test_each_page_gets_its_address() -> None:
 
 
 @pytest.mark.parametrize(("address", "fault"), [
-    ("https://x.org/{leaf}.jpg", "{leaf} is nothing"), ("https://x.org/1.jpg", "the same for all pages"),
-    ("javascript:{page}", "no address of the web"), ("https://x.org/{page", "a brace without its fellow"),
+    ("https://x.org/{leaf}.jpg", "unknown placeholder {leaf}"), ("https://x.org/1.jpg", "the same for all pages"),
+    ("javascript:{page}", "not a web address"), ("https://x.org/{page", "an unpaired brace"),
 ])
 def test_an_address_that_is_none_is_told(address: str, fault: str) -> None:
     assert fault in " ".join(faults_of_address(address))

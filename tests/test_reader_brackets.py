@@ -155,8 +155,8 @@ def test_every_judgement_tells_its_signs() -> None:
 
 @pytest.mark.parametrize(("change", "message"), [
     ({"bracket": "〈〉"}, "unknown key `bracket`"),
-    ({"brackets": "〈"}, "two characters are expected"),
-    ({"trailer": "右("}, "bad pattern"),
+    ({"brackets": "〈"}, "not an opening and a closing bracket"),
+    ({"trailer": "右("}, "invalid pattern"),
 ])
 def test_a_faulty_convention_is_refused_by_name(change: dict[str, str], message: str) -> None:
     with pytest.raises(CatalogError, match=rf"tei/conventions/benyi.toml: .*{message}"):

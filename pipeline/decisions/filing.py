@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from filelock import FileLock, Timeout
 from msgspec.structs import FieldInfo, fields
 
 from pipeline.decisions.kinds import KIND_OF
@@ -68,6 +67,8 @@ def writing(root: Path) -> Iterator[None]:
 
     Raises JiaokanError if somebody else locks them for too long, or the lock lies outside the folder.
     """
+    from filelock import FileLock, Timeout  # only for those who write
+
     lock = FileLock(_lock_file(root), is_singleton=True)
     try:
         lock.acquire(timeout=_PATIENCE)

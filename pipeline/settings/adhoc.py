@@ -1,4 +1,4 @@
-"""Catalogs for files that stand in no edition folder: one source to be read, or several witnesses to be collated."""
+"""Make catalogs for files outside an edition folder: one source to read, or several witnesses to collate."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from pipeline.settings.plans import EditionPlan
 from pipeline.system.shown import visible
 
 _LONGEST = 40
-"""So much of a file's name becomes the id of its text."""
+"""Characters of a file name that become the id of its text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alone:
-    """What is said of such a file on the command line."""
+    """A source outside a folder, as described on the command line."""
 
     file: Path
     reader: str
@@ -42,7 +42,7 @@ class Text:
     siglum: str
     file: str
     data: bytes
-    """What the file holds; the catalog records its sha256."""
+    """The content of the file; the catalog records its sha256."""
     language: str = "lzh-Hant"
 
 
@@ -51,7 +51,7 @@ _FREE = Licence(name="not stated")
 
 @contextlib.contextmanager
 def catalog_of(alone: Alone) -> Iterator[tuple[SourceEntry, Catalog]]:
-    """Give a catalog that holds just this file; it lives in a temporary folder.
+    """Yield a catalog with just this file, in a temporary folder.
 
     Raises SourceError or CatalogError if the file, its convention or its persons cannot be read.
     """
@@ -80,7 +80,7 @@ def catalog_of(alone: Alone) -> Iterator[tuple[SourceEntry, Catalog]]:
 def catalog_of_texts(
     texts: Sequence[Text], plan: EditionPlan, persons: Mapping[str, Person], date: str
 ) -> Iterator[Catalog]:
-    """Give a catalog that holds just these witnesses and the plan of their edition; it lives in an empty folder.
+    """Yield a catalog with just these witnesses and the plan of their edition, in an empty temporary folder.
 
     `date` (``2026-11-20``) is the day of the edition, for its header.
     """

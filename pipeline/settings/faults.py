@@ -32,7 +32,6 @@ _HELP_PATTERN = (
     "write a regular expression (docs.python.org/library/re); put a \\ before a character such as ( [ * ? that means "
     "itself, and the pattern in '…'"
 )
-_HELP_ENDLESS = "put * and + after one character or [ ] only, as in '第[^节]+节'; else matching might never end"
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +164,7 @@ def _scalar(value: Any, kind: types.Type, path: KeyPath) -> Iterator[Fault]:
         try:
             (pair if kind.cls is Pair else checked)(value)
         except ValueError as error:
-            mend = _HELP_ENDLESS if "repeat" in str(error) else _HELP_PAIR if kind.cls is Pair else _HELP_PATTERN
+            mend = _HELP_PAIR if kind.cls is Pair else _HELP_PATTERN
             yield Fault(path, f"{_key(path)}: {error}", mend)
     elif isinstance(kind, types.IntType | types.FloatType):
         yield from _bounds(value, kind, path)

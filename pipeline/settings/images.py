@@ -1,4 +1,7 @@
-"""Where the pictures of a print are: an address for each of its pages, from what the transcription says of the page."""
+"""Addresses of pictures of pages, from a template or from a IIIF manifest (Presentation API 2.1 and 3.0).
+
+A manifest is read from a file of the edition folder, never from the network: a build makes no requests.
+"""
 
 from __future__ import annotations
 
@@ -24,40 +27,39 @@ class Images(Strict, frozen=True, kw_only=True):
     """The pictures of the print that a source transcribes."""
 
     address: str = ""
-    """The address of a page's picture, an image or what IIIF gives: ``{page}`` is the page as the transcription calls
-    it (``001-1a``), ``{edition}`` the edition whose page it is (``WYG``), ``{n}`` its number in that edition, counted
-    from 1, ``{n:04}`` the same in four digits. Pages lead to it; they fetch it only from hosts that the project
-    names."""
+    """The address of a page's picture: ``{page}`` is the page as the transcription names it (``001-1a``), ``{edition}``
+    the edition of the page (``WYG``), ``{n}`` its number in that edition, from 1, ``{n:04}`` the same in four digits.
+    Web pages link to it; they load it only from ``image_hosts`` of the project."""
     manifest: str = ""
-    """Instead: the manifest of IIIF that the library gives of the book, saved as a file, as seen from folder ``tei``
-    (``sources/manifest.json``). A page has the picture of the canvas that is labelled as it is (``001-1a``); where the
-    labels say something else, the canvases follow the pages in their order."""
+    """Instead: the library's IIIF manifest of the book as a file, relative to the folder ``tei``
+    (``sources/manifest.json``). A page has the picture of the canvas with its label (``001-1a``); if labels do not
+    match, canvases are assigned to pages in order."""
     first: Annotated[int, msgspec.Meta(ge=1)] = 1
-    """Where they follow in order: which canvas shows the first page of the transcription; those before it are boards
-    and blank leaves."""
+    """If canvases are assigned in order: the canvas of the transcription's first page; those before it are boards and
+    blank leaves."""
     pages: Annotated[int, msgspec.Meta(ge=1)] = 1
-    """Where they follow in order: how many pages a canvas shows, 2 where both halves of a leaf are in one picture."""
+    """If canvases are assigned in order: the pages on each, 2 if both halves of a leaf are in one picture."""
 
 
 def faults_of_address(address: str) -> Iterator[str]:
-    """Give what is wrong with the address of pictures."""
+    """Yield what is wrong with the template of addresses."""
     scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):", address)
     if not scheme or scheme[1].lower() not in ("http", "https"):
-        yield f"{address!r} is no address of the web"
+        yield f"{address!r} is not a web address"
     for place in _PLACE.findall(address):
         if not _KNOWN.fullmatch(place):
-            yield f"{{{place}}} is nothing that is known of a page"
+            yield f"unknown placeholder {{{place}}}"
     if not _PLACE.search(address):
         yield f"{address!r} is the same for all pages"
     if re.search(r"[{}]", _PLACE.sub("", address)) or re.search(r"\s", address):
-        yield f"{address!r} has a brace without its fellow, or white space"
+        yield f"{address!r} has an unpaired brace or white space"
 
 _WIDEST = 99
-"""Digits of a number in an address, at most."""
+"""The most digits of a number in an address."""
 
 
 def picture(address: str, *, page: str, edition: str, n: int) -> str:
-    """Give the address of the picture of one page."""
+    """Return the address of the picture of one page."""
     def filled(match: re.Match[str]) -> str:
         name, _, width = match[1].partition(":")
         if name == "n":
@@ -68,7 +70,7 @@ def picture(address: str, *, page: str, edition: str, n: int) -> str:
 
 
 _WHOLE = "/full/max/0/default.jpg"
-"""The whole picture in its best size (IIIF Image API 3.0, 4; 2.1 knows ``max``, too)."""
+"""The whole picture in its best size (IIIF Image API 3.0, 4; 2.1 also has ``max``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,34 +78,33 @@ class Canvas:
     """One page of a digitised book."""
 
     label: str
-    """What its library calls it (``1a``, ``第三葉``); empty if it says nothing."""
+    """The library's label (``1a``, ``第三葉``); may be empty."""
     address: str
     """The address of its first picture."""
 
 
 def canvases(path: Path) -> tuple[Canvas, ...]:
-    """Give the canvases of a manifest in their order.
+    """Return the canvases of a manifest, in order.
 
-    Raises CatalogError for a file that cannot be read, is no JSON, or has no canvas with a picture.
+    Raises CatalogError if the file is unreadable, invalid JSON, or has no canvas with a picture.
     """
-    mend = "save the manifest of the book (its address ends mostly in manifest.json) as this file"
+    mend = "save the book's manifest (its address usually ends in manifest.json) as this file"
     try:
-        told = json.loads(path.read_text(encoding="utf-8-sig"))
+        manifest = json.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        said = f"the manifest cannot be read: {error.strerror}"
-        raise CatalogError(said, place=Place(str(path)), mend=mend) from None
+        message = f"the manifest cannot be read: {error.strerror}"
+        raise CatalogError(message, place=Place(str(path)), mend=mend) from None
     except (ValueError, RecursionError):
-        raise CatalogError("the manifest is no JSON", place=Place(str(path)), mend=mend) from None
-    found = tuple(_canvases(told))
+        raise CatalogError("the manifest is not valid JSON", place=Place(str(path)), mend=mend) from None
+    found = tuple(_canvases(manifest))
     if not found:
-        said = "no canvas with a picture is in it: it is no manifest of IIIF"
-        raise CatalogError(said, place=Place(str(path)), mend=mend)
+        raise CatalogError("not a IIIF manifest: no canvas has a picture", place=Place(str(path)), mend=mend)
     return found
 
 
-def _canvases(told: Any) -> Iterator[Canvas]:
-    sequences = _as_list(_get(told, "sequences"))
-    pages = _as_list(_get(told, "items")) or [each for one in sequences for each in _as_list(_get(one, "canvases"))]
+def _canvases(manifest: Any) -> Iterator[Canvas]:
+    sequences = _as_list(_get(manifest, "sequences"))
+    pages = _as_list(_get(manifest, "items")) or [each for one in sequences for each in _as_list(_get(one, "canvases"))]
     for page in pages:
         if address := _picture(page):
             yield Canvas(_label(_get(page, "label")), address)
@@ -114,7 +115,7 @@ def _picture(page: Any) -> str:
     images = _as_list(_get(page, "images"))
     bodies = [_get(each, "body") for each in annotations] or [_get(each, "resource") for each in images]
     for body in bodies:
-        body = next(iter(_as_list(_get(body, "items"))), body)  # a Choice of several: its first is the default
+        body = next(iter(_as_list(_get(body, "items"))), body)  # of a Choice the first is the default
         service = next(iter(_as_list(_get(body, "service"))), _get(body, "service"))
         if base := _id(service):
             return base.rstrip("/") + _WHOLE
@@ -128,14 +129,14 @@ def _id(thing: Any) -> str:
     return name if isinstance(name, str) and name.startswith(("https://", "http://")) else ""
 
 
-def _label(said: Any) -> str:
-    """Give a label, the first language's of several."""
-    while isinstance(said, dict | list):
-        if isinstance(said, dict):
-            said = said["@value"] if "@value" in said else next(iter(said.values()), "")
+def _label(label: Any) -> str:
+    """Return a label, in its first language."""
+    while isinstance(label, dict | list):
+        if isinstance(label, dict):
+            label = label["@value"] if "@value" in label else next(iter(label.values()), "")
         else:
-            said = next(iter(said), "")
-    return str(said or "").strip()
+            label = next(iter(label), "")
+    return str(label or "").strip()
 
 
 def _get(thing: Any, key: str) -> Any:

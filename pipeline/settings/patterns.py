@@ -83,7 +83,7 @@ _BRANCHES = 8
 
 @cache
 def matcher(pattern: str, parts: tuple[str, ...] | None = None) -> Expression:
-    """Return the compiled form of a pattern that `checked` took, or that is put together of such patterns.
+    """Return the compiled form of a pattern that `checked` took, or that is made of such patterns.
 
     `parts` are those that come from an edition folder, if the rest is the program's own. If none repeats anything, as
     titles of books and lines of a page, the pattern is one of `re`, which is several times as fast.
@@ -94,32 +94,32 @@ def matcher(pattern: str, parts: tuple[str, ...] | None = None) -> Expression:
 
 
 class Pair(str):
-    """An opening and a closing bracket, which are not the same and no white space."""
+    """An opening and a different closing bracket."""
 
     __slots__ = ()
 
 
 def pair(text: str) -> Pair:
-    """Give a pair of brackets; raises ValueError for what is none."""
+    """Return a pair of brackets. Raises ValueError if the text is not one."""
     if len(text) != 2 or text[0] == text[1] or any(map(str.isspace, text)):
-        raise ValueError(f"brackets are {text[:20]!r}, two characters are expected, an opening and a closing one")
+        raise ValueError(f"{text[:20]!r} is not an opening and a closing bracket")
     return Pair(text)
 
 
 def checked(text: str) -> Pattern:
-    """Return a pattern; raises ValueError for a faulty one."""
+    """Return a pattern. Raises ValueError if it is invalid."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error")  # of what Python will read otherwise one day: [[
+            warnings.simplefilter("error")  # for syntax that a later Python will read differently: [[
             re.compile(text)
             regex.compile(text)
     except (re.error, regex.error, OverflowError, RecursionError, Warning) as error:
-        raise ValueError(f"bad pattern {text[:60]!r}: {error}") from None
+        raise ValueError(f"invalid pattern {text[:60]!r}: {error}") from None
     return Pattern(text)
 
 
 def any_of(characters: str) -> str:
-    """Give the pattern of one of some characters; of none, one that nothing matches."""
+    """Return the pattern of any of some characters; without characters, one that matches nothing."""
     return f"[{re.escape(characters)}]" if characters else "(?!)"
 
 

@@ -1,6 +1,6 @@
-"""What a source in brackets declares of itself: the typed form of its ``tei/conventions/ID.toml``.
+"""The convention of a source with notes in brackets: the typed form of ``tei/conventions/ID.toml``.
 
-Patterns are regular expressions matched against a whole line, its outer white space left out.
+Patterns are regular expressions; those of lines match the whole line without its outer white space.
 """
 
 from __future__ import annotations
@@ -17,134 +17,134 @@ from pipeline.settings.values import NoteSubtype, PersonId, Strict
 
 
 class SiteLines(Strict, frozen=True, kw_only=True):
-    """Lines of the web site, not of the book: dropped under the name of the rule."""
+    """Lines of the web site, not of the book; they are dropped."""
 
     rule: Words
-    """Name of the rule, for the ledger of what was left out."""
+    """Name of the rule, for the list of dropped lines in the TEI header."""
     pattern: Pattern
     """Pattern of the whole line."""
 
 
 class FurnitureRow(Strict, frozen=True, kw_only=True):
-    """Lines of the page. ``juan``: group 1 is the number; its first occurrence is the head, the next the tail."""
+    """Lines of the printed page. In ``juan``, group 1 is the number; the first line is the head, the next the tail."""
 
     kind: Literal["juan", "collection", "byline", "category", "placeholder"]
-    """What the line is: a juan's head or tail, the collection's title, authors, a category, an empty place."""
+    """Kind of line: head or tail of a juan, title of the collection, authors, a category, an empty place."""
     pattern: Pattern
     """Pattern of the whole line."""
 
 
 class Front(Strict, frozen=True, kw_only=True):
-    """A heading that opens front matter; in ``prose`` brackets are small script, not commentary."""
+    """A heading that opens front matter."""
 
     head: Pattern
     """Pattern of the heading."""
     prose: bool = False
-    """Whether brackets are small script there, not commentary."""
+    """Whether brackets in this front matter are small script, not commentary."""
 
 
 class Voice(Strict, frozen=True, kw_only=True):
-    """A speaker whom no words introduce."""
+    """The speaker of unsigned notes."""
 
     person: PersonId
-    """Id of the person; empty where nobody knows."""
+    """Id of the person; empty if unknown."""
     subtype: NoteSubtype = "shuo"
     """The kind of note."""
     cert: Certainty | Literal[""] = "high"
-    """How sure it is."""
+    """Certainty that the person is the speaker."""
     doubted: bool = False
-    """After a separator, the speaker before may be going on."""
+    """Whether unsigned words after a separator may still be those of the speaker before."""
 
 
 class PhoneticForm(Strict, frozen=True, kw_only=True):
-    """Phonetic glosses known by their form: `pattern` is one gloss, several may follow each other."""
+    """Phonetic glosses that are recognised by their form."""
 
     person: PersonId
     """Id of the person whose glosses they are."""
     pattern: Pattern
-    """Pattern of one gloss."""
+    """Pattern of one gloss; several may follow each other."""
     after: str = "也者"
-    """Characters after which a gloss may be glued to a comment."""
+    """Characters after which a gloss may directly follow a comment."""
     subtype: NoteSubtype = "yinyi"
     """The kind of note."""
     cert: Certainty = "medium"
-    """How sure it is that these are the person's."""
+    """Certainty that the glosses are the person's."""
 
 
 class Return(Strict, frozen=True, kw_only=True):
-    """Words with which the unsigned speaker takes the word again after another (按, 愚按)."""
+    """Words with which the unsigned speaker speaks again after another (按, 愚按)."""
 
     words: Words
     """The words."""
     sure: bool = False
-    """Whether nobody else uses these words of himself."""
+    """Whether no other speaker begins with these words."""
     subtype: NoteSubtype = "an"
     """The kind of note that they open."""
 
 
 class BracketsConvention(Strict, frozen=True, kw_only=True):
-    """How a source marks its layers by brackets."""
+    """How a source marks its layers."""
 
     brackets: Pair = Pair("")
-    """The opening and the closing bracket of a note; empty where a text has no notes."""
+    """The opening and the closing bracket of a note; empty if the text has no notes."""
     separators: str = ""
-    """Characters that stand between two speakers in a bracket."""
+    """Characters between two speakers in a bracket."""
     note_lines: Pattern = Pattern("")
-    """Pattern of what begins a line that is a note as a whole (注：), where notes stand in lines of their own."""
+    """Pattern of the beginning of a line that is a whole note (注：), if notes have lines of their own."""
     calls: Pattern = Pattern("")
-    """Pattern of the number that calls a note in the base text (〔三〕) and opens the line that is the note; a line
-    between two of them that has none goes on with the note before."""
+    """Pattern of the number that calls a note in the base text (〔三〕) and opens the line of the note. Lines without
+    a number between two such lines continue the note."""
     across: bool = False
-    """Whether a note in brackets may go on over the ends of lines, as those of several paragraphs do."""
+    """Whether a note in brackets may continue over the ends of lines, as notes of several paragraphs do."""
     unsigned: Voice = Voice(person="", cert="")
-    """Who speaks where nobody is named."""
+    """The speaker of notes that name nobody."""
     markup: Literal["", "markdown", "wiki"] = ""
-    """How a plain text writes its heads and emphasis, where it is not bare (reader ``plain``)."""
+    """Markup of heads and emphasis, if the text is not bare (reader ``plain``)."""
     lines: Literal["print", "phrase", "paragraph"] = "print"
-    """What a line of a Mandoku text is: a line of the printed page, a phrase, or a paragraph (reader ``mandoku``)."""
+    """Meaning of a line of a Mandoku text: a printed line, a phrase, or a paragraph (reader ``mandoku``)."""
     halves: Literal["right", "left"] = "right"
-    """Which half-line of a note in small type a Mandoku text has first, ``(right/left)`` or ``(left/right)``; the right
-    one is read first (reader ``mandoku``)."""
+    """The half-line of a note in small type that a Mandoku text has first, ``(right/left)`` or ``(left/right)``; the
+    right one is always read first (reader ``mandoku``)."""
     chapter: int = 0
-    """Number of the chapter with which the source begins without a head."""
+    """Number of the chapter with which the source begins, if it has no head."""
     chapter_end: Pattern = Pattern("")
     """Pattern of a line that closes a chapter (右第一章); the text after it begins the next one."""
     section: Pattern = Pattern("")
     """Pattern of a line that heads a section; its group ``title``, if it has one, names the section."""
     number: Pattern = Pattern("")
-    """Pattern of a number at the beginning of a paragraph that begins a section (2.1); it is no word of the text."""
+    """Pattern of a number before a paragraph that begins a section (2.1); it is not part of the text."""
     sections: Literal["trailers", "paragraphs"] = "trailers"
-    """What makes sections: the words that close them and the lines that head them, or each paragraph is one."""
+    """Sections: divided by their closing words and heads (``trailers``), or one for each paragraph."""
     list: tuple[Words, ...] = ()
-    """First words of the sections, in their order, where nothing in the text marks them (學而時習之, 其爲人也孝弟)."""
+    """First words of the sections in order, if the text does not mark them (學而時習之, 其爲人也孝弟)."""
     trailer: Pattern = Pattern("")
     """Pattern of the words that close a section; its group ``title`` names the section."""
     ji: str = ""
-    """Words that, after a trailer, are the head of a 记."""
+    """Words after a trailer that are the head of a 记."""
     punctuation: tuple[str, ...] = ()
-    """What in brackets is a mark of punctuation (句)."""
+    """Bracketed words that are marks of punctuation (句)."""
     editorial: Pattern = Pattern("")
-    """Pattern of notes by which the author organises his book (附记三章)."""
+    """Pattern of notes with which the author organises his book (附记三章)."""
     remark: Pattern = Pattern("")
-    """Pattern of what is found in a short note on the text alone (郑本作某), after which the comment still follows."""
+    """Pattern in a short note on the text alone (郑本作某), after which the comment still follows."""
     source_tags: tuple[str, ...] = ()
-    """Notes that only name where the words come from."""
+    """Notes that only name the source of the words."""
     source_voice: PersonId = ""
-    """Who names the source."""
+    """Id of the person who names the source."""
     not_speakers: tuple[str, ...] = ()
-    """Words before 曰 that look like a speaker and are none."""
+    """Words before 曰 that look like a speaker but are not one."""
     chrome: tuple[SiteLines, ...] = ()
-    """Lines of the web site from which the file comes, which are left out."""
+    """Lines of the web site from which the file comes; they are dropped."""
     furniture: tuple[FurnitureRow, ...] = ()
-    """Lines of the printed page that are no text."""
+    """Lines of the printed page that are not text."""
     front: tuple[Front, ...] = ()
     """Headings that open front matter."""
     lost: tuple[Pattern, ...] = ()
-    """Headings of what the book does not have: group 1 is the title, the rest says so (飨礼〈阙〉)."""
+    """Headings of lost texts: group 1 is the title, the rest says that it is lost (飨礼〈阙〉)."""
     gloss: PhoneticForm | None = None
-    """Phonetic glosses that are known by their form."""
+    """Phonetic glosses that are recognised by their form."""
     returns: tuple[Return, ...] = ()
-    """Words with which the unsigned speaker takes the word again."""
+    """Words with which the unsigned speaker speaks again."""
     speaker: tuple[PlacedRow, ...] = ()
     """Words that introduce a speaker."""
 
@@ -152,9 +152,9 @@ class BracketsConvention(Strict, frozen=True, kw_only=True):
 def convention(
     source: str, table: Mapping[str, Any], *, bare: bool = False, reader: str = "brackets"
 ) -> BracketsConvention:
-    """Give the convention of a source; raises CatalogError for an unknown key, a wrong type or a bad pattern.
+    """Return the convention of a source; raises CatalogError for an unknown key, a wrong type or a bad pattern.
 
-    `bare`: the text may be without notes, and so without `brackets`; `reader` is the one that asks.
+    With `bare` the text may have no notes, and so no `brackets`; `reader` is the name of the reader.
     """
     toml = as_table(table, f"tei/conventions/{source}.toml")
     found = to_type(toml, BracketsConvention, topic=f"reader {reader}")

@@ -1,4 +1,4 @@
-"""How a source of separate paragraphs marks its layers: the typed form of ``tei/conventions/ID.toml``."""
+"""The convention of a source of separate paragraphs: the typed form of ``tei/conventions/ID.toml``."""
 
 from __future__ import annotations
 
@@ -18,116 +18,117 @@ FurnitureKind = Literal["juan-line", "collection", "byline", "category", "placeh
 
 
 class SiteMatter(Strict, frozen=True, kw_only=True):
-    """Matter of a web site: from the start to the line that matches `through`, or from `start` to the end."""
+    """Matter of a web site: from the start to the line of `through`, or from the line of `start` to the end."""
 
     rule: Words
-    """Name of the rule, for the ledger of what was left out."""
+    """Name of the rule, for the list of dropped lines in the TEI header."""
     through: Pattern = Pattern("")
-    """Pattern of the last line of what stands before the text."""
+    """Pattern of the last line before the text."""
     start: Pattern = Pattern("")
-    """Pattern of the first line of what stands after it."""
+    """Pattern of the first line after the text."""
 
 
 class FurniturePattern(Strict, frozen=True, kw_only=True):
-    """Lines of the page: a juan line is head or tail by what follows it; a figure belongs to the text."""
+    """Lines of the page. A juan line is a head if a byline follows, else a tail; a figure belongs to the text."""
 
     kind: FurnitureKind
-    """What the line is: of a juan, the collection's title, authors, a category, an empty place, a figure."""
+    """Kind of line: of a juan, title of the collection, authors, a category, an empty place, a figure."""
     pattern: Pattern
     """Pattern of the whole line."""
 
 
 class Inset(Strict, frozen=True, kw_only=True):
-    """What stands in the source's brackets, by pattern; the first that matches counts."""
+    """Bracketed words, by pattern; the first that matches counts."""
 
     pattern: Pattern
-    """Pattern of what stands in the brackets."""
+    """Pattern of the words in the brackets."""
     kind: NoteKind | Literal["punct"]
-    """What it is: a kind of note, or a mark of punctuation."""
+    """Their kind: a kind of note, or a mark of punctuation."""
     subtype: str = ""
-    """Of a comment, the kind of note."""
+    """The subtype of a comment."""
     person: PersonId = ""
-    """Id of the person who speaks."""
+    """Id of the speaker."""
     cert: Literal["", "high", "medium", "low"] = ""
-    """How sure that is."""
+    """Certainty of the speaker."""
     label: Pattern = Pattern("")
     """Pattern of the words at its beginning that name the speaker."""
 
 
 class Opening(Strict, frozen=True, kw_only=True):
-    """Where a transcription begins that lacks its beginning."""
+    """The place where an incomplete transcription begins."""
 
     chapter: str = ""
-    """Title of the chapter in which it begins."""
+    """Title of its first chapter."""
     juan: int = 0
-    """Number of the juan in which it begins."""
+    """Number of its first juan."""
 
 
 class Page(Strict, frozen=True, kw_only=True):
-    """The printed page: characters in a column of base text and of notes; `slack` free cells still mean full."""
+    """The columns of the printed page."""
 
     base: Annotated[int, msgspec.Meta(ge=1, le=200)]
     """Characters in a column of base text."""
     note: Annotated[int, msgspec.Meta(ge=1, le=200)]
     """Characters in a column of notes."""
     slack: Annotated[int, msgspec.Meta(ge=-200, le=200)] = 2
-    """With so many free cells a column still counts as full."""
+    """A column with at most this many free cells counts as full."""
 
 
 class Signs(Strict, frozen=True, kw_only=True):
-    """Words by which layers are told apart where nothing marks them."""
+
+    """Words by which unmarked layers are distinguished."""
 
     final: Words
     """Characters that end sentences."""
     fragments: tuple[str, ...] = ()
-    """Paragraphs too short to be anything but the rest of a broken one."""
+    """Paragraphs that are too short to be more than the rest of a broken one."""
     openings: tuple[str, ...] = ()
     """Words that open a comment without naming its speaker."""
     discourse: tuple[str, ...] = ()
-    """Words of commentators: names of works and persons, ways of arguing. Base text has none of them."""
+    """Words of commentators that base text lacks: names of works and persons, phrases of argument."""
     announcements: tuple[Pattern, ...] = ()
-    """Patterns of a sentence that announces what the next paragraph says (于左云)."""
+    """Patterns of sentences that announce the next paragraph (于左云)."""
     dossiers: tuple[Pattern, ...] = ()
-    """Patterns of a sentence that announces many quoted paragraphs, until its speaker speaks again."""
+    """Patterns of sentences that announce several quoted paragraphs, until their speaker speaks again."""
     unlisted: Pattern = Pattern("")
-    """Pattern of words at the start of a paragraph that name a speaker even if no row lists him (某氏曰)."""
+    """Pattern of words at the start of a paragraph that name an undeclared speaker (某氏曰)."""
     quoting: Pattern = Pattern("")
-    """Pattern of the words before a speaker's name that make it a quotation (案注云…注曰)."""
+    """Pattern of words before a speaker's name that make it a quotation (案注云…注曰)."""
 
 
 class Layout(Strict, frozen=True, kw_only=True):
-    """The whole convention."""
+    """How a source of separate paragraphs marks its layers."""
 
     speaker: tuple[NamedRow, ...]
     """Words that introduce a speaker."""
     order: tuple[PersonId, ...]
-    """Persons in the order in which they are cited on a unit."""
+    """Ids of persons in the order in which they are cited on a unit."""
     compiler: PersonId = ""
-    """Person whose brackets and dossiers these are."""
+    """Id of the person whose brackets and dossiers these are."""
     signs: Signs
-    """Words by which layers are told apart where nothing marks them."""
+    """Words by which unmarked layers are distinguished."""
     title: Pattern
-    """Pattern of a chapter's title; the source's work knows what its group ``chapter`` matches."""
+    """Pattern of a chapter's title; its group ``chapter`` is a name of a chapter of the work."""
     ji: Pattern
     """Pattern of the line that opens a 记."""
     trailer: Pattern
-    """Pattern of a 右… line, its notes included; group ``title`` is the section's name."""
+    """Pattern of a 右… line with its notes; group ``title`` is the section's name."""
     page: Page | None = None
-    """The printed page, where it is known."""
+    """The columns of the printed page, if known."""
     opening: Opening = Opening()
-    """Where a transcription begins that lacks its beginning."""
+    """The place where an incomplete transcription begins."""
     brackets: Pair = Pair("【】")
     """The opening and the closing bracket of the source."""
     chrome: tuple[SiteMatter, ...] = ()
-    """Matter of the web site from which the file comes, which is left out."""
+    """Matter of the web site from which the file comes; it is dropped."""
     furniture: tuple[FurniturePattern, ...] = ()
-    """Lines of the printed page that are no text."""
+    """Lines of the printed page that are not text."""
     inset: tuple[Inset, ...] = ()
-    """What stands in the brackets, by pattern; the first that matches counts."""
+    """Bracketed words, by pattern; the first that matches counts."""
 
 
 def convention(source: str, table: Mapping[str, Any]) -> Layout:
-    """Check and type a convention; raises CatalogError that names the key that does not fit."""
+    """Return the checked convention; raises CatalogError for a key that does not fit."""
     toml = as_table(table, f"tei/conventions/{source}.toml")
     found = to_type(toml, Layout, topic="reader paragraphs")
     raise_all(

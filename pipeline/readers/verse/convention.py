@@ -1,4 +1,4 @@
-"""The typed form of the convention of a source in verse."""
+"""The convention of a source in verse: the typed form of ``tei/conventions/ID.toml``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pipeline.settings.values import Strict
 
 
 class Metre(Strict, frozen=True, kw_only=True):
-    """The ``[metre]`` table of a convention: patterns, all in the language of the source."""
+    """Patterns of verse, in the language of the source."""
 
     length: Annotated[int, msgspec.Meta(ge=1, le=100)] = 4
     """Characters of a line of verse."""
@@ -30,43 +30,43 @@ class Metre(Strict, frozen=True, kw_only=True):
     prose: Pattern = Pattern("")
     """Words of commentators, anywhere in a line."""
     formula: Pattern = Pattern("")
-    """What lines of this text often begin with."""
+    """Words with which lines of this text often begin."""
     closing: Pattern = Pattern("")
-    """The words that stanzas of this text often end with."""
+    """Words with which stanzas of this text often end."""
     opening: Pattern = Pattern("")
     """Words that open a comment without glossing a word of the verse."""
     gloss: Pattern = Pattern("")
-    """How a comment goes on after a word of the verse that it begins with."""
+    """Words that follow where a comment begins with a word of the verse."""
 
 
 class BracketContent(Strict, frozen=True, kw_only=True):
-    """What stands in brackets, by pattern."""
+    """Bracketed words, by pattern; the first that matches counts."""
 
     pattern: Pattern
-    """Pattern of what stands in the brackets."""
+    """Pattern of the words in the brackets."""
     kind: NoteKind
-    """The kind of note that it then is."""
+    """Their kind of note."""
 
 
 class VerseConvention(Strict, frozen=True, kw_only=True):
-    """The whole table of ``tei/conventions/ID.toml``."""
+    """How a source in verse marks its layers."""
 
     speaker: tuple[SpeakerRow, ...]
-    """Words that introduce a speaker; an empty prefix is whoever comments unannounced."""
+    """Words that introduce a speaker; an empty prefix declares the speaker of unsigned comments."""
     metre: Metre
-    """The metre by which verse is known."""
+    """The metre by which verse is recognised."""
     brackets: Pair = Pair("【】")
     """The opening and the closing bracket of the source."""
     lacuna: Words = "【阙】"
-    """What stands where text is lost."""
+    """Sign of a lacuna."""
     turn: Words = "○"
-    """A sign that goes to another remark of the same speaker; never stands in verse."""
+    """Sign before another remark of the same speaker; it never occurs in verse."""
     byline: Pattern = Pattern(r"(?!)")
     """Pattern of the lines before the first head that name authors."""
     sections: tuple[str, ...] = ()
     """Heads of sections."""
     gloss: tuple[BracketContent, ...] = ()
-    """The first pattern found in a bracket says its kind."""
+    """Kinds of bracketed words, by pattern; the first that is found counts."""
 
 
 def convention(source: str, table: Mapping[str, Any]) -> VerseConvention:

@@ -26,7 +26,7 @@ from pipeline.exchange.bundle import payload
 from pipeline.exchange.exports import ExportSettings
 from pipeline.exchange.exports.csv import write
 from pipeline.outputs import OutputSettings
-from pipeline.outputs.print.typst import typeset
+from pipeline.outputs.print.typst import imports, typeset
 from pipeline.settings import catalog as catalogs
 from pipeline.settings.names import RESERVED
 from pipeline.settings.patterns import checked
@@ -226,7 +226,7 @@ def test_a_press_fetches_nothing(imported: str, tmp_path: Path) -> None:
     press = tmp_path / "edition.typ"
     press.write_text(imported, encoding="utf-8")
     with pytest.raises(JiaokanError, match="a build asks no network"):
-        typeset("// none\nx", OutputSettings(press=press), ())
+        typeset(imports("edition", press) + "x", OutputSettings(press=press), ())
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be", "cp037"])

@@ -22,19 +22,24 @@ about = "Base text only, a line each."
 takes = ["base_size"]
 """
 STYLESHEET = """<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"
-    xmlns:f="urn:jiaokan:functions" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+    xmlns:b="urn:jiaokan:book" xmlns:f="urn:jiaokan:functions" xmlns:p="urn:jiaokan:prepared"
+    exclude-result-prefixes="#all">
   <xsl:include href="../../prepare/main.xsl"/>
   <xsl:include href="../../lib/printed.xsl"/>
   <xsl:include href="../../lib/selected.xsl"/>
   <xsl:include href="../../typst/escape.xsl"/>
-  <xsl:output method="text"/>
+  <xsl:output method="xml" omit-xml-declaration="yes"/>
   <xsl:template match="/">
     <xsl:variable name="text" select="(p:text, f:prepare(.)[not(current()/p:text)])[1]"/>
-    <xsl:text expand-text="yes">#import "lines.typ": *&#10;#show: page-of-lines.with({f:typst($text/p:meta/p:title)})
-</xsl:text>
-    <xsl:for-each select="$text//p:unit">
-      <xsl:text expand-text="yes">#row({f:typst(string-join(.//text()[not(ancestor::p:note)]))})&#10;</xsl:text>
-    </xsl:for-each>
+    <b:book template="lines">
+      <b:part kind="setup" xsl:expand-text="yes"
+        >#show: page-of-lines.with({f:typst($text/p:meta/p:title)})&#10;</b:part>
+      <b:part kind="chapter">
+        <xsl:for-each select="$text//p:unit">
+          <xsl:text expand-text="yes">#row({f:typst(string-join(.//text()[not(ancestor::p:note)]))})&#10;</xsl:text>
+        </xsl:for-each>
+      </b:part>
+    </b:book>
   </xsl:template>
 </xsl:stylesheet>
 """

@@ -89,8 +89,12 @@ class Volume:
 
 
 def read_parts(xml: str) -> TypesetBook:
-    """Read the book that a layout's stylesheet made."""
-    root = etree.fromstring(xml, etree.XMLParser(huge_tree=True, resolve_entities=False))
+    """Return the book that a layout's stylesheet made. Raises RenderError if that is not XML."""
+    try:
+        root = etree.fromstring(xml, etree.XMLParser(huge_tree=True, resolve_entities=False))
+    except etree.XMLSyntaxError as error:
+        raise RenderError(f"the layout's main.xsl does not write XML: {error.msg}",
+                          mend="write b:book with b:part elements, as xslt/layouts/modern/main.xsl does") from None
     return TypesetBook(str(root.get("template")), tuple(
         BookPart(kind=cast(Kind, part.get("kind")), source=part.text or "", reference=part.get("reference") or "",
              divisions=tuple((part.get("divisions") or "").split()),

@@ -57,6 +57,9 @@ def test_a_pdf_that_cannot_be_made_keeps_nothing_else_from_being_made(demo: Path
     assert "none.otf" in told.output
     assert not (folder / "build/pdf/lunyu.pdf").exists()
     assert not (folder / "build/html/files/lunyu.pdf").exists()
+    for name in ("lunyu", "jizhu"):
+        pages = "".join(path.read_text(encoding="utf-8") for path in (folder / "build/html" / name).glob("*.html"))
+        assert (f'href="../files/{name}.pdf"' in pages) == (name == "jizhu")
     assert (folder / "build/pdf/jizhu.pdf").exists()
     assert (folder / "build/html/index.html").exists()
 

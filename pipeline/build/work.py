@@ -1,14 +1,13 @@
-"""What each stage does, as functions that run in any process. They import their rooms when called:
+"""The function of each stage, which can run in any process.
 
-a build with nothing to do must not pay for loading Saxon, Typst and the schema.
+They import what they need when they are called: a build with nothing to do must not load Saxon, Typst and the schema.
 """
 
 from __future__ import annotations
 
 import hashlib
-import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pipeline.build.stages import Step
+from pipeline.build.stages import Step, program_of, steps
 from pipeline.errors import Finding, machine
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import (
@@ -35,7 +34,6 @@ from pipeline.settings.folder import (
 from pipeline.settings.plans import EditionPlan, Press
 from pipeline.stats.counts import Counts, figures
 from pipeline.system.atomic import link, staged_folder, write_file
-from pipeline.system.listing import matching
 from pipeline.system.process import apart, roomy, without_collection
 from pipeline.system.store import Store, cache_folder
 
@@ -46,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What a step reports."""
+    """The report of a step."""
 
     findings: tuple[Finding, ...] = ()
     figures: Counts | None = None
@@ -58,7 +56,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
 @without_collection()
 def perform(step: Step, catalog: Catalog) -> Outcome:
-    """Do a step. Raises JiaokanError, also for what the machine refuses; then nothing was written."""
+    """Do a step. Raises JiaokanError, also for errors of the machine; then nothing was written."""
     start = time.perf_counter()
     try:
         outcome = _WORK[step.stage](step, catalog)
@@ -72,37 +70,37 @@ _CATALOG: list[Catalog] = []
 
 
 def begin(catalog: Catalog) -> None:
-    """In a worker: say of which folder the steps will be."""
+    """In a worker: set the settings of the folder that is built."""
     _CATALOG[:] = [catalog]
 
 
 def performed(step: Step) -> Outcome:
-    """In a worker that has begun: do a step; raises as `perform`."""
+    """In a worker after `begin`: do a step; raises as `perform`."""
     return perform(step, _CATALOG[0])
 
 
 def performed_roomy(step: Step) -> Outcome:
-    """The same where there is memory for all that it does at once; raises as `perform`."""
+    """The same, with memory for everything that the step does at once; raises as `perform`."""
     with roomy():
         return perform(step, _CATALOG[0])
 
 
 def performed_apart(step: Step) -> Outcome:
-    """The same in a process of its own, whose memory is free when it is done; raises as `perform`."""
+    """The same in a process of its own, which frees its memory at the end; raises as `perform`."""
     return apart(perform, step, _CATALOG[0])
 
 
 def _read(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.editions.make.witness import make_witness
 
-    return _written(step, make_witness(catalog.sources[step.subject], catalog, schemas=schemas(catalog)))
+    return _write_tei(step, make_witness(catalog.sources[step.subject], catalog, schemas=schemas(catalog)))
 
 
 def _collate(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.editions.make.edition import make_edition, witnesses_of
 
     plan = catalog.editions[step.subject]
-    return _written(step, make_edition(plan, witnesses_of(plan, catalog), catalog, schemas=schemas(catalog)))
+    return _write_tei(step, make_edition(plan, witnesses_of(plan, catalog), catalog, schemas=schemas(catalog)))
 
 
 def _punctuate(step: Step, catalog: Catalog) -> Outcome:
@@ -110,11 +108,10 @@ def _punctuate(step: Step, catalog: Catalog) -> Outcome:
 
     plan = catalog.editions[step.subject]
     text = witnesses_of(plan, catalog)[plan.witness]
-    return _written(step, make_reading(plan, text, catalog, schemas=schemas(catalog)))
+    return _write_tei(step, make_reading(plan, text, catalog, schemas=schemas(catalog)))
 
 
-def _written(step: Step, made: Made) -> Outcome:
-    """Write the TEI that a step made."""
+def _write_tei(step: Step, made: Made) -> Outcome:
     write_file(step.outputs[0], made.tei)
     return Outcome(findings=made.findings, figures=figures(made.document))
 
@@ -138,7 +135,6 @@ def _copy(step: Step, catalog: Catalog) -> Outcome:
 
 
 def _quote(step: Step, catalog: Catalog) -> Outcome:
-    from pipeline.build.stages import program_of
     from pipeline.proposals import lay
     from pipeline.proposals.library import Library
     from pipeline.proposals.quotations import quotations_in
@@ -156,7 +152,7 @@ def _quote(step: Step, catalog: Catalog) -> Outcome:
         found = quotations_in(library, [*reversed(dict.fromkeys(texts))], names, shown_texts(catalog))
     whole = lay.written(found)
     parts = lay.parts(whole)
-    for path in own_tables:  # those of texts whose rows are what they were stay as they are, ten thousand of them
+    for path in own_tables:  # unchanged ones, of ten thousand nearly all, are not written again
         part = parts.get(path.stem)
         if part is None:
             path.unlink(missing_ok=True)
@@ -167,7 +163,7 @@ def _quote(step: Step, catalog: Catalog) -> Outcome:
 
 
 def _quoting(path: Path, table: Path, catalog: Catalog) -> bytes:
-    """Give a TEI file with what its comments quote, by the table of its text."""
+    """Return a TEI file with pointers from the quotations in its comments, by the table of its text."""
     from pipeline.proposals.lay import laid, read
 
     homes = {text: edition_path(catalog, plan).relative_to(catalog.root / "tei").as_posix()
@@ -176,7 +172,7 @@ def _quoting(path: Path, table: Path, catalog: Catalog) -> bytes:
 
 
 def _quoted(plan: EditionPlan, table: Iterable[Path], catalog: Catalog) -> str:
-    """Give who quotes the text of an edition where, for its outputs."""
+    """Return the quotations of an edition's text in other texts, for its outputs."""
     from pipeline.outputs.web.links import quoted_xml
     from pipeline.proposals.lay import read
 
@@ -187,6 +183,11 @@ def _quoted(plan: EditionPlan, table: Iterable[Path], catalog: Catalog) -> str:
 
 
 def _html(step: Step, catalog: Catalog) -> Outcome:
+    return Outcome(findings=_make_pages(step, catalog, step.outputs[0]))
+
+
+def _make_pages(step: Step, catalog: Catalog, target: Path, missing: Collection[str] = ()) -> tuple[Finding, ...]:
+    """Make the pages of an edition, which do not offer the `missing` PDFs (names of files)."""
     from pipeline.outputs import html
 
     tei, settings = _shown(step, catalog)
@@ -196,8 +197,9 @@ def _html(step: Step, catalog: Catalog) -> Outcome:
     settings = replace(
         settings, url=catalog.project.url, image_hosts=catalog.project.image_hosts,
         quoted=_quoted(plan, table, catalog), witnesses={path.stem: path.read_bytes() for path in copies},
+        pdf={address: layout for address, layout in settings.pdf.items() if Path(address).name not in missing},
     )
-    return Outcome(findings=html.make(tei, step.outputs[0], settings).findings)
+    return html.make(tei, target, settings).findings
 
 
 def _pdf(step: Step, catalog: Catalog) -> Outcome:
@@ -214,7 +216,7 @@ def _pdf(step: Step, catalog: Catalog) -> Outcome:
     plan = catalog.editions[step.subject]
     target = pdf_paths(step.outputs[0].parents[1], plan)[layout]
     made = pdf.make(tei, target, settings)
-    if plan.print.press.wanted():  # the file for the press: its inks are no colours of a screen, it has no links
+    if plan.print.press.wanted():  # the file for the press has its inks, not the colours of a screen, and no links
         for_press = msgspec.structs.replace(settings.print, press=plan.print.press)
         pdf.make(tei, press_file(target), replace(settings, print=for_press, profile=profile_path(catalog, plan)))
     return Outcome(findings=made.findings, pages=made.pages)
@@ -229,17 +231,21 @@ def _also(step: Step, catalog: Catalog) -> Outcome:
 
 
 def _site(step: Step, catalog: Catalog) -> Outcome:
-    from pipeline.build.stages import program_of
     from pipeline.outputs import html
     from pipeline.outputs.web.earlier import EarlierSite
 
     (target,) = step.outputs
     earlier = EarlierSite(Store(cache_folder("site", target.parent)), target, program_of(step.stage))
-    with staged_folder(target) as site:  # all of it changes at once: no page leads to one of another state
-        for path in step.inputs:
-            if not path.suffix:
+    missing = {path.name for path in step.inputs if path.suffix == ".pdf" and not path.exists()}
+    pages = {each.subject: each for each in steps(catalog, target.parent) if each.stage == "html"} if missing else {}
+    with staged_folder(target) as site:  # the whole site changes at once: no page links to one of an older state
+        for path in (path for path in step.inputs if not path.suffix):
+            own = pages.get(path.name)
+            if own and missing & {Path(each).name for each in _shown(own, catalog)[1].pdf}:
+                _make_pages(own, catalog, site / path.name, missing)
+            else:
                 link(path, site / path.name)
-        _shelve(site, step.inputs, earlier)
+        _add_files(site, step.inputs, earlier)
         made = html.make_site(site, title=catalog.project.title, order=tuple(catalog.editions),
                               fonts=target / "assets", latin=catalog.latin(), url=catalog.project.url,
                               sections=sections(catalog), earlier=earlier)
@@ -247,30 +253,22 @@ def _site(step: Step, catalog: Catalog) -> Outcome:
     return Outcome(findings=made.findings)
 
 
-def _shelve(site: Path, inputs: Iterable[Path], earlier: EarlierSite) -> None:
-    """Put the PDFs that could be made into the site, and the TEI files so that they find each other there.
-
-    Pages do not offer a PDF that could not be made.
-    """
+def _add_files(site: Path, inputs: Iterable[Path], earlier: EarlierSite) -> None:
+    """Add the PDFs to the site, and the TEI files with pointers to each other as they lie there."""
     from pipeline.outputs.web.earlier import identity
     from pipeline.tei.header.declarations import side_by_side
 
-    shelf = site / "files"
-    shelf.mkdir()
+    folder = site / "files"
+    folder.mkdir()
     for path in inputs:
         if path.suffix == ".pdf" and path.exists():
-            link(path, shelf / path.name)
-        elif path.suffix == ".pdf":
-            link_to = re.compile(rb'<a href="\.\./files/%s">.*?</a>' % re.escape(path.name.encode()))
-            for page in matching(site, "[!.]*/*.html"):
-                if link_to.search(whole := page.read_bytes()):
-                    write_file(page, link_to.sub(b"", whole))
+            link(path, folder / path.name)
         elif path.suffix == ".xml" and not earlier.again(site, f"files/{path.name}", earlier.key(identity(path))):
-            write_file(shelf / path.name, side_by_side(path.read_bytes()))
+            write_file(folder / path.name, side_by_side(path.read_bytes()))
 
 
 def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
-    """Give the TEI that an edition shows, and what its outputs have to know."""
+    """Return the TEI of an edition and the settings of its outputs."""
     from pipeline.outputs import OutputSettings
     from pipeline.outputs.front import front_matter
 

@@ -104,8 +104,8 @@ ACROSS = ("<p>one <anchor xml:id='a'/>two</p><p>three<anchor xml:id='b'/> four</
 
 
 @pytest.mark.parametrize(("body", "reason"), [
-    (OVERLAP.format("B"), "it begins in the entry of line 1 and goes on after it"),
-    (ACROSS, "it begins in <p> of line 1 and goes on after it"),
+    (OVERLAP.format("B"), "it begins in the entry of line 1 and continues after it"),
+    (ACROSS, "it begins in <p> of line 1 and continues after it"),
 ])
 def test_what_overlaps_is_refused_or_cut(body: str, reason: str) -> None:
     with pytest.raises(TeiError, match=reason):
@@ -123,13 +123,14 @@ def test_a_witness_in_two_that_overlap_is_refused() -> None:
 
 
 @pytest.mark.parametrize(("app", "reason"), [
-    ("from='#q'", 'from="#q" is no element of the text'), ("loc='7'", 'loc="7" is the number or id of no element'),
+    ("from='#q'", 'from="#q" points to no element of the text'),
+    ("loc='7'", 'loc="7" is the number or id of no element'),
     ("loc='1'", "its words 'x' are not in the text of 1"),
 ])
 def test_what_belongs_nowhere_is_told_with_its_line_or_kept(app: str, reason: str) -> None:
     data = tei(f"<p n='1'>one <app><lem>two</lem><rdg wit='#A'>2</rdg></app></p>\n<p><app {app}><lem>x</lem>"
                "<rdg wit='#B'>y</rdg></app></p>")
-    with pytest.raises(TeiError, match=f"x.xml:2: <app> cannot be held: {re.escape(reason)}"):
+    with pytest.raises(TeiError, match=f"x.xml:2: <app> cannot be converted: {re.escape(reason)}"):
         convert_apparatus(data, "location", file="x.xml")
     made = convert_apparatus(data, "location", file="x.xml", keep=True)
     assert f"<app {app}><lem>x</lem>".encode() in made.data
@@ -219,7 +220,7 @@ def test_entries_without_words_stand_beside_others(body: str, way: tuple[Any, An
 
 def test_numbers_of_the_file_s_own_and_a_witness_named_twice_are_refused_with_their_line() -> None:
     own = tei("<p>a</p>\n<p>b <app><lem n='2'>c</lem><rdg wit='#A'>d</rdg></app></p>")
-    with pytest.raises(TeiError, match=r'x\.xml:2: <app> cannot be held: <lem n="2"> says something else'):
+    with pytest.raises(TeiError, match=r'x\.xml:2: <app> cannot be converted: <lem n="2"> has a number of the file'):
         convert_apparatus(own, "location", file="x.xml")
     twice = tei("<p>a <app><lem>b\n<app><lem/><rdg wit='#A'>x</rdg></app></lem><rdg wit='#A'/></app></p>")
     with pytest.raises(TeiError, match=r"x\.xml:2: <app>: the text of A would not be the same"):

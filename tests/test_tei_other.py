@@ -113,6 +113,16 @@ def test_the_same_entries_by_every_method() -> None:
     assert len({each.document.divisions for each in made if each}) == 1 and all(made)
 
 
+def test_a_location_with_like_words_is_told() -> None:
+    """Of like words in a location the first is taken, and the reader says so."""
+    body = ("<text><body><p n='1'>arma virum arma</p></body></text><standOff><listApp><app loc='1'><lem>arma</lem>"
+            "<rdg wit='#B'>arva</rdg></app></listApp></standOff>")
+    made = as_ours(f"<TEI xmlns='http://www.tei-c.org/ns/1.0'><teiHeader/>{body}</TEI>".encode(), name="x.xml",
+                   date="2026-11-20")
+    assert made is not None and "tei-app-several" in {each.rule for each in made.findings}
+    assert [entry.offset for entry in entries(made.document)] == [0]
+
+
 @pytest.mark.parametrize(("text", "words"), [
     ("<html/>", "x.xml:1: the root is <html>"), ("<TEI.2/>", "it is TEI P4: make it P5 first"),
     ("<TEI xmlns='http://www.tei-c.org/ns/1.0'>\n<text><body><p> </p></body></text></TEI>", "x.xml:1: there is no par"),

@@ -66,7 +66,7 @@ def convert_apparatus(
         raise TeiError("there is no apparatus in it" if not lost else "no entry of it can be placed",
                        place=Place(file), mend="an apparatus has app with lem or rdg")
     if method == "location" and (taken := [_app_error(e, why, file) for e in text.entries if (why := _own_number(e))]):
-        raise _joined_error(taken, "write that elsewhere, or take another method")
+        raise _joined_error(taken, "move that number to another attribute, or choose another method")
     _declare_method(text, method, "internal" if method == "parallel" else where)
     found = list(text.findings)
     if method == "parallel":
@@ -84,14 +84,14 @@ def convert_apparatus(
 
 
 def _app_error(entry: LinkedEntry, reason: str, file: str) -> TeiError:
-    return TeiError(f"<app> cannot be held: {reason}", place=Place(file, entry.line))
+    return TeiError(f"<app> cannot be converted: {reason}", place=Place(file, entry.line))
 
 
 def _joined_error(errors: list[TeiError], mend: str) -> TeiError:
     more = f"; {len(errors) - _FAULTS} more" if len(errors) > _FAULTS else ""
     if len(errors) == 1:
         return TeiError(errors[0].message, place=errors[0].place, mend=mend)
-    made = together(errors[:_FAULTS], f"entries cannot be held ({len(errors)} in all{more}; {mend})")
+    made = together(errors[:_FAULTS], f"entries cannot be converted ({len(errors)} in all{more}; {mend})")
     made.several = tuple(errors)
     return made
 
@@ -102,7 +102,7 @@ def _own_number(entry: LinkedEntry) -> str:
     n = "" if holder is None else holder.attributes.get("n", "")
     if holder is None or not n or not (holder is entry.node or n.isdecimal()):
         return ""
-    return f'<{holder.name} n="{n}"> says something else than which words of a location are meant'
+    return f'<{holder.name} n="{n}"> has a number of the file\'s own where a location needs one'
 
 
 def _split_findings(
@@ -116,7 +116,7 @@ def _split_findings(
         if each.other is not None and (both := _names(each.entry, witnesses) & _names(each.other, witnesses))
     ]
     if errors:
-        raise _joined_error(errors, "say of each witness once what it has there")
+        raise _joined_error(errors, "give each witness one reading there")
     if pieces and not split:
         raise _joined_error([_app_error(each.entry, each.reason, text.file) for each in pieces],
                             "cut them into pieces with --overlap split")

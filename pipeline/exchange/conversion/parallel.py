@@ -102,7 +102,7 @@ class ParallelWriter:
         if at == len(self.stack) - 1:
             return []
         name = f"<{holder.name}>" if isinstance(holder, RawNode) else "the entry"
-        what = f"it begins in {name} of line {holder.line} and goes on after it"
+        what = f"it begins in {name} of line {holder.line} and continues after it"
         return self._close_from(at + 1, what, None if isinstance(holder, RawNode) else holder)
 
     def _close_from(self, first: int, reason: str, other: LinkedEntry | None = None) -> list[LinkedEntry]:

@@ -23,6 +23,7 @@ from pipeline.readers.tei.inline import InlineReader
 from pipeline.readers.tei.weave import Weaver, absences, absences_as_entries, as_words, in_pieces
 from pipeline.tei.apparatus import Absence, Sizes, Variation, base_words, held, refilled, size
 from pipeline.tei.kept import all_words, beside, text_elements
+from pipeline.tei.linking.placing import UNLINKED
 from pipeline.tei.linking.points import END, mark_ends
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import ID, Element, Words, after, cut, parse, place
@@ -38,8 +39,8 @@ class OtherText:
     absences: tuple[Absence, ...]
     facts: Facts
     findings: tuple[Finding, ...] = ()
-    nowhere: list[Variation] = field(default_factory=list)
-    """Entries whose words were not found."""
+    nowhere: list[tuple[Variation, str]] = field(default_factory=list)
+    """Entries whose words were not found, each with the reason."""
     sizes: Sizes = field(default_factory=Sizes)
     """Sizes of the document's items."""
 
@@ -57,7 +58,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     if not any(whole_text(each).strip() for each in parts):
         raise TeiError("there is no paragraph, line or head with words in <text>", place=place(root, file))
     known, record = facts(root), ReaderRecord()
-    mark_ends(root, file, name_of(parts[0]), is_text=is_text)
+    problems, findings = mark_ends(root, file, name_of(parts[0]), is_text=is_text)
     _bring_notes(root, known.tradition.entries.notes)
     entries = Entries(known)
     reader = BlockReader(InlineReader(known, file, record, entries, pictures(root)))
@@ -83,10 +84,13 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     document = Document(id=identifier, divisions=bare)
     placed = list(resolved(entries.found, found, record, base_words(bare) if entries.found else ""))
     turns = list(lacuna_turns(entries.found, found))
-    nowhere = [raw.entry for raw in entries.found if raw.place(found) is None]
+    nowhere = [
+        (raw.entry, problems.get(raw.start.key, "its words are not in the text" if raw.start.key else UNLINKED))
+        for raw in entries.found if raw.place(found) is None
+    ]
     made = OtherText(document, tuple(placed), tuple(absences(turns, end)), known, nowhere=nowhere, sizes=sizes)
     made.document = replace(document, dropped=record.ledger())
-    made.findings = tuple(_findings(made, file, root))
+    made.findings = (*findings, *_findings(made, file, root))
     return made
 
 
@@ -118,9 +122,9 @@ def _findings(made: OtherText, file: str, root: Element) -> Iterator[Finding]:
         yield Finding("tei-witness", place(root, file),
                       f"{len(undeclared)} witnesses are named by entries but not declared: {', '.join(undeclared)}",
                       "declare them in the header: listWit/witness", "warning")
-    for entry in made.nowhere:
+    for entry, problem in made.nowhere:
         yield Finding("tei-app-nowhere", dataclasses.replace(place(root, file), line=entry.line),
-                      "<app>: the words that it is about are not in the text, so it is shown as a note at the end",
+                      f"<app> is shown as a note at the end: {problem}",
                       "give it from and to, or the location and the words of the text", "warning")
 
 
@@ -140,12 +144,12 @@ def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, .
     entries = [*absences_as_entries(bare, 0, text.absences, text.sizes), *whole]
     divisions = weaver.blocks(bare, 0, sorted(entries, key=lambda each: (each.start, -each.end)))
     findings = tuple(
-        Finding("tei-app-unheld", Place(file, each.entry.line), f"<app> cannot be held as an entry: {each.reason}",
+        Finding("tei-app-unheld", Place(file, each.entry.line), f"<app> cannot become an entry: {each.reason}",
                 "it is shown as a note", "warning")
         for each in weaver.unheld
     )
     findings += tuple(
-        Finding("tei-app-split", Place(file, each.line), "<app> goes on in another paragraph, line or note",
+        Finding("tei-app-split", Place(file, each.line), "<app> continues in another paragraph, line or note",
                 "it is shown as an entry in each", "info") for each in cut
     )
     return replace(text.document, divisions=_with_nowhere(divisions, text)), findings
@@ -153,7 +157,7 @@ def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, .
 
 def _with_nowhere(divisions: Sequence[Any], text: OtherText) -> tuple[Division, ...]:
     notes = tuple(
-        Note(content=words, kind="variant", place="block") for entry in text.nowhere
+        Note(content=words, kind="variant", place="block") for entry, _ in text.nowhere
         if (words := as_words(entry, lambda w: text.facts.witnesses.sigla.get(w, w)))
     )
     *before, last = divisions

@@ -72,7 +72,7 @@ class Weaver:
                 made.append(item)
             at += full
         lost = [entry for number, entry in enumerate(entries) if number not in told]
-        self.unheld += [Unheld(entry, "it is about no place of the text") for entry in lost]
+        self.unheld += [Unheld(entry, "it has no place in the text") for entry in lost]
         notes = [Note(content=words, kind="variant", place="block") for e in lost if (words := as_words(e))]
         if notes and made and isinstance(made[-1], Division):
             made[-1] = replace(made[-1], items=(*made[-1].items, *notes))
@@ -83,7 +83,7 @@ class Weaver:
     def _block(self, item: Any, at: int, full: int, mine: Sequence[Variation]) -> list[Any]:
         before = len(self.unheld)
         fitting = [entry for entry in mine if entry.end <= at + full - bounds(item)]
-        self.unheld += [Unheld(e, "it goes on in another paragraph") for e in mine if e not in fitting]
+        self.unheld += [Unheld(e, "it continues in another paragraph") for e in mine if e not in fitting]
         made = replace(item, content=self.content(tuple(held(item) or ()), at + bounds(item), fitting))
         notes = [Note(content=as_words(each.entry), kind="variant", place="block") for each in self.unheld[before:]]
         if isinstance(made, Paragraph) and not made.content:
@@ -130,7 +130,7 @@ class Weaver:
                 left = [e for e in queue if e not in mine]
                 return [*made, *rest[:number], whole], rest[number + 1 :], place + full, left
             place += full
-        self.unheld.append(Unheld(entry, "it begins in what ends before it, or ends in what begins in it"))
+        self.unheld.append(Unheld(entry, "it cuts an element of the text in two"))
         return made, rest, at, queue
 
     def _overlapping(

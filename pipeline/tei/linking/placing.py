@@ -15,6 +15,8 @@ from pipeline.tei.linking.source import RawNode, characters, ink
 from pipeline.tei.linking.stream import Edge, Item, LinkedEntry, Site, Tag, location_names, number_holder
 
 _RANGE = re.compile("[-–/]")
+UNLINKED = "it names its words neither by from and to nor by loc"
+"""The problem of an entry beside the text without links."""
 POINTS = ("from", "to")
 """Attributes of ``app`` that name its ends."""
 
@@ -69,7 +71,7 @@ class Placer:
         elif node.attributes.get("loc"):
             entry.problem = self._by_location(entry)
         elif entry.apart:
-            entry.problem = "it says neither by from and to nor by loc which words it is about"
+            entry.problem = UNLINKED
         else:
             self.before[self.sites[entry]] += entry.edges
 
@@ -79,11 +81,11 @@ class Placer:
         spans = self.spans
         for name, key in ((first, "from"), (last, "to")):
             if name not in spans and (name or entry.node.attributes.get(key)):
-                return f'{key}="#{name}" is no element of the text'
+                return f'{key}="#{name}" points to no element of the text'
         last = last or (first if entry.apart else "")
         end = spans[last][1] if last else self.sites[entry]
         if first and spans[first][self._is_anchor(first)] > end:
-            return f'from="#{first}" stands after its end'
+            return f'from="#{first}" is after its end'
         if first:
             self._place_start(first, entry.edges[0], spans[first][0])
         else:

@@ -13,6 +13,7 @@ from typing import Any
 
 from lxml import etree
 
+from pipeline.errors import Finding
 from pipeline.tei.linking.placing import POINTS, Placer
 from pipeline.tei.linking.read import ASIDE, LinkingReader
 from pipeline.tei.linking.source import RawNode, bare
@@ -28,16 +29,18 @@ _LINKING = (*ASIDE, "text", "back", "standOff", "listApp", "app", "lem", "rdg", 
 _WITH_ID = etree.XPath("//*[@xml:id]")
 
 
-def mark_ends(root: Element, file: str, holder: str, *, is_text: Callable[[Element], bool]) -> None:
+def mark_ends(
+    root: Element, file: str, holder: str, *, is_text: Callable[[Element], bool]
+) -> tuple[dict[str, str], list[Finding]]:
     """Insert `START` and `END` round the words of each entry that names them by pointers or a location.
 
     `holder` is the name of the element that holds the text. Words in elements that are not text (`is_text`) are not
-    searched. An entry whose words are not found gets no ends.
+    searched. Return the problems of entries whose words were not found, by the number in `ENTRY`, and findings.
     """
     apps = [app for app in root.iter("{*}app") if any(map(app.get, LINKS))]
     declared = next(root.iter("{*}variantEncoding"), None)
     if not apps and (declared is None or declared.get("method") != "location-referenced"):
-        return
+        return {}, []
     nested = any(next(app.iterancestors("{*}app"), None) is not None for app in apps)
     copy = _Copy(root, is_text, nested=nested)
     located = any(app.get("loc") for app in apps)
@@ -50,6 +53,7 @@ def mark_ends(root: Element, file: str, holder: str, *, is_text: Callable[[Eleme
         if isinstance(entry.node, _TreeNode) and (is_loose(entry.node) or not entry.problem):
             entry.node.element.set(ENTRY, number)
     _Marking(root, placer, numbers).insert()
+    return {number: entry.problem for entry, number in numbers.items() if entry.problem}, placer.findings
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

@@ -6,7 +6,6 @@ of the pages themselves (`pipeline.outputs.html.parts`), so that a mended page i
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,8 @@ from pipeline.decisions.punctuation.files import ParsedFiles, PunctuatedLine
 from pipeline.decisions.punctuation.files import load as load_lines
 from pipeline.decisions.punctuation.hold import Holding, hold, present
 from pipeline.desk.thin import completed, outside, thinned
+from pipeline.editions.make.edition import declared_by, edition_tei
+from pipeline.entries.collation_notes import NoteRow, joined
 from pipeline.entries.grounds import cited
 from pipeline.errors import DecisionError
 from pipeline.model import App, Division, Document
@@ -27,24 +28,19 @@ from pipeline.model.walk import items, walk
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.html import parts as set_parts
 from pipeline.outputs.web.links import quoted_xml
-from pipeline.proposals.lay import declare, quoting
+from pipeline.proposals.lay import quoting
 from pipeline.proposals.lay import read as read_quotations
 from pipeline.proposals.quotations import Quotation
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path, quoted_path, shown_text, shown_texts
 from pipeline.settings.plans import EditionPlan
 from pipeline.system.process import without_collection
-from pipeline.tei.header.build import edition_header
-from pipeline.tei.persons import Declared, declared
+from pipeline.tei.persons import Declared
 from pipeline.tei.tree import element
 from pipeline.tei.write import to_tei
 
 OUTSIDE = "."
 """After the id of a chapter: what of it is in none of its sections."""
-_ROW = re.compile(r'^<(?:entry|abridged|move) id="([^"]+)".*$', re.M)
-"""What the 校勘记 says of one entry: a row of `told.as_xml`."""
-_AGAIN = re.compile(r' same-as="([^"]+)"')
-"""The entry that another repeats, in such a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +89,7 @@ class KeptText(ABC):
         self.fault: DecisionError | None = None
         self.lines: tuple[PunctuatedLine, ...] = ()
         self._files: ParsedFiles = {}
-        self._told: dict[str, str] = {}
+        self._notes: dict[str, tuple[NoteRow, ...]] = {}
         self._declared: Declared | None = None
         self._held: dict[str, tuple[Division, tuple[PunctuatedLine, ...], Holding]] = {}
         self.references = _references(self.document)
@@ -104,9 +100,9 @@ class KeptText(ABC):
     def document(self) -> Document:
         """The text with its decisions, without the editor's punctuation."""
 
-    def told(self, chapter: Division) -> str:
-        """Give what the 校勘记 of a chapter says, as the stylesheets take it; empty where there is none."""
-        return self._told.get(chapter.id, "")
+    def collation_notes(self, chapter: Division) -> tuple[NoteRow, ...]:
+        """Return the 校勘记 of a chapter; empty for a reading edition."""
+        return self._notes.get(chapter.id, ())
 
     @abstractmethod
     def renew(self, changed: Touched) -> None:
@@ -115,7 +111,7 @@ class KeptText(ABC):
     def warm(self) -> None:
         """Do once what the first decision would wait for: what the 校勘记 says, the stylesheets read."""
         for chapter in self.document.divisions:
-            self.told(chapter)
+            self.collation_notes(chapter)
         for chapter in self.document.divisions[:1]:
             sections = [each.id for each in chapter.items if isinstance(each, Division)]
             self.part(chapter.n or chapter.kind, sections[:1])
@@ -127,7 +123,7 @@ class KeptText(ABC):
         Raises CatalogError for a malformed file.
         """
         old, typed = {each.id: each for each in self.document.divisions}, self.lines
-        said = {name: self._told[name] for name in old if name in self._told}
+        notes = {name: self._notes[name] for name in old if name in self._notes}
         self.renew(changed_files)
         self._read_lines()
         touched = tuple(f"{self.document.id}.{ref}" for ref in _differing_lines(typed, self.lines))
@@ -137,10 +133,11 @@ class KeptText(ABC):
         }
         for name, (before, new) in changed.items():
             if before is not new:
-                self._told.pop(name, None)
+                self._notes.pop(name, None)
         parts = tuple(
             part for name, (before, new) in changed.items()
-            for part in self._set(new, _wanted(before, new, _differing(said.get(name), self.told(new)), touched))
+            for part in self._set(
+                new, _wanted(before, new, _differing_rows(notes.get(name), self.collation_notes(new)), touched))
         )
         counted = [(_entries(before), _entries(new)) for before, new in changed.values()]
         return Change(parts=parts, before=sum(n for n, _ in counted), after=sum(n for _, n in counted))
@@ -185,9 +182,7 @@ class KeptText(ABC):
     def known(self) -> Declared:
         """What the header of the text declares."""
         if self._declared is None:
-            header = edition_header(self.plan, self.document, self.catalog)
-            shell = to_tei(Document(id=self.document.id, divisions=()), header)
-            self._declared = declared(shell, name=self.plan.id)
+            self._declared = declared_by(self.plan, self.document, self.catalog)
         return self._declared
 
     @cached_property
@@ -214,8 +209,9 @@ class KeptText(ABC):
         data = self._tei(chapter, wanted)
         settings = OutputSettings(apparatus=self.plan.apparatus, decisions=self.catalog.root / "tei" / "decisions",
                                   quoted=self.quoted)
+        rows = self.collation_notes(chapter)
         for each in wanted:
-            html = set_parts(data, [each.rstrip(OUTSIDE)], settings, told=self.told(chapter),
+            html = set_parts(data, [each.rstrip(OUTSIDE)], settings, told=joined(rows) if rows else "",
                              references=self.references)
             yield PagePart(chapter.n or chapter.kind, each, html)
 
@@ -236,13 +232,13 @@ class KeptText(ABC):
         pointed = to_tei(text, element("teiHeader"))
         quoting_it = (each.here.id for each in self.quotations
                       if any(is_own(source.id) for source in each.source))
-        text = completed(text, self.document, pointed, (*_AGAIN.findall(self.told(chapter)), *quoting_it),
+        repeated = (row.same_as for row in self.collation_notes(chapter) if row.same_as)
+        text = completed(text, self.document, pointed, (*repeated, *quoting_it),
                          hidden=inside[-1].rstrip(".") if inside else "")
-        header = edition_header(self.plan, text, self.catalog, cited(text), made.bases)
-        if others := {each.document for each in quoted if each.document}:
-            known = homes(self.catalog)
-            declare(header, {name: known.get(name, f"editions/{name}.xml") for name in sorted(others)})
-        return to_tei(text, header)
+        others = sorted({each.document for each in quoted if each.document})
+        known = homes(self.catalog) if others else {}
+        files = {name: known.get(name, f"editions/{name}.xml") for name in others}
+        return edition_tei(self.plan, text, self.catalog, grounds=cited(text), bases=made.bases, homes=files)
 
 
 def _wanted(before: Division, new: Division, said: Iterable[str], touched: Sequence[str]) -> list[str]:
@@ -265,11 +261,11 @@ def _within(name: str, section: str) -> bool:
     return f"{name}.".startswith(f"{section}.")
 
 
-def _differing(before: str | None, now: str) -> set[str]:
-    """Give the ids of entries of which something else is said than before."""
+def _differing_rows(before: Iterable[NoteRow] | None, now: Iterable[NoteRow]) -> set[str]:
+    """Return the ids of entries, notes and moves on which the 校勘记 differs from before."""
     if before is None:
         return set()
-    old, new = ({found[1]: found[0] for found in _ROW.finditer(text)} for text in (before, now))
+    old, new = ({row.id: row.xml for row in rows if row.kind != "chapter"} for rows in (before, now))
     return {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)}
 
 

@@ -6,7 +6,6 @@ Both are decided again in a moment, and set those parts of their pages that this
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -20,15 +19,12 @@ from pipeline.desk.kept import KeptText, Touched
 from pipeline.desk.received import ReceivedSources
 from pipeline.desk.thin import thinned
 from pipeline.editions.make.edition import witnesses_of
-from pipeline.entries import collation_notes
+from pipeline.entries.collation_notes import NoteRow, note_rows
 from pipeline.model import App, Division, Document, Note, Paragraph, Unit
 from pipeline.model.text import edited
 from pipeline.model.walk import items
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import EditionPlan
-
-_HEAD = re.compile(r'^<chapter id="([^"]+)".*\n', re.M)
-"""What the 校勘记 says of a chapter as a whole."""
 
 
 def kept_text(plan: EditionPlan, catalog: Catalog, received: ReceivedSources) -> KeptText:
@@ -90,25 +86,26 @@ class KeptEdition(KeptText):
         same = (before[each.id] if before.get(each.id) == each else each for each in made.document.divisions)
         self.decided = dataclasses.replace(made, document=replace(made.document, divisions=tuple(same)))
 
-    def told(self, chapter: Division) -> str:
-        """Give what the 校勘记 of a chapter says, as the stylesheets take it."""
-        if chapter.id not in self._told:
+    def collation_notes(self, chapter: Division) -> tuple[NoteRow, ...]:
+        """Return the 校勘记 of a chapter."""
+        if chapter.id not in self._notes:
             own = Document(id=self.document.id, divisions=tuple(_beside(chapter, self.document)),
                            reference=self.document.reference)
-            said = self._as_xml(own)
-            self._told[chapter.id] = _HEAD.sub(lambda row: self.heads.get(row[1], ""), said)
-        return self._told[chapter.id]
+            rows = (self.heads.get(row.id) if row.kind == "chapter" else row for row in self._note_rows(own))
+            self._notes[chapter.id] = tuple(row for row in rows if row)
+        return self._notes[chapter.id]
 
     @cached_property
-    def heads(self) -> dict[str, str]:
-        """What is said of each chapter's base and witnesses, where it is not what is said of the one before."""
+    def heads(self) -> dict[str, NoteRow]:
+        """The rows on each chapter's base and witnesses, where they differ from those of the chapter before."""
         bare = tuple(thinned(each, ()) for each in self.document.divisions)
-        return {row[1]: row[0] for row in _HEAD.finditer(self._as_xml(replace(self.document, divisions=bare)))}
+        rows = self._note_rows(replace(self.document, divisions=bare))
+        return {row.id: row for row in rows if row.kind == "chapter"}
 
-    def _as_xml(self, document: Document) -> str:
+    def _note_rows(self, document: Document) -> Iterator[NoteRow]:
         known = self.known
         names = {**known.sigla, **known.names()}
-        return collation_notes.as_xml(document, names, interface_of(known.language), self.plan.apparatus)
+        return note_rows(document, names, interface_of(known.language), self.plan.apparatus)
 
     def stream(self, witness: str) -> tuple[tuple[str, str], ...]:
         """Give the id of each unit and note of a witness, with its words as they are sought: graphs folded."""

@@ -38,7 +38,6 @@ from pipeline.settings.values import Strict
 
 ASSETS = Path(__file__).with_name("assets")
 _POLICY = re.compile(rb'<meta http-equiv="Content-Security-Policy"[^>]*>')
-_CHAPTER = re.compile(rb'<body class="chapter">')
 
 
 class Turn(Strict, frozen=True, kw_only=True):
@@ -111,7 +110,7 @@ class Desk:
                 raise HTTPException(404)
             return self._waiting()
         page = _POLICY.sub(b"", full.read_bytes(), count=1)
-        text = name.split("/")[0] if _CHAPTER.search(page) else ""
+        text = name.split("/")[0] if full.with_name(f"find-{full.stem}.js").exists() else ""  # a chapter's page
         head = self._head(text if text in self.sitting.texts() else "", Path(name).stem)
         return Response(page.replace(b"</head>", head.encode() + b"</head>", 1), media_type="text/html")
 

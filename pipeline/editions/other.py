@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from pipeline.annotate.identifiers import number
 from pipeline.collate.apparatus.classify import judge_entry
 from pipeline.editions.make import Made
+from pipeline.editions.make.edition import edition_tei
 from pipeline.errors import Finding, Place, TeiError
 from pipeline.model import App, Division, Document, Head, Mark, Note, Reading, Trailer, Unit
 from pipeline.model.text import edited
@@ -31,11 +32,9 @@ from pipeline.settings.plans import ChapterPlan, EditionPlan
 from pipeline.system.process import without_collection
 from pipeline.system.shown import visible
 from pipeline.tei.apparatus import held, refilled
-from pipeline.tei.header.build import edition_header
 from pipeline.tei.kept import hold
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import Element, local, parse
-from pipeline.tei.write import to_tei
 
 _OURS = re.compile(rb"<application\b[^>]*\bident=[\"']jiaokan[\"']")
 _LONGEST = 40
@@ -84,7 +83,7 @@ def other_edition(root: Element, data: bytes, *, name: str, date: str = "") -> M
     hold(root, document, name)
     document = _as_edition(document, text)
     plan, catalog = _settings(document, text, data, name)
-    return Made(document=document, tei=to_tei(document, edition_header(plan, document, catalog)),
+    return Made(document=document, tei=edition_tei(plan, document, catalog),
                 findings=(*_met(document, name), *text.findings, *told))
 
 

@@ -16,6 +16,7 @@ If the program speaks English, entries are ``lemma ] reading``. Stylesheets take
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
 from pipeline.characters.scripts import Interface, interface_of, language_of
@@ -49,6 +50,20 @@ INFORMING = frozenset({"script", "graphic", "loan", "taboo"})
 """Classes that add to the sentence: that two graphs are one word. 无 already is an omission, 作 another reading."""
 
 
+@dataclass(frozen=True, slots=True)
+class NoteRow:
+    """What the 校勘记 says in one place."""
+
+    kind: str
+    """``chapter``, ``entry``, ``abridged`` or ``move``."""
+    id: str
+    """Id of the chapter, of the entry, of the abridged note, or of the moved passage."""
+    xml: str
+    """An element on a line."""
+    same_as: str = ""
+    """Id of the entry that this one repeats."""
+
+
 def collation_notes(tei: bytes, *, name: str, interface: Interface = "hans", plan: ApparatusPlan | None = None) -> str:
     """Return the 校勘记 of a TEI file; "" if it has no entry.
 
@@ -72,9 +87,21 @@ def as_xml(
 
     Raises KeyError for a class that is not in the table, which `from_tei` excludes.
     """
-    chinese = interface != "en"
-    rows = _chinese(document, names, plan or ApparatusPlan(), interface) if chinese else _latin(document, names)
-    return f'<told xmlns="urn:jiaokan:prepared">\n{"".join(rows)}</told>\n'
+    return joined(note_rows(document, names, interface, plan))
+
+
+def note_rows(
+    document: Document, names: Sigla, interface: Interface = "hans", plan: ApparatusPlan | None = None
+) -> Iterator[NoteRow]:
+    """Yield the 校勘记 of an edition row by row; parameters and errors are those of `as_xml`, which raises as this."""
+    if interface == "en":
+        return _latin(document, names)
+    return _chinese(document, names, plan or ApparatusPlan(), interface)
+
+
+def joined(rows: Iterable[NoteRow]) -> str:
+    """Return rows as one XML document."""
+    return f'<told xmlns="urn:jiaokan:prepared">\n{"".join(row.xml for row in rows)}</told>\n'
 
 
 def spoken_of(document: Document) -> Interface:
@@ -84,7 +111,7 @@ def spoken_of(document: Document) -> Interface:
     return "hans" if interface == "hant" and simplified(text) == text else interface
 
 
-def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, interface: Interface) -> Iterator[str]:
+def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, interface: Interface) -> Iterator[NoteRow]:
     def tell(parts: Iterable[Part]) -> str:
         return "".join(map(_part, in_script(parts, interface)))
 
@@ -102,7 +129,7 @@ def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, interface: I
         yield _row("move", move.id, tell(moving.move_sentence(move, document, names)))
 
 
-def _latin(document: Document, names: Sigla) -> Iterator[str]:
+def _latin(document: Document, names: Sigla) -> Iterator[NoteRow]:
     chosen = select(document, WHOLE)
     for each in collations(document):
         yield _row("chapter", each.chapter, escape(head_in_english(each, names)))
@@ -121,7 +148,7 @@ def _formula(entry: Entry, names: Sigla) -> str:
 
 def _entries(
     document: Document, kept: Iterable[Entry], sentence_of: Callable[[Entry], str], comments_of: Callable[[Entry], str]
-) -> Iterator[str]:
+) -> Iterator[NoteRow]:
     reported = {entry.id: entry for entry in kept}
     collated = frozenset(carriers(document))
     for each in all_entries(document):
@@ -139,10 +166,11 @@ def _is_repeat_omitted(entry: Entry, collated: frozenset[str]) -> bool:
     return TABLE[heaviest(entry)].rank < RANKS["reading"] or not any(collated & {*r.witnesses} for r in entry.readings)
 
 
-def _row(kind: str, name: str, sentence: str, comments: str = "", **more: str) -> str:
+def _row(kind: str, name: str, sentence: str, comments: str = "", **more: str) -> NoteRow:
     attributes = "".join(f" {key}={quoteattr(value)}" for key, value in more.items())
     body = f"<sentence>{sentence}</sentence>" if sentence else ""
-    return f"<{kind} id={quoteattr(name)}{attributes}>{body}{comments}</{kind}>\n"
+    xml = f"<{kind} id={quoteattr(name)}{attributes}>{body}{comments}</{kind}>\n"
+    return NoteRow(kind, name, xml, more.get("same-as", ""))
 
 
 def _suffix(entry: Entry, tell: Callable[[Iterable[Part]], str]) -> str:

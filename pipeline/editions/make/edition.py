@@ -1,8 +1,8 @@
-"""The TEI of a critical edition, made from its witnesses."""
+"""The TEI of editions: critical ones from their witnesses, reading editions from one. No other module makes it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -10,10 +10,12 @@ from msgspec.structs import replace
 from pipeline.annotate.identifiers import renumber
 from pipeline.collate import collate
 from pipeline.decisions.punctuation.apply import punctuate
+from pipeline.decisions.punctuation.files import Basis
 from pipeline.editions.make import Made
 from pipeline.entries.grounds import cited
 from pipeline.errors import CatalogError, Place
 from pipeline.model import Document
+from pipeline.proposals.lay import declare
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import witness_path
 from pipeline.settings.plans import EditionPlan
@@ -21,6 +23,7 @@ from pipeline.system.process import without_collection
 from pipeline.tei.header.build import edition_header
 from pipeline.tei.kept import hold_tei, hold_witness
 from pipeline.tei.parse import from_tei
+from pipeline.tei.persons import Declared, declared
 from pipeline.tei.write import to_tei
 
 
@@ -36,10 +39,8 @@ def make_edition(
     give a witness back.
     """
     document, findings = collate(plan, witnesses, catalog)
-    grounds = cited(document)
     made = punctuate(document, plan.id, catalog)
-    header = edition_header(plan, made.document, catalog, grounds, made.bases)
-    tei = to_tei(made.document, header, schemas=schemas)
+    tei = edition_tei(plan, made.document, catalog, grounds=cited(document), bases=made.bases, schemas=schemas)
     _hold(tei, plan, witnesses)
     return Made(document=document, tei=tei, findings=(*findings, *made.findings))
 
@@ -59,10 +60,30 @@ def make_reading(plan: EditionPlan, witness: Document, catalog: Catalog, *, sche
     Raises DecisionError for punctuation that is faulty, TeiError for TEI that would not give the witness back.
     """
     made = punctuate(witness, plan.id, catalog)
-    header = edition_header(plan, made.document, catalog, bases=made.bases)
-    tei = to_tei(made.document, header, schemas=schemas)
+    tei = edition_tei(plan, made.document, catalog, bases=made.bases, schemas=schemas)
     hold_tei(witness, tei)
     return Made(document=witness, tei=tei, findings=made.findings)
+
+
+def edition_tei(
+    plan: EditionPlan, document: Document, catalog: Catalog, *, grounds: Mapping[str, Mapping[str, str]] | None = None,
+    bases: Sequence[tuple[str, Basis]] = (), homes: Mapping[str, str] | None = None, schemas: str = "",
+) -> bytes:
+    """Return a document as the TEI of an edition, with the header that the plan, the catalog and the document give.
+
+    `grounds` are the rows of lists that its classes rest on (`cited`), `bases` the evidence for the editor's marks by
+    id, `homes` the files of other texts that it quotes, by id.
+    """
+    header = edition_header(plan, document, catalog, grounds, bases)
+    if homes:
+        declare(header, homes)
+    return to_tei(document, header, schemas=schemas)
+
+
+def declared_by(plan: EditionPlan, document: Document, catalog: Catalog) -> Declared:
+    """Return what the header of an edition declares: witnesses and persons with their names."""
+    header = edition_header(plan, document, catalog)
+    return declared(to_tei(Document(id=document.id, divisions=()), header), name=plan.id)
 
 
 def witnesses_of(

@@ -88,15 +88,16 @@ def seconds(work: Callable[[], object]) -> float:
 
 def read(data: bytes) -> None:
     """Read a file of others into the model with its entries, and hold that no character of it is lost."""
+
     from pipeline.readers.tei.text import other_text, with_entries
     from pipeline.system.process import without_collection
-    from pipeline.tei.kept import hold
+    from pipeline.tei.lossless import check_conserved
     from pipeline.tei.tree import parse
 
     with without_collection():
         root = parse(data, name="file.xml")
         document, _ = with_entries(other_text(root, "file.xml", "file"), "file.xml")
-        hold(root, document, "file.xml")
+        check_conserved(root, document, "file.xml")
 
 
 def measured(data: bytes) -> tuple[float, ...]:

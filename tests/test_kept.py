@@ -18,7 +18,7 @@ from pipeline.cli import cli
 from pipeline.editions.make import edition
 from pipeline.errors import SourceError, TeiError
 from pipeline.model import Content, Division, Document, Gap, Note, Paragraph, Role, Span, Unit
-from pipeline.tei.kept import hold_source, hold_tei, hold_text, hold_witness
+from pipeline.tei.lossless import check_source, check_tei, check_text, check_witness
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import element
 from pipeline.tei.views import source_text
@@ -144,21 +144,21 @@ def simple(*texts: str) -> Document:
 
 
 def test_the_place_and_both_texts_are_named() -> None:
-    hold_source(simple("天命", "之谓性"), ("天命", "", "　之谓性"), "a.txt")
+    check_source(simple("天命", "之谓性"), ("天命", "", "　之谓性"), "a.txt")
     with pytest.raises(SourceError, match=r"a\.txt:2: .* has '性率' where the TEI has '率'"):
-        hold_source(simple("天命", "之谓率"), ("天命", "之谓性率"), "a.txt")
+        check_source(simple("天命", "之谓率"), ("天命", "之谓性率"), "a.txt")
     with pytest.raises(SourceError, match=r"a\.txt:1: .* has '' where the TEI has '之谓性'"):
-        hold_source(simple("天命", "之谓性"), ("天命",), "a.txt")
+        check_source(simple("天命", "之谓性"), ("天命",), "a.txt")
     with pytest.raises(TeiError, match=r"x: annotation: in block 2 .* has '性' where the TEI has '谓性'"):
-        hold_text("天命\n之谓性", simple("天命", "之谓谓性"), "annotation")
+        check_text("天命\n之谓性", simple("天命", "之谓谓性"), "annotation")
 
 
 def test_tei_that_lost_a_character_is_refused() -> None:
     document = simple("天命")
     tei = to_tei(document, element("teiHeader"))
-    hold_tei(document, tei)
+    check_tei(document, tei)
     with pytest.raises(TeiError, match="has '命' where the TEI has ''"):
-        hold_tei(document, tei.replace("命".encode(), b""))
+        check_tei(document, tei.replace("命".encode(), b""))
 
 
 def test_a_lost_place_that_a_source_does_not_print_is_no_word_of_a_witness() -> None:
@@ -168,6 +168,6 @@ def test_a_lost_place_that_a_source_does_not_print_is_no_word_of_a_witness() -> 
     one = replace(one, divisions=(replace(one.divisions[0], n="6"),))
     made, _ = collated([number(one), other])
     for each in (one, other):
-        hold_witness(made, each, each.id, {"6"})
+        check_witness(made, each, each.id, {"6"})
     with pytest.raises(TeiError, match="it has '天□' where the edition has ''"):
-        hold_witness(number(replace(simple("天"), id="e")), other, "yi", {"6"})
+        check_witness(number(replace(simple("天"), id="e")), other, "yi", {"6"})

@@ -36,7 +36,7 @@ from pipeline.model import (
 )
 from pipeline.model import text as views
 from pipeline.model.marks import MARKS, OPENING, STYLES, closes, graphs, normalised, styled
-from pipeline.model.rewrite import Rewriting, lifted, of_layer
+from pipeline.model.rewrite import Rewriting, is_layer, unlayered
 from pipeline.model.text import VIEWS, edited
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import element
@@ -223,10 +223,10 @@ class _Bare(Rewriting):
     def content(self, content: Content) -> Content:
         """Give content anew without the layer; the same if none of it is there."""
         content = super().content(content)
-        if not any(map(of_layer, content)):
+        if not any(map(is_layer, content)):
             return content
         self.found = True
-        return lifted(content)
+        return unlayered(content)
 
 
 @given(_content(), st.data())

@@ -24,7 +24,7 @@ from pipeline.settings import catalog as catalogs
 from pipeline.settings.folder import edition_path
 from pipeline.stats.counts import figures
 from pipeline.tei.parse import from_tei
-from pipeline.tei.views import aside, texts
+from pipeline.tei.views import marks_in_attributes, texts
 from pipeline.validate import validate_bytes
 
 HEAD = "# resp: editors\n# when: 2026-11-22\n# cert: high\n# evidence: by reading\n"
@@ -145,7 +145,7 @@ def test_a_page_s_excerpt_has_the_marks_as_the_file_has_them(folder: Path) -> No
     make(folder)
     punctuated(folder, all_over)
     made = make(folder)
-    assert aside(made.tei).count(b'n="\xef\xbc\x8c"/>') == made.tei.count("，</pc>".encode())
+    assert marks_in_attributes(made.tei).count(b'n="\xef\xbc\x8c"/>') == made.tei.count("，</pc>".encode())
     site = folder / "site"
     html.make(made.tei, site, OutputSettings())
     (excerpt,) = site.glob("1.xml")

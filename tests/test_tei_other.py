@@ -19,7 +19,7 @@ from pipeline.errors import TeiError
 from pipeline.readers.tei.elements import tradition_of
 from pipeline.readers.tei.text import in_units, other_text, with_entries
 from pipeline.tei.apparatus import base_words, size
-from pipeline.tei.kept import ink_of, lost, said
+from pipeline.tei.lossless import ink_of, lost_characters, runs
 from pipeline.tei.parse import from_tei
 from pipeline.tei.persons import declared
 from pipeline.tei.tree import parse
@@ -56,7 +56,7 @@ def test_it_is_our_encoding_and_nothing_is_lost(path: Path, tmp_path: Path) -> N
     made = as_ours(path.read_bytes(), name=path.name, date="2026-11-20")
     assert made is not None
     assert plain_text(from_tei(made.tei, name=path.name)) == plain_text(made.document)
-    assert not lost(parse(path.read_bytes(), name=path.name), made.document)
+    assert not lost_characters(parse(path.read_bytes(), name=path.name), made.document)
     assert as_ours(made.tei, name=path.name) is None
     (tmp_path / path.name).write_bytes(made.tei)
     assert [str(f) for f in validate(tmp_path / path.name) if f.severity == "error"] == []
@@ -160,8 +160,8 @@ def test_law(one: str, other: str) -> None:
     root = parse(data.encode(), name="x")
     text = other_text(root, "x", "x")
     document, _ = with_entries(text, "x")
-    assert Counter("".join(said(document))) == Counter(ink_of(root))
-    assert not lost(root, replace(document, divisions=in_units(document.divisions)))
+    assert Counter("".join(runs(document))) == Counter(ink_of(root))
+    assert not lost_characters(root, replace(document, divisions=in_units(document.divisions)))
 
 
 @given(BODY, BODY)
@@ -173,7 +173,7 @@ def test_what_is_lost_is_counted_whatever_stands_in_one_order(one: str, other: s
     documents = [with_entries(other_text(root, "x", "x"), "x")[0] for root in roots]
     for root in roots:
         for document in documents:
-            assert lost(root, document) == Counter(ink_of(root)) - Counter("".join(said(document)))
+            assert lost_characters(root, document) == Counter(ink_of(root)) - Counter("".join(runs(document)))
 
 
 def test_editors_of_a_title_statement_answer_for_what_no_witness_has() -> None:

@@ -32,7 +32,7 @@ from pipeline.settings.plans import ChapterPlan, EditionPlan
 from pipeline.system.process import without_collection
 from pipeline.system.shown import visible
 from pipeline.tei.apparatus import held, refilled
-from pipeline.tei.kept import hold
+from pipeline.tei.lossless import check_conserved
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import Element, local, parse
 
@@ -80,7 +80,7 @@ def other_edition(root: Element, data: bytes, *, name: str, date: str = "") -> M
     document, told = with_entries(text, name)
     while document.id in text.facts.witnesses.sigla or document.id in text.facts.persons:
         document = replace(document, id=f"{document.id}-text")
-    hold(root, document, name)
+    check_conserved(root, document, name)
     document = _as_edition(document, text)
     plan, catalog = _settings(document, text, data, name)
     return Made(document=document, tei=edition_tei(plan, document, catalog),

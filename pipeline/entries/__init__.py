@@ -15,7 +15,7 @@ from pipeline.entries.slips import without_slips
 from pipeline.entries.values import Abridgement, Entry, EntryReading, Move
 from pipeline.model import Document, Note, Reading, Unit
 from pipeline.model.variants import VARIANT_CLASSES
-from pipeline.model.walk import remembered, walk
+from pipeline.model.walk import cached_by_document, walk
 
 __all__ = [
     "Abridgement", "Entry", "EntryReading", "Move", "carriers", "collated", "entries", "heaviest", "moves", "witnesses",
@@ -83,7 +83,7 @@ def carriers(document: Document, order: Iterable[str] = ()) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*(name for name in order if name in cited), *cited]))
 
 
-@remembered
+@cached_by_document
 def _cited(document: Document) -> tuple[str, ...]:
     order: list[str] = []
     for item in walk(document):

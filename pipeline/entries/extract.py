@@ -33,7 +33,7 @@ from pipeline.model import (
 )
 from pipeline.model.pointers import id_of
 from pipeline.model.text import counted, edited, lost, shown, surviving
-from pipeline.model.walk import items, remembered
+from pipeline.model.walk import cached_by_document, items
 from pipeline.model.words import PUNCTUATION
 
 MARKS = frozenset("，。、；：？！“”‘’「」『』《》〈〉…—·．")
@@ -41,7 +41,7 @@ MARKS = frozenset("，。、；：？！“”‘’「」『』《》〈〉…�
 _UNMARKED = dict.fromkeys(map(ord, MARKS))
 
 
-@remembered
+@cached_by_document
 def all_entries(document: Document) -> tuple[Entry, ...]:
     """Return all entries of an edition in reading order, an outer entry before those inside its readings.
 

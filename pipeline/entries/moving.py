@@ -18,7 +18,7 @@ from pipeline.entries.wording import Part, Quote, Sigla, amount, graphs, names, 
 from pipeline.model import App, Division, Document, Mark, Note, NoteGroup, Unit
 from pipeline.model.numerals import whole
 from pipeline.model.references import References
-from pipeline.model.walk import items, marks, remembered
+from pipeline.model.walk import cached_by_document, items, marks
 
 _WHOLE = 12
 """A passage of at most so many graphs is quoted whole, as in other entries."""
@@ -27,7 +27,7 @@ _LEAST, _NAMED, _PART = 3, 8, 6
 their first or last six. Of the units of 燕礼 half have no more than eight graphs."""
 
 
-@remembered
+@cached_by_document
 def find_moves(document: Document) -> tuple[Move, ...]:
     """Return the passages that witnesses have elsewhere, in reading order, each once."""
     found: list[Move] = []

@@ -1,4 +1,4 @@
-"""A text as readers make it, collation compares it and TEI stores it: the types, and what is asked of them."""
+"""The types of a text, as readers make it, collation compares it and TEI stores it; views, references, vocabularies."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ Role = Literal[
                     # one for which the editor's stand where these are shown
 ]
 NameKind = Literal["person", "place", "org", "title", "name"]
-"""What an editor's name names: ``org`` a state, a dynasty or a clan; ``name``: nobody has declared what."""
+"""What a name marked by the editor denotes: ``org`` a state, dynasty or clan; ``name``: undeclared."""
 NoteKind = Literal["commentary", "gloss", "variant", "source", "editorial"]
 DivisionKind = Literal["front", "part", "pian", "section", "ji"]
 VariantClass = Literal[
@@ -39,12 +39,12 @@ VariantClass = Literal[
 
 
 class Glyph(Struct, frozen=True, kw_only=True):
-    """A character of a source that has no code of its own (TEI ``g``)."""
+    """A character of a source without a code point of its own (TEI ``g``)."""
 
     code: str
     """What the source has for it: a private-use character, ``&KR0014;``, ``⿰木薄``, ``[金*薄]``."""
     standard: str = ""
-    """The standard character, where the editor decided one; else empty (printed 〓)."""
+    """The standard character if the editor decided one; else empty (printed 〓)."""
 
 
 class Correction(Struct, frozen=True, kw_only=True):
@@ -52,14 +52,14 @@ class Correction(Struct, frozen=True, kw_only=True):
 
     sic: str
     corr: str
-    """What is meant; empty where the graphs are too many (``surplus`` if the source prints it so)."""
+    """The correct graphs; empty if those of the source are superfluous (``surplus`` if the source marks them so)."""
     resp: str = ""
     cert: Certainty | Literal[""] = "medium"
     source: str = ""
     """The parallel that proves it, in a few words or as a pointer; goes to ``corr/@source`` if a pointer."""
     rend: str = ""
-    """Of a correction that the source itself prints: its brackets, round what is wrong, round what is right
-    (``（）〔〕``); of graphs that it takes out only the first two. Empty: the editor's."""
+    """Brackets of a correction that the source prints, around the wrong and the right graphs (``（）〔〕``), or the
+    first two only, around superfluous graphs. Empty: the editor's correction."""
 
 
 class Supplied(Struct, frozen=True, kw_only=True):
@@ -75,7 +75,7 @@ class Supplied(Struct, frozen=True, kw_only=True):
 
 
 class Gap(Struct, frozen=True, kw_only=True):
-    """A lost place (TEI ``gap``): □ (``blank``), 【阙】 (``lacuna``), ``glyph-lost``."""
+    """A lost place (TEI ``gap``): □ (``blank``), 【阙】 (``lacuna``), lost in transcription (``glyph-lost``)."""
 
     reason: Literal["blank", "lacuna", "glyph-lost"]
     rend: str = ""
@@ -112,7 +112,7 @@ class Break(Struct, frozen=True, kw_only=True):
     image: str = ""
     """Address of a picture of the page, as the source or its settings give it (``@facs``)."""
     rend: str = ""
-    """``/`` where the second half of a line of small type begins, which is no line of the page."""
+    """``/`` at the second half of a line of small type, which is not a line of the page."""
 
 
 class Span(Struct, frozen=True, kw_only=True):
@@ -122,17 +122,16 @@ class Span(Struct, frozen=True, kw_only=True):
     content: Content
     subtype: str = ""
     target: str = ""
-    """Id that it is about or points to (``@target`` of a ref, ``@corresp`` of the others)."""
+    """Id of what it is about (``@target`` of a ref, ``@corresp`` of others)."""
     target_end: str = ""
     ref: str = ""
-    """Id of the person or work named (``@ref``); of a quotation where its words stand, with spaces between several
-    (``@source``)."""
+    """Id of the person or work named (``@ref``); of a quotation its places, separated by spaces (``@source``)."""
     rend: str = ""
-    """Brackets of the source round it, opening and closing (``〈〉``)."""
+    """Brackets of the source around it (``〈〉``)."""
 
 
 class EditorsMark(Struct, frozen=True, kw_only=True):
-    """A mark of punctuation that the editor sets (TEI ``pc`` with ``@resp``). No view of the text sees it."""
+    """A mark of punctuation set by the editor (TEI ``pc`` with ``@resp``). No view of the text has it."""
 
     sign: str
     resp: str
@@ -151,11 +150,11 @@ class EditorsName(Struct, frozen=True, kw_only=True):
     resp: str
     cert: Certainty = "medium"
     basis: str = ""
-    """As of `EditorsMark`."""
+    """As in `EditorsMark`."""
     ref: str = ""
-    """Id of who or what is named, in ``persons.toml`` or ``places.toml``; empty where none is declared."""
+    """Id of who or what is named, in ``persons.toml`` or ``places.toml``; empty if undeclared."""
     part: Literal["", "I", "M", "F"] = ""
-    """Where an entry or a span begins or ends inside the name: its first piece, one between, its last."""
+    """First, middle or last part of a name that an entry or span divides (TEI ``@part``)."""
 
 
 class Note(Struct, frozen=True, kw_only=True):
@@ -166,23 +165,22 @@ class Note(Struct, frozen=True, kw_only=True):
     subtype: str = ""
     """``zhu`` 注, ``shu`` 疏, ``yinyi``, ``an`` 按, ``fuzhu`` 附注, ``shuo`` (later commentators)."""
     resp: str = ""
-    """Id of the speaker in persons.toml; empty if nobody knows."""
+    """Id of the speaker in persons.toml; empty if unknown."""
     cert: Certainty | Literal[""] = ""
-    """How sure the speaker is; empty means that the text says so itself."""
+    """How sure the attribution is; empty if the text names the speaker."""
     id: str = ""
     target: str = ""
-    """Id of the unit, note, trailer, head or division that it is on."""
+    """Id of the unit, note, trailer, head or division that it is about."""
     target_end: str = ""
-    """Id of the last unit, where it covers several."""
+    """Id of the last unit if it covers several."""
     place: Literal["inline", "block", "top"] = "inline"
-    """Where it stands in the source: in the line, in lines of its own, above the text 眉批 (TEI ``@place``)."""
+    """Its place in the source: in the line, in lines of its own, above the text 眉批 (TEI ``@place``)."""
     rend: str = ""
-    """Brackets of the source round it, opening and closing (``【】``); one character if never closed."""
+    """Brackets of the source around it (``【】``); one character if never closed."""
     sources: tuple[str, ...] = ()
     """In an edition: ids of the witnesses that carry it (``@source``)."""
     alike: tuple[str, ...] = ()
-    """In an edition: ids of notes of other works that have much the same words, or a clause of it, under another name,
-    or are the same note in another chapter (``@corresp``)."""
+    """In an edition: ids of similar notes of other works, under another name or in another chapter (``@corresp``)."""
 
 
 class NoteGroup(Struct, frozen=True, kw_only=True):
@@ -222,7 +220,7 @@ class App(Struct, frozen=True, kw_only=True):
     same_as: str = ""
     """下同: id of the earlier entry that this one repeats (``@corresp``)."""
     notes: tuple[Note, ...] = ()
-    """What the editor says about it: why a reading was chosen, what is open. No text of any witness."""
+    """Notes of the editor: why a reading was chosen, what is open. Not text of any witness."""
 
 
 class Unit(Struct, frozen=True, kw_only=True):
@@ -257,21 +255,21 @@ Content = tuple[Inline, ...]
 
 
 class Paragraph(Struct, frozen=True, kw_only=True):
-    """A paragraph of the source. ``jing``: units and the notes glued to them (TEI ``ab``); ``prose``: ``p``."""
+    """A paragraph of the source. ``jing``: units and the notes between them (TEI ``ab``); ``prose``: ``p``."""
 
     content: Content
     kind: Literal["jing", "prose"] = "jing"
 
 
 class Head(Struct, frozen=True, kw_only=True):
-    """The title of a division (TEI ``head``); notes may stand in it."""
+    """The title of a division (TEI ``head``), which may contain notes."""
 
     content: Content
     id: str = ""
 
 
 class Trailer(Struct, frozen=True, kw_only=True):
-    """The 右… line that closes and names a section (TEI ``trailer``); notes may stand in it."""
+    """The 右… line that closes and names a section (TEI ``trailer``), which may contain notes."""
 
     content: Content
     id: str = ""
@@ -289,7 +287,7 @@ class Furniture(Struct, frozen=True, kw_only=True):
 
 
 class Juan(Struct, frozen=True, kw_only=True):
-    """A scroll begins here (TEI ``milestone unit="juan"``)."""
+    """The beginning of a scroll 卷 (TEI ``milestone unit="juan"``)."""
 
     n: int
 
@@ -306,11 +304,11 @@ class Division(Struct, frozen=True, kw_only=True):
     n: str = ""
     """Its number in the canonical reference (``6``; ``6.3`` is section 3 of chapter 6 and has ``n="3"``)."""
     label: str = ""
-    """What references call it where that is not its number: 1A for 梁惠王上, 25 where the source numbers it so."""
+    """Its name in references if that is not its number: 1A for 梁惠王上, 25 if the source numbers it so."""
     id: str = ""
     title: str = ""
-    """Plain name for tables of contents; of a section: its trailer without 右. Empty where it has no name: then it is
-    called by its reference."""
+    """Plain name for tables of contents; of a section its trailer without 右. Empty if it has none: its reference is
+    shown."""
 
 
 class Document(Struct, frozen=True, kw_only=True, weakref=True):
@@ -321,10 +319,10 @@ class Document(Struct, frozen=True, kw_only=True, weakref=True):
     reference: str = ""
     """The form of its references (`pipeline.model.references`); empty: chapter, section, unit, as its ids."""
     dropped: tuple[tuple[str, str], ...] = ()
-    """What named rules left out: (rule, the exact text), in the order of the source. Kept in the header."""
+    """What named rules left out: (rule, exact text), in the order of the source. Stored in the header."""
 
     def chapters(self) -> Iterator[Division]:
-        """Give its chapters 篇, in order: divisions of kind ``pian`` that stand in no other."""
+        """Yield its chapters 篇, in order: divisions of kind ``pian`` that stand in no other."""
         for division in self.divisions:
             if division.kind == "pian":
                 yield division

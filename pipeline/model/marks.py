@@ -13,41 +13,41 @@ from dataclasses import dataclass
 from typing import Literal
 
 STOPS = "。，、；：？！"
-"""Marks that end or part sentences (GB/T 15834-2011, 3.1: 点号)."""
+"""Marks that end or divide sentences (GB/T 15834-2011, 3.1: 点号)."""
 PAIRS = {"“": "”", "‘": "’", "《": "》", "〈": "〉"}
-"""Marks that stand round words (4.8 引号, 4.15 书名号): each that opens with the one that closes."""
+"""Paired marks (4.8 引号, 4.15 书名号): opening to closing."""
 OPENING = frozenset(PAIRS)
 CLOSING = frozenset(PAIRS.values())
 DOT = "·"
 """Between a work and its part (4.14 间隔号): 《周礼·春官》."""
 MARKS = frozenset((*STOPS, *OPENING, *CLOSING, DOT))
-"""What an editor may set. Dashes, ellipses and brackets are none: they stand for words, or are the source's."""
+"""Marks that an editor may set; not dashes, ellipses and brackets, which replace words or are the source's."""
 OWN = {
     ",": "，", ".": "。", ":": "：", ";": "；", "?": "？", "!": "！", "｡": "。", "､": "、", "．": "。", "﹐": "，",
     "﹑": "、", "﹒": "。", "﹔": "；", "﹕": "：", "﹖": "？", "﹗": "！", "「": "“", "」": "”", "『": "‘", "』": "’",
     "〝": "“", "〞": "”", "・": "·", "‧": "·", "•": "·", "＂": '"', "＇": "'",
 }
-"""Marks that sources print otherwise, with the one that is meant."""
+"""Other forms of marks in sources, with the standard one."""
 STRAIGHT = {'"': "“”", "'": "‘’"}
 """Straight quotation marks: the first opens, the second closes, and so on in turn."""
 SOURCE = MARKS | frozenset(OWN) | frozenset(STRAIGHT)
-"""What in a text with Chinese graphs is a mark of its source and no word of it."""
+"""Marks of a source in a text with Chinese graphs, not words."""
 _SOURCE = re.compile(f"[{re.escape(''.join(sorted(SOURCE)))}\\s]+")
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff○□〓]")
 
 
 def graphs(text: str) -> str:
-    """Give a text without marks of punctuation and white space."""
+    """Return a text without marks of punctuation and white space."""
     return _SOURCE.sub("", text)
 
 
 def is_mark(char: str) -> bool:
-    """Tell whether a character of a source is a mark of punctuation."""
+    """Whether a character of a source is a mark of punctuation."""
     return char in SOURCE
 
 
 def normalised(text: str, before: str = "", after: str = "") -> str:
-    """Give the words of a source with its marks as they are shown: full width beside Chinese graphs, quotes paired.
+    """Return the words of a source with its marks as they are shown: full width beside Chinese graphs, quotes paired.
 
     `before` and `after` are what stands beside the text. A mark between letters of an alphabet or digits stays as it
     is; so does a straight quotation mark that has no partner in the text.
@@ -76,8 +76,8 @@ def _chinese(text: str, at: int) -> bool:
 CORNERS = {"“": "「", "”": "」", "‘": "『", "’": "』"}
 """Quotation marks of vertical text (GB/T 15834-2011, 5.2.4) and of texts in traditional characters."""
 JUDOU = {"。": "。", "？": "。", "！": "。", "；": "。", "，": "、", "：": "、"}
-"""Marks that end a sentence are 句 。, those at which one pauses in it 读 、 (黄侃, 文心雕龙札记, 章句). Between
-parallel words (顿号), round words and between work and part older prints have no mark."""
+"""Marks at the end of a sentence become 句 。, those within it 读 、 (黄侃, 文心雕龙札记, 章句). Older prints have none
+between parallel words (顿号), around words and between work and part."""
 TITLES = frozenset("《》〈〉")
 
 
@@ -104,7 +104,7 @@ with lines for titles and names; 句读; no mark at all."""
 
 
 def styled(signs: str, style: PunctuationStyle) -> str:
-    """Give what is shown for the marks that stand between two graphs, in their order.
+    """Return what is shown for the marks between two graphs, in their order.
 
     Of several that part in one place 句读 shows the first: 。”， is 。.
     """
@@ -118,7 +118,7 @@ def styled(signs: str, style: PunctuationStyle) -> str:
 
 
 def line_of(kind: str, style: PunctuationStyle) -> Literal["wavy", "straight", ""]:
-    """Give the line that a name of a kind (`pipeline.model.document.NameKind`) has in a style; empty for none."""
+    """Return the line beside a name of a kind (`pipeline.model.document.NameKind`) in a style; empty if it has none."""
     if style.marks != "full":
         return ""
     if kind == "title":
@@ -127,5 +127,5 @@ def line_of(kind: str, style: PunctuationStyle) -> Literal["wavy", "straight", "
 
 
 def closes(sign: str) -> bool:
-    """Tell whether a mark belongs to the graph before it; else it opens, and belongs to the one after it."""
+    """Whether a mark belongs to the graph before it; else it opens, and belongs to the one after it."""
     return sign not in PAIRS

@@ -1,4 +1,4 @@
-"""Chinese numerals: read, and written as chapters are numbered, as words are counted, by their places."""
+"""Chinese numerals: read, and written in the forms used for chapters, counts and leaves."""
 
 from __future__ import annotations
 
@@ -9,26 +9,25 @@ DIGITS = "〇一二三四五六七八九"
 _UNITS = {"十": 10, "百": 100, "千": 1000}
 _SHORT = {"廿": "二十", "卅": "三十", "卌": "四十", "零": "〇", "○": "〇", "壹": "一", "貳": "二", "叁": "三"}
 NUMERAL = f"[{DIGITS}{''.join(_UNITS)}{''.join(_SHORT)}]+"
-"""What a numeral is written with, as a pattern."""
+"""Pattern of a numeral."""
 
 
 _LONGEST = 9
-"""Digits of a number that is read: counts, places and numbers of a text have fewer, and more can be made for nothing
-but to take memory, or to be refused by Python (4,300 digits)."""
+"""Digits of a number that is read. Counts and places of a text have fewer; longer ones could only exhaust memory, or be
+rejected by Python (4,300 digits)."""
 
 
 def whole(text: str, otherwise: int = 0) -> int:
-    """Give the number that decimal digits write, of any script; `otherwise` for anything else, and for more than nine
-    of them."""
+    """Return the number that up to nine decimal digits of any script write; `otherwise` for anything else."""
     return int(text) if text.isdecimal() and len(text) <= _LONGEST else otherwise
 
 
 MOST_SPACE = 100_000
-"""Blanks that one ``space`` may stand for: more than a page has, fewer than a memory."""
+"""Blanks that one ``space`` may represent: more than a page has, and no danger to memory."""
 
 
 def numeral(text: str) -> int:
-    """Give the number that a numeral writes (十七, 一百八, 八十一, 二〇, 廿三); 0 if it is none.
+    """Return the number that a numeral writes (十七, 一百八, 八十一, 二〇, 廿三); 0 if it is none.
 
     Digits alone count by their places only where a zero shows that they do (二〇): 三二 is more often a misprint.
     一百八 is 108, as lists of chapters write it.
@@ -54,7 +53,7 @@ def numeral(text: str) -> int:
 
 
 def last_number(text: str) -> str:
-    """Give the last number in a sign that numbers a section, in digits: 4 for ``1.4``, 12 for ``[12]``, 3 for ③."""
+    """Return the last number in a sign that numbers a section, in digits: 4 for ``1.4``, 12 for ``[12]``, 3 for ③."""
     digits = re.findall(rf"\d{{1,{_LONGEST}}}", text)
     if digits:
         return str(int(digits[-1]))
@@ -78,13 +77,12 @@ def written(n: int) -> str:
 
 
 def by_places(n: int) -> str:
-    """Write a whole number not below zero digit by digit, as leaves and entries are numbered: 二〇."""
+    """Write a natural number digit by digit, as leaves and entries are numbered: 二〇."""
     return "".join(DIGITS[int(digit)] for digit in str(n))
 
 
 def volume_called(number: int, count: int) -> str:
-    """Give what a volume of a set is called: 上册 and 下册 of two, with 中册 of three, 第四册 of more; nothing if it is
-    alone."""
+    """Return the name of a volume: 上册, 下册 of two, with 中册 of three, 第四册 of more; empty if there is one."""
     if count > 3:
         return f"第{written(number)}册"
     return {2: ("上册", "下册"), 3: ("上册", "中册", "下册")}.get(count, ("",))[number - 1]

@@ -18,7 +18,7 @@ _RANGE = re.compile(r"string-range\(([^(),\s]+),([0-9]{1,9}),([0-9]{1,9})\)")
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """A stretch of the text that has this id: `length` characters after the first `offset`, as `counted` gives them."""
+    """A stretch of the text with this id: `length` characters after the first `offset`, as `counted` returns them."""
 
     id: str
     offset: int
@@ -29,19 +29,19 @@ class Range:
 
 
 def range_of(target: str) -> Range | None:
-    """Give the range that a target says; None if it names a whole thing."""
+    """Return the range of a target; None if it names a whole element."""
     match = _RANGE.fullmatch(target)
     return Range(match[1], int(match[2]), int(match[3])) if match else None
 
 
 def id_of(target: str) -> str:
-    """Give the id of the thing that a target names, or in which its range lies."""
+    """Return the id of the element that a target names, or that contains its range."""
     found = range_of(target)
     return found.id if found else target
 
 
 def address(href: str) -> SplitResult:
-    """Part an address (RFC 3986); what is none (``http://[``, a NUL in its path) has a scheme that nothing reads."""
+    """Split an address (RFC 3986); an invalid one (``http://[``, a NUL in its path) gets the scheme ``invalid``."""
     try:
         parts = urlsplit(href)
     except ValueError:
@@ -50,19 +50,19 @@ def address(href: str) -> SplitResult:
 
 
 def parent_of(identifier: str) -> str:
-    """Give the id without its last step: ``jizhu.6.1.3`` → ``jizhu.6.1``; empty for a text's own id."""
+    """Return the id without its last step: ``jizhu.6.1.3`` → ``jizhu.6.1``; empty for a text's own id."""
     return identifier.rpartition(".")[0]
 
 
 def reference_of(identifier: str) -> str:
-    """Give the canonical reference of an id: ``lunyu.6.3.2`` → ``lunyu:6.3.2``."""
+    """Return the canonical reference of an id: ``lunyu.6.3.2`` → ``lunyu:6.3.2``."""
     return identifier.replace(".", ":", 1)
 
 
 @lru_cache(maxsize=1 << 16)
 def order_key(identifier: str) -> tuple[tuple[int, str, int], ...]:
-    """Give a key that sorts ids as they are read: numbers as numbers (``6.10`` after ``6.9``, ``n10`` after ``n9``),
-    a head ``h`` and notes before the parts of what they stand in, a trailer ``t`` after them."""
+    """Return a key that sorts ids in reading order: numbers as numbers (``6.10`` after ``6.9``, ``n10`` after ``n9``),
+    a head ``h`` and notes before the parts of their division, a trailer ``t`` after them."""
     key: list[tuple[int, str, int]] = []
     for step in identifier.split("."):
         letters = step.rstrip("0123456789")

@@ -22,7 +22,7 @@ from pipeline.model.walk import items, walk
 
 ReferenceUnit = Literal["chapter", "section", "unit", "page", "column", "line"]
 DEFAULT_FORM = "{chapter}.{section}.{unit}"
-"""The form of a text whose settings declare none: that of its ids."""
+"""The form of a text without a declared one: that of its ids."""
 _PRINTED = ("page", "column", "line")
 
 
@@ -31,12 +31,12 @@ class ReferenceStep:
     """One step of a form."""
 
     before: str
-    """What stands between the step before and this one (``.``; of the first: before the whole reference)."""
+    """What separates it from the step before (``.``), or precedes the whole reference."""
     unit: ReferenceUnit
 
 
 def steps(form: str) -> tuple[ReferenceStep, ...]:
-    """Give the steps of a form; raises ValueError, with what is wrong in words, for one that is none."""
+    """Return the steps of a form; raises ValueError, with the fault, if it is invalid."""
     pieces = re.split(r"\{([^{}]*)\}", form)
     found, tail = list(zip(pieces[::2], pieces[1::2], strict=False)), pieces[-1]
     if not found:
@@ -58,7 +58,7 @@ def steps(form: str) -> tuple[ReferenceStep, ...]:
 
 
 def form_of(found: Sequence[ReferenceStep]) -> str:
-    """Give the form that has these steps."""
+    """Return the form that has these steps."""
     return "".join(f"{step.before}{{{step.unit}}}" for step in found)
 
 
@@ -76,7 +76,7 @@ class References:
 
     @cached_property
     def labels(self) -> Mapping[str, str]:
-        """Give the reference, without the text's name, of each id; empty where the ids themselves say it."""
+        """The reference, without the text's name, of each id; empty if references are the ids."""
         document = self._document
         divisions = (item for item in walk(document) if isinstance(item, Division))
         if not document.reference and not any(division.label for division in divisions):
@@ -85,12 +85,12 @@ class References:
         return _by_page(document, form) if form[0].unit in _PRINTED else _by_chapter(document, form)
 
     def of(self, identifier: str) -> str:
-        """Give the canonical reference of an id, ``lunyu:1.4``; an id that is none of this text's is kept."""
+        """Return the canonical reference of an id, ``lunyu:1.4``; an unknown id is converted by its steps."""
         label = self.labels.get(identifier)
         return f"{self.name}:{label}" if label else reference_of(identifier)
 
     def ids(self, label: str) -> tuple[str, ...]:
-        """Give the ids that have a reference (without the text's name), outermost only, in the order of the text."""
+        """Return the outermost ids with a reference (without the text's name), in the order of the text."""
         found = [identifier for identifier, own in self.labels.items() if own == label]
         return tuple(each for each in found if not any(each.startswith(f"{other}.") for other in found))
 
@@ -102,7 +102,7 @@ class References:
 
 
 def _by_chapter(document: Document, form: Sequence[ReferenceStep]) -> dict[str, str]:
-    """Give the references of a text that is cited by its own divisions; front matter keeps those of its ids.
+    """Return the references of a text that is cited by its own divisions; front matter keeps those of its ids.
 
     What has no number of its own in the form goes by the division that it stands in: a unit by its section's, a note,
     an entry or a head by that and the rest of its id, so that each has a reference of its own (``1.4.2.n1``).
@@ -175,7 +175,7 @@ def _by_page(document: Document, form: Sequence[ReferenceStep]) -> dict[str, str
 
 
 def _begins(item: Break, known: dict[str, str], taken: set[int]) -> None:
-    """Take the beginning of a page, column or line, once; a page ends its columns and lines, a column its lines.
+    """Record the beginning of a page, column or line, once; a page ends its columns and lines, a column its lines.
 
     A number that repeats that of its page (CBETA's line 0848c07 of 0848c) counts by what it adds; leading zeros only
     make numbers sort. A line without a number is counted.

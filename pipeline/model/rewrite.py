@@ -30,12 +30,12 @@ class Rewriting:
     """
 
     def division(self, division: Division) -> Division:
-        """Give a division anew."""
+        """Return a division, changed."""
         items = tuple(self.division(i) if isinstance(i, Division) else self.item(i) for i in division.items)
         return replace(division, items=items)
 
     def item(self, item: Any) -> Any:
-        """Give any block or inline item anew; the same one if nothing in it changes."""
+        """Return a block or inline item, changed; the same object if nothing in it changes."""
         if isinstance(item, App):
             return self.app(item)
         if isinstance(item, NoteGroup):
@@ -46,7 +46,7 @@ class Rewriting:
         return item if content is old else replace(item, content=content)
 
     def content(self, content: Content) -> Content:
-        """Give mixed content anew; the same if nothing in it changes."""
+        """Return mixed content, changed; the same object if nothing in it changes."""
         out: list[Any] = []
         for number, item in enumerate(content):
             if not isinstance(item, str) and (made := self.item(item)) is not item:
@@ -55,14 +55,14 @@ class Rewriting:
         return tuple(out) if out else content
 
     def app(self, app: App) -> App:
-        """Give an entry anew, its readings changed; the same one if nothing in them changes."""
+        """Return an entry with its readings changed; the same object if nothing changes."""
         lemma, readings = self.reading(app.lemma), tuple(map(self.reading, app.readings))
         if lemma is app.lemma and all(map(is_, readings, app.readings)):
             return app
         return replace(app, lemma=lemma, readings=readings)
 
     def reading(self, reading: Reading) -> Reading:
-        """Give a reading anew; one of a single string stays as it is."""
+        """Return a reading, changed; one of a single string stays as it is."""
         content = reading.content
         if not content or (len(content) == 1 and isinstance(content[0], str)):
             return reading
@@ -71,14 +71,14 @@ class Rewriting:
 
 
 class Replacing(Rewriting):
-    """A pass that gives content for each plain string."""
+    """A pass that replaces plain strings by content."""
 
     def string(self, text: str) -> Content:
-        """Give what stands for a plain string; by default itself."""
+        """Return the replacement of a plain string; by default itself."""
         return (text,)
 
     def content(self, content: Content) -> Content:
-        """Give mixed content anew; the same if nothing in it changes."""
+        """Return mixed content, changed; the same object if nothing in it changes."""
         made: list[Any] = []
         for item in content:
             if isinstance(item, str):
@@ -90,7 +90,7 @@ class Replacing(Rewriting):
 
 
 class _Unbroken(Rewriting):
-    """Breaks left out, the words before and after them joined."""
+    """Removes breaks and joins the words around them."""
 
     def content(self, content: Content) -> Content:
         if len(content) == 1 and isinstance(content[0], str):
@@ -108,29 +108,29 @@ class _Unbroken(Rewriting):
 
 
 def without_breaks(document: Document) -> Document:
-    """Give a document without the pages, columns and lines of its printed edition, as texts are compared."""
+    """Return a document without page, column and line breaks, as texts are compared."""
     unbroken = _Unbroken()
     return replace(document, divisions=tuple(map(unbroken.division, document.divisions)))
 
 
 SET_ASIDE = "source"
-"""`Span.subtype` of a mark of the source in whose place the editor's are shown."""
+"""`Span.subtype` of a mark of the source that the editor's marks replace."""
 
 
-def set_aside(item: Any) -> TypeGuard[Span]:
-    """Tell whether an item is a mark of the source in whose place the editor's are shown."""
+def is_set_aside(item: Any) -> TypeGuard[Span]:
+    """Whether an item is a mark of the source that the editor's marks replace."""
     return isinstance(item, Span) and item.role == "punct" and item.subtype == SET_ASIDE
 
 
-def of_layer(item: Any) -> bool:
-    """Tell whether an item belongs to the editor's layer."""
-    return isinstance(item, EditorsMark | EditorsName) or set_aside(item)
+def is_layer(item: Any) -> bool:
+    """Whether an item belongs to the editor's layer."""
+    return isinstance(item, EditorsMark | EditorsName) or is_set_aside(item)
 
 
-def lifted(content: Iterable[Any]) -> Content:
-    """Give content without what of the layer stands directly in it; adjacent strings become one."""
+def unlayered(content: Iterable[Any]) -> Content:
+    """Return content without the items of the layer directly in it; adjacent strings are joined."""
     out: list[Any] = []
-    for item in _lifted(content):
+    for item in _unwrapped(content):
         if isinstance(item, str) and out and isinstance(out[-1], str):
             out[-1] += item
         else:
@@ -138,9 +138,9 @@ def lifted(content: Iterable[Any]) -> Content:
     return tuple(out)
 
 
-def _lifted(content: Iterable[Any]) -> Iterable[Any]:
+def _unwrapped(content: Iterable[Any]) -> Iterable[Any]:
     for item in content:
-        if isinstance(item, EditorsName) or set_aside(item):
+        if isinstance(item, EditorsName) or is_set_aside(item):
             yield from item.content
         elif not isinstance(item, EditorsMark):
             yield item

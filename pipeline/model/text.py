@@ -77,11 +77,11 @@ from pipeline.model.words import described
 UNDECIDED = "〓"
 """Printed for a private-use character without a standard one, and for lost words for which the source has no sign."""
 LOSS, SLIP = "\x00", "\x02"
-"""Signs in `aligned` and `key` that no text can hold: XML allows neither."""
+"""Signs in `aligned` and `key` that no text can contain: XML allows neither."""
 
 View = Callable[[Any], str]
 Rule = Callable[[Any, View], str]
-"""Gives the words of an item; the view is asked for those of what stands in it."""
+"""Returns the words of an item, by calling the view for its content."""
 
 
 def bracketed(text: str, rend: str) -> str:
@@ -124,6 +124,7 @@ def _added(item: Supplied, _: View) -> str:
 
 
 def _known(item: Glyph, _: View) -> str:
+    """Return the standard character; one of another length would shift all later offsets."""
     return item.standard if len(item.standard) == len(item.code) else item.code
 
 
@@ -223,45 +224,45 @@ Words = Block | Inline | Division | Sequence[Any]
 
 
 def received(words: Words) -> str:
-    """Give what the source prints, with all brackets; raises ValueError for an apparatus entry."""
+    """Return what the source prints, with all brackets; raises ValueError for an apparatus entry."""
     return _RECEIVED[type(words)](words, received)
 
 
 def counted(words: Words) -> str:
-    """Give the characters that offsets count."""
+    """Return the characters that offsets count."""
     return _COUNTED[type(words)](words, counted)
 
 
 def attested(words: Words) -> str:
-    """Give the characters that offsets count, as many, a glyph by its standard character."""
+    """Return the characters that offsets count, as many, a glyph by its standard character."""
     return _ATTESTED[type(words)](words, attested)
 
 
 def edited(words: Words) -> str:
-    """Give what the editor prints."""
+    """Return what the editor prints."""
     return _EDITED[type(words)](words, edited)
 
 
 def shown(words: Words) -> str:
-    """Give what is quoted as the words of a witness."""
+    """Return what is quoted as the words of a witness."""
     return _SHOWN[type(words)](words, shown)
 
 
 def surviving(words: Words) -> str:
-    """Give what a witness still says where words are lost."""
+    """Return what a witness still says where words are lost."""
     return _SURVIVING[type(words)](words, surviving)
 
 
 def aligned(words: Words) -> str:
-    """Give what collation compares."""
+    """Return what collation compares."""
     return _ALIGNED[type(words)](words, aligned)
 
 
 def key(words: Words) -> str:
-    """Give what must be the same in two witnesses that agree."""
+    """Return what must be the same in two witnesses that agree."""
     return _KEY[type(words)](words, key)
 
 
 def lost(words: Words) -> bool:
-    """Tell whether words are lost here and none survive."""
+    """Whether words are lost here and none survive."""
     return LOSS in key(words) and not surviving(words)

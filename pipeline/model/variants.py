@@ -18,18 +18,18 @@ RANKS: Mapping[str, int] = {name: rank for rank, name in enumerate(get_args(Leve
 
 
 class ListWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is said of the list of pairs (``pipeline/characters/NAME.tsv``) that decides a class."""
+    """The list of pairs (``pipeline/characters/NAME.tsv``) that decides a class."""
 
     order: int
-    """Its place in the order in which the lists are asked: a pair that two lists have is of the first one's class."""
+    """Its place in the order of lists: a pair in two lists has the class of the first."""
     name: tuple[str, str]
-    """What the list is called, in Chinese and in English."""
+    """Its name in Chinese and in English."""
     row: tuple[str, str]
-    """What a row says, in Chinese and in English, with ``{row.left}`` and ``{row.right}``."""
+    """The meaning of a row in Chinese and in English, with ``{row.left}`` and ``{row.right}``."""
 
 
 class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One class of variants. What each field is for stands at the head of ``variants.toml``."""
+    """One class of variants. The head of ``variants.toml`` explains the fields."""
 
     chinese: str
     english: str
@@ -45,17 +45,17 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @property
     def rank(self) -> int:
-        """Give its weight, 0 (a script pair) to 3 (other words): the rank of its level."""
+        """Its weight, 0 (a script pair) to 3 (other words): the rank of its level."""
         return RANKS[self.level]
 
     @property
     def red(self) -> bool:
-        """Tell whether it changes the words, and is drawn in red: the classes that the strictest level prints."""
+        """Whether it changes the words and is shown in red: the classes of the strictest level."""
         return self.rank == max(RANKS.values())
 
 
 def load(path: Path, declared: Iterable[str]) -> Mapping[str, Variant]:
-    """Read a table of classes, which must describe just the `declared` ones; gives them in the table's order.
+    """Read a table of classes, which must have exactly the `declared` ones; returns them in the table's order.
 
     Raises ValueError that names the class and the field that is missing, unknown or of a wrong kind, and a class that
     stands in the table or among the declared ones only.

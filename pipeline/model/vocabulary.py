@@ -22,9 +22,9 @@ NOTE_SUBTYPES_ENGLISH = {
     "yinyi": "glosses on sound and meaning", "an": "remark of the compiler", "fuzhu": "annotation appended to another",
     "shuo": "opinions of later commentators",
 }
-"""What each kind of note is, in English."""
+"""The kinds of notes in English."""
 TRANSMITTED = frozenset({"zhu", "shu"})
-"""Kinds of notes that are handed down with the text: an edition prints them whole, whichever work abridges them."""
+"""Kinds of notes that are transmitted with the text: an edition prints them in full, even if a work abridges them."""
 
 REMARKS = frozenset({"jinwen", "guwen", "su", "huo", "dangzuo", "yan", "tuo", "ben"})
 """Kinds of text-critical remarks (``seg type="textcrit"/@subtype``): 今文, 古文, 俗作, 或作, 当作, 衍, 脱, 某本作."""
@@ -70,7 +70,7 @@ EDITORS = "editors"
 
 
 LATEST = 10_000
-"""The year of one of whom nothing is known: after everybody else."""
+"""The year of a person without known dates, after all others."""
 _GROWN = 60
 """Years by which one is taken to be born before a known death, where the birth is not known: a full span (甲子). Only
 the
@@ -88,7 +88,7 @@ class Dynasty:
 
 @cache
 def dynasties() -> dict[str, Dynasty]:
-    """Give each dynasty under every one of its names, in both scripts."""
+    """Return each dynasty under every one of its names, in both scripts."""
     found: dict[str, Dynasty] = {}
     for _, (names, begin, end) in table_rows((Path(__file__).parent / "dynasties.tsv").read_text(encoding="utf-8")):
         first, *others = names.split(" ")
@@ -97,14 +97,13 @@ def dynasties() -> dict[str, Dynasty]:
 
 
 def dynasty(words: str) -> Dynasty | None:
-    """Give the dynasty with whose name some words begin (宋代, 明末清初), the longest such name; None if there is
-    none."""
+    """Return the dynasty with the longest name with which some words begin (宋代, 明末清初), or None."""
     known = dynasties()
     return next((known[words[:size]] for size in range(len(words), 0, -1) if words[:size] in known), None)
 
 
 def period(words: str, birth: int = 0, death: int = 0) -> int:
-    """Give the year in which somebody's time begins: that of his dynasty; where none is known, of his death or birth.
+    """Return the year from which a person is dated: the beginning of the dynasty; if unknown, the death or birth.
 
     `words` name the dynasty, years are those of the common era, 0 if unknown; `LATEST` if nothing is known.
     """
@@ -113,7 +112,7 @@ def period(words: str, birth: int = 0, death: int = 0) -> int:
 
 
 def in_time(words: str, birth: int = 0, death: int = 0) -> tuple[int, int]:
-    """Give a key that sorts persons in time: by dynasty, then by birth; who has no years comes last in his dynasty.
+    """Return a key that sorts persons by dynasty, then by birth; those without years come last in their dynasty.
 
     `words` name the dynasty, years are those of the common era, 0 if unknown.
     """

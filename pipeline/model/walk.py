@@ -23,17 +23,17 @@ from pipeline.model import (
 from pipeline.model.pointers import id_of
 
 Into = Callable[[Any], bool]
-"""Says of an item that holds others whether to go into it; without it, a walk goes into all."""
+"""Whether to go into an item that contains others; by default a walk goes into all."""
 
 
 def walk(document: Document) -> Iterator[Any]:
-    """Give every division, block and inline item of a document, each before what it holds; not plain strings, nor
-    the editor's notes on entries. Of an entry each reading comes after it, the lemma first, before what it holds."""
+    """Yield every division, block and inline item of a document, each before its content; not plain strings, nor the
+    editor's notes on entries. The readings of an entry come after it, the lemma first."""
     yield from items(document.divisions)
 
 
 def items(content: Iterable[Any], *, readings: bool = True, into: Into | None = None) -> Iterator[Any]:
-    """Give every item of some content, as `walk` does of a document; without `readings`, of an entry the lemma's."""
+    """Yield every item of content, as `walk` of a document; without `readings` only the lemmata of entries."""
     held = _HELD if readings else _PRINTED
     stack = [*content][::-1]
     while stack:
@@ -46,8 +46,7 @@ def items(content: Iterable[Any], *, readings: bool = True, into: Into | None = 
 
 
 def leaves(content: Iterable[Any], *, into: Into | None = None) -> Iterator[Any]:
-    """Give what some content holds that holds nothing itself, plain strings too, in reading order; of entries the
-    lemma."""
+    """Yield the items of content that contain nothing, plain strings too, in reading order; of entries the lemma."""
     stack = [*content][::-1]
     while stack:
         item = stack.pop()
@@ -72,7 +71,7 @@ def _readings(app: App) -> Sequence[Any]:
 
 
 class _Held(dict[type, Callable[[Any], Sequence[Any] | None]]):
-    """What gives of an item of each type what it holds; None of a leaf."""
+    """By type, a function that returns the content of an item; None for a leaf."""
 
     def __missing__(self, kind: type) -> Callable[[Any], Sequence[Any] | None]:
         made = self[kind] = attrgetter("content") if hasattr(kind, "content") else _leaf
@@ -81,33 +80,33 @@ class _Held(dict[type, Callable[[Any], Sequence[Any] | None]]):
 
 _HELD = _Held({Division: attrgetter("items"), NoteGroup: attrgetter("notes"), App: _readings})
 _PRINTED = _Held({**_HELD, App: attrgetter("lemma.content")})
-"""The same, of entries what is printed."""
+"""The same, but of entries only the lemma."""
 
 
 def units(document: Document) -> Iterator[Unit]:
-    """Give the units of base text in their order."""
+    """Yield the units of base text in their order."""
     return (item for item in walk(document) if isinstance(item, Unit))
 
 
 def notes(document: Document) -> Iterator[Note]:
-    """Give all notes in their order, notes inside notes too."""
+    """Yield all notes in their order, notes inside notes too."""
     return (item for item in walk(document) if isinstance(item, Note))
 
 
 def marks(content: Iterable[Any]) -> Iterator[Mark]:
-    """Give the marks of a text's own words in their order, in all readings of its entries; none of its notes."""
+    """Yield the milestones of a text in order, in all readings of its entries, but not in its notes."""
     own = items(content, into=lambda item: not isinstance(item, Note))
     return (item for item in own if isinstance(item, Mark))
 
 
 def blocks(document: Document) -> Iterator[Any]:
-    """Give the blocks of all divisions in their order."""
+    """Yield the blocks of all divisions in their order."""
     every = items(document.divisions, into=lambda item: isinstance(item, Division))
     return (item for item in every if not isinstance(item, Division))
 
 
 def notes_by_target(document: Document) -> Mapping[str, tuple[Note, ...]]:
-    """Give the notes on each unit, note, head, trailer or division, by its id, in their order."""
+    """Return the notes by the id of the unit, note, head, trailer or division that they are about."""
     found: dict[str, list[Note]] = {}
     for note in notes(document):
         if note.target:
@@ -118,14 +117,14 @@ def notes_by_target(document: Document) -> Mapping[str, tuple[Note, ...]]:
 _T = TypeVar("_T")
 
 
-def remembered(function: Callable[[Document], _T]) -> Callable[[Document], _T]:
-    """Keep what a function gives of a document for as long as that very document lives.
+def cached_by_document(function: Callable[[Document], _T]) -> Callable[[Document], _T]:
+    """Cache a function's result for each document as long as the document exists.
 
-    What it gives must not change and must not hold the document, which else would never go.
+    The result must be immutable and must not refer to the document, which would never be freed.
     """
     known: dict[int, tuple[weakref.ref[Document], _T]] = {}
 
-    # forgotten by a call of C: an interruption inside a callback of Python would be told on the terminal and lost
+    # removed by a C function: an interruption inside a Python callback would be printed and lost
     @wraps(function)
     def asked(document: Document) -> _T:
         number = id(document)

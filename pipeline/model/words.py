@@ -1,4 +1,4 @@
-"""What is a word of a text: a graph, a word of an alphabet, a name for a character that has no code; and what is none.
+"""What counts as a word of a text: a graph, a word of an alphabet, a name for a character without code point.
 
 Words of alphabets are those of Unicode's text segmentation (UAX #29, default word boundaries, as the package ``regex``
 has them). Han, kana, bopomofo and Yi are written without spaces: there each sign is compared for itself.
@@ -14,14 +14,14 @@ from functools import lru_cache
 import regex
 
 LINE_END = re.compile(r"\r\n|[\n\r\x85\u2028\u2029]")
-"""What ends a line of a source (Unicode Standard 5.8, Newline Guidelines; but for form feeds)."""
+"""End of a line of a source (Unicode Standard 5.8, Newline Guidelines, without form feeds)."""
 _SIGNS = "○●◎◯◇◆△▲▽▼☆★☉⊙"
 PUNCTUATION = frozenset(regex.findall(r"\p{P}", "".join(map(chr, range(0x10000))))) | frozenset(_SIGNS)
 """What is no word of a text, wherever it stands: punctuation by its category in Unicode (which ※ has too), ○ and other
 figures that prints and transcriptions set where sections and notes begin. What else a source has, its entry in the
 catalog says (`signs`)."""
 OPENING = frozenset(char for char in PUNCTUATION if unicodedata.category(char) in ("Ps", "Pi"))
-"""Of these, what belongs to the words after it."""
+"""Punctuation that belongs to the words after it."""
 LACUNAE = "□■⬤〓"
 """Signs that transcriptions print for a character that is lost, or that they could not write: Kanripo has ⬤, CBETA and
 others □ ■ 〓."""
@@ -41,18 +41,18 @@ _NAMED = regex.compile(
 
 
 def only_graphs(text: str) -> bool:
-    """Tell whether a text is Han graphs and nothing else."""
+    """Whether a text is Han graphs and nothing else."""
     return _GRAPHS.fullmatch(text) is not None
 
 
 @lru_cache(maxsize=65536)
 def alphabetic(text: str) -> bool:
-    """Tell whether a text has a letter of an alphabet (Latin, Greek, Hangul, Devanagari …) or a digit."""
+    """Whether a text has a letter of an alphabet (Latin, Greek, Hangul, Devanagari …) or a digit."""
     return not only_graphs(text) and _LETTER.search(text) is not None
 
 
 def parts(text: str) -> Iterator[str]:
-    """Give the words of a text, and each other character for itself; joined they are the text."""
+    """Yield the words of a text and every other character; joined they are the text."""
     for run in _BOUNDARY.splititer(text):
         if run and _LETTER.match(run):
             yield run
@@ -61,35 +61,35 @@ def parts(text: str) -> Iterator[str]:
 
 
 def words(text: str) -> list[str]:
-    """Give the graphs and words of a text, without what is attached to them."""
+    """Return the graphs and words of a text, without punctuation and white space."""
     return [each for each in (parts(text) if alphabetic(text) else text) if not attached(each)]
 
 
 def attached(sign: str) -> bool:
-    """Tell whether a character is no word: punctuation or white space."""
+    """Whether a character is punctuation or white space."""
     return sign in PUNCTUATION or sign.isspace()
 
 
 def beside_letters(before: str, after: str) -> bool:
-    """Tell whether a blank between two characters (or the empty text) parts words of an alphabet."""
+    """Whether a blank between two characters (or the empty text) separates words of an alphabet."""
     return any(each and (alphabetic(each) or (each.isascii() and each in PUNCTUATION)) for each in (before, after))
 
 
 @lru_cache(maxsize=65536)
 def folded(word: str) -> str:
-    """Give a word without capitals, its letters composed."""
+    """Return a word in lower case (case folding), NFC."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", word).casefold())
 
 
 def described(code: str) -> str:
-    """Give how a source describes a character that has no code (⿰木薄, [金*薄]), which readers understand; empty for
-    the name of an entity or a private-use character, which they do not."""
+    """Return the description of a character without code point (⿰木薄, [金*薄]), which readers understand; empty for
+    the name of an entity or a private-use character."""
     return code if len(code) > 1 and code[0] != "&" else ""
 
 
 def composed(text: str, at: int) -> int:
-    """Give the length of what stands at an offset of a text for one character without a code: an entity, an ideographic
-    description sequence (Unicode Standard, 18.2), a composition in brackets; 0 if nothing does."""
+    """Return the length of a character without code point at an offset: of an entity, an ideographic description
+    sequence (Unicode Standard, 18.2), a composition in brackets; 0 if there is none."""
     if text[at] in "&[":
         found = _NAMED.match(text, at)
         return len(found[0]) if found else 0

@@ -44,7 +44,7 @@ from pipeline.tei.header.declarations import side_by_side
 from pipeline.tei.parse import from_tei
 from pipeline.tei.persons import declared
 from pipeline.tei.tree import ID, LANG, beginning, parse, without_schemas
-from pipeline.tei.views import aside, references_xml
+from pipeline.tei.views import marks_in_attributes, references_xml
 
 NAME = "html"
 FILES = "files"
@@ -86,7 +86,8 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
             lacking=" ".join(sorted(lacking)), url=settings.url, description=settings.description, version=__version__,
             image_hosts=origins(settings.image_hosts), state=hashlib.sha256(tei).hexdigest()[:8],
         )
-        landing = transform("xslt/html/main.xsl", aside(tei), parameters={**rendering, "facts": known}, base=made)
+        landing = transform("xslt/html/main.xsl", marks_in_attributes(tei), base=made,
+                            parameters={**rendering, "facts": known})
         (made / "index.html").write_text(landing, encoding="utf-8")
         encoding = transform("xslt/encoding/main.xsl", tei, parameters=rendering)
         (made / "encoding.html").write_text(encoding, encoding="utf-8")
@@ -105,7 +106,7 @@ def parts(tei: bytes, wanted: Iterable[str], settings: OutputSettings, *, told: 
     (`entries.collation_notes`), `references` those of `pipeline.tei.views.references_xml`. Raises RenderError.
     """
     speaks = _speaks(interface_of(beginning(tei, name=DOCUMENT).get(LANG) or ""))
-    return transform("xslt/html/part.xsl", aside(tei), parameters={
+    return transform("xslt/html/part.xsl", marks_in_attributes(tei), parameters={
         "parts": " ".join(wanted), "layer": "yes", "substitutes": _substitutes(tei, settings), **speaks,
         "facts": facts(told, references, settings.quoted, _leaves(tei, partial(from_tei, tei, name=DOCUMENT))),
     })

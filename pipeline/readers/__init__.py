@@ -38,7 +38,7 @@ from pipeline.settings.images import canvases
 from pipeline.settings.manual import ReaderRow
 from pipeline.settings.values import Strict
 from pipeline.system.process import without_collection
-from pipeline.tei.kept import hold_source, hold_text
+from pipeline.tei.lossless import check_source, check_text
 from pipeline.tei.views import source_text
 
 
@@ -102,7 +102,7 @@ def apply_decisions(source: Source, document: Document, entry: SourceEntry, cata
     printed = source_text(document)
     document = decisions.apply(document)
     document = mark_printed_corrections(document, entry.corrections) if entry.corrections else document
-    hold_text(printed, document, "decisions")
+    check_text(printed, document, "decisions")
     manifest = catalog.manifest(entry)
     shown = canvases(manifest) if manifest else ()
     return add_images(_insert_breaks(document, source, entry), entry.images, shown)
@@ -136,11 +136,11 @@ def read_undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tupl
     printed = source_text(document)
     if not getattr(module, "HOLDS", False):
         bare = module.bare_lines(source) if hasattr(module, "bare_lines") else source.lines
-        hold_source(document, bare, source.file)
+        check_source(document, bare, source.file)
     elif module.annotated(source):  # type: ignore[attr-defined]  # a reader with HOLDS has it
         return targets(document), findings
     document, more = annotate(document, catalog.persons, catalog.lists, catalog.works[entry.work].annotators, targets)
-    hold_text(printed, document, "annotation")
+    check_text(printed, document, "annotation")
     return document, (*findings, *more, *unfit(document, source, _expected(entry, catalog)))
 
 

@@ -1,1 +1,1 @@
-"""The model as TEI P5 and back (`write`, `parse`, both by `shapes`), and what a document says, by reference."""
+"""The model as TEI P5 and back (`write`, `parse`, both by the table `shapes`); headers; plain text by reference."""

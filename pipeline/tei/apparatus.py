@@ -70,7 +70,7 @@ class Variation(Struct, frozen=True, kw_only=True):
     """Line of the file, for messages."""
 
     def named(self) -> frozenset[str]:
-        """Give the witnesses that have another reading than the base."""
+        """Return the witnesses that have another reading than the base."""
         return frozenset(witness for reading in self.readings for witness in reading.witnesses)
 
 
@@ -96,18 +96,18 @@ def ink(text: str) -> int:
 
 
 def bounds(item: Any) -> int:
-    """Give how many places the beginning of an item takes, and so many its end: 1, of spans and divisions 0."""
+    """Return how many places the beginning of an item takes, and so many its end: 1, of spans and divisions 0."""
     return 0 if type(item) in _OPEN else 1
 
 
 def held(item: Any) -> Sequence[Any] | None:
-    """Give what an item holds; None if it is counted as a whole."""
+    """Return what an item holds; None if it is counted as a whole."""
     get = _HELD.get(type(item))
     return get(item) if get else None
 
 
 def refilled(item: Any, inside: Sequence[Any]) -> Any:
-    """Give an item that holds something else; itself, if that is what it holds already."""
+    """Return an item that holds something else; itself, if that is what it holds already."""
     before = held(item) or ()
     if len(before) == len(inside) and all(map(is_, before, inside)):
         return item
@@ -130,7 +130,7 @@ def size(item: Any) -> int:
 
 
 def printed(items: Iterable[Any]) -> bool:
-    """Tell whether any of these takes a place."""
+    """Whether any of these takes a place."""
     return any((item and not item.isspace()) if isinstance(item, str) else size(item) for item in items)
 
 
@@ -138,13 +138,13 @@ class Sizes(dict[int, int]):
     """How many places each item of a text takes that holds others, by its identity: as long as the text is kept."""
 
     def of(self, item: Any) -> int:
-        """Give the size of an item, as `size` does."""
+        """Return the size of an item, as `size` does."""
         known = self.get(id(item))
         return size(item) if known is None else known
 
 
 def base_words(items: Sequence[Any]) -> str:
-    """Give what stands at each place of a text: a character, or a sign that no text has (NUL) for anything else."""
+    """Return what stands at each place of a text: a character, or a sign that no text has (NUL) for anything else."""
     found: list[str] = []
     _base_words(items, found)
     return "".join(found)

@@ -1,4 +1,4 @@
-"""One TEI element as one value of the model, by the table of shapes; what does not fit is told with its line."""
+"""One TEI element as one value of the model, by the table of shapes; errors name the line."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _ALONE = {tag: each for tag, (each, *rest) in _BY_TAG.items() if not (rest or ea
 """The shape of a tag that has only one."""
 TYPED = {tag: frozenset().union(*(each.known - each.fixed.keys() for each in shapes)) for tag, shapes in _BY_TAG.items()
          if len(shapes) > 1 and not tag.startswith("{")}
-"""By the names of elements whose attributes go by their type, as no schema of ours can say: all that any has."""
+"""Elements whose attributes depend on their type, which our schema cannot express: all attributes of any type."""
 
 
 def shape_of(node: Element) -> Shape | None:
-    """Give the row of the table that fits an element, by its name and its type; None if none does."""
+    """Return the shape of an element, by its name and type; None if there is none."""
     tag: Any = node.tag
     if (alone := _ALONE.get(tag)) is not None:
         return alone
@@ -35,17 +35,19 @@ def shape_of(node: Element) -> Shape | None:
     return None
 
 
-def astray(unit: Element) -> Element | None:
-    """Give in what a unit of the base text stands, beyond entries, if that is no paragraph of it: then no collation
-    meets it. None if it stands right."""
+def misplaced_in(unit: Element) -> Element | None:
+    """Return the element around a unit of base text and its entries if it is not a paragraph of base text; else None.
+
+    No collation would find such a unit.
+    """
     above = unit.getparent()
     while above is not None and local(above) in ("app", "lem", "rdg"):
         above = above.getparent()
     return None if above is None or local(above) in ("ab", "div") else above
 
 
-def strayed(above: Element) -> tuple[Message, Message]:
-    """Say of a unit that it stands in another element, and what to do."""
+def misplaced_unit(above: Element) -> tuple[Message, Message]:
+    """Return message and mend for a unit in another element."""
     return (Message("a unit of base text is not allowed in <{}>", local(above)),
             Message('put it into <ab type="jing">, one unit after the other'))
 
@@ -57,7 +59,7 @@ class Decoder:
         self.name = name
 
     def only(self, parent: Element, *tags: str) -> list[Element]:
-        """Give the children of an element, all of them called one of `tags`.
+        """Return the children of an element, all of them called one of `tags`.
 
         Raises TeiError for another child, and for text between them.
         """
@@ -68,14 +70,14 @@ class Decoder:
         return children
 
     def shape(self, node: Element) -> Shape:
-        """Give the row of the table that fits an element; raises TeiError if none does."""
+        """Return the shape of an element; raises TeiError if there is none."""
         if (found := shape_of(node)) is not None:
             return found
         parent = node.getparent()
         raise self.unknown(node, node if parent is None else parent, sorted({each.tag for each in SHAPES}))
 
     def build(self, node: Element, shape: Shape, **content: Any) -> Any:
-        """Give the model's value for an element: its attributes by the table, and `content`.
+        """Return the model's value for an element: its attributes by the table, and `content`.
 
         Raises TeiError for an attribute that is unknown, missing, malformed, or has a value outside its closed list.
         """
@@ -103,19 +105,19 @@ class Decoder:
             raise self.error(node, Message("<{}> lacks one of: {}", local(node), ", ".join(missing))) from None
 
     def malformed(self, node: Element, key: str, written: str, error: Exception) -> TeiError:
-        """Give the error for an attribute whose value cannot be read."""
+        """Return the error for an attribute whose value cannot be read."""
         if not isinstance(error, TeiError):
             return self.error(node, Message('invalid value of {}/@{}: "{}"', local(node), key, written))
         return self.error(node, Message("{}/@{}: {}", local(node), key, error.message), error.mend)
 
     def unknown(self, node: Element, parent: Element, expected: Any) -> TeiError:
-        """Give the error for an element that the encoding does not know here, with the nearest of what is expected."""
+        """Return the error for an element that is not allowed here, with the nearest of those expected."""
         attributes = "".join(f' {key}="{node.get(key)}"' for key in ("type", "unit") if node.get(key))
         message = Message("<{}> is not allowed in <{}>", local(node) + attributes, local(parent))
         return self.error(node, message, _near(local(node), expected))
 
     def error(self, node: Element, message: str, mend: str = "") -> TeiError:
-        """Give the error for an element, with its line."""
+        """Return the error for an element, with its line."""
         return TeiError(message, place=place(node, self.name), mend=mend)
 
 

@@ -1,4 +1,4 @@
-"""TEI as the model. What each element means is in ``shapes.py``; this is the walk, and what it refuses."""
+"""Read TEI into the model. ``shapes.py`` has the meaning of each element; this module walks the tree."""
 
 from __future__ import annotations
 
@@ -30,36 +30,34 @@ from pipeline.model import (
     Unit,
 )
 from pipeline.model.numerals import MOST_SPACE, whole
-from pipeline.model.rewrite import lifted
+from pipeline.model.rewrite import unlayered
 from pipeline.model.text import UNDECIDED
 from pipeline.model.words import described
 from pipeline.system.process import room
-from pipeline.tei.decode import Decoder, astray, strayed
+from pipeline.tei.decode import Decoder, misplaced_in, misplaced_unit
 from pipeline.tei.header import declarations
 from pipeline.tei.header.declarations import form_of
-from pipeline.tei.persons import bring_together
+from pipeline.tei.persons import unqualify_persons
 from pipeline.tei.shapes import SHAPES, Shape
 from pipeline.tei.tree import ID, Element, blocks, each_division, local, mixed, parse, place, text_only
 
 BLOCKS = frozenset({"ab", "p", "lg", "head", "trailer", "fw", "milestone", "figure", "note", "noteGrp", "app"})
-"""What may stand in a division beside divisions."""
+"""Elements allowed in a division besides divisions."""
 
 _BLOCKS_ONLY = (Division, Head, Paragraph, Trailer)
-"""What stands in a division and in nothing else."""
+"""Types allowed only in a division."""
 
 _KNOWN: dict[tuple[bytes, bool], Document] = {}
-"""Where there is room, the documents asked for last, by the hash of their files: a build asks for each at several
-stages."""
+"""The documents read last, by the hash of their files, if memory allows: a build reads each at several stages."""
 _MOST = 8
-"""So many are kept: those of an edition of seven witnesses. 仪礼 takes 80 MB, its witnesses 15 to 30."""
+"""Documents that are cached: an edition with seven witnesses. 仪礼 takes 80 MB, its witnesses 15 to 30."""
 
 
 def from_tei(data: bytes, *, name: str, layer: bool = False) -> Document:
-    """Give the document that a TEI file of this encoding holds; `name` is the file's name in messages.
+    """Return the document of a TEI file of our encoding; `name` is the file's name in messages.
 
-    Of the editor's punctuation and names it has nothing, unless the `layer` is asked for: who compares, counts, finds
-    or exports the text does not meet it.
-    Raises TeiError with file and line for what is not XML, not TEI, or not in the encoding.
+    The editor's punctuation and names are left out unless `layer` is true: comparing, counting, searching and exporting
+    do not need them. Raises TeiError with file and line if it is not XML, not TEI, or not in our encoding.
     """
     if not room():
         return _from_tei(data, name, layer)
@@ -80,13 +78,13 @@ def _from_tei(data: bytes, name: str, layer: bool) -> Document:
 
 
 def divisions_of(data: bytes, *, name: str) -> Iterator[Division]:
-    """Give the divisions of a TEI file that we wrote, one after the other: only one tree is held at a time.
+    """Yield the divisions of a TEI file of our encoding; only one tree is in memory at a time.
 
     Raises as `from_tei`.
     """
     parser = _Parser(name, layer=True)
     for root, division in each_division(data, name=name):
-        bring_together(root, division)
+        unqualify_persons(root, division)
         yield parser.division(division)
 
 
@@ -96,9 +94,9 @@ class _Parser(Decoder):
     def __init__(self, name: str, *, layer: bool) -> None:
         super().__init__(name)
         self.layer = layer
-        """Whether marks and names of the editor's are wanted."""
+        """Whether to keep the editor's marks and names."""
         self.layered = False
-        """Whether any were met directly in what is read."""
+        """Whether the element being read directly contains any."""
         self.special: dict[type, Callable[[Element, Shape], Any]] = {
             App: self.app, Correction: self.correction, Space: self.space, Glyph: self.glyph,
             Supplied: self.supplied, EditorsMark: self.mark, Figure: self.figure, NoteGroup: self.group,
@@ -113,7 +111,7 @@ class _Parser(Decoder):
         header, text = root.find("{*}teiHeader"), root.find("{*}text")
         if text is None:
             raise self.error(root, Message("<{}> lacks <{}>", "TEI", "text"))
-        bring_together(root, root)
+        unqualify_persons(root, root)
         divisions: list[Division] = []
         for part in blocks(text, self.name):
             if local(part) not in ("front", "body"):
@@ -162,7 +160,7 @@ class _Parser(Decoder):
         return made
 
     def within(self, node: Element) -> Any:
-        """An element among words, which is no block."""
+        """An element in mixed content, not a block."""
         made = self.inline(node)
         if isinstance(made, _BLOCKS_ONLY) and (above := node.getparent()) is not None:
             raise self.unknown(node, above, sorted({each.tag for each in SHAPES} - BLOCKS))
@@ -173,10 +171,10 @@ class _Parser(Decoder):
         return self.bare(mixed(node, self.name))
 
     def bare(self, parts: Iterable[str | Element]) -> Content:
-        """Words and elements as content; without what of the editor's layer is directly in it, unless it is wanted."""
+        """Text and elements as content, without the editor's layer directly in it unless that is kept."""
         outer, self.layered = self.layered, False
         made = [part if isinstance(part, str) else self.within(part) for part in parts]
-        content = lifted(made) if self.layered and not self.layer else tuple(made)
+        content = unlayered(made) if self.layered and not self.layer else tuple(made)
         self.layered = outer
         return content
 
@@ -198,7 +196,7 @@ class _Parser(Decoder):
         return made
 
     def stray(self, node: Element, shape: Shape) -> Reading:
-        """``lem`` or ``rdg`` that is no child of an entry."""
+        """``lem`` or ``rdg`` outside an entry."""
         raise self.error(node, Message("<{}> outside an <app>", shape.tag), Message("put an <app> round it"))
 
     def correction(self, node: Element, shape: Shape) -> Correction:
@@ -260,8 +258,8 @@ class _Parser(Decoder):
 
     def unit(self, node: Element, shape: Shape) -> Unit:
         """``seg type="jing"``, or ``lg`` with its lines and no words outside them."""
-        if (above := astray(node)) is not None:
-            raise self.error(node, *strayed(above))
+        if (above := misplaced_in(node)) is not None:
+            raise self.error(node, *misplaced_unit(above))
         content = self.bare(blocks(node, self.name)) if local(node) == "lg" else self.content(node)
         made: Unit = self.build(node, shape, content=content)
         return made

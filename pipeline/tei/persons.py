@@ -22,38 +22,37 @@ _POINTERS = {
     "note": ("resp",), "lem": ("resp",), "rdg": ("resp",), "corr": ("resp",), "supplied": ("resp",),
     "pc": ("resp",), "placeName": ("resp",), "orgName": ("resp",), "title": ("resp",), "name": ("resp",),
 }
-"""Attributes that point to persons, by element (`pipeline.tei.shapes`); of ``seg`` only where it is no base text."""
+"""Attributes that point to persons, by element (`pipeline.tei.shapes`); not of a ``seg`` of base text."""
 
 
 def xml_id(person: str, catalog: Catalog) -> str:
-    """Give the ``xml:id`` of a person: the id, unless a text, a reported tradition or the header itself has it."""
+    """Return the ``xml:id`` of a person: the id, or PREFIX and the id if a text, tradition or the header has that."""
     texts = {*catalog.sources, *catalog.editions, *catalog.lists.reported(), *TEI_NAMES, PROGRAM}
     return f"{PREFIX}{person}" if person in texts or person.startswith(TEI_PREFIXES) else person
 
 
-def tell_apart(root: Element, part: Element) -> None:
-    """Let what in a part of a document points to persons whom its header (in `root`) calls ``person-ID`` point there.
-    """
+def qualify_persons(root: Element, part: Element) -> None:
+    """Change the pointers to persons in a part of a document to the ``person-ID`` of its header (in `root`)."""
     names = {each.removeprefix(PREFIX) for each in _persons(root) if each.startswith(PREFIX)}
     if names:
         reported = {each.get(ID, "") for each in root.iterfind("{*}teiHeader//{*}listWit/{*}listWit/{*}witness")}
-        _point(part, {f"#{name}": f"#{PREFIX}{name}" for name in names}, reported)
+        _replace_pointers(part, {f"#{name}": f"#{PREFIX}{name}" for name in names}, reported)
 
 
-def bring_together(root: Element, part: Element) -> None:
-    """Undo `tell_apart`: let pointers name persons as the folder does, in TEI of our own making."""
+def unqualify_persons(root: Element, part: Element) -> None:
+    """Undo `qualify_persons` in TEI of our own: pointers name persons as the folder does."""
     names = [each for each in _persons(root) if each.startswith(PREFIX)]
     if names and root.find(f"{{*}}teiHeader//{{*}}application[@ident='{PROGRAM}']") is not None:
-        _point(part, {f"#{name}": f"#{name.removeprefix(PREFIX)}" for name in names}, ())
+        _replace_pointers(part, {f"#{name}": f"#{name.removeprefix(PREFIX)}" for name in names}, ())
 
 
 def own_id(identifier: str) -> str:
-    """Give the id by which the folder names a person whom a header of ours calls so."""
+    """Return the folder's id of a person from the ``xml:id`` in our header."""
     return identifier.removeprefix(PREFIX)
 
 
 def named_in(tei: bytes, persons: Iterable[str]) -> list[str]:
-    """Give persons by the ``xml:id`` that a TEI file has for them."""
+    """Return the ``xml:id`` of persons in a TEI file."""
     return [f"{PREFIX}{name}" if f'"{PREFIX}{name}"'.encode() in tei else name for name in persons]
 
 
@@ -61,7 +60,7 @@ def _persons(root: Element) -> Iterator[str]:
     return (each.get(ID, "") for each in root.iterfind("{*}teiHeader//{*}person"))
 
 
-def _point(root: Element, turned: dict[str, str], reported: Iterable[str]) -> None:
+def _replace_pointers(root: Element, turned: dict[str, str], reported: Iterable[str]) -> None:
     stay = {f"#{name}" for name in reported}
     for node in root.iter("{*}*"):
         for key in _POINTERS.get(local(node), ()):
@@ -73,27 +72,27 @@ def _point(root: Element, turned: dict[str, str], reported: Iterable[str]) -> No
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """Read back from a header, in its order."""
+    """What a header declares, in its order."""
 
     sigla: dict[str, str]
     """Printed name of each witness by id."""
     persons: dict[str, Person]
     agents: dict[str, str]
-    """Name of each who is responsible for something in the file, as a ``respStmt`` has it, by its id."""
+    """Name of each agent of a ``respStmt`` by its id."""
     language: str = ""
     """Language and script of the text (BCP 47); empty if the file does not say."""
 
     def printed(self) -> dict[str, str]:
-        """Give the printed name of each witness and person: who may be named in an apparatus."""
+        """Return the printed name of each witness and person, which an apparatus may name."""
         return {person.id: person.label or person.name for person in self.persons.values()} | self.sigla
 
     def names(self) -> dict[str, str]:
-        """Give the full name of each person, and of each who is responsible for something in the file."""
+        """Return the full name of each person and agent."""
         return self.agents | {person.id: person.name or person.label for person in self.persons.values()}
 
 
 def declared(data: bytes, *, name: str) -> Declared:
-    """Give what the header of a TEI file declares; raises TeiError for what is not XML."""
+    """Return what the header of a TEI file declares; raises TeiError if the file is not XML."""
     root = beginning(data, name=name)
     ours = root.find(f"{{*}}teiHeader//{{*}}application[@ident='{PROGRAM}']") is not None
     sigla = {each.get(ID, ""): _siglum(each) for each in root.iterfind("{*}teiHeader//{*}witness")}

@@ -17,25 +17,25 @@ from pipeline.model.rewrite import SET_ASIDE
 from pipeline.tei.tree import ID
 
 PLACE_PREFIX, ORG_PREFIX = "place-", "org-"
-"""How the ids of places and of states, dynasties, clans begin in a TEI file."""
+"""Prefixes of the ids of places and of states, dynasties, clans in a TEI file."""
 _POINTER = re.compile(r"(#|[A-Za-z][A-Za-z0-9+.-]*:)\S+( (#|[A-Za-z][A-Za-z0-9+.-]*:)\S+)*")
 
 
 @dataclass(frozen=True)
 class Codec:
-    """How a field's value is written as an attribute and read from it."""
+    """Converts the value of a field to an attribute and back."""
 
     write: Callable[[Any], str]
     read: Callable[[str], Any]
 
 
 def write_pointer(identifier: str) -> str:
-    """Give the pointer to an id of the same file; what has a scheme (``w:…``) is a pointer already."""
+    """Return the pointer to an id of the same file; a value with a scheme (``w:…``) is a pointer already."""
     return identifier if ":" in identifier or not identifier else f"#{identifier}"
 
 
 def read_pointer(pointer: str) -> str:
-    """Give the id that a pointer names; raises TeiError if it is not a pointer into the file or with a scheme."""
+    """Return the id of a pointer into the file; a pointer with a scheme is returned as it is; else raises TeiError."""
     if pointer.startswith("#") and pointer != "#":
         return pointer[1:]
     if pointer == "#":
@@ -62,11 +62,11 @@ OWN = Codec(
     lambda values: " ".join(map(write_pointer, values)),
     lambda text: tuple(pointer[1:] for pointer in text.split() if pointer.startswith("#")),
 )
-"""Pointers into the file, beside which others are written that follow from the rest."""
+"""Pointers into the file; others beside them are derived and not read."""
 ALL = Codec(
     lambda value: " ".join(map(write_pointer, value.split())), lambda text: " ".join(map(read_pointer, text.split()))
 )
-"""Pointers that are one value, with spaces between them."""
+"""Pointers that are one value, separated by spaces."""
 FIRST = Codec(write_pointer, lambda text: read_pointer(text.split()[0]))
 LAST = Codec(write_pointer, lambda text: "".join(map(read_pointer, text.split()[1:2])))
 CLASS = Codec(lambda value: f"#var-{value}" if value else "", lambda text: text.removeprefix("#var-"))
@@ -74,13 +74,13 @@ VARIANT = Codec(lambda value: "" if value == "variant" else value, str)
 CITED = Codec(lambda value: value if _POINTER.fullmatch(value) else "", str)
 WORDS = Codec(lambda value: "" if _POINTER.fullmatch(value) else value, str)
 _ENTITY = re.compile(r"&([A-Za-z](?=[^;]*[0-9])[A-Za-z0-9_.-]*);")
-"""A name by which a source calls a character; those in use all have numbers (``KR0014``, ``CB00123``, ``SD-D4EE``)."""
+"""A source's name for a character; those in use all have numbers (``KR0014``, ``CB00123``, ``SD-D4EE``)."""
 _POINTS = re.compile(r"[0-9A-F]{4,6}(-[0-9A-F]{4,6})*")
 
 
 def glyph_id(code: str) -> str:
-    """Give the id under which ``charDecl`` declares a glyph: ``g-E14B`` by its code points, ``g-KR0014`` by the name of
-    an entity, unless that reads as code points."""
+    """Return the id of a glyph in ``charDecl``: ``g-E14B`` by its code points, ``g-KR0014`` by the name of an entity
+    unless that could be code points."""
     named = _ENTITY.fullmatch(code)
     if named and not _POINTS.fullmatch(named[1]):
         return f"g-{named[1]}"
@@ -88,7 +88,7 @@ def glyph_id(code: str) -> str:
 
 
 def glyph_code(identifier: str) -> str:
-    """Give the glyph that an id (without ``g-``) names; raises ValueError if it names none."""
+    """Return the glyph of an id (without ``g-``); raises ValueError if it is invalid."""
     if _ENTITY.fullmatch(f"&{identifier};") and not _POINTS.fullmatch(identifier):
         return f"&{identifier};"
     return "".join(chr(int(c, 16)) for c in identifier.split("-"))
@@ -126,14 +126,14 @@ class Shape:
     tag: str
     kind: type[Struct]
     says: Mapping[str, Any] = field(default_factory=dict)
-    """Values of fields that the element itself says."""
+    """Values of fields that the element itself implies."""
     fixed: Mapping[str, str] = field(default_factory=dict)
-    """Attributes that tell this shape from others of the same name."""
+    """Attributes that distinguish this shape from others of the same name."""
     attributes: tuple[Attribute, ...] = ()
     derived: frozenset[str] = frozenset()
-    """Attributes that are written for other readers of TEI and follow from the rest."""
+    """Attributes that are derived, and written for other readers of TEI."""
     needs: str = ""
-    """An attribute that tells it from others of the same name by being there."""
+    """An attribute whose presence distinguishes it from others of the same name."""
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -142,7 +142,7 @@ class Shape:
 
     @cached_property
     def reads(self) -> tuple[tuple[str, str, Callable[[str], Any], frozenset[str]], ...]:
-        """Of each attribute the field, the name, how a value is read, and the closed list of values."""
+        """Field, name, reading function and closed list of values of each attribute."""
         return tuple((each.field, each.key, each.codec.read, self.allowed(each.field)) for each in self.attributes)
 
     @cached_property
@@ -156,7 +156,7 @@ class Shape:
         return "content" in self.kind.__struct_fields__
 
     def allowed(self, name: str) -> frozenset[str]:
-        """Give the closed list of a field's values; empty if it is open."""
+        """Return the closed list of a field's values; empty if it is open."""
         return _closed(self.kind, name)
 
 

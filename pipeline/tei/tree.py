@@ -1,4 +1,4 @@
-"""XML trees: safe parsing, mixed content in and out, stable bytes. The only file that knows lxml's ``tail``."""
+"""XML trees: safe parsing, mixed content, stable bytes. The only module that uses lxml's ``tail``."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ SPACE = f"{{{XML}}}space"
 SCHEMAS = {
     "jiaokan.xsd": "http://www.w3.org/2001/XMLSchema", "jiaokan.sch": "http://purl.oclc.org/dsdl/schematron",
 }
-"""Our schemas, and the language of each as the W3C note on xml-model names it."""
+"""Our schemas, with their languages as in the W3C note on xml-model."""
 _MODEL = re.compile(rb"<\?xml-model [^?]*\?>\n")
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML 1.0 cannot hold."""
+"""Characters that XML 1.0 forbids."""
 _NAMESPACES: dict[Any, str] = {None: TEI}
 _DECLARES = f' xmlns="{TEI}"'.encode()
 _PIECE = 2**16
-"""So many bytes at a time are parsed where only a part of the tree is held."""
+"""Bytes that are parsed at a time if only a part of the tree is in memory."""
 _FORMATTING = " \t\r\n"
 _BELOW = etree.XPath("/*" * (DEPTH + 1))
-"""Gives the elements that stand deeper than is read."""
+"""The elements below the maximal depth."""
 NOT_WELL_FORMED = "not well-formed XML: {}"
 """Form of the message with what libxml2 reports."""
 _AS_UTF8 = Message("save it as UTF-8")
@@ -42,9 +42,9 @@ _DECLARED = re.compile(rb"^\s*<\?xml[^>]*encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
 
 
 def parse(data: bytes, *, name: str) -> Element:
-    """Parse XML from outside: no network, no document type, no entity of its own; duplicate ids are let through.
+    """Parse untrusted XML: no network, no document type, no entities; duplicate ids are accepted.
 
-    Raises TeiError with line and column for what is not well-formed XML.
+    Raises TeiError with line and column if it is not well-formed.
     """
     if not data.strip():
         raise TeiError(Message("the file is empty"), place=Place(name), mend=Message("use a TEI document"))
@@ -70,7 +70,7 @@ def parse(data: bytes, *, name: str) -> Element:
 
 
 def beginning(data: bytes, *, name: str) -> Element:
-    """Give the root of a TEI document as far as its header goes, with all of that and little of the rest.
+    """Return the root of a TEI document with its whole header and little of the rest.
 
     Raises TeiError as `parse`, for what is not well-formed XML up to there.
     """
@@ -93,9 +93,9 @@ def _pulling(tag: str) -> Any:
 
 
 def each_division(data: bytes, *, name: str) -> Iterator[tuple[Element, Element]]:
-    """Give the divisions of the text of a TEI document, each with the root as it is until then, which has the header.
+    """Yield the divisions of a TEI document, each with the root, which has the header.
 
-    Each is let go when the next is asked for. Raises TeiError as `parse`, but for what stands in no division.
+    Each is freed when the next is requested. Raises TeiError as `parse`, except for content outside divisions.
     """
     _refuse_doctype(data, name)
     parser = _pulling(f"{{{TEI}}}div")
@@ -118,6 +118,7 @@ def _deep(where: Place) -> TeiError:
 
 
 def _refuse_doctype(data: bytes, name: str) -> None:
+    """Reject a document type: its entities could grow without limit, and TEI P5 needs none."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         data = data.decode("utf-16", "replace").encode()
     elif b"\0" in data[:4] or data[:4] == _EBCDIC:  # what libxml2 would read as UTF-16, UCS-4 or EBCDIC by its look
@@ -139,15 +140,15 @@ def _doctype(where: Place) -> TeiError:
 
 
 def place(element: Element, name: str) -> Place:
-    """Give the place where an element begins in the file called `name`: its line from 1, 0 if it was not parsed."""
+    """Return the line of an element in the file called `name`, from 1; 0 if it was not parsed."""
     line: Any = element.sourceline  # the stubs do not type it
     return Place(name, line or 0)
 
 
 def element(tag: str, attributes: Mapping[str, str] | None = None, text: str = "", *children: Element) -> Element:
-    """Make a TEI element; attributes are written in the order given, empty ones are left out.
+    """Make a TEI element with attributes in the given order; empty ones are left out.
 
-    Raises ValueError (lxml's) for characters that XML cannot hold: `FORBIDDEN` finds them before.
+    Raises ValueError (lxml's) for characters that XML forbids, which `FORBIDDEN` finds.
     """
     said = {name: value for name, value in attributes.items() if value} if attributes else None
     made = etree.Element(f"{{{TEI}}}{tag}", said, _NAMESPACES)
@@ -159,9 +160,9 @@ def element(tag: str, attributes: Mapping[str, str] | None = None, text: str = "
 
 
 def inside(parent: Element | None, tag: str, attributes: dict[str, str]) -> Element:
-    """Make a TEI element at the end of another, as `element` does; of none alone.
+    """Make a TEI element at the end of another, or alone, as `element` does.
 
-    What is made where it belongs needs no document of its own, which costs as much as the element.
+    An element made in its place needs no document of its own, which costs as much as the element.
     """
     if parent is None:
         return element(tag, attributes)
@@ -170,7 +171,7 @@ def inside(parent: Element | None, tag: str, attributes: dict[str, str]) -> Elem
 
 
 def add_text(parent: Element, text: str) -> None:
-    """Append characters to what a mixed element already holds; raises ValueError as `element` does."""
+    """Append characters to mixed content; raises ValueError as `element` does."""
     last = _last(parent)
     if last is not None:
         last.tail = (last.tail or "") + text
@@ -179,11 +180,12 @@ def add_text(parent: Element, text: str) -> None:
 
 
 def _last(parent: Element) -> Element | None:
+    """Return the last child. `len()` counts all children each time, quadratic in a long chapter."""
     return next(parent.iterchildren(reversed=True), None)
 
 
 def add_block(parent: Element, *children: Element) -> Element:
-    """Append blocks, each on a line of its own; gives the parent back."""
+    """Append blocks, each on a line of its own; returns the parent."""
     for child in children:
         if _last(parent) is None:
             parent.text = "\n"
@@ -193,13 +195,13 @@ def add_block(parent: Element, *children: Element) -> Element:
 
 
 def add_into(parent: Element, child: Element) -> Element:
-    """Append a block that is filled later, on a line of its own; gives the block."""
+    """Append a block that is filled later, on a line of its own; returns the block."""
     add_block(parent, child)
     return child
 
 
 def cut(element: Element) -> None:
-    """Take an element out of its parent; the words after it stay."""
+    """Remove an element; the text after it stays."""
     parent, before, after = element.getparent(), element.getprevious(), element.tail or ""
     if parent is not None:
         if before is not None:
@@ -211,14 +213,14 @@ def cut(element: Element) -> None:
 
 
 def alone(element: Element) -> Element:
-    """Give a copy of an element without the words that follow it."""
+    """Return a copy of an element without the words that follow it."""
     copy = deepcopy(element)
     copy.tail = None
     return copy
 
 
 def put_instead(element: Element, others: Sequence[Element], words: str = "") -> None:
-    """Put words and then other elements in the place of an element; the words after it stay."""
+    """Replace an element by text and other elements; the text after it stays."""
     parent, after = element.getparent(), element.tail or ""
     if parent is None:
         return
@@ -240,14 +242,14 @@ def put_instead(element: Element, others: Sequence[Element], words: str = "") ->
 
 
 def strip_words(element: Element) -> None:
-    """Take out the words that stand directly in an element."""
+    """Remove the text directly in an element."""
     element.text = None
     for child in element:
         child.tail = None
 
 
 def mixed(parent: Element, name: str) -> Iterator[str | Element]:
-    """Give the content of a mixed element in order; raises TeiError for an entity reference."""
+    """Yield the content of a mixed element in order; raises TeiError for an entity reference."""
     if parent.text:
         yield parent.text
     for child in parent:
@@ -259,24 +261,24 @@ def mixed(parent: Element, name: str) -> Iterator[str | Element]:
 
 
 def loose_words(parent: Element) -> Iterator[str]:
-    """Give the runs of words that stand directly in an element, without white space alone."""
+    """Yield the runs of text directly in an element that are not white space."""
     yield from filter(str.strip, (parent.text or "", *(child.tail or "" for child in parent)))
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A run of characters of a tree, which can be replaced by another."""
+    """A run of text of a tree, which can be replaced."""
 
     holder: Element
-    """Whose text it is or, if it `follows`, the element after which it stands."""
+    """The element whose text it is or, if it `follows`, the element before it."""
     follows: bool
 
     def get(self) -> str:
-        """Give the characters."""
+        """Return the characters."""
         return (self.holder.tail if self.follows else self.holder.text) or ""
 
     def put(self, text: str) -> None:
-        """Put other characters in their place."""
+        """Replace the characters."""
         if self.follows:
             self.holder.tail = text
         else:
@@ -296,12 +298,12 @@ class Words:
 
 
 def after(element: Element) -> str:
-    """Give the text that follows an element in its parent."""
+    """Return the text that follows an element in its parent."""
     return element.tail or ""
 
 
 def blocks(parent: Element, name: str) -> Iterator[Element]:
-    """Give the children of an element that holds no text; raises TeiError if it does hold some."""
+    """Yield the children of an element; raises TeiError if it directly contains text."""
     for node in mixed(parent, name):
         if not isinstance(node, str):
             yield node
@@ -313,7 +315,7 @@ def blocks(parent: Element, name: str) -> Iterator[Element]:
 
 
 def text_only(parent: Element, name: str) -> str:
-    """Give the text of an element that holds no elements; raises TeiError if it does."""
+    """Return the text of an element; raises TeiError if it has children."""
     for child in parent:
         message = Message("<{}> is not allowed in <{}>", local(child), local(parent))
         raise TeiError(message, place=place(parent, name))
@@ -321,34 +323,35 @@ def text_only(parent: Element, name: str) -> str:
 
 
 def local(node: Element) -> str:
-    """Give the element's name if it is TEI's; with its namespace if it is not."""
+    """Return an element's name, with its namespace if it is not TEI."""
     return _local(node.tag)
 
 
 def bare(node: Element) -> str:
-    """Give the element's name without its namespace, whatever that is."""
+    """Return an element's name without any namespace."""
     return str(node.tag).rpartition("}")[2]
 
 
 @cache
 def _local(tag: Any) -> str:
+    """Cached: a file has few tags, and each is asked for a hundred thousand times."""
     return str(tag).removeprefix(f"{{{TEI}}}")
 
 
 def serialise(root: Element, schemas: str = "") -> bytes:
-    """Give the bytes of a document: UTF-8, one declaration, one newline at the end; `schemas` as in `named`."""
+    """Return the bytes of a document: UTF-8, one declaration, one newline at the end; `schemas` as in `named`."""
     body: bytes = etree.tostring(root, encoding="UTF-8", xml_declaration=False)
     return b'<?xml version="1.0" encoding="UTF-8"?>\n' + named(schemas).encode() + body + b"\n"
 
 
 def within(root: Element) -> bytes:
-    """Give the bytes of an element as it stands in a document of ours, which declares the namespace."""
+    """Return the bytes of an element inside a document that declares the namespace."""
     body: bytes = etree.tostring(root, encoding="UTF-8", xml_declaration=False)
     return body.replace(_DECLARES, b"", 1)
 
 
 def named(schemas: str) -> str:
-    """Give the ``xml-model`` instructions that name our schemas in a folder; nothing for no folder."""
+    """Return the ``xml-model`` instructions for our schemas in a folder; empty without one."""
     if not schemas:
         return ""
     lines = (f'<?xml-model href="{schemas}/{name}" type="application/xml" schematypens="{language}"?>\n'
@@ -357,5 +360,5 @@ def named(schemas: str) -> str:
 
 
 def without_schemas(data: bytes) -> bytes:
-    """Give a document without the instructions that name its schemas: a copy lies elsewhere."""
+    """Return a document without its ``xml-model`` instructions, for a copy elsewhere."""
     return _MODEL.sub(b"", data)

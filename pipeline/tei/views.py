@@ -23,7 +23,7 @@ from pipeline.model import (
 from pipeline.model.marks import MARKS, PunctuationStyle, normalised, styled
 from pipeline.model.pointers import order_key
 from pipeline.model.references import References
-from pipeline.model.rewrite import set_aside
+from pipeline.model.rewrite import is_set_aside
 from pipeline.model.text import edited, received
 from pipeline.model.walk import blocks, items, marks, walk
 from pipeline.tei.header.declarations import form_of
@@ -33,7 +33,7 @@ from pipeline.tei.witness_text import Piece, pieces
 
 
 def source_text(document: Document) -> str:
-    """Give what the source printed, block by block on lines of its own, without what named rules left out.
+    """Return what the source printed, a line for each block, without what named rules left out.
 
     Raises TeiError for an edition, which no single source printed.
     """
@@ -47,8 +47,8 @@ def source_text(document: Document) -> str:
 
 
 def texts(document: Document, witness: str = "", *, lost: bool = True) -> Mapping[str, str]:
-    """Give the text of each unit and note by id, without the notes inside it; without `lost`, also without lost places
-    where the source prints nothing.
+    """Return the text of each unit and note by id, without the notes inside it; without `lost`, also without lost
+    places where the source prints nothing.
 
     With `witness`, an edition's witness is read back by its own ids (``6.4.2``) and in its own order. Raises
     TeiError if the edition has no such witness.
@@ -68,7 +68,7 @@ def _gather(found: Iterable[Piece], *, sort: bool) -> dict[str, str]:
 
 
 def plain_text(document: Document, *, reference: str = "", witness: str = "") -> str:
-    """Give edited base text, one unit on a line: of the whole document or of the passage at `reference`.
+    """Return edited base text, one unit on a line: of the whole document or of the passage at `reference`.
 
     A reference is ``6``, ``6.3``, ``6.3.2`` or ``yili:6.3.2``, in the form in which the text is cited (``1A1``), or an
     id; the id of a note gives that note. With `witness`, the
@@ -94,7 +94,7 @@ def plain_text(document: Document, *, reference: str = "", witness: str = "") ->
 
 
 def passage(document: Document, reference: str) -> Callable[[str, bool], bool]:
-    """Give what tells by its id whether a unit, or a note (then the second argument is true), is of a passage.
+    """Return a function of an id, and whether it is a note's, that is true if it belongs to the passage.
 
     Raises TeiError as `plain_text`.
     """
@@ -150,7 +150,7 @@ def _known(wanted: str, known: set[str], said: Callable[[str], str]) -> str:
 
 
 _LABEL = b'indexName="reference"'
-"""What a file has of which a division is called otherwise than by its number."""
+"""In files with a division whose name in references is not its number."""
 
 
 def references_xml(tei: bytes, *, name: str) -> str:
@@ -168,7 +168,7 @@ def references_xml(tei: bytes, *, name: str) -> str:
 
 
 def own_references(document: Document, reference: str) -> list[str]:
-    """Give the references of the witnesses' units, or notes, that an edition's unit or note was made from.
+    """Return the references of the witnesses' units or notes from which an edition's unit or note was made.
 
     Raises TeiError if the edition has no such passage.
     """
@@ -184,8 +184,8 @@ _EDITORS = re.compile(rb'(<pc resp="[^"<>]*"(?: [a-z]+="[^"<>]*")*)>([^<>&"]+)</
 _RUN = re.compile(f"[{''.join(sorted(MARKS))}]+")
 
 
-def aside(tei: bytes) -> bytes:
-    """Give a TEI file of ours with each mark of the editor's in an attribute, ``pc/@n``, as the stylesheets read it.
+def marks_in_attributes(tei: bytes) -> bytes:
+    """Return a TEI file of ours with the editor's marks in attributes (``pc/@n``), as the stylesheets read them.
 
     They would do so themselves (``xslt/prepare/02-layer.xsl``), by a copy of the whole tree.
     """
@@ -193,7 +193,7 @@ def aside(tei: bytes) -> bytes:
 
 
 def punctuated_text(document: Document, style: PunctuationStyle, *, reference: str = "") -> str:
-    """Give the edited base text of a document with its layer, or of the passage at `reference`, one unit on a line.
+    """Return the edited base text of a document with its layer, or of the passage at `reference`, one unit on a line.
 
     Where the editor set marks these are shown and those of the source are not; elsewhere the source's, as
     `pipeline.model.marks.normalised` gives them. Plain text has no lines: titles keep 《》 there, names have nothing.
@@ -201,33 +201,33 @@ def punctuated_text(document: Document, style: PunctuationStyle, *, reference: s
     """
     wanted = passage(document, reference)
     found = items(document.divisions, readings=False)
-    return "\n".join(words(item, style) for item in found
+    return "\n".join(styled_words(item, style) for item in found
                      if isinstance(item, Unit | Note) and item.id and wanted(item.id, isinstance(item, Note)))
 
 
-def words(item: Unit | Note, style: PunctuationStyle) -> str:
-    """Give the words of a unit or note in a style."""
-    pieces = [*_pieces(item.content)]
+def styled_words(item: Unit | Note, style: PunctuationStyle) -> str:
+    """Return the words of a unit or note in a style."""
+    pieces = [*_units_of_print(item.content)]
     if any(isinstance(piece, EditorsMark | Span) for piece in pieces):
-        return "".join(_shown(pieces, style))
+        return "".join(_styled_pieces(pieces, style))
     return _RUN.sub(lambda run: styled(run[0], style), normalised(edited(item.content)))
 
 
-def _pieces(content: Iterable[Any]) -> Iterator[str | EditorsMark | Span]:
+def _units_of_print(content: Iterable[Any]) -> Iterator[str | EditorsMark | Span]:
     for item in content:
-        if isinstance(item, str | EditorsMark) or set_aside(item):
+        if isinstance(item, str | EditorsMark) or is_set_aside(item):
             yield item
         elif isinstance(item, Note | NoteGroup) or (isinstance(item, Span) and item.rend):
             continue
         elif isinstance(item, App):
-            yield from _pieces(item.lemma.content)
+            yield from _units_of_print(item.lemma.content)
         elif (held := getattr(item, "content", None)) is not None:
-            yield from _pieces(held)
+            yield from _units_of_print(held)
         else:
             yield edited(item)
 
 
-def _shown(pieces: Iterable[str | EditorsMark | Span], style: PunctuationStyle) -> Iterator[str]:
+def _styled_pieces(pieces: Iterable[str | EditorsMark | Span], style: PunctuationStyle) -> Iterator[str]:
     slot = ""
     for piece in pieces:
         if isinstance(piece, EditorsMark):

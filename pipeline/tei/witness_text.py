@@ -36,23 +36,23 @@ from pipeline.model.text import edited, received
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of text and where it belongs."""
+    """A run of text with its position."""
 
     here: str
-    """Id of the unit or note of this document that it stands in."""
+    """Id of the unit or note of this document around it."""
     own: str
-    """Id of the unit or note that it belongs to: in a witness's own numbering if one was asked for."""
+    """Id of the unit or note that it belongs to; for a witness in its own numbering."""
     offset: int
-    """After how many characters of `own`, as `counted` gives them, it begins: what the last mark before it says."""
+    """Its offset in `own`, counted as `counted` does, from the last milestone before it."""
     text: str
     note: bool
     entry: str = ""
-    """Id of the outermost entry for which the witness has another reading than the lemma; empty: it has the lemma."""
+    """Id of the outermost entry in which the witness differs from the lemma; else empty."""
 
 
 @dataclass
 class _PieceReader:
-    """Goes through a document and gives its text piece by piece, as one witness has it or as edited."""
+    """Collects the text of a document piece by piece, as one witness has it or as edited."""
 
     witness: str
     pieces: list[Piece] = field(default_factory=list)
@@ -65,7 +65,7 @@ class _PieceReader:
     lost: bool = True
 
     def blocks(self, items: Iterable[Any], division: str) -> None:
-        """The items of a division; words outside units and notes count only in prose."""
+        """Read the items of a division; words outside units and notes count only in prose."""
         for item in items:
             if isinstance(item, Division):
                 self.blocks(item.items, item.id or division)
@@ -76,7 +76,7 @@ class _PieceReader:
                 self.each(content, not self.witness, text=False)
 
     def inside(self, here: str, read: Callable[[], None], *, note: bool = False) -> None:
-        """Read something that has its own text, and come back to what was before it."""
+        """Read an item with its own text, and restore the position before it."""
         before = (self.here, self.own, self.offset, self.note)
         self.here, self.note = here, note
         if not self.witness:
@@ -90,7 +90,7 @@ class _PieceReader:
             self.own, self.offset = after
 
     def each(self, content: Iterable[Any], active: bool, *, text: bool = True) -> None:
-        """Mixed content; `active`: the witness has it; `text`: it is a text's own words."""
+        """Read mixed content; `active`: the witness has it; `text`: it belongs to the text itself."""
         for item in content:
             match item:
                 case str():
@@ -120,7 +120,7 @@ class _PieceReader:
                     self.pieces.append(Piece(self.here, self.own, self.offset, words, self.note, self.entry))
 
     def read(self, app: App, active: bool, *, text: bool) -> None:
-        """The reading of an entry that the witness has."""
+        """Read the reading of an entry that the witness has."""
         reading = self.reading(app)
         if reading is None:
             return
@@ -133,14 +133,14 @@ class _PieceReader:
         self.entry = before
 
     def reading(self, app: App) -> Reading | None:
-        """The reading of an entry that the witness has; the lemma if none was asked for."""
+        """Return the reading of an entry that the witness has; without a witness the lemma."""
         if not self.witness:
             return app.lemma
         return next((r for r in (app.lemma, *app.readings) if self.witness in r.witnesses), None)
 
 
 def pieces(document: Document, witness: str = "", *, omissions: bool = False, lost: bool = True) -> list[Piece]:
-    """Give the edited text of a document piece by piece; with `witness`, as that witness of an edition has it.
+    """Return the edited text of a document piece by piece; with `witness`, as that witness of an edition has it.
 
     With `omissions`, a place where the witness has nothing for a lemma is a piece without words; without `lost`, a lost
     place where the source prints nothing is none, as it never is one of an edition's witness.
@@ -152,28 +152,28 @@ def pieces(document: Document, witness: str = "", *, omissions: bool = False, lo
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """A thing with an id: from which to before which printed character, white space not counted."""
+    """An item with an id, and its printed characters `start` to `end`, white space not counted."""
 
     item: Any
     start: int
     end: int
     leaf: int
-    """How many characters of plain strings stand before it, as `pipeline.model.walk.strings` counts them."""
+    """Number of characters of plain strings before it, as in `pipeline.model.walk.strings`."""
     leaf_end: int
 
 
 @dataclass
 class Printed:
-    """What the source of a document printed, its white space left out, and where things stand in it."""
+    """What the source of a document printed, without white space, with the positions of items."""
 
     text: str = ""
     extents: dict[str, Extent] = field(default_factory=dict)
     marks: set[int] = field(default_factory=set)
-    """Offsets among the characters of plain strings of those that are marks of punctuation in brackets (〈句〉)."""
+    """Offsets, among the characters of plain strings, of punctuation in brackets (〈句〉)."""
 
 
 def printed(document: Document) -> Printed:
-    """Lay a document out as its source printed it; ids are those of divisions, units, heads, trailers and notes.
+    """Return the text that the source printed, with the positions of divisions, units, heads, trailers and notes.
 
     Of an edition, which no source printed, the words of entries are left out.
     """
@@ -193,13 +193,13 @@ class _Layout:
         self.at = self.leaf = 0
 
     def put(self, text: str) -> None:
-        """Add what the source prints."""
+        """Add printed text."""
         bare = "".join(text.split())
         self.parts.append(bare)
         self.at += len(bare)
 
     def item(self, item: Any) -> None:
-        """Add one thing and what it holds."""
+        """Add an item and its content."""
         start, leaf = self.at, self.leaf
         if isinstance(item, str):
             self.put(item)
@@ -229,7 +229,7 @@ class _Layout:
 
 
 def places(lines: Sequence[str], dropped: Sequence[tuple[str, str]], text: str, file: str) -> list[Place]:
-    """Give the place in the source of each character of `text`, what `printed` gives of its document.
+    """Return the place in the source of each character of `text`, as `printed` returns it.
 
     `dropped` is what named rules left out, whole lines of the source in its order. Columns and lines count from 1. A
     line that the text does not have in its place is passed over, so that fewer places than characters may come back.

@@ -1,4 +1,4 @@
-"""The model as TEI. What each type becomes is in ``shapes.py``; this is the walk."""
+"""Write the model as TEI. ``shapes.py`` has the element of each type; this module walks the document."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pipeline.model.text import edited
 from pipeline.model.variants import ORTHOGRAPHIC
 from pipeline.model.walk import marks
 from pipeline.tei.header import declarations
-from pipeline.tei.persons import tell_apart
+from pipeline.tei.persons import qualify_persons
 from pipeline.tei.shapes import SHAPES, Shape
 from pipeline.tei.tree import (
     FORBIDDEN,
@@ -29,8 +29,8 @@ from pipeline.tei.tree import (
 
 
 def to_tei(document: model.Document, header: Element, *, schemas: str = "") -> bytes:
-    """Give the TEI document of a witness or an edition: `header`, with the document's ledger, and its text: the leading
-    front divisions in ``front``, the others in ``body``.
+    """Return the TEI document of a witness or an edition: `header` with the ledger; the leading front divisions in
+    ``front``, all others in ``body``.
 
     `schemas` is the folder of our schemas as seen from where the file will lie; with it, the file names them.
 
@@ -47,7 +47,7 @@ def to_tei(document: model.Document, header: Element, *, schemas: str = "") -> b
     for tag, divisions in parts.items():
         if divisions or tag == "body":
             add_into(text, element(tag))
-    tell_apart(root, root)
+    qualify_persons(root, root)
     writer = _Writer(document.id)
     shell = serialise(root, schemas)
     made: list[bytes] = []
@@ -76,9 +76,9 @@ _WRITTEN = {
 }
 """Of each shape its attributes: field, name, and how a value is written."""
 _PLAIN = (model.Mark, model.Unit, model.Note, model.Span, model.Line, model.Paragraph)
-"""The types most often met: of each the element, and its content in it."""
+"""The most frequent types, whose element contains just their content."""
 _DERIVING = (model.Unit, model.Note, model.Span)
-"""Types of which `_Writer.derived` knows anything."""
+"""Types with derived attributes."""
 
 
 class _Writer:
@@ -91,7 +91,7 @@ class _Writer:
         """The bytes of a division of `root`'s text. Trees take ten times the room of their bytes: one division's is let
         go before the next is made."""
         made = self.division(None, division)
-        tell_apart(root, made)
+        qualify_persons(root, made)
         return within(made)
 
     def division(self, parent: Element | None, division: model.Division) -> Element:
@@ -155,7 +155,7 @@ class _Writer:
         return made
 
     def content(self, parent: Element, content: model.Content, *, lines: bool = False) -> None:
-        """Fill a mixed element; with `lines`, refuse words outside a line of verse."""
+        """Fill a mixed element; with `lines`, reject text outside a line of verse."""
         for item in content:
             if not isinstance(item, str):
                 self.inline(item, parent)
@@ -190,7 +190,7 @@ class _Writer:
             raise
 
     def derived(self, item: Any) -> dict[str, str]:
-        """Attributes that follow from the rest: a unit's number, a note's own notes in the witnesses."""
+        """Derived attributes: the number of a unit, a note's own notes in the witnesses."""
         match item:
             case model.Unit(id=identifier) if identifier:
                 return {"n": identifier.rpartition(".")[2]}
@@ -211,7 +211,7 @@ class _Writer:
         return made
 
     def reading(self, parent: Element, tag: str, reading: model.Reading) -> Element:
-        """``lem`` or ``rdg``; the type that TEI suggests follows from our class."""
+        """``lem`` or ``rdg``; its @type follows from our class."""
         shape = next(each for each in _BY_KIND[model.Reading] if each.tag == tag)
         made = self.by_shape(shape, reading, parent)
         if reading.variant:
@@ -220,7 +220,7 @@ class _Writer:
         return made
 
     def correction(self, item: model.Correction, parent: Element | None = None) -> Element:
-        """``choice`` of ``sic`` and ``corr``; what the source itself takes out is ``surplus``."""
+        """``choice`` of ``sic`` and ``corr``; ``surplus`` for graphs that the source itself deletes."""
         shapes = {each.tag: each for each in _BY_KIND[model.Correction]}
         if item.rend and not item.corr:
             made = self.by_shape(shapes["surplus"], item, parent)
@@ -247,7 +247,7 @@ class _Writer:
         return made
 
     def write_text(self, parent: Element, text: str) -> None:
-        """Append words; raises TeiError for a character that XML cannot hold."""
+        """Append text; raises TeiError for a character that XML forbids."""
         try:
             add_text(parent, text)
         except ValueError:
@@ -255,7 +255,7 @@ class _Writer:
             raise
 
     def check(self, text: str) -> None:
-        """Raise TeiError if XML cannot hold `text`."""
+        """Raise TeiError if `text` has a character that XML forbids."""
         if bad := FORBIDDEN.search(text):
             around = text[max(0, bad.start() - 8) : bad.end() + 8]
             raise self.error(

@@ -18,7 +18,7 @@ STDIN = "<stdin>"
 
 
 def read(path: Path) -> bytes:
-    """Give the content of a file; raises TeiError for what is no regular file, too large or not readable."""
+    """Return the content of a file; raises TeiError for what is no regular file, too large or not readable."""
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
@@ -34,7 +34,7 @@ def read(path: Path) -> bytes:
 
 
 def read_stream(stream: BinaryIO) -> bytes:
-    """Give the content of standard input; raises TeiError if it is more than the limit."""
+    """Return the content of standard input; raises TeiError if it is more than the limit."""
     data = stream.read(LIMIT + 1)
     if len(data) > LIMIT:
         raise _too_large(STDIN)

@@ -7,7 +7,7 @@ import random
 
 from pipeline.decisions.characters import Decisions
 from pipeline.tei.header.build import witness_header
-from pipeline.tei.kept import hold_tei
+from pipeline.tei.lossless import check_tei
 from pipeline.tei.write import to_tei
 from tests import test_readers_damage as damage
 
@@ -32,4 +32,4 @@ def hold(given: str) -> None:
     if document:
         document = Decisions(glyphs={}).apply(document)
         tei = to_tei(document, witness_header(damage.SETTINGS.sources[name], document, damage.SETTINGS))
-        hold_tei(document, tei)
+        check_tei(document, tei)

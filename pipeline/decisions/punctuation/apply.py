@@ -16,7 +16,7 @@ from pipeline.decisions.punctuation.weave import Clustered, SetMark, SetName, we
 from pipeline.errors import DecisionError, Finding, raise_all, suggestion
 from pipeline.model import App, Certainty, Document, EditorsMark, EditorsName, NameKind, Note, Unit
 from pipeline.model.marks import PAIRS
-from pipeline.model.rewrite import Rewriting, of_layer
+from pipeline.model.rewrite import Rewriting, is_layer
 from pipeline.model.text import counted, edited
 from pipeline.model.walk import items
 from pipeline.settings.catalog import Catalog
@@ -157,7 +157,7 @@ def _clustered(held: HeldLine, place: int, sign: str) -> Finding:
 
 def has_layer(document: Document) -> bool:
     """Tell whether a document has marks or names of the editor's."""
-    return any(map(of_layer, items(document.divisions)))
+    return any(map(is_layer, items(document.divisions)))
 
 
 HOW = "declare it in tei/persons.toml ([[person]], [[named]]) or tei/places.toml ([[place]], [[org]])"

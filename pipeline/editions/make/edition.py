@@ -21,7 +21,7 @@ from pipeline.settings.folder import witness_path
 from pipeline.settings.plans import EditionPlan
 from pipeline.system.process import without_collection
 from pipeline.tei.header.build import edition_header
-from pipeline.tei.kept import hold_tei, hold_witness
+from pipeline.tei.lossless import check_tei, check_witness
 from pipeline.tei.parse import from_tei
 from pipeline.tei.persons import Declared, declared
 from pipeline.tei.write import to_tei
@@ -50,7 +50,7 @@ def _hold(tei: bytes, plan: EditionPlan, witnesses: Mapping[str, Document]) -> N
     read = from_tei(tei, name=plan.id)
     for name, witness in witnesses.items():
         chapters = {str(chapter.n) for chapter in plan.chapters if name in chapter.witnesses}
-        hold_witness(read, witness, name, chapters)
+        check_witness(read, witness, name, chapters)
 
 
 @without_collection()
@@ -61,7 +61,7 @@ def make_reading(plan: EditionPlan, witness: Document, catalog: Catalog, *, sche
     """
     made = punctuate(witness, plan.id, catalog)
     tei = edition_tei(plan, made.document, catalog, bases=made.bases, schemas=schemas)
-    hold_tei(witness, tei)
+    check_tei(witness, tei)
     return Made(document=witness, tei=tei, findings=made.findings)
 
 

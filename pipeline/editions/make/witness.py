@@ -8,7 +8,7 @@ from pipeline.readers.checking import check_file
 from pipeline.settings.catalog import Catalog, SourceEntry
 from pipeline.system.process import without_collection
 from pipeline.tei.header.build import witness_header
-from pipeline.tei.kept import hold_tei
+from pipeline.tei.lossless import check_tei
 from pipeline.tei.write import to_tei
 
 
@@ -23,5 +23,5 @@ def make_witness(entry: SourceEntry, catalog: Catalog, *, schemas: str = "") -> 
     document, findings = readers.read(entry, catalog)
     with without_collection():
         tei = to_tei(document, witness_header(entry, document, catalog), schemas=schemas)
-        hold_tei(document, tei)
+        check_tei(document, tei)
     return Made(document=document, tei=tei, findings=findings)

@@ -30,7 +30,7 @@ from pipeline.settings.plans import PrintedScript, PrintPlan
 from pipeline.system.xslt import transform
 from pipeline.tei.persons import named_in
 from pipeline.tei.tree import LANG, Words, beginning, parse
-from pipeline.tei.views import aside, references_xml
+from pipeline.tei.views import marks_in_attributes, references_xml
 
 _WORD = 40
 """Characters of the longest head word with a sort key: the longest title of the five texts has 13. Longer words, such
@@ -132,7 +132,7 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
     prepared = tei
     if not is_prepared:
         about = {name: parameters[name] for name in ("facts", "interface", "layer")}
-        prepared = transform(_PREPARE, aside(tei), parameters=about).encode()
+        prepared = transform(_PREPARE, marks_in_attributes(tei), parameters=about).encode()
     xml, findings = text_in_script(prepared, plan.script, files)
     if interface == "en":
         findings = (*findings, Finding(

@@ -1,9 +1,9 @@
 """Reads TEI P5 as a source: our own encoding, or any other as far as the model goes.
 
 Elements that the model lacks are read as the nearest thing it has and counted in the ledger; words that are not text
-(``reg``, ``del``, running titles) are in the ledger, too. No character is lost (`pipeline.tei.kept`). The convention
-can name a witness of the file's apparatus (``witness = "宋"``, a siglum or an id), whose text is then read; without it
-the text that the file prints is read.
+(``reg``, ``del``, running titles) are in the ledger, too. No character is lost (`pipeline.tei.lossless`). The
+convention can name a witness of the file's apparatus (``witness = "宋"``, a siglum or an id), whose text is then read;
+without it the text that the file prints is read.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pipeline.settings.catalog import Work
 from pipeline.settings.toml import to_type
 from pipeline.settings.values import Strict
 from pipeline.tei.apparatus import held, refilled
-from pipeline.tei.kept import hold
+from pipeline.tei.lossless import check_conserved
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import Element, parse
 
@@ -61,7 +61,7 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     witness = _witness(rules.witness, text.facts.witnesses.sigla, source)
     divisions = _cut(as_witness(document.divisions, witness, left), source)
     document = replace(document, id=source.id, divisions=divisions, dropped=(*left, *document.dropped))
-    hold(root, document, source.file)
+    check_conserved(root, document, source.file)
     return document, told
 
 

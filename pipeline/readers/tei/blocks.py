@@ -37,8 +37,8 @@ from pipeline.readers.tei.elements import (
 )
 from pipeline.readers.tei.inline import InlineReader
 from pipeline.tei.apparatus import printed
-from pipeline.tei.kept import all_words
 from pipeline.tei.linking.points import END, START
+from pipeline.tei.lossless import all_words
 from pipeline.tei.tree import Element, loose_words, mixed
 
 _FURNITURE = {**LINES, "byline": "byline", "docAuthor": "byline"}

@@ -15,8 +15,8 @@ from pipeline.readers.tei.elements import holds_blocks, name_of, whole_text
 from pipeline.readers.tei.facts import Facts
 from pipeline.readers.tei.weave import Weaver, as_words, attested
 from pipeline.tei.apparatus import Attested, Variation, base_words
-from pipeline.tei.kept import all_words
 from pipeline.tei.linking.points import ENTRY
+from pipeline.tei.lossless import all_words
 from pipeline.tei.tree import ID, Element, bare, loose_words, place
 
 _CERTAINTIES: dict[str, Certainty] = {"high": "high", "medium": "medium", "low": "low"}

@@ -22,9 +22,9 @@ from pipeline.readers.tei.facts import Facts, editor_of, facts, pictures
 from pipeline.readers.tei.inline import InlineReader
 from pipeline.readers.tei.weave import Weaver, absences, absences_as_entries, as_words, in_pieces
 from pipeline.tei.apparatus import Absence, Sizes, Variation, base_words, held, refilled, size
-from pipeline.tei.kept import all_words, beside, text_elements
 from pipeline.tei.linking.placing import UNLINKED
 from pipeline.tei.linking.points import END, mark_ends
+from pipeline.tei.lossless import all_words, standoff_entries, text_elements
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import ID, Element, Words, after, cut, parse, place
 
@@ -66,7 +66,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
                  for division in (reader.text(part) if name_of(part) == "text" else reader.body(part))]
     record.shown.update(("sourceDoc", "left out: the text stands in <text>") for _ in root.iter("{*}sourceDoc")
                         if name_of(parts[0]) == "text")
-    for app in beside(root):
+    for app in standoff_entries(root):
         entries.app(app, [], reader.inline, apart=True)
     if not divisions:
         raise TeiError("the words of <text> stand in no <front>, <body> or <back>", place=place(parts[0], file),

@@ -25,7 +25,7 @@ from pipeline.tei.tree import ID, LANG, Element, add_block, element
 
 
 def witness_header(entry: SourceEntry, document: Document, catalog: Catalog) -> Element:
-    """Give the ``teiHeader`` of a source's own document."""
+    """Return the ``teiHeader`` of a source's own document."""
     used = uses(document, catalog.lists.reported())
     authors = [catalog.persons[name] for name in entry.authors]
     titles = [element("title", {LANG: entry.language}, entry.title), *(author(each, catalog) for each in authors)]
@@ -47,7 +47,7 @@ def edition_header(
     plan: EditionPlan, document: Document, catalog: Catalog, cited: Mapping[str, Mapping[str, str]] | None = None,
     bases: Sequence[tuple[str, Basis]] = (),
 ) -> Element:
-    """Give the ``teiHeader`` of an edition: critical (with witnesses and variants) or reading.
+    """Return the ``teiHeader`` of an edition: critical (with witnesses and variants) or reading.
 
     `cited` are the rows of lists that its classes rest on, as `declarations.classes` has them; `bases` what the
     editor's marks of punctuation rest on, by id.
@@ -206,7 +206,7 @@ def publication_statement(catalog: Catalog) -> Element:
 
 
 def changes_of(texts: Collection[str], catalog: Catalog) -> list[Revision]:
-    """Give what people changed in any of some sources and editions, the newest first, as the Guidelines ask (2.6)."""
+    """Return what people changed in any of some sources and editions, the newest first, as the Guidelines ask (2.6)."""
     touched = [each for each in catalog.revisions if not each.of or not {*texts}.isdisjoint(each.of)]
     return sorted(touched, key=lambda each: each.when, reverse=True)
 

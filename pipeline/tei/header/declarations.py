@@ -72,7 +72,7 @@ def references(form: str = "", *, labelled: bool = False) -> Element:
 
 
 def form_of(header: Element | None) -> str:
-    """Give the form that a header's ``refsDecl`` declares; empty for the usual one, and one that is none of ours."""
+    """Return the form that a header's ``refsDecl`` declares; empty for the usual one, and one that is none of ours."""
     found = [] if header is None else header.findall(".//{*}refsDecl//{*}citeStructure")
     if not found or found[0].get("unit") != "text":
         return ""
@@ -84,7 +84,7 @@ def form_of(header: Element | None) -> str:
 
 
 def side_by_side(data: bytes) -> bytes:
-    """Give a TEI file of ours as it is where the witnesses' files lie beside it, not in a folder of their own."""
+    """Return a TEI file of ours as it is where the witnesses' files lie beside it, not in a folder of their own."""
     return re.sub(rb'(replacementPattern=")\.\./(?:witnesses|editions)/', rb"\1", data)
 
 
@@ -213,7 +213,7 @@ def _encoding(header: Element) -> Element:
 
 
 def read_ledger(header: Element | None, name: str) -> tuple[tuple[str, str], ...]:
-    """Give the ledger of a header back; empty if it has none."""
+    """Return the ledger of a header back; empty if it has none."""
     found = None if header is None else header.find(_PATH)
     if found is None:
         return ()

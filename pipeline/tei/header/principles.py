@@ -137,7 +137,7 @@ PRINCIPLES: dict[str, tuple[Sentence, ...]] = {
 
 
 def editorial(features: Collection[str], language: str) -> Element:
-    """Give ``editorialDecl`` of a document that has these `features`; `language` is that of its text (``lzh-Hant``)."""
+    """Return the ``editorialDecl`` of a document with these `features`, whose text is in `language` (``lzh-Hant``)."""
     made = element("editorialDecl")
     for name, sentences in PRINCIPLES.items():
         said = [each for each in sentences if _holds(each, features)]
@@ -147,7 +147,7 @@ def editorial(features: Collection[str], language: str) -> Element:
 
 
 def counted(text: Tally, notes: Tally, language: str) -> list[Element]:
-    """Give the paragraphs that say how many variants of base text and notes the editor decided; none if none."""
+    """Return the paragraphs that say how many variants of base text and notes the editor decided; none if none."""
     if not text.decided + notes.decided:
         return []
     return list(told(
@@ -168,7 +168,7 @@ def is_chinese(language: str) -> bool:
 
 
 def told(name: str, simplified: str, traditional: str, english: str, language: str) -> Element:
-    """Give a statement of the header as paragraphs: Chinese in the script of the text, then English; English alone
+    """Return a statement of the header as paragraphs: Chinese in the script of the text, then English; English alone
     where the text's `language` is not Chinese."""
     paragraphs = [element("p", {LANG: "en"}, english)]
     if is_chinese(language):

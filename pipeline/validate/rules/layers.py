@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pipeline.decisions.punctuation.notation import TypedMark, unpaired
 from pipeline.errors import Message
 from pipeline.model.marks import MARKS
-from pipeline.tei.decode import TYPED, astray, shape_of, strayed
+from pipeline.tei.decode import TYPED, misplaced_in, misplaced_unit, shape_of
 from pipeline.tei.tree import ID, Element, local, mixed
 from pipeline.validate.rule import Problem, Spot, Subject, pointers, rule
 
@@ -27,8 +27,8 @@ def _outside(subject: Subject) -> Iterator[Problem]:
 
 def _astray(subject: Subject) -> Iterator[Problem]:
     for unit in subject.in_text("seg", "lg"):
-        if unit.get("type") == "jing" and (above := astray(unit)) is not None:
-            yield Problem(unit, *strayed(above))
+        if unit.get("type") == "jing" and (above := misplaced_in(unit)) is not None:
+            yield Problem(unit, *misplaced_unit(above))
 
 
 def _stray(subject: Subject) -> Iterator[Problem]:

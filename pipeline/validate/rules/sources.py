@@ -13,7 +13,7 @@ from pipeline.model.walk import items
 from pipeline.model.words import LINE_END
 from pipeline.settings.catalog import Catalog
 from pipeline.system.listing import matching
-from pipeline.tei.kept import lost, unlike
+from pipeline.tei.lossless import differences, lost_characters
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import ID, Element, parse
 from pipeline.tei.views import source_text
@@ -67,7 +67,7 @@ def _tei_source(subject: Subject, data: bytes, document: Document, file: str) ->
         whole = source_text(from_tei(data, name=file)) == source_text(document)
         gone = "" if whole else "…"
     except TeiError:
-        gone = "".join(sorted(lost(parse(data, name=file), document)))[:20]
+        gone = "".join(sorted(lost_characters(parse(data, name=file), document)))[:20]
     if gone:
         message = Message("the source {} has characters that the text lacks: “{}”", file, gone)
         yield Problem(subject.root, message, _AGAIN)
@@ -139,7 +139,7 @@ def _edition(subject: Subject) -> Iterator[Problem]:
             continue
         chapters = {str(chapter.n) for chapter in plan.chapters if name in chapter.witnesses}
         near: Element | None = None
-        for each in unlike(home.document, witness, name, chapters):
+        for each in differences(home.document, witness, name, chapters):
             mark = marks.get((name, each.own))
             near = near if mark is None else mark
             _, expected, found = difference(each.expected, each.found)

@@ -23,10 +23,10 @@ from pipeline.tei.tree import Element, bare, local
 from pipeline.tei.views import source_text, texts
 
 _AROUND = 20
-"""So many characters of the two texts are shown from where they part."""
+"""Characters of the two texts that are shown from the first difference."""
 
 
-def hold_source(document: Document, lines: Sequence[str], file: str) -> None:
+def check_source(document: Document, lines: Sequence[str], file: str) -> None:
     """Raise SourceError if a document does not print the lines of its source, less what named rules dropped.
 
     White space is not compared here: the readers take that between blocks for formatting.
@@ -40,13 +40,13 @@ def hold_source(document: Document, lines: Sequence[str], file: str) -> None:
         elif (gone := _dropped(bare, text[at : at + len(bare)], dropped)) is not None:
             at += len(bare) - gone
         else:
-            raise SourceError(**_parted(bare, text[at : at + len(bare) + _AROUND]), place=Place(file, number))
+            raise SourceError(**_difference_words(bare, text[at : at + len(bare) + _AROUND]), place=Place(file, number))
     if at < len(text):
-        raise SourceError(**_parted("", text[at:]), place=Place(file, len(lines)))
+        raise SourceError(**_difference_words("", text[at:]), place=Place(file, len(lines)))
 
 
 def _dropped(line: str, text: str, dropped: Counter[str]) -> int | None:
-    """Give how many characters at the beginning of a line a named rule dropped, so that the text has the rest of it;
+    """Return how many characters at the beginning of a line a named rule dropped, so that the text has the rest of it;
     None if none did."""
     for size in range(len(line), 0, -1):
         if dropped[line[:size]] and text.startswith(line[size:]):
@@ -55,63 +55,63 @@ def _dropped(line: str, text: str, dropped: Counter[str]) -> int | None:
     return None
 
 
-def hold_text(before: str, document: Document, step: str) -> None:
+def check_text(before: str, document: Document, step: str) -> None:
     """Raise TeiError if a document no longer prints what it did: `before`, by `source_text`, until `step`."""
-    _hold(before, source_text(document), document.id, step)
+    _check_same(before, source_text(document), document.id, step)
 
 
-def hold_tei(document: Document, tei: bytes) -> None:
+def check_tei(document: Document, tei: bytes) -> None:
     """Raise TeiError if the TEI of a witness, read back, does not print what its document prints."""
     written = iter(document.divisions)
     for read in divisions_of(tei, name=document.id):
         own = next(written, None)
         before = "" if own is None else source_text(Document(id=document.id, divisions=(own,)))
-        _hold(before, source_text(Document(id=document.id, divisions=(read,))), document.id, "the TEI")
+        _check_same(before, source_text(Document(id=document.id, divisions=(read,))), document.id, "the TEI")
     if left := "".join(source_text(Document(id=document.id, divisions=(each,))) for each in written):
-        _hold(left, "", document.id, "the TEI")
+        _check_same(left, "", document.id, "the TEI")
 
 
 @dataclass(frozen=True, slots=True)
-class Unlike:
-    """A unit or note of a witness that an edition does not give back."""
+class Difference:
+    """A unit or note of a witness that has another text in the edition."""
 
     id: str
-    """As the witness's own file has it."""
+    """In the witness's own file."""
     own: str
-    """The id in the edition's notation of it, without the witness's name (``6.4.2``)."""
+    """The id without the witness's name (``6.4.2``), as in the edition's milestones."""
     expected: str
     found: str
 
 
-def unlike(edition: Document, witness: Document, name: str, chapters: Collection[str]) -> Iterator[Unlike]:
-    """Give the units and notes of a witness that an edition does not give back word for word, of the chapters (by their
-    numbers) in which it is collated; prose, which is not collated, is none of them."""
+def differences(edition: Document, witness: Document, name: str, chapters: Collection[str]) -> Iterator[Difference]:
+    """Yield the units and notes of a witness that differ in an edition, of the chapters (by number) in which it is
+    collated; not prose, which is not collated."""
     known = any(name in each.sources for each in walk(edition) if isinstance(each, Unit | Note))
     back = texts(edition, name) if known else {}
     for identifier, words in texts(witness, lost=False).items():
         own = identifier.removeprefix(f"{name}.")
         if own.split(".")[0] in chapters and not own.endswith(".p") and back.get(own, "") != words:
-            yield Unlike(identifier, own, words, back.get(own, ""))
+            yield Difference(identifier, own, words, back.get(own, ""))
 
 
-def hold_witness(edition: Document, witness: Document, name: str, chapters: Collection[str]) -> None:
+def check_witness(edition: Document, witness: Document, name: str, chapters: Collection[str]) -> None:
     """Raise TeiError, with the first place, if an edition does not give the text of a witness back."""
-    for each in unlike(edition, witness, name, chapters):
-        at = _alike(each.expected, each.found)
-        said = _parted(each.expected[at:], each.found[at:], "the witness", "the edition")
+    for each in differences(edition, witness, name, chapters):
+        at = _common_prefix(each.expected, each.found)
+        said = _difference_words(each.expected[at:], each.found[at:], "the witness", "the edition")
         raise TeiError(f"collation: in {each.id} {said['message']}", place=Place(edition.id), mend=said["mend"])
 
 
-def _hold(before: str, after: str, name: str, step: str) -> None:
+def _check_same(before: str, after: str, name: str, step: str) -> None:
     if before != after:
-        at = _alike(before, after)
+        at = _common_prefix(before, after)
         block = before.count("\n", 0, at) + 1
-        said = _parted(before[at:], after[at:])
+        said = _difference_words(before[at:], after[at:])
         raise TeiError(f"{step}: in block {block} {said['message']}", place=Place(name), mend=said["mend"])
 
 
-def _parted(source: str, ours: str, one: str = "the source", other: str = "the TEI") -> dict[str, str]:
-    same = _alike(source, ours)
+def _difference_words(source: str, ours: str, one: str = "the source", other: str = "the TEI") -> dict[str, str]:
+    same = _common_prefix(source, ours)
     there, here = (text[same : same + _AROUND].split("\n")[0] for text in (source, ours))
     return {
         "message": f"{one} would not be given back: it has {there!r} where {other} has {here!r}",
@@ -119,7 +119,7 @@ def _parted(source: str, ours: str, one: str = "the source", other: str = "the T
     }
 
 
-def _alike(one: str, other: str) -> int:
+def _common_prefix(one: str, other: str) -> int:
     return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
@@ -127,19 +127,19 @@ def _bare(text: str) -> str:
     return "".join(text.split())
 
 
-def hold(root: Element, document: Document, file: str) -> None:
+def check_conserved(root: Element, document: Document, file: str) -> None:
     """Raise TeiError if a character of the text is in neither the document nor its ledger.
 
     Order is not compared: a note may stand where it belongs instead of where it was written.
     """
-    gone = lost(root, document)
+    gone = lost_characters(root, document)
     if gone:
         some = "".join(sorted(gone))[:20]
         raise TeiError(f"{sum(gone.values())} characters of the text would be lost: {some!r}", place=Place(file),
                        mend="nothing was written; please report this file: internal error in jiaokan")
 
 
-def lost(root: Element, document: Document) -> Counter[str]:
+def lost_characters(root: Element, document: Document) -> Counter[str]:
     """Count the characters of a file's text that are in neither a document nor its ledger.
 
     Most stand in both in one order. Runs that are found again are left out on both sides, which changes no
@@ -147,7 +147,7 @@ def lost(root: Element, document: Document) -> Counter[str]:
     """
     whole, rest, at = ink_of(root), list[str](), 0
     unfound: list[str] = []
-    for words in said(document):
+    for words in runs(document):
         found = whole.find(words, at, at + len(words) + _NEAR)
         if found < 0:
             unfound.append(words)
@@ -159,18 +159,18 @@ def lost(root: Element, document: Document) -> Counter[str]:
 
 
 _NEAR = 400
-"""So many characters of the file at most are passed over to find a run again: readings, what is left out, notes that
-stand elsewhere. With fewer more are counted one by one, which takes longer and gives the same."""
+"""Characters of the file that may be skipped to find a run again: readings, omissions, notes that are placed elsewhere.
+With a lower number more characters are counted one by one, which takes longer and has the same result."""
 
 
 def ink_of(root: Element) -> str:
-    """Give the characters of the texts of a file, and of the entries beside them, white space aside."""
-    apart = [each for each in beside(root) if not any(local(up) == "text" for up in each.iterancestors())]
+    """Return the characters of the texts of a file and of its stand-off entries, without white space."""
+    apart = [each for each in standoff_entries(root) if not any(local(up) == "text" for up in each.iterancestors())]
     return "".join("".join(map(_all, (*text_elements(root), *apart))).split())
 
 
-def beside(root: Element) -> Iterator[Element]:
-    """Give the entries of a file that stand in ``standOff``, each that is in no other one there."""
+def standoff_entries(root: Element) -> Iterator[Element]:
+    """Yield the outermost entries in ``standOff``."""
     for app in root.iter("{*}app"):
         around = map(bare, app.iterancestors())
         if next((name for name in around if name in ("app", "standOff")), "") == "standOff":
@@ -178,8 +178,8 @@ def beside(root: Element) -> Iterator[Element]:
 
 
 def text_elements(root: Element) -> list[Element]:
-    """Give the elements that hold the text of a file: each ``text``; where none has words, each ``sourceDoc``, a
-    transcription of pages and lines that is all there is (TEI Guidelines, 11.2.2)."""
+    """Return the elements with the text of a file: each ``text``; if none has words, each ``sourceDoc``, a
+    transcription by pages and lines (TEI Guidelines, 11.2.2)."""
     found = [each for each in root.iter("{*}text") if not any(local(up) == "text" for up in each.iterancestors())]
     pages = [] if any(_all(each).strip() for each in found) else list(root.iter("{*}sourceDoc"))
     return [each for each in pages if _all(each).strip()] or found
@@ -193,8 +193,8 @@ def _all(node: Element) -> str:
 _STRING = etree.XPath("string()", smart_strings=False)
 
 
-def said(document: Document) -> Iterator[str]:
-    """Give the runs of a document without white space, of all its readings and notes, and of its ledger."""
+def runs(document: Document) -> Iterator[str]:
+    """Yield the runs of text of a document, its readings, notes and ledger, without white space."""
     found: list[str] = []
     _words(document.divisions, found)
     found += [text for rule, text in document.dropped if rule != "tei-shown"]
@@ -202,7 +202,7 @@ def said(document: Document) -> Iterator[str]:
 
 
 def all_words(items: Any) -> str:
-    """Give all words of some content, of every reading and note in it."""
+    """Return all text of some content, of every reading and note in it."""
     found: list[str] = []
     _words(items, found)
     return "".join(found)
@@ -213,7 +213,7 @@ _OWN: dict[type, Callable[[Any], str]] = {
     Figure: lambda item: item.source + item.description, Gap: attrgetter("rend"), Note: attrgetter("rend"),
     NoteGroup: attrgetter("rend"), Span: attrgetter("rend"),
 }
-"""Words of an item that stand in none that it holds."""
+"""Text of an item that is not in its content."""
 
 
 def _words(items: Any, found: list[str]) -> None:

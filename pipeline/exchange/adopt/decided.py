@@ -54,15 +54,15 @@ class Edited:
 def decide_place(spot: ChosenPlace, context: str, edited: Edited) -> tuple[list[ReadingDecision], list[str]]:
     """Return the decisions that print and say at a place what the edition does, in the order in which they are applied;
     and what could not be decided, each with the reason."""
-    trial = _Combination(spot, edited.choices)
-    said = _AsDecisions(spot, context, edited)
+    combination = _Combination(spot, edited.choices)
+    edition = _AsDecisions(spot, context, edited)
     due: list[tuple[str, Alternatives]] = []
     if spot.words != spot.text.words[spot.start : spot.end] or any(each.resp for each in spot.choices):
-        due.append((f"{spot.words!r} is printed", tuple(said.printing())))
+        due.append((f"{spot.words!r} is printed", tuple(edition.printing())))
     for choice in spot.choices:
-        due += [*said.proposals(choice), *said.notes(choice)]
-    lost = [f"{what}: {reason}" for what, ways in due if (reason := trial.refused(ways))]
-    return trial.made, lost
+        due += [*edition.proposals(choice), *edition.notes(choice)]
+    lost = [f"{what}: {reason}" for what, ways in due if (reason := combination.refused(ways))]
+    return combination.made, lost
 
 
 Alternatives = tuple[Sequence[ReadingDecision], ...]

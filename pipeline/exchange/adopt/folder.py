@@ -74,11 +74,12 @@ def adopt(plan: EditionPlan, catalog: Catalog, today: date) -> Adopted:
     while misfits := again.decided().misfits:  # without one another may fit no more
         gone = {each.filed.decision: each.why for each in misfits}
         kept = tuple(each for each in made.made if each not in gone)
-        told = [_finding(entry.file, reference_of(each.id), f"{each.context!r}: {why_}") for each, why_ in gone.items()]
+        findings = [_finding(entry.file, reference_of(each.id), f"{each.context!r}: {reason}")
+                    for each, reason in gone.items()]
         if kept == made.made:
             break  # they are others'
         files = {home: _decision_file(kept, why)}
-        made = dataclasses.replace(made, files=files, made=kept, findings=(*made.findings, *told))
+        made = dataclasses.replace(made, files=files, made=kept, findings=(*made.findings, *findings))
         write_files(catalog.root, made)
     return made
 
@@ -113,11 +114,11 @@ def _first_decisions(
     made: list[ReadingDecision] = []
     findings: list[Finding] = []
     for (chapter, layer), flow in layer_texts(divisions, witness).items():
-        held = there.get((chapter, layer))
-        if held is None:
+        layer_there = there.get((chapter, layer))
+        if layer_there is None:
             findings += _choice_findings(source.file, chapter, flow.choices, "the collation has not these words")
             continue
-        found, gone = find_places(flow.choices, flow.words, held)
+        found, gone = find_places(flow.choices, flow.words, layer_there)
         findings += _choice_findings(source.file, chapter, gone, "it goes from one unit into another")
         for spot in found:
             context = contexts.context(spot.text, spot.start, spot.end)
@@ -146,9 +147,9 @@ def read_witnesses(plan: EditionPlan, catalog: Catalog) -> dict[str, Document]:
     return {name: readers.read(catalog.sources[name], catalog)[0] for name in plan.all_witnesses()}
 
 
-def _day(said: str, today: date) -> date:
+def _day(date_: str, today: date) -> date:
     try:
-        return date.fromisoformat(said)
+        return date.fromisoformat(date_)
     except ValueError:
         return today
 

@@ -84,25 +84,25 @@ class EntryNames:
     """New ids for entries and their ends, unlike any in the file."""
 
     def __init__(self, taken: set[str]) -> None:
-        self.taken, self.given = set(taken), dict[tuple[LinkedEntry, int], str]()
+        self.taken, self.ids = set(taken), dict[tuple[LinkedEntry, int], str]()
         self.number = 0
 
     def __call__(self, entry: LinkedEntry, number: int) -> str:
-        if (entry, number) not in self.given:
+        if (entry, number) not in self.ids:
             own = id_of(entry)
             if number == 1 and own:
                 return own
-            self.given[entry, number] = self.free(self(entry, 1), number) if number > 1 else self.free("", 0)
-        return self.given[entry, number]
+            self.ids[entry, number] = self.free(self(entry, 1), number) if number > 1 else self.free("", 0)
+        return self.ids[entry, number]
 
     def point(self, entry: LinkedEntry, side: str) -> str:
         """Return the id of the point where an entry begins (``from``) or ends (``to``)."""
         key = entry, -1 if side == "from" else -2
-        if key not in self.given:
+        if key not in self.ids:
             name = f"{self(entry, 1)}.{side}"
-            self.given[key] = self.free(f"{name}.", 1) if name in self.taken else name
+            self.ids[key] = self.free(f"{name}.", 1) if name in self.taken else name
             self.taken.add(name)
-        return self.given[key]
+        return self.ids[key]
 
     def free(self, stem: str, number: int) -> str:
         """Return an unused id for a piece of `stem`, or a new one without `stem`, and mark it as used."""

@@ -82,17 +82,17 @@ def _entries(text: LinkedText, witnesses: Witnesses) -> Iterator[ProvenEntry]:
         elif isinstance(item, Edge):
             start, parts = begun.pop(item.entry)
             words = ink("".join(each for each in parts if not each.startswith("<")))
-            told = tuple(_readings_shown(item.entry, words, witnesses))
-            yield ProvenEntry(start, at, words, told, _written_entry(item.entry, "".join(parts)), item.entry.line)
+            shown = tuple(_readings_shown(item.entry, words, witnesses))
+            yield ProvenEntry(start, at, words, shown, _written_entry(item.entry, "".join(parts)), item.entry.line)
 
 
 def _readings_shown(entry: LinkedEntry, words: str, witnesses: Witnesses) -> Iterator[str]:
     for each in entry.readings():
-        said = words if each is entry.slot else "".join(each.words().split())
+        text = words if each is entry.slot else "".join(each.words().split())
         who = " ".join(witnesses.sigla.get(name, name) for name in witness_ids(each, witnesses))
         who = who or each.attributes.get("resp", "")
         if who or each.name != "lem":
-            yield f"{said or '∅'} {who}".rstrip()
+            yield f"{text or '∅'} {who}".rstrip()
 
 
 _LEMMA_ALONE = re.compile(r"<(?:[^\s/>]*:)?lem(?: n=(?:\"\d+\"|'\d+'))?>=</(?:[^\s/>]*:)?lem>")

@@ -17,4 +17,4 @@ def write(document: Document, settings: ExportSettings) -> str:
     lines = [(entry.unit, formula(entry, settings.sigla)) for entry in found]
     lines += [(move.unit, move_formula(move, settings.sigla)) for move in elsewhere]
     where = References(document)
-    return "".join(f"{where.of(unit)} {said}\n" for unit, said in lines)
+    return "".join(f"{where.of(unit)} {words}\n" for unit, words in lines)

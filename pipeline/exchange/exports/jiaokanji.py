@@ -35,8 +35,8 @@ def write(document: Document, settings: ExportSettings) -> str:
     for each in _ordered(chosen, document):
         own = lines.setdefault(each.section, [])
         place, part = (each.unit, each.part) if isinstance(each, Entry) else (each.note, "notes")
-        said = say.entry(each) if isinstance(each, Entry) else say.parts(abridgement_sentence(each, settings.names))
-        own.append(f"{number(len(own) + 1)}{_where(place, each.speaker, part, settings, where)}\u3000{said}")
+        words = say.entry(each) if isinstance(each, Entry) else say.parts(abridgement_sentence(each, settings.names))
+        own.append(f"{number(len(own) + 1)}{_where(place, each.speaker, part, settings, where)}\u3000{words}")
     for move in chosen.moves:
         lines.setdefault(move.section, []).append(f"※{say.move(move)}")
     return "\n\n".join(_parts(document, lines, where, say)) + "\n" * bool(lines)
@@ -101,8 +101,8 @@ def _parts(document: Document, lines: dict[str, list[str]], where: References, s
 def _where(place: str, speaker: str, part: str, settings: ExportSettings, where: References) -> str:
     while place.rpartition(".")[2].startswith("n"):
         place = parent_of(place)
-    said = settings.siglum(speaker) if speaker else "注" if part == "notes" else ""
-    return " ".join(filter(None, (_reference(place, where), said)))
+    speaker_name = settings.siglum(speaker) if speaker else "注" if part == "notes" else ""
+    return " ".join(filter(None, (_reference(place, where), speaker_name)))
 
 
 def _reference(place: str, where: References) -> str:

@@ -44,9 +44,9 @@ def write(document: Document, settings: ExportSettings) -> str:
 
 
 def _code(entry: Entry, name: str) -> str:
-    for n, said in enumerate(entry.groups()):
-        if name in said.witnesses:
-            return "?" if said.lost else STATES[n]
+    for n, reading in enumerate(entry.groups()):
+        if name in reading.witnesses:
+            return "?" if reading.lost else STATES[n]
     return "?"
 
 

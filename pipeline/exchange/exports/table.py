@@ -36,8 +36,8 @@ def _row(entry: Entry, settings: ExportSettings, where: References) -> tuple[str
 def _summary(found: tuple[Entry, ...], moved: int) -> str:
     classes = [heaviest(entry) for entry in found]
     counts = [f"{VARIANT_CLASSES[name]} {classes.count(name)}" for name in VARIANT_CLASSES if name in classes]
-    told = f"{len(found)} entries{': ' if counts else ''}{', '.join(counts)}"
-    return f"{told}; {moved} passages elsewhere" if moved else told
+    summary = f"{len(found)} entries{': ' if counts else ''}{', '.join(counts)}"
+    return f"{summary}; {moved} passages elsewhere" if moved else summary
 
 
 def width(text: str) -> int:

@@ -42,5 +42,5 @@ def importer(name: str) -> Importer:
     for each in known:
         if suffix in each.SUFFIXES:
             return each
-    said = ", ".join(sorted(suffix for each in known for suffix in each.SUFFIXES))
-    raise SourceError("nothing reads a file of this kind", place=Place(name), mend=f"known: {said}")
+    suffixes = ", ".join(sorted(suffix for each in known for suffix in each.SUFFIXES))
+    raise SourceError("nothing reads a file of this kind", place=Place(name), mend=f"known: {suffixes}")

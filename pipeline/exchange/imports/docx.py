@@ -117,8 +117,8 @@ class _Import:
     def header(self, paragraphs: list[_WordParagraph]) -> Element:
         """Return the header: title, witnesses, persons who conjecture."""
         core = self.parts.get("docProps/core.xml")
-        said = "" if core is None else "".join(core.findtext("{http://purl.org/dc/elements/1.1/}title") or "").strip()
-        title = said or next((each.text.strip() for each in paragraphs if each.text.strip()), "")
+        own = "" if core is None else "".join(core.findtext("{http://purl.org/dc/elements/1.1/}title") or "").strip()
+        title = own or next((each.text.strip() for each in paragraphs if each.text.strip()), "")
         people = [element("respStmt", {ID: key}, "", element("resp", {}, "conjecture"), element("name", {}, name))
                   for name, key in self.people.items()]
         witnesses = [element("witness", {ID: key}, name)
@@ -175,12 +175,12 @@ class _Import:
     def aligned(self, note: _WordNote, paragraph: _WordParagraph) -> list[_PlacedEntry]:
         """Return the entries of a note with their places; none if it is no sentence of a 校勘記 or one has words not in
         the paragraph."""
-        said = parse_note(note.words)
-        if said is None:
+        entries = parse_note(note.words)
+        if entries is None:
             self.listed(note, "it is no sentence of a 校勘記")
             return []
         made: list[_PlacedEntry] = []
-        for entry in said:
+        for entry in entries:
             span = _find_entry(entry, note.at, paragraph.text)
             if span is None:
                 self.listed(note, f"「{entry.lemma or entry.beside}」 is not in its paragraph")
@@ -235,7 +235,7 @@ class _Import:
         part = self.parts.get(_NOTES[kind])
         nodes = () if part is None else part.iter(f"{_W}{kind}")
         words = ((node.get(f"{_W}id", ""), "".join(each.text or "" for each in node.iter(f"{_W}t"))) for node in nodes)
-        return {key: _NUMBER.sub("", said.strip()) for key, said in words}
+        return {key: _NUMBER.sub("", text.strip()) for key, text in words}
 
     def styles(self) -> dict[str, str]:
         """Return the names of styles by id."""

@@ -52,9 +52,9 @@ def parse_note(note: str) -> tuple[NoteEntry, ...] | None:
     """
     found: list[NoteEntry] = []
     for each in _sentences(note):
-        said = _parse_sentence(each)
-        if said:
-            found += said
+        entries = _parse_sentence(each)
+        if entries:
+            found += entries
         elif not found:
             return None
         elif not _AGAIN.fullmatch(each.strip("。 ")):
@@ -112,9 +112,9 @@ def _parse_sentence(sentence: str) -> list[NoteEntry]:
     words = _QUOTE.sub(hold, sentence.strip("。！？ 　")).translate(_EVEN).replace(" ", "").replace(",", "，")
     if not quotes or _OWN.search(words):
         return []
-    said = _Phrase(words, quotes)
+    phrase = _Phrase(words, quotes)
     for form in (_parse_additions, _parse_omissions, _parse_readings):
-        if found := form(said):
+        if found := form(phrase):
             return found
     return []
 
@@ -131,84 +131,84 @@ _ADDED = re.compile(
 _DOUBLED = re.compile(rf"{_W}(?<!不)重{_Q}{_COUNT}")
 
 
-def _parse_additions(said: _Phrase) -> list[NoteEntry]:
+def _parse_additions(phrase: _Phrase) -> list[NoteEntry]:
     """Parse 某本「甲」下有「乙」字; 句首有; 重「甲」字; 「甲」下，某以为当有「乙」字."""
-    parts = re.split("；", said.words)
+    parts = re.split("；", phrase.words)
     found: list[NoteEntry] = []
     for part in parts:
         if match := _DOUBLED.fullmatch(part):
-            words = said.quote(match[2])
+            words = phrase.quote(match[2])
             found.append(NoteEntry("", "after", words, (NoteReading(_names(match[1]), words),)))
         elif match := _ADDED.fullmatch(part):
-            found.append(_added(said, match))
+            found.append(_added(phrase, match))
         else:
             return []
     return found
 
 
-def _added(said: _Phrase, match: re.Match[str]) -> NoteEntry:
+def _added(phrase: _Phrase, match: re.Match[str]) -> NoteEntry:
     one, beside, side, two, start, other, below, three, base, how, words, by = match.groups()
     who = _names(one or two or three)
     place: Literal["after", "before", "start"] = "start" if start else (
         "after" if (side or below) in ("下", "后") else "before")
     guess = how not in ("有", "衍")
     names = (BASE,) if base else who
-    reading = NoteReading(names, said.quote(words), "conjecture" if guess else "reading", guess and "疑" in how)
-    return NoteEntry("", place, said.quote(beside or other), (reading,), agreeing=_names(by))
+    reading = NoteReading(names, phrase.quote(words), "conjecture" if guess else "reading", guess and "疑" in how)
+    return NoteEntry("", place, phrase.quote(beside or other), (reading,), agreeing=_names(by))
 
 
 _LACKING = re.compile(
     rf"(?:{_Q}，)?{_W}(不重|无|脱|阙)(?:([上下]|第[一二三四五六七八九十]+))?{_Q}{_COUNT}(?:，{_W}亦[无脱])?")
 
 
-def _parse_omissions(said: _Phrase) -> list[NoteEntry]:
+def _parse_omissions(phrase: _Phrase) -> list[NoteEntry]:
     """Parse 某本无「甲」字; 不重「甲」字; 阙「甲」字."""
     found: list[NoteEntry] = []
-    for part in said.words.split("；"):
+    for part in phrase.words.split("；"):
         match = _LACKING.fullmatch(part)
         if match is None or match[2].endswith(("以为", "疑")):
             return []
         kind: Literal["lost", "reading"] = "lost" if match[3] == "阙" else "reading"
         who = (*_names(match[2]), *_names(match[6]))
-        found.append(NoteEntry(said.quote(match[5]), "at", "", (NoteReading(who, "", kind),), which=match[4] or ""))
+        found.append(NoteEntry(phrase.quote(match[5]), "at", "", (NoteReading(who, "", kind),), which=match[4] or ""))
     return found
 
 
 _HEADED = re.compile(rf"(?P<which>[上下]|第[一二三四五六七八九十]+)?{_Q}(?:{_COUNT})(?:，|(?=原|据))")
 
 
-def _parse_readings(said: _Phrase) -> list[NoteEntry]:
+def _parse_readings(phrase: _Phrase) -> list[NoteEntry]:
     """Parse sentences that begin with the words of the text: 「甲」，某本作「乙」."""
-    head = _HEADED.match(said.words)
+    head = _HEADED.match(phrase.words)
     if head is None:
         return []
-    lemma = said.quote(head[2])
+    lemma = phrase.quote(head[2])
     entry = NoteEntry(lemma, "at", "", (), which=head["which"] or "")
-    for clause in filter(None, re.split("[，；]", said.words[head.end() :])):
+    for clause in filter(None, re.split("[，；]", phrase.words[head.end() :])):
         if clause == "底本误" or _AGAIN.fullmatch(clause):
             continue
         if match := _MENDED.fullmatch(clause) or _SAME.fullmatch(clause):
             entry = replace(entry, agreeing=(*entry.agreeing, *_names(match[1])))
-        elif reading := _clause_reading(said, clause, lemma):
+        elif reading := _clause_reading(phrase, clause, lemma):
             entry = replace(entry, readings=(*entry.readings, reading))
         else:
             return []
     return [entry] if entry.readings else []
 
 
-def _clause_reading(said: _Phrase, clause: str, lemma: str) -> NoteReading | None:
+def _clause_reading(phrase: _Phrase, clause: str, lemma: str) -> NoteReading | None:
     if match := _GUESS.fullmatch(clause):
-        return NoteReading(_names(match[1]), said.quote(match[3]), "conjecture", match[2] == "疑")
+        return NoteReading(_names(match[1]), phrase.quote(match[3]), "conjecture", match[2] == "疑")
     if match := _SURPLUS.fullmatch(clause):
         return NoteReading(_names(match[1]), "", "conjecture", match[2] == "疑")
     if match := _TURNED.fullmatch(clause):
         who = (BASE,) if match[1] == "原" else _names(match[1].removesuffix("原"))
-        words = said.quote(match[2]) if match[2] else lemma[::-1]
+        words = phrase.quote(match[2]) if match[2] else lemma[::-1]
         return NoteReading(who, words) if match[2] or len(lemma) == _TWO else None
     if match := _LACKS.fullmatch(clause):
         who = (BASE,) if match[1] in (None, "原") else _names(match[1].removesuffix("原"))
         return NoteReading(who, "", "lost" if match[2].startswith("阙") else "reading")
     if match := _WORDS.fullmatch(clause):
         who = (BASE,) if match["both"] or match[1] in (None, "原") else _names(match[1])
-        return NoteReading(who, said.quote(match[4]))
+        return NoteReading(who, phrase.quote(match[4]))
     return None

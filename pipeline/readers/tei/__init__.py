@@ -56,13 +56,13 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     if (own := _ours(source)) is not None:
         check_witness(own, source.file)
         return renumber(replace(own, id=source.id)), ()
-    root, text, document, told = _whole(source.data, source.file)
+    root, text, document, findings = _whole(source.data, source.file)
     left: list[tuple[str, str]] = []
     witness = _witness(rules.witness, text.facts.witnesses.sigla, source)
     divisions = _cut(as_witness(document.divisions, witness, left), source)
     document = replace(document, id=source.id, divisions=divisions, dropped=(*left, *document.dropped))
     check_conserved(root, document, source.file)
-    return document, told
+    return document, findings
 
 
 def edited(source: Source) -> tuple[tuple[Division, ...], Facts, str]:
@@ -83,10 +83,10 @@ def _whole(data: bytes, file: str) -> _Whole:
         _LAST.clear()
         root = parse(data, name=file)
         text = other_text(root, file, "text")
-        document, told = with_entries(text, file)
-        _LAST[data] = root, text, document, (*text.findings, *told)
-    root, text, document, told = _LAST[data]
-    here = (dataclasses.replace(each, place=dataclasses.replace(each.place, file=file)) for each in told)
+        document, findings = with_entries(text, file)
+        _LAST[data] = root, text, document, (*text.findings, *findings)
+    root, text, document, findings = _LAST[data]
+    here = (dataclasses.replace(each, place=dataclasses.replace(each.place, file=file)) for each in findings)
     return root, text, document, tuple(here)
 
 
@@ -117,8 +117,9 @@ def _signed(items: Sequence[Any], speakers: Mapping[str, Speaker]) -> tuple[Any,
             continue
         item = refilled(item, _signed(inside, speakers))
         if isinstance(item, Note) and item.resp:
-            said = speakers.get(item.resp)
-            item = replace(item, resp=said.person if said else "", subtype=said.subtype if said else item.subtype)
+            speaker = speakers.get(item.resp)
+            item = replace(item, resp="") if speaker is None else replace(
+                item, resp=speaker.person, subtype=speaker.subtype)
         made.append(item)
     return tuple(made)
 
@@ -149,7 +150,7 @@ def _called(titles: Sequence[str], work: Work) -> list[str]:
 def _chapters(divisions: Sequence[Division], work: Work) -> tuple[Division, ...]:
     own = [each for each in divisions if each.kind == "pian"]
     named = _called([each.title for each in own], work)
-    given = [each.n for each in own]
+    own_numbers = [each.n for each in own]
     if named:
         numbers = named
     elif work.chapters:
@@ -157,7 +158,7 @@ def _chapters(divisions: Sequence[Division], work: Work) -> tuple[Division, ...]
         last = max(chapter.n for chapter in work.chapters)
         numbers = [*rest, *map(str, range(last + 1, last + 1 + len(own)))][: len(own)]
     else:
-        keep = all(given) and len(set(given)) == len(given)
-        numbers = given if keep else [str(n) for n in range(1, len(own) + 1)]
+        keep = all(own_numbers) and len(set(own_numbers)) == len(own_numbers)
+        numbers = own_numbers if keep else [str(n) for n in range(1, len(own) + 1)]
     count = iter(numbers)
     return tuple(replace(each, n=next(count)) if each.kind == "pian" else each for each in divisions)

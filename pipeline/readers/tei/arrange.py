@@ -91,8 +91,8 @@ class ReaderRecord:
 
     def ledger(self) -> tuple[tuple[str, str], ...]:
         """Return the record as the ledger of a document."""
-        told = [("tei-shown", f"{name} ×{count}: {what}") for (name, what), count in sorted(self.shown.items())]
-        return (*self.left_out, *told)
+        shown = [("tei-shown", f"{name} ×{count}: {what}") for (name, what), count in sorted(self.shown.items())]
+        return (*self.left_out, *shown)
 
 
 def first_name(words: str, otherwise: str) -> str:

@@ -63,9 +63,9 @@ class Tradition(Strict, frozen=True, kw_only=True):
         """Whether a file is of this project."""
         if self.namespace and self.namespace in root.nsmap.values():
             return True
-        said = root.iterfind("{*}teiHeader//{*}publicationStmt"), root.iterfind("{*}teiHeader//{*}encodingDesc")
+        parts = root.iterfind("{*}teiHeader//{*}publicationStmt"), root.iterfind("{*}teiHeader//{*}encodingDesc")
         return bool(self.publisher) and any(
-            re.search(self.publisher, "".join(map(str, each.itertext()))) for part in said for each in part
+            re.search(self.publisher, "".join(map(str, each.itertext()))) for part in parts for each in part
         )
 
 
@@ -146,8 +146,8 @@ def is_note(node: Element) -> bool:
 
 
 @cache
-def _is_commentary(said: str) -> bool:
-    return bool(COMMENTARY.fullmatch(said))
+def _is_commentary(type_: str) -> bool:
+    return bool(COMMENTARY.fullmatch(type_))
 
 
 def form_of_source(choice: Element) -> Element | None:

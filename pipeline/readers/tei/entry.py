@@ -111,8 +111,8 @@ class Entries:
                 readings.append(attested(witnesses, self._reading(child, reader), self._proposed(child)))
         notes: tuple[Content, ...] = ()
         if not _READINGS.issuperset(map(name_of, node)):
-            said = (each for each in node.iter("{*}note", "{*}witDetail") if _is_on(each, node))
-            notes = tuple(map(reader.plain, said))
+            inside = (each for each in node.iter("{*}note", "{*}witDetail") if _is_on(each, node))
+            notes = tuple(map(reader.plain, inside))
             reader.record.shown.update(
                 (name_of(each), "its readings") for each in node if name_of(each) in ("rdgGrp", "witDetail")
             )
@@ -135,8 +135,8 @@ class Entries:
         return tuple(self.facts.witnesses.hand(each, hand) for each in named) if hand else named
 
     def _proposed(self, node: Element) -> str:
-        said = node.get("resp", "") or node.get("source", "")
-        return "" if node.get("wit") or name_of(node) == "lem" else self.facts.proposer(said)
+        pointer = node.get("resp", "") or node.get("source", "")
+        return "" if node.get("wit") or name_of(node) == "lem" else self.facts.proposer(pointer)
 
     def _reading(self, node: Element, reader: ContentReader) -> Content:
         if not len(node):

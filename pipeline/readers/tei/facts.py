@@ -162,8 +162,8 @@ def _names_in(header: Element, name: str) -> tuple[str, ...]:
 
 
 def _responsible(header: Element) -> tuple[str, ...]:
-    said = header.iterfind("{*}fileDesc/{*}titleStmt/{*}respStmt")
-    makers = [each for each in said if any(_MAKES.search(_words(resp)) for resp in each.iterfind("{*}resp"))]
+    statements = header.iterfind("{*}fileDesc/{*}titleStmt/{*}respStmt")
+    makers = [each for each in statements if any(_MAKES.search(_words(resp)) for resp in each.iterfind("{*}resp"))]
     found = [name for each in makers for name in each if local(name) in ("persName", "name", "orgName")]
     return tuple(dict.fromkeys(filter(None, map(_words, found))))
 
@@ -227,10 +227,9 @@ def _glyphs(header: Element) -> Iterator[tuple[str, tuple[str, str, str]]]:
     for number, node in enumerate(header.iter("{*}char", "{*}glyph")):
         if not (name := node.get(ID)):
             continue
-        said = {each.get("type", ""): _character(_words(each)) for each in node.iter("{*}mapping")}
-        private = said.get("PUA", "")
-        standard = next((said[key] for key in ("unicode", "standard", "normal_unicode", "normalized") if said.get(key)),
-                        "")
+        mappings = {each.get("type", ""): _character(_words(each)) for each in node.iter("{*}mapping")}
+        private = mappings.get("PUA", "")
+        standard = next(filter(None, map(mappings.get, ("unicode", "standard", "normal_unicode", "normalized"))), "")
         about = [_words(each) for each in node.iter("{*}charName", "{*}glyphName", "{*}desc")]
         about += [each.get("value", "") or _words(each) for each in node.iter("{*}charProp", "{*}localProp")]
         private = private if len(private) == 1 and _is_private(private) else chr(_PRIVATE + number)

@@ -95,8 +95,8 @@ class InlineReader:
 
     def _character(self, _: str, node: Element, found: list[Any]) -> None:
         """Read one character: its words, or ``@n`` (TLS writes punctuation so)."""
-        said = node.get("n")
-        found += [said] if said and not whole_text(node) else self.inside(node)
+        n = node.get("n")
+        found += [n] if n and not whole_text(node) else self.inside(node)
 
     def _left_out(self, name: str, node: Element, _: list[Any]) -> None:
         self.record.show_as(name, "left out")
@@ -189,20 +189,20 @@ class InlineReader:
         if name != "noteGrp":
             return [self.note(node, place=place)]
         self.record.show_as(name, "its notes")
-        said = [Note(content=(" ".join(each.split()),), kind="gloss", place=place)  # type: ignore[arg-type]
+        loose = [Note(content=(" ".join(each.split()),), kind="gloss", place=place)  # type: ignore[arg-type]
                 for each in loose_words(node)]
-        return [*(self.note(each, place=place) for each in node if isinstance(each.tag, str)), *said]
+        return [*(self.note(each, place=place) for each in node if isinstance(each.tag, str)), *loose]
 
     def note(self, node: Element, *, place: str = "inline") -> Note:
         """Return a note; brackets round all of it become its brackets."""
-        said, top = node.get("type", ""), "top" in node.get("place", "").split()
-        if said not in NOTE_KINDS:
+        kind, top = node.get("type", ""), "top" in node.get("place", "").split()
+        if kind not in NOTE_KINDS:
             layer = name_of(node) == "seg" or node.get("place") in ("inline", "interlinear") or top
-            text = layer or COMMENTARY.fullmatch(said)
-            said = "commentary" if text else "gloss"
+            text = layer or COMMENTARY.fullmatch(kind)
+            kind = "commentary" if text else "gloss"
         content, rend = _without_brackets(tidied(self.inside(node)))
         return Note(
-            content=tuple(content), kind=said, resp=self.person(node.get("resp", "")),  # type: ignore[arg-type]
+            content=tuple(content), kind=kind, resp=self.person(node.get("resp", "")),  # type: ignore[arg-type]
             rend=rend, place="top" if top else place,  # type: ignore[arg-type]
         )
 

@@ -259,8 +259,8 @@ def outline(text: str, file: str) -> Outline:
         sigla = tuple(known.witnesses.sigla[name] for name in known.witnesses.whole()) if any(
             entry.readings for entry in as_negative(other.entries)
         ) else ()
-    told = tuple((each.title, tuple(_paragraphs(each))) for each in chapters)
-    return Outline(known.title, known.language, told, sigla, tuple((key, known.persons[key]) for key in signing),
+    outlined = tuple((each.title, tuple(_paragraphs(each))) for each in chapters)
+    return Outline(known.title, known.language, outlined, sigla, tuple((key, known.persons[key]) for key in signing),
                    known.editors, (known.licence, known.licence_url))
 
 

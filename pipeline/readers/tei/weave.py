@@ -57,13 +57,13 @@ class Weaver:
         made: list[Any] = []
         order = sorted(range(len(entries)), key=lambda number: entries[number].start)
         starts = [entries[number].start for number in order]
-        told: set[int] = set()
+        placed: set[int] = set()
         for item in items if entries else ():
             edge, full = bounds(item), self.sizes.of(item)
             inside = held(item)
             here = order[bisect_left(starts, at + edge) : bisect_left(starts, at + full)] if inside is not None else []
             mine = [entries[number] for number in sorted(here)]
-            told.update(here)
+            placed.update(here)
             if mine and isinstance(item, Division):
                 made.append(replace(item, items=self.blocks(item.items, at, mine)))
             elif mine and inside is not None:
@@ -71,7 +71,7 @@ class Weaver:
             else:
                 made.append(item)
             at += full
-        lost = [entry for number, entry in enumerate(entries) if number not in told]
+        lost = [entry for number, entry in enumerate(entries) if number not in placed]
         self.unheld += [Unheld(entry, "it has no place in the text") for entry in lost]
         notes = [Note(content=words, kind="variant", place="block") for e in lost if (words := as_words(e))]
         if notes and made and isinstance(made[-1], Division):

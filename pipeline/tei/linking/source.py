@@ -71,9 +71,9 @@ class RawNode:
         tag = self.start
         for name in (*names, *(each.replace("_", ":") for each in new)):
             tag = re.sub(rf"\s+{re.escape(name)}\s*=\s*(\"[^\"]*\"|'[^']*')", "", tag)
-        said = "".join(f' {name.replace("_", ":")}="{value}"' for name, value in new.items())
+        added = "".join(f' {name.replace("_", ":")}="{value}"' for name, value in new.items())
         close = re.search(r"\s*/?>$", tag)
-        return tag[: close.start()] + said + tag[close.start() :] if close else tag
+        return tag[: close.start()] + added + tag[close.start() :] if close else tag
 
 
 def unescaped(written: str) -> str:
@@ -149,11 +149,11 @@ def scan(text: str) -> RawNode:
         elif piece.startswith(("<!", "<?")):
             stack[-1].children.append(RawNode("", piece, line=line))
         else:
-            said = {name: unescaped(value[1:-1]) for name, value in _ATTRIBUTE.findall(piece)}
-            here = {**spaces[-1], **_declared(said)} if "xmlns" in piece else spaces[-1]
-            node = RawNode(_name(piece, here), piece, said, line)
-            if "xml:id" in said:
-                said[ID] = said.pop("xml:id")
+            attributes = {name: unescaped(value[1:-1]) for name, value in _ATTRIBUTE.findall(piece)}
+            here = {**spaces[-1], **_declared(attributes)} if "xmlns" in piece else spaces[-1]
+            node = RawNode(_name(piece, here), piece, attributes, line)
+            if "xml:id" in attributes:
+                attributes[ID] = attributes.pop("xml:id")
             stack[-1].children.append(node)
             if not piece.endswith("/>"):
                 stack.append(node)

@@ -16,7 +16,7 @@ NOWHERE = ROOT / "benchmarks" / "nowhere"
 def jiaokan(given: Sequence[str]) -> Callable[[], object]:
     """The whole collation of units: tokens, alignment, moves, entries with their classes."""
     from pipeline.collate import collate
-    from pipeline.editions.witnesses import LooseWitness, document
+    from pipeline.editions.loose import LooseWitness, document
     from pipeline.model import Document
 
     names = [f"w{n}" for n in range(len(given))]

@@ -8,10 +8,8 @@ from msgspec import structs
 
 from pipeline.desk.asked import Amend, Choose, Decide, Request, Withdraw
 from pipeline.desk.kept import OUTSIDE
-from pipeline.desk.making import LATER
-from pipeline.desk.received import ReceivedSources
-from pipeline.desk.remake import kept_text
-from pipeline.desk.sitting import Sitting
+from pipeline.desk.remake import ReceivedSources, kept_text
+from pipeline.desk.sitting import LATER, Sitting
 from pipeline.errors import DecisionError
 from pipeline.model import Note
 from pipeline.model.text import counted

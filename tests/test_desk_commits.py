@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.desk.committing import Committing
-from pipeline.desk.journal import Journal
+from pipeline.desk.journal import Committing, Journal
 
 LEMMAS, MARKS = "tei/decisions/lemmas.toml", "tei/punctuation/e/01.txt"
 

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from pipeline.decisions.punctuation.files import insert_line, parse, remove_line
 from pipeline.desk.asked import Request
 from pipeline.desk.journal import Clash
-from pipeline.desk.making import LATER
-from pipeline.desk.sitting import Sitting
+from pipeline.desk.sitting import LATER, Sitting
 from pipeline.desk.typed import Type
 from pipeline.errors import DecisionError
 

@@ -15,8 +15,7 @@ from pipeline.decisions.filing import file_decision, to_toml
 from pipeline.decisions.kinds import load
 from pipeline.decisions.readings import NAMES
 from pipeline.decisions.tables import Class, Emendation, Lemma, Merge, ReadingDecision
-from pipeline.editions.answers import Judge, choose, classify, comment, emend, reject
-from pipeline.editions.review import undecided
+from pipeline.editions.review import Judge, choose, classify, comment, emend, reject, undecided
 from pipeline.model import App, Document
 from pipeline.model.text import attested
 from pipeline.model.walk import walk

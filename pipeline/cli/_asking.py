@@ -18,8 +18,7 @@ from pipeline.system.shown import visible
 
 if TYPE_CHECKING:
     from pipeline.decisions.tables import CharacterPair, ReadingDecision
-    from pipeline.editions.answers import Judge
-    from pipeline.editions.review import OpenEntry
+    from pipeline.editions.review import Judge, OpenEntry
 
 HEADS = {
     "en": ("", "reading", "witnesses", "class", "on what ground"),
@@ -135,7 +134,7 @@ def ask(
 def _decision(
     entry: OpenEntry, answer: str, judge: Judge, lang: str, every: Sequence[OpenEntry]
 ) -> ReadingDecision | CharacterPair:
-    from pipeline.editions import answers
+    from pipeline.editions import review
     from pipeline.editions.review import pairs
 
     words, numbers = WORDS[lang], [str(n) for n in range(1, len(entry.readings) + 1)]
@@ -160,16 +159,16 @@ def _decision(
     cert = cast(Certainty, sure)
     match answer:
         case "c":
-            return answers.classify(entry, chosen, cast(VariantClass, variant), judge, why, cert)
+            return review.classify(entry, chosen, cast(VariantClass, variant), judge, why, cert)
         case "p":
-            return answers.pair(entry, chosen, cast(VariantClass, variant), judge, why, cert)
+            return review.pair(entry, chosen, cast(VariantClass, variant), judge, why, cert)
         case "r":
-            return answers.reject(entry, judge, why, cert)
+            return review.reject(entry, judge, why, cert)
         case "n":
-            return answers.comment(entry, judge, why, cert)
+            return review.comment(entry, judge, why, cert)
         case "e":
-            return answers.emend(entry, text, judge, why, cert)
-    return answers.choose(entry, chosen, judge, why, cert)
+            return review.emend(entry, text, judge, why, cert)
+    return review.choose(entry, chosen, judge, why, cert)
 
 
 def _ask_text(question: str, lang: str, default: str | None = None) -> str:

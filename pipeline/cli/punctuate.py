@@ -80,17 +80,17 @@ def _check(plans: Iterable[EditionPlan], catalog: Catalog, carry: bool) -> None:
 
 def _propose(plan: EditionPlan, catalog: Catalog, reference: str, *, sure: float, model: bool, write: bool) -> None:
     """Print the proposals, or write them."""
-    from pipeline.editions import proposals
-    from pipeline.proposals import punctuation
+    from pipeline.editions.punctuation import proposal_files, proposed
+    from pipeline.proposals.punctuation import line
 
-    made = proposals.proposed(plan, catalog, reference, sure=sure, model=model)
+    made = proposed(plan, catalog, reference, sure=sure, model=model)
     if made.without:
         say(made.without, err=True)
     if not write:
         for each in made.proposals:
-            say(punctuation.line(each))
+            say(line(each))
         return
-    for path, text in proposals.written(plan, catalog, made).items():
+    for path, text in proposal_files(plan, catalog, made).items():
         write_file(path, text.encode())
         say(f"{path}: written")
     marks = [mark for each in made.proposals for mark in each.marks]

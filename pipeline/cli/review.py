@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pipeline.decisions.filing import Filing
-    from pipeline.editions.answers import Judge
-    from pipeline.editions.review import OpenEntry
+    from pipeline.editions.review import Judge, OpenEntry
 
 
 @click.command("review")
@@ -106,7 +105,7 @@ def _edition(catalog: Catalog, name: str | None) -> Path:
 
 def _judge(catalog: Catalog, resp: str, when: str) -> Judge:
     """Return who decides, and when; raises a usage error for an unknown person or an invalid date."""
-    from pipeline.editions.answers import Judge
+    from pipeline.editions.review import Judge
 
     if resp not in (*catalog.persons, EDITORS, PROGRAM):
         raise click.BadParameter(f"{resp!r} is not in tei/persons.toml", param_hint="--resp")

@@ -19,7 +19,7 @@ from pipeline.errors import JiaokanError
 from pipeline.system.listing import below
 
 if TYPE_CHECKING:
-    from pipeline.desk.committing import When
+    from pipeline.desk.journal import When
 
 _EVERY = 0.8
 """Seconds between two looks at the folder: short enough that a saved change is seen at once, long enough that

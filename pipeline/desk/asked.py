@@ -16,7 +16,7 @@ from pipeline.decisions.tables import Decision, ReadingDecision, Verdict
 from pipeline.desk.kept import KeptText
 from pipeline.desk.questions import DeskQuestion
 from pipeline.desk.typed import Type, typed_edit
-from pipeline.editions.answers import Judge, choose
+from pipeline.editions.review import Judge, choose
 from pipeline.errors import DecisionError, Place
 from pipeline.model import Certainty
 from pipeline.model.text import attested

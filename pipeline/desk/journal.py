@@ -1,12 +1,15 @@
-"""The desk's journal: what was decided, a line of JSON each, from which it can be undone.
+"""The desk's journal, from which decisions are undone, and its commits to git.
 
-It lies in the user's folder for states (`pipeline.system.atomic.state_file`), and never in the edition folder: what is
-replayed from it changes files, and an edition folder may come from a stranger. Nothing outside ``tei/`` is changed.
+The journal has a line of JSON for each decision. It is in the user's state directory
+(`pipeline.system.atomic.state_file`), never in the edition folder: replaying it changes files, and an edition folder
+may come from a stranger. Nothing outside ``tei/`` is changed.
 
-What is about to be done is on the disk before any file changes, so that whatever ends the desk, nothing that was
-asked is lost: what was begun is ended when anybody writes or opens a desk again (`Journal.recover`). Lines are only
-ever added: an undo is a line, too. Files are changed by pieces (a table with its comment, a line of punctuation), so
-that what others wrote into them meanwhile stays.
+An entry is on disk before any file changes. If the desk ends at any moment, the next one that writes or opens the
+folder completes the entry (`Journal.recover`). Lines are only appended; an undo is a line, too. Files are changed by
+pieces (a table with its comment, a line of punctuation), so other people's changes in between stay.
+
+A commit contains, of each file, only the desk's own pieces, applied to the last committed state. Uncommitted changes of
+others stay uncommitted.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from pipeline.decisions.filing import insert_table, remove_table, writing
 from pipeline.decisions.punctuation.files import insert_line, remove_line
 from pipeline.errors import DecisionError, JiaokanError, Place
 from pipeline.system.atomic import inside, recover, state_file, write_file
+from pipeline.system.repository import commit, committed
 
 
 class Edit(msgspec.Struct, frozen=True, kw_only=True):
@@ -298,3 +302,56 @@ def _reversed(edit: Edit) -> Edit:
 def _ways(path: str) -> tuple[Callable[[str, str], str | None], Callable[[str, str], str]]:
     """Give how a piece is taken out of a file of this name, and how one is put into it."""
     return (remove_table, insert_table) if path.endswith(".toml") else (remove_line, insert_line)
+
+
+When = Literal["", "decision", "sitting"]
+_DONE = {"decide": "Decide", "undo": "Take back", "redo": "Decide again"}
+
+
+class Committing:
+    """Commits after each decision, or at the end of the sitting; or never."""
+
+    def __init__(self, root: Path, when: When = "") -> None:
+        self.root, self.when = root, when
+        self.waiting: list[JournalLine] = []
+
+    def take(self, entry: JournalLine) -> str:
+        """Take in what was written; say why it could not be committed, if it could not."""
+        if not self.when:
+            return ""
+        self.waiting.append(entry)
+        return self.end() if self.when == "decision" else ""
+
+    def end(self) -> str:
+        """Commit what waits; say why it could not be done, if it could not: it waits on. No JiaokanError is raised."""
+        if not self.waiting:
+            return ""
+        try:
+            files = self._files()
+            if files:
+                commit(self.root, files, message(self.waiting))
+        except JiaokanError as error:
+            return f"not committed: {error.message}"
+        self.waiting.clear()
+        return ""
+
+    def _files(self) -> dict[str, bytes | None]:
+        """Give the files that are to be committed, those only that then are not what they were."""
+        before = {edit.path: committed(self.root, edit.path) for entry in self.waiting for edit in entry.edits}
+        made = dict(before)
+        for edit in (edit for entry in self.waiting for edit in entry.edits):
+            try:
+                text = carried_out(edit, made[edit.path])
+            except Clash:
+                raise JiaokanError(f"{edit.path} was changed by others, who have not committed that") from None
+            made[edit.path] = None if edit.after == "" and not text else text.encode()
+        return {path: data for path, data in made.items() if data != before[path]}
+
+
+def message(entries: Sequence[JournalLine]) -> str:
+    """Give the message of a commit: what was decided, where, by whom."""
+    said = [f"{_DONE[each.do]}: {each.what}" for each in entries]
+    by = sorted({each.who for each in entries})
+    head = said[0] if len(said) == 1 else f"{len(said)} decisions at the desk"
+    rest = "" if len(said) == 1 else "\n" + "\n".join(f"- {each}" for each in said) + "\n"
+    return f"{head}\n{rest}\nDecided-by: {', '.join(by)}\n"

@@ -24,11 +24,9 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from pipeline.desk.asked import Request as Asked
-from pipeline.desk.committing import When
 from pipeline.desk.guard import LOOPBACK, Guard
-from pipeline.desk.journal import Clash
-from pipeline.desk.making import LATER, Making
-from pipeline.desk.sitting import Sitting
+from pipeline.desk.journal import Clash, When
+from pipeline.desk.sitting import LATER, Making, Sitting
 from pipeline.desk.tasks import Work
 from pipeline.errors import JiaokanError, machine
 from pipeline.model.numerals import whole

@@ -1,28 +1,28 @@
-"""The state of a desk: the editions of a folder, kept; what is open; what was decided, and what that changed.
+"""The state of a desk: the kept editions of a folder, open questions, decisions and what they changed.
 
-All of it belongs to one thread: the server hands every request to that (`pipeline.desk.server`).
+All of it belongs to one thread, to which the server passes every request (`pipeline.desk.server`). Pages are built on a
+thread of their own (`Making`), so nobody waits for them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
+from pipeline.build import Event, build
 from pipeline.decisions.kinds import KINDS, load
 from pipeline.decisions.tables import Boundary, Passim, ReadingDecision
 from pipeline.desk.asked import Request, edits, forms, tables, what
-from pipeline.desk.committing import Committing, When
-from pipeline.desk.journal import Journal, JournalLine
+from pipeline.desk.journal import Committing, Journal, JournalLine, When
 from pipeline.desk.kept import Change, KeptText, PagePart, Touched
-from pipeline.desk.making import LATER, made
 from pipeline.desk.questions import DeskQuestion, Questions, all_filed, as_filed, progress, rows, table_of, told
-from pipeline.desk.received import ReceivedSources
-from pipeline.desk.remake import KeptEdition, kept_text
+from pipeline.desk.remake import KeptEdition, ReceivedSources, kept_text
 from pipeline.desk.tasks import Work, tasks
 from pipeline.desk.typed import faults_of, shown, unfit_lines
 from pipeline.errors import DecisionError, Finding, JiaokanError, Place
@@ -323,3 +323,46 @@ def _line(entry: JournalLine) -> dict[str, Any]:
 
 def _part(part: PagePart) -> dict[str, str]:
     return {"page": part.page, "id": part.id, "html": part.html}
+
+
+LATER = ("pdf", "also", "check")
+"""Stages that nobody who opens a desk waits for: what "make all again" does."""
+
+
+def made(root: Path, without: Collection[str] = (), watch: Callable[[Event], None] = lambda _: None) -> str:
+    """Build what is stale of a folder, but for stages that it is to be `without`; give what is wrong, if anything."""
+    try:
+        build(root, without=without, watch=watch)
+    except JiaokanError as error:
+        return str(error)
+    return ""
+
+
+class Making:
+    """Builds one after another, and how far the one that is under way has come."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="making")
+        self.busy, self.steps = False, 0
+
+    def start(self, then: Callable[[str], None], without: Collection[str] = ()) -> None:
+        """Begin a build, if none is under way; `then` is told what was wrong, by the thread that built."""
+        if self.busy:
+            return
+        self.busy, self.steps = True, 0
+
+        def work() -> None:
+            failed = made(self.root, without, self._watch)
+            self.busy = False
+            then(failed)
+
+        self.thread.submit(work)
+
+    def close(self) -> None:
+        """Wait for the build that is under way, and begin no other."""
+        self.thread.shutdown(cancel_futures=True)
+
+    def _watch(self, event: Event) -> None:
+        if event.kind == "done":
+            self.steps += 1

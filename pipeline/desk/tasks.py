@@ -16,8 +16,7 @@ from pipeline.build import recorded
 from pipeline.characters.glyphs import proposals, row, substitutes
 from pipeline.desk.kept import KeptText
 from pipeline.desk.questions import table_of
-from pipeline.desk.received import ReceivedSources
-from pipeline.desk.remake import KeptEdition
+from pipeline.desk.remake import KeptEdition, ReceivedSources
 from pipeline.errors import DecisionError, Finding, Place
 from pipeline.model import Note
 from pipeline.model.pointers import reference_of

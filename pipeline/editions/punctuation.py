@@ -1,4 +1,4 @@
-"""The editor's punctuation of an edition as a whole: how far it reaches, what of it no longer fits, its files anew."""
+"""The punctuation of an edition as a whole: how far it reaches, what no longer fits, its files anew, and proposals."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.decisions.punctuation.apply import punctuate
-from pipeline.decisions.punctuation.carry import line as written
+from pipeline.decisions.punctuation.carry import line as carried_line
 from pipeline.decisions.punctuation.files import PunctuatedLine, load
 from pipeline.decisions.punctuation.hold import HeldLine, Holding, hold, present
 from pipeline.errors import CatalogError, Finding, Place
 from pipeline.model import Document
 from pipeline.model.pointers import order_key
+from pipeline.proposals import learned
+from pipeline.proposals.folder import FolderTexts
+from pipeline.proposals.punctuation import Evidence, ProposedPassage, files, propose, untouched, within
 from pipeline.settings.catalog import Catalog
-from pipeline.settings.folder import edition_path, punctuation_paths, witness_path
+from pipeline.settings.folder import edition_path, punctuation_folder, punctuation_paths, witness_path
 from pipeline.settings.plans import EditionPlan
 from pipeline.tei.parse import from_tei
 
@@ -107,7 +110,7 @@ def _rows(holding: Holding) -> Mapping[tuple[Path, int], Sequence[str]]:
         line = several[0].line
         if len(several) > 1 or several[0].ref != line.ref or several[0].changed or several[0].lost:
             rows[key] = [*_remarks(line, several), *(
-                written(held.ref, held.text) for held in sorted(several, key=lambda each: order_key(each.ref)))]
+                carried_line(held.ref, held.text) for held in sorted(several, key=lambda each: order_key(each.ref)))]
     for line in holding.homeless:
         rows[line.path, line.number] = [f"{LOST}: {_typed(line)}"]
     for line in holding.merged:
@@ -128,4 +131,54 @@ def _remarks(line: PunctuatedLine, several: Sequence[HeldLine]) -> Iterator[str]
 
 def _typed(line: PunctuatedLine) -> str:
     """A line as it stood in its file."""
-    return written(line.ref, line.text).replace("\t", " ")
+    return carried_line(line.ref, line.text).replace("\t", " ")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposals:
+    """What is proposed for an edition."""
+
+    proposals: tuple[ProposedPassage, ...]
+    texts: FolderTexts
+    reference: str = ""
+    """The passage that was asked for, empty for the whole text."""
+    without: str = ""
+    """Why there is no statistical model, if there is none."""
+
+
+def proposed(
+    plan: EditionPlan, catalog: Catalog, reference: str = "", *, sure: float = 0.0, model: bool = True
+) -> Proposals:
+    """Propose marks for what has no line in an edition's files, or only an untouched proposal.
+
+    `reference` is that of a chapter, section, unit or note (``6``, ``6.3``, ``6.3.1.n2``), empty for the whole edition.
+    With `sure` only passages of which each place is at least so certain. What a source prints with marks is left to
+    these. Raises CatalogError for a passage that there is not.
+    """
+    texts = FolderTexts.of(catalog, plan.id)
+    theirs = {each.ref for each in texts.lines if not untouched(each)}
+    wanted = [each for each in texts.edition if within(each.ref, reference)]
+    if not wanted:
+        raise CatalogError(f"{plan.id} has no passage {reference!r}", place=Place(plan.id),
+                           mend="write chapter, section, unit and note with dots: 6.3.1.n2")
+    without = _without(texts) if model else ""
+    trained = learned.StopModel.trained(texts.taught, texts.usage) if model and not without else None
+    evidence = Evidence(punctuated=texts.punctuated, model=trained)
+    made = [propose(each, evidence) for each in wanted if each.ref not in theirs and not each.printed]
+    kept = tuple(each for each in made if each.marks and each.certain >= sure)
+    return Proposals(proposals=kept, texts=texts, reference=reference, without=without)
+
+
+def proposal_files(plan: EditionPlan, catalog: Catalog, made: Proposals) -> Mapping[Path, str]:
+    """Return the files of an edition's punctuation with proposals in them."""
+    return files(punctuation_folder(catalog.root, plan.id), catalog.project.date, made.proposals,
+                 made.texts.lines, made.reference)
+
+
+def _without(texts: FolderTexts) -> str:
+    """Say why nothing can be learned; empty if it can."""
+    if not learned.available():
+        return "without the statistical model, which needs python-crfsuite: pip install 'jiaokan[punctuate]'"
+    if len(texts.taught) < learned.LEAST:
+        return "without the statistical model: too little is punctuated in this folder to learn from"
+    return ""

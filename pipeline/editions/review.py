@@ -1,17 +1,28 @@
-"""The entries of an edition that nobody has decided, the weightiest first; answers to them: ``answers.py``."""
+"""The undecided entries of an edition, the weightiest first, and an editor's answers to them as decisions."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
+from typing import Any
 
 from pipeline.collate.content import all_variants
 from pipeline.collate.editorial.locate import DecidedText, DecidedTexts, decided_texts, exactly
 from pipeline.decisions.kinds import Filed
 from pipeline.decisions.readings import is_decided
-from pipeline.decisions.tables import ReadingDecision, escape_brackets
+from pipeline.decisions.tables import (
+    CharacterPair,
+    Class,
+    Comment,
+    Emendation,
+    Lemma,
+    ReadingDecision,
+    Reject,
+    escape_brackets,
+)
 from pipeline.entries import carriers
-from pipeline.model import App, Document, Note, Reading, Span
+from pipeline.model import App, Certainty, Document, Note, Reading, Span, VariantClass
 from pipeline.model.text import attested
 from pipeline.model.variants import TABLE
 from pipeline.model.walk import items
@@ -164,3 +175,62 @@ class Contexts:
                 if len(words) >= len(whole):
                     break
         return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judge:
+    """Who decides, and when."""
+
+    resp: str
+    when: date
+
+
+def choose(entry: OpenEntry, reading: Reading, judge: Judge, why: str, cert: Certainty) -> ReadingDecision:
+    """Give the decision to print a reading; the lemma with low certainty leaves the place open.
+
+    What no collated witness has is printed as an emendation.
+    """
+    words = attested(reading.content)
+    if words in {attested(each.content) for each in entry.collated}:
+        return Lemma(**_said(entry, judge, why, cert), reading=words)
+    return Emendation(**_said(entry, judge, why, cert), reading=words)
+
+
+def classify(
+    entry: OpenEntry, reading: Reading, variant: VariantClass, judge: Judge, why: str, cert: Certainty
+) -> ReadingDecision:
+    """Give the decision that a reading differs in this way."""
+    return Class(**_said(entry, judge, why, cert), reading=attested(reading.content), variant=variant)
+
+
+def pair(
+    entry: OpenEntry, reading: Reading, variant: VariantClass, judge: Judge, why: str, cert: Certainty
+) -> CharacterPair:
+    """Give the decision that the words of the lemma and of a reading differ in this way wherever they stand."""
+    return CharacterPair(
+        left=attested(entry.app.lemma.content), right=attested(reading.content), variant=variant, resp=judge.resp,
+        when=judge.when, why=why, cert=cert,
+    )
+
+
+def reject(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> ReadingDecision:
+    """Give the decision that the entry is no variant."""
+    return Reject(**_said(entry, judge, why, cert))
+
+
+def comment(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> ReadingDecision:
+    """Give a note on the entry."""
+    return Comment(**_said(entry, judge, why, cert))
+
+
+def emend(entry: OpenEntry, words: str, judge: Judge, why: str, cert: Certainty) -> ReadingDecision:
+    """Give the decision to print what no witness has."""
+    return Emendation(**_said(entry, judge, why, cert), reading=words)
+
+
+def _said(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> dict[str, Any]:
+    """Give what every decision on an entry says."""
+    return {
+        "unit": entry.unit, "speaker": entry.speaker, "context": entry.context, "resp": judge.resp,
+        "when": judge.when, "why": why, "cert": cert,
+    }

@@ -106,7 +106,7 @@ def test_a_decision_that_does_not_fit_is_named(folder: Path, words: str, says: s
 
 def test_a_decision_that_cannot_be_applied_whole_is_named(folder: Path) -> None:
     decisions = decide(folder, f'[[correction]]\nsource = "a"\ncontext = "甲乙丙"\nsic = "甲乙"\ncorr = "丁"\n{WHO}')
-    with pytest.raises(DecisionError, match="across the edge"):
+    with pytest.raises(DecisionError, match="crosses the edge"):
         decisions.apply(document("甲", Note(content=("乙",)), "丙"))
     row = '[[correction]]\nsource = "a"\ncontext = "甲乙丙"\nsic = "{}"\ncorr = "丁"\n' + WHO
     with pytest.raises(DecisionError, match="same characters"):
@@ -270,7 +270,7 @@ def test_a_note_is_on_the_words_that_the_editor_says(context: str, words: str, t
 
 
 @pytest.mark.parametrize(("context", "words", "said"), [
-    ("注", "小臣", "fits 3 notes"), ("无", "小臣", "fits 0 notes"), ("注1", "小目", "most like them is"),
+    ("注", "小臣", "fits 3 notes"), ("无", "小臣", "fits 0 notes"), ("注1", "小目", "most similar is"),
 ])
 def test_a_target_that_is_not_there_is_refused(context: str, words: str, said: str) -> None:
     filed = kinds.Filed(Path("t.toml"), TargetDecision(source="a", context=context, words=words, resp="e", why="w"), 3)

@@ -76,17 +76,17 @@ def test_what_is_typed_is_written_again(line: str) -> None:
     ("“燕《礼”》", 5, "” does not match the open 《"),
     ("“燕“礼””", 3, "“ inside “"),
     ("《燕《礼》》", 3, "《 inside 《"),
-    ("燕，。礼", 2, "，。 stand side by side"),
-    ("。燕礼", 1, "。 stands before the first graph"),
-    ("燕礼“”", 3, "“” stand side by side"),
-    ("燕,礼", 2, "',' is no mark of this notation"),
-    ("燕「礼」", 2, "'「' is no mark of this notation"),
+    ("燕，。礼", 2, "，。 cannot be side by side"),
+    ("。燕礼", 1, "。 before the first character"),
+    ("燕礼“”", 3, "“” cannot be side by side"),
+    ("燕,礼", 2, "',' is not a mark of this notation"),
+    ("燕「礼」", 2, "'「' is not a mark of this notation"),
     ("燕 礼", 2, "white space in the text"),
-    ("_燕礼", 1, "a name is begun and not ended"),
-    ("__燕", 1, "a name of no graph"),
-    ("_燕，礼_", 3, "， stands inside a name"),
-    ("_燕|Y X_", 3, "'Y X' is no id"),
-    ("燕{x}礼", 2, "{ does not stand after a mark"),
+    ("_燕礼", 1, "a name is not closed"),
+    ("__燕", 1, "an empty name"),
+    ("_燕，礼_", 3, "， inside a name"),
+    ("_燕|Y X_", 3, "'Y X' is not an id"),
+    ("燕{x}礼", 2, "{ does not follow a mark"),
 ])
 def test_a_line_is_refused_with_the_place(line: str, column: int, message: str) -> None:
     found = {(fault.column, fault.message)
@@ -108,11 +108,11 @@ def test_the_head_holds_for_what_follows() -> None:
 
 @pytest.mark.parametrize(("row", "message"), [
     ("6.1.1 燕。", "no tab in '6.1.1 燕。'"),
-    ("vi\t燕。", "'vi' is no reference"),
+    ("vi\t燕。", "'vi' is not a reference"),
     ("# resp: nobody", "unknown person id 'nobody' in `resp`"),
-    ("# cert: sure", "cert is 'sure'"),
-    ("# when: yesterday", "when is 'yesterday'"),
-    ("6.1.1\t燕。", "nobody is named who set these marks"),
+    ("# cert: sure", "invalid cert 'sure'"),
+    ("# when: yesterday", "invalid day 'yesterday'"),
+    ("6.1.1\t燕。", "no person for these marks"),
 ])
 def test_a_row_is_refused(row: str, message: str) -> None:
     _, errors = parse(Path("x"), [row], [])
@@ -153,7 +153,7 @@ def test_what_stands_nowhere_is_told() -> None:
 def test_a_chapter_that_the_text_lacks_is_told_once() -> None:
     held = hold.hold([line_of("5.1.1", "甲。"), line_of("5.1.2", "乙。", 2)], {"6.1.1": "小臣戒与者"})
     (finding,) = held.findings
-    assert (finding.severity, finding.message) == ("warning", "the text has no chapter 5: 2 lines are shown nowhere")
+    assert (finding.severity, finding.message) == ("warning", "the text has no chapter 5: 2 lines are not shown")
     assert not held.homeless
 
 

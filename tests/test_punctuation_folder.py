@@ -121,7 +121,7 @@ def test_a_slip_is_told_with_its_place(folder: Path) -> None:
     assert "「斈」 where the text reads 「学」" in finding.message
     rows[number] = rows[number].replace("。", "，。")
     path.write_text("\n".join(rows), encoding="utf-8")
-    with pytest.raises(DecisionError, match="，。 stand side by side") as told:
+    with pytest.raises(DecisionError, match="，。 cannot be side by side") as told:
         make(folder)
     assert f":{number + 1}:" in str(told.value)
 

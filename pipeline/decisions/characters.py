@@ -1,14 +1,9 @@
-"""What the editor decided about single characters of a source, applied to its document or refused by name.
+"""Apply decisions on characters of a source (glyph, correction, supplied, literal), and mark printed corrections.
 
-``tei/decisions/*.toml`` hold tables of four kinds, each with ``resp`` (who), ``why`` and ``cert``:
-
-* ``[[glyph]]`` code, standard: a private-use character (or &KR0014;) stands for a standard one, in every source;
-* ``[[correction]]`` source, context, sic, corr: a wrong graph in its context (which must occur exactly once);
-* ``[[supplied]]`` source, before, text, after: text lost without trace between the two;
-* ``[[literal]]`` source, context: in these words □ (■ ⬤ 〓) is a sign of the text, not a lost character.
-Those that no longer fit are refused in one list.
-
-A context is searched in the text as the source prints it, across notes and blocks.
+A context is searched in the text as the source prints it, across notes and blocks. Corrections that a source prints
+itself, （誤）〔正〕, are those of punctuated editions of 中華書局 (凡例 of the 點校本二十四史): wrong characters in
+round brackets, right ones in square brackets. A number alone in square brackets calls a note (〔三〕) and is left,
+except after round ones, and so are brackets in lines of the page (〔晉〕陳壽 撰).
 """
 
 from __future__ import annotations
@@ -42,10 +37,10 @@ from pipeline.settings.tables import PrintedCorrections
 
 T = TypeVar("T")
 Located = tuple[int, Path, CorrectionDecision | SuppliedDecision | GlyphDecision]
-"""Where in the text of a document something was decided, in which file, and what."""
+"""The offset of a decision in the text of a document, its file, the decision."""
 
 _Range = tuple[int, int, Inline, bool]
-"""Start, end, what stands there; whether an empty range belongs with the string after it."""
+"""Start, end, replacement; whether an empty range belongs to the string after it."""
 
 
 _SPECIAL = re.compile(f"[\ue000-\uf8ff\U000f0000-\U0010ffff{LACUNAE} \u3000&\\[⿰-⿿\u31ef]")
@@ -53,20 +48,20 @@ _SPECIAL = re.compile(f"[\ue000-\uf8ff\U000f0000-\U0010ffff{LACUNAE} \u3000&\\[�
 
 @dataclass(frozen=True)
 class Decisions:
-    """All decisions on characters of an edition folder, each with the file that it stands in."""
+    """All decisions on characters of an edition folder, each with its file."""
 
     glyphs: dict[str, str]
     corrections: tuple[tuple[Path, CorrectionDecision], ...] = ()
     supplied: tuple[tuple[Path, SuppliedDecision], ...] = ()
     literals: tuple[tuple[Path, LiteralDecision], ...] = ()
     judged: tuple[tuple[Path, GlyphDecision], ...] = ()
-    """What `glyphs` rests on."""
+    """The decisions behind `glyphs`."""
     signs: str = ""
-    """Characters that are no words of the text, as its entry in the catalog says."""
+    """Characters that do not belong to the text, from its catalog entry."""
 
     @classmethod
     def load(cls, root: Path, signs: str = "") -> Decisions:
-        """Read ``glyphs*.toml`` and ``text*.toml`` of ``tei/decisions``; raises CatalogError for a malformed one."""
+        """Read ``glyphs*.toml`` and ``text*.toml`` of ``tei/decisions``. Raises CatalogError if one is malformed."""
         def of(table: type[T]) -> tuple[tuple[Path, T], ...]:
             return tuple((each.path, each.decision) for each in load(root, table))
 
@@ -77,7 +72,7 @@ class Decisions:
         )
 
     def located(self, document: Document) -> list[Located]:
-        """Give what was decided about a document, and where in the text of its plain strings; raises as `apply`."""
+        """Return the decisions on a document, by offset in the text of its strings. Raises DecisionError as `apply`."""
         pieces = strings(document)
         text = "".join(pieces)
         found: list[Located] = []
@@ -97,15 +92,16 @@ class Decisions:
         return sorted(found, key=lambda each: each[0])
 
     def literal(self, document: Document) -> list[tuple[int, int]]:
-        """Give from where to where in a document's plain strings □ is no lost character; raises as `apply`."""
+        """Return the ranges of a document's text in which □ is not a lost character. Raises DecisionError as
+        `apply`."""
         text = "".join(strings(document))
         found = [(find(text, d.context, p), len(d.context)) for p, d in self.literals if d.source == document.id]
         return [(start, start + length) for start, length in found]
 
     def apply(self, document: Document) -> Document:
-        """Give the document with glyphs, gaps, spaces, corrections and supplied text in their places.
+        """Return the document with glyphs, gaps, spaces, corrections and supplied text.
 
-        Raises DecisionError for a decision whose words are not in the text, or are there more than once.
+        Raises DecisionError if the words of a decision do not occur exactly once.
         """
         ranges: list[_Range] = []
         for start, _, d in self.located(document):
@@ -125,7 +121,7 @@ class Decisions:
     def _leaf(
         self, leaf: str, at: int, ranges: list[_Range], starts: list[int], literal: list[tuple[int, int]]
     ) -> Content:
-        """Cut one string that begins at offset `at` of the document's text into strings and inlines."""
+        """Split one string, at offset `at` of the document's text, into strings and inlines."""
         near = ranges[bisect_left(starts, at) : bisect_right(starts, at + len(leaf))]
         here = [r for r in near if _belongs(r, at, at + len(leaf))]
         out: list[Inline] = []
@@ -137,7 +133,7 @@ class Decisions:
         return (*out, *self._characters(leaf[done - at :], done, literal))
 
     def _characters(self, text: str, at: int, literal: list[tuple[int, int]]) -> Content:
-        """Turn characters without a code, lost places, signs and white space into their types; the rest stays a string.
+        """Replace characters without a code, lost places, signs and white space by their types.
 
         A blank between words of an alphabet is part of the string, as in any text in that script.
         """
@@ -167,13 +163,15 @@ class Decisions:
 
 
 def decided_glyphs(root: Path) -> dict[str, GlyphDecision]:
-    """Give what was decided about each private-use character; raises CatalogError for a malformed file."""
+    """Return the decision on each private-use character. Raises CatalogError if a file is malformed."""
     return {each.decision.written: each.decision for each in load(root, GlyphDecision)}
 
 
 def place_in(decided: CorrectionDecision | SuppliedDecision, text: str, path: Path) -> int:
-    """Give the offset in a text, as received, of what was corrected or supplied; raises DecisionError if the words of
-    the decision are not there, or not once."""
+    """Return the offset of a correction or supplied text in a text as received.
+
+    Raises DecisionError if the words of the decision do not occur exactly once.
+    """
     if isinstance(decided, SuppliedDecision):
         return find(text, decided.before + decided.after, path, decided.before) + len(decided.before)
     return find(text, decided.context, path) + find(decided.context, decided.sic, path)
@@ -187,7 +185,7 @@ def _place_of(decided: CorrectionDecision | SuppliedDecision, text: str, strings
 
 
 def _belongs(place: _Range, at: int, end: int) -> bool:
-    """Say whether a range lies in the string from `at` to `end`; an empty one between two strings in only one."""
+    """Whether a range is in the string from `at` to `end`; an empty one between two strings is in only one of them."""
     start, stop, _, opens = place
     if start < stop:
         return at <= start and stop <= end
@@ -195,7 +193,7 @@ def _belongs(place: _Range, at: int, end: int) -> bool:
 
 
 def _check_whole(strings: list[str], start: int, words: str, path: Path) -> None:
-    """Raise DecisionError if words to be corrected are cut by the edge of a note or another element."""
+    """Raise DecisionError if words to be corrected cross the edge of a note or another element."""
     at = 0
     for string in strings:
         at += len(string)
@@ -203,8 +201,8 @@ def _check_whole(strings: list[str], start: int, words: str, path: Path) -> None
             break
     if at < start + len(words):
         raise DecisionError(
-            f"the decision on {words!r} runs across the edge of a note or a quotation", place=Place(str(path)),
-            mend="make one decision for each side",
+            f"the decision on {words!r} crosses the edge of a note or a quotation", place=Place(str(path)),
+            mend="write one decision for each side",
         )
 
 
@@ -213,14 +211,14 @@ def _check_apart(ranges: list[_Range], text: str) -> None:
     for before, after in pairwise(r for r in ranges if r[0] < r[1]):
         if after[0] < before[1]:
             words = text[before[0] : max(before[1], after[1])]
-            raise DecisionError(f"two decisions claim the same characters of {words!r}", mend="withdraw one of them")
+            raise DecisionError(f"two decisions change the same characters of {words!r}", mend="delete one of them")
 
 
 _NUMBER = re.compile(f"(?:{NUMERAL}|\\d+)")
 
 
 def mark_printed_corrections(document: Document, marks: PrintedCorrections) -> Document:
-    """Give a document with the corrections that its source prints as such; it prints what it did."""
+    """Return a document with the printed corrections of its source marked; its text is unchanged."""
     mending = _Mending(marks)
     return replace(document, divisions=tuple(map(mending.division, document.divisions)))
 
@@ -259,7 +257,7 @@ def _corrections(text: str, marks: PrintedCorrections) -> Iterator[str | Correct
 
 @cache
 def replacement_pattern(marks: PrintedCorrections) -> re.Pattern[str]:
-    """Give the pattern of one correction that puts graphs for others: its brackets are none of notes."""
+    """Return the pattern of one correction that replaces characters; its brackets are not those of notes."""
     return re.compile(f"{_inside(marks.wrong, marks)}{_inside(marks.right, marks)}")
 
 

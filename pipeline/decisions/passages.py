@@ -1,4 +1,9 @@
-"""Words that a decision expects in a text, names that it expects in a folder: found, or what comes nearest."""
+"""Find the words of decisions in a source, and apply those on its boundaries and on targets of notes.
+
+A ``[[boundary]]`` is at the place between `before` and `after`, which together must occur exactly once in the source,
+line breaks and indentation aside. The note of a ``[[target]]``, in which `context` occurs, is on `words` of the base
+text of its chapter: of several places the last before the note.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +25,11 @@ from pipeline.model.text import counted
 from pipeline.model.walk import walk
 
 _AROUND = 6
-"""So many characters more than the expected ones are quoted on each side: enough to find the place by eye."""
+"""Characters that are quoted on each side of the expected ones, to find the place by eye."""
 
 
 def passage(text: str, words: str) -> str:
-    """Quote what of a text is most like some words: 「…馔于寝东…」."""
+    """Quote the passage of a text that is most similar to some words: 「…馔于寝东…」."""
     match = difflib.SequenceMatcher(None, text, words, autojunk=False).find_longest_match()
     start = max(0, match.a - match.b - _AROUND) if match.size else 0
     end = start + len(words) + 2 * _AROUND
@@ -32,46 +37,48 @@ def passage(text: str, words: str) -> str:
 
 
 def find(text: str, words: str, path: Path, before: str = "") -> int:
-    """Give where words (of which a decision says those `before` apart) stand in a text; raises DecisionError unless
-    they stand there exactly once."""
+    """Return the offset of the words of a decision in a text. Raises DecisionError unless they occur exactly once.
+
+    `path` is the decision's file, `before` the first part of the words if the decision has it as a key of its own.
+    """
     first = text.find(words)
     if first < 0 or not words:
         raise DecisionError(
-            f"the decision on {words!r} no longer fits: these words are not in the text; most like them is "
+            f"the decision on {words!r} no longer fits: its words are not in the text; most similar is "
             f"{passage(text, words)}", place=place_of_context(path, words, before),
             mend="correct the context to what the source now has, or withdraw the decision",
         )
     if text.find(words, first + 1) >= 0:
         raise DecisionError(
-            f"the decision on {words!r} is ambiguous: these words stand there {text.count(words)} times",
+            f"the decision on {words!r} is ambiguous: its words occur {text.count(words)} times",
             place=place_of_context(path, words, before), mend="give a longer context",
         )
     return first
 
 
 def place_of_context(path: Path, words: str, before: str = "") -> Place:
-    """Give the line of a file in which a decision says its context, or what stands before its place."""
+    """Return the line of a file in which a decision has its context, or its `before`."""
     rows = path.read_text(encoding="utf-8").split("\n") if path.exists() else []
-    told = f'"{before or words}"'
-    return Place(str(path), next((n for n, row in enumerate(rows, 1) if told in row), 0))
+    quoted = f'"{before or words}"'
+    return Place(str(path), next((n for n, row in enumerate(rows, 1) if quoted in row), 0))
 
 
 def boundaries_of(root: Path, source: str) -> tuple[Boundary, ...]:
-    """Read the decisions on one source; raises CatalogError for a malformed file."""
+    """Read the boundaries of one source. Raises CatalogError if a file is malformed."""
     return tuple(each.decision for each in load(root, Boundary) if each.decision.source == source)
 
 
 def boundary_offsets(text: str, boundaries: Iterable[Boundary], place: Place) -> dict[int, Boundary]:
-    """Give the decisions by offset in `text`, the source's paragraphs without anything between them.
+    """Return the boundaries by offset in `text`, the joined paragraphs of the source; `place` is the source's.
 
-    Raises DecisionError for a decision whose words are not there, or are there more than once.
+    Raises DecisionError if the words of one do not occur exactly once.
     """
     found: dict[int, Boundary] = {}
     for boundary in boundaries:
         words = boundary.before + boundary.after
         count = text.count(words)
         if count != 1:
-            like = "" if count else f"; most like it is {passage(text, words)}"
+            like = "" if count else f"; most similar is {passage(text, words)}"
             raise DecisionError(
                 f"the decision on {words!r} fits {count} places, not one{like}", place=place,
                 mend="give a longer `before` or `after`" if count else "correct its words, or withdraw it",
@@ -81,17 +88,17 @@ def boundary_offsets(text: str, boundaries: Iterable[Boundary], place: Place) ->
 
 
 Aim = tuple[str, str]
-"""Where a note points: its target, and the id of the last of several units."""
+"""The target of a note, and the id of the last of several units."""
 
 
 @dataclass(frozen=True, slots=True)
 class _BaseText:
-    """Units of a chapter, as one text."""
+    """The units of a chapter as one text."""
 
     units: Sequence[tuple[str, str]]
 
     def aim(self, start: int, length: int) -> Aim:
-        """Give the target for a stretch of the text: words of one unit, or several whole units."""
+        """Return the target for a range of the text: words of one unit, or several whole units."""
         at, found = 0, []
         for name, text in self.units:
             if at < start + length and start < at + len(text):
@@ -104,9 +111,9 @@ class _BaseText:
 
 
 def point_notes(document: Document, decisions: Iterable[Filed[TargetDecision]]) -> Document:
-    """Give a document with notes pointing where the editor says.
+    """Return a numbered document with the targets of notes that the editor decided.
 
-    Raises DecisionError that lists the decisions whose note, or words, are not there, or not once.
+    Raises DecisionError with all decisions whose note or words do not occur exactly once.
     """
     own = [each for each in decisions if each.decision.source == document.id]
     if not own:
@@ -138,19 +145,19 @@ def _note_and_aim(decision: TargetDecision, inside: Sequence[Any]) -> tuple[Note
     start = before.rfind(decision.words)
     start = start if start >= 0 else text.find(decision.words)
     if start < 0 or not decision.words:
-        raise DecisionError(f"the words {decision.words!r} are not in the base text of the chapter; most like them is "
+        raise DecisionError(f"the words {decision.words!r} are not in the base text of the chapter; most similar is "
                             f"{passage(text, decision.words)}", mend="correct them, or withdraw the decision")
     return note, _BaseText([(name, words) for _, name, words in units]).aim(start, len(decision.words))
 
 
 class _Aimed(Rewriting):
-    """Points notes to what they are on."""
+    """Sets the targets of notes."""
 
     def __init__(self, found: dict[str, Aim]) -> None:
         self.found = found
 
     def item(self, item: Any) -> Any:
-        """Give an item with the notes in it pointing where the editor says."""
+        """Return an item with the targets of notes in it."""
         item = super().item(item)
         if isinstance(item, Note) and item.id in self.found:
             target, end = self.found[item.id]

@@ -1,10 +1,7 @@
-"""What an editor can decide about readings, as tables of ``tei/decisions/lemmas*.toml``.
+"""Decisions on readings: unknown names in them, how many entries are decided, what their reasons quote.
 
-Every table says where (`unit` of the edition; with `speaker`, that person's notes there; `context`, words as the
-edition prints them, those in question in square brackets), who, when, why and how surely. ``[[lemma]]`` prints a
-reading, or leaves its place open (cert low); ``[[class]]`` judges a reading; ``[[merge]]`` makes the entries in the
-brackets one; ``[[split]]`` parts one at each ``|``; ``[[reject]]`` is no variant; ``[[note]]`` only speaks;
-``[[emendation]]`` prints what no witness has; ``[[conjecture]]`` reports what somebody proposes.
+In their reasons, as in published collation notes, a quotation follows the name of the witness in the same clause
+(甲本作「某」, 甲本引某注「某某」), or precedes it in brackets. After 无, 脱 and the like the witness lacks the words.
 """
 
 from __future__ import annotations
@@ -25,11 +22,11 @@ from pipeline.settings.plans import EditionPlan
 NAMES: dict[type[ReadingDecision], str] = {
     kind.table: kind.name for kind in KINDS if issubclass(kind.table, ReadingDecision)
 }
-"""Each kind of decision on readings with the name of its table, in the order in which they are applied."""
+"""The names of the kinds of decisions on readings, in the order of application."""
 
 
 def unknown(decision: ReadingDecision, plan: EditionPlan, catalog: Catalog) -> str:
-    """Say what a decision names that an edition or its folder does not have; else nothing."""
+    """Return a message on an unknown edition, chapter, person or witness in a decision; "" if all are known."""
     text, _, rest = decision.id.partition(".")
     if text not in catalog.editions:
         return f"unknown edition {text!r}{did_you_mean(text, catalog.editions)}"
@@ -48,7 +45,7 @@ def unknown(decision: ReadingDecision, plan: EditionPlan, catalog: Catalog) -> s
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many entries there are in a layer, how many of them are decided, and of these how many are left open."""
+    """The number of entries of a layer, of decided ones, and of those decided but left open."""
 
     entries: int = 0
     decided: int = 0
@@ -56,7 +53,7 @@ class Tally:
 
 
 def is_decided(app: App) -> bool:
-    """Tell whether an editor spoke of an entry: of it, of one of its readings, or of each graph that differs."""
+    """Whether the editor decided an entry, one of its readings, or each character that differs."""
     judged = any("decision:" in each.source for each in (app.lemma, *app.readings) if each.resp)
     differing = [each.source for each in app.readings if each.variant]
     corrected = all("decision:" in source for source in differing) and bool(differing)
@@ -64,7 +61,7 @@ def is_decided(app: App) -> bool:
 
 
 def tallies(document: Document, settled: Collection[str] = ()) -> tuple[Tally, Tally]:
-    """Count the entries of an edition in which collated witnesses differ: of its base text, and of signed notes.
+    """Count the entries in which collated witnesses differ: of the base text, and of signed notes.
 
     Entries whose weightiest class is one of the `settled` do not count, nor those inside what the base does not have.
     """
@@ -91,10 +88,10 @@ def _counts(app: App, collated: Collection[str], settled: Collection[str]) -> bo
 
 
 _ABSENT = re.compile(r"[无無脱脫阙闕缺夺奪删刪省衍非未]\w?$")
-"""What stands before words that the witness does not have: 集编无「燕礼」, 本义脱去「弦」."""
+"""Precedes words that the witness lacks: 集编无「燕礼」, 本义脱去「弦」."""
 _LINK = r"[^「」『』，。；：！？,;]{0,24}?"
-"""What may stand between the name and the quotation, in one clause: 燕礼记注, 引此疏标目作, a title. It is the
-clause that ends it; 24 only keeps the search short, and with 12 or 60 the same quotations are read here."""
+"""Between the name and the quotation, in one clause: 燕礼记注, 引此疏标目作, a title. The clause limits it; 24 only
+keeps the search short, and 12 or 60 give the same quotations."""
 _NO_WORD = re.compile(rf"[\s{re.escape(''.join(sorted(PUNCTUATION)))}]+")
 _QUOTES = r"(?:「[^「」]*」[、及与與]?)+"
 
@@ -132,17 +129,17 @@ def quotations_of(text: str, names: Mapping[str, str]) -> tuple[Quoted, ...]:
 
 
 def ids_by_name(sources: Iterable[tuple[str, str, str]]) -> dict[str, str]:
-    """Give by siglum and title the id of each source, from ids, sigla and titles."""
+    """Return the id of each source by siglum and title, from triples of id, siglum, title."""
     return {name: each for each, siglum, title in sources for name in (title, siglum) if name}
 
 
 def without_punctuation(text: str) -> str:
-    """Give a text without punctuation and spaces."""
+    """Return a text without punctuation and spaces."""
     return _NO_WORD.sub("", text)
 
 
 def _in_quotation(text: str, at: int) -> bool:
-    """Tell whether a place is within a quotation: what is named there, the quoted words name."""
+    """Whether an offset is inside a quotation, where the quoted words name something."""
     return text.count("「", 0, at) > text.count("」", 0, at)
 
 

@@ -1,9 +1,7 @@
-"""Choices of the editor for passages in which sources differ: what the editor says of a whole text.
+"""Decisions that hold throughout: characters that a source loses, pairs of characters, substitutes in print.
 
-``tei/decisions/lost-glyphs.toml`` holds ``[[lost]]`` tables: `source` lost the `characters` throughout, so where
-it lacks one of them its reading is a lacuna, not an omission. ``tei/decisions/characters.toml`` holds ``[[pair]]``
-tables: how two characters differ that the program's tables do not know, or judge otherwise than the editor. Decisions
-on single readings: ``readings.py``.
+Where a source of a ``[[lost]]`` table lacks one of its characters, its reading is a lacuna, not an omission. A
+``[[pair]]`` table judges two characters that the program's tables do not have, or judge differently.
 """
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ from pipeline.errors import CatalogError, Place
 
 @dataclass(frozen=True)
 class Choices:
-    """What an edition folder says of graphs that its sources lose, and of those that they exchange."""
+    """Lost characters and pairs of an edition folder."""
 
     lost: tuple[LostGlyphs, ...] = ()
     pairs: tuple[CharacterPair, ...] = ()
@@ -32,7 +30,7 @@ class Choices:
     def load(cls, root: Path, languages: Mapping[str, str] | None = None) -> Choices:
         """Read the decisions; `languages` are those of the witnesses (BCP 47, ``lzh-Hant``).
 
-        Raises CatalogError for a malformed file, and for a pair that is none or is decided twice.
+        Raises CatalogError for a malformed file, and for an invalid or duplicate pair.
         """
         return cls(
             lost=tuple(each.decision for each in load(root, LostGlyphs)), pairs=_pairs(root),
@@ -40,7 +38,7 @@ class Choices:
         )
 
     def within(self, graphs: frozenset[str]) -> Choices:
-        """Give those of them that can matter where only these graphs stand."""
+        """Return the decisions that can apply to a text with only these characters."""
         lost = ((rule, "".join(sorted(graphs.intersection(rule.characters)))) for rule in self.lost)
         return Choices(
             lost=tuple(replace(rule, characters=found) for rule, found in lost if found),
@@ -49,18 +47,19 @@ class Choices:
         )
 
     def loses(self, source: str, graph: str) -> bool:
-        """Tell whether a transcription is known to lose a graph."""
+        """Whether a transcription is known to lose a character."""
         return any(rule.source == source and graph in rule.characters for rule in self.lost if graph)
 
     def pair(self, left: str, right: str, witnesses: Iterable[str]) -> CharacterPair | None:
-        """Give what the editor says of two words that these witnesses have: of one of them sooner than of all."""
+        """Return the decision on two words of these witnesses: rather one on a witness than one on all; None if
+        none."""
         names = {None, *witnesses}
         held = [each for each in self.pairs if each.source in names and {each.left, each.right} == {left, right}]
         return min(held, key=lambda each: each.source is None, default=None)
 
 
 def _pairs(root: Path) -> tuple[CharacterPair, ...]:
-    """Read ``[[pair]]`` tables; raises CatalogError for two equal characters, or for a pair that stands twice."""
+    """Read ``[[pair]]`` tables. Raises CatalogError for equal characters, or for a duplicate pair."""
     seen: dict[tuple[frozenset[str], str | None], int] = {}
     for filed in load(root, CharacterPair):
         each = filed.decision
@@ -76,9 +75,10 @@ def _pairs(root: Path) -> tuple[CharacterPair, ...]:
 
 
 def load_printed(path: Path) -> Mapping[str, PrintedCharacter]:
-    """Read how characters without a font are printed (``tei/decisions/print.toml``); empty if there is no file.
+    """Read the substitutes for characters without a font, by character; empty if ``tei/decisions/print.toml`` is
+    missing.
 
-    Raises CatalogError for a malformed file, a code that is none, or one that is decided twice.
+    Raises CatalogError for a malformed file, an invalid code point, or a duplicate.
     """
     decided: dict[str, PrintedCharacter] = {}
     for filed in load_file(path, PrintedCharacter):

@@ -1,4 +1,4 @@
-"""The editor's punctuation and names laid on a text, and what is to be said of them."""
+"""Insert the editor's punctuation and names into a text, and resolve what the names mean."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ class Punctuated:
 
     document: Document
     bases: tuple[tuple[str, Basis], ...] = ()
-    """What marks and names rest on, by the ids with which they point there."""
+    """The bases of marks and names, by the ids that point to them."""
     findings: tuple[Finding, ...] = ()
 
 
 def punctuate(
     document: Document, text: str, catalog: Catalog, lines: Sequence[PunctuatedLine] | None = None
 ) -> Punctuated:
-    """Lay the marks and names of ``tei/punctuation/TEXT`` on a document, which has no layer yet.
+    """Insert the marks and names of ``tei/punctuation/TEXT`` into a document without them.
 
-    `lines` are those of its files where they have been read already, or those of them that are wanted. Raises
-    DecisionError for all that is wrong in the files by themselves; what does not fit the text is a finding.
+    `lines` are the lines of its files if they have been read, or a selection. Raises DecisionError with all faults in
+    the files themselves; what does not fit the text is a finding.
     """
     lines = load(catalog.root, text, catalog.persons) if lines is None else lines
     if not lines:
@@ -48,14 +48,14 @@ def punctuate(
     holding = hold(lines, present(document))
     laying = _Laying(holding.held, Naming(catalog))
     divisions = tuple(map(laying.division, document.divisions))
-    raise_all(laying.naming.errors, "names that nobody declares")
+    raise_all(laying.naming.errors, "names are not declared")
     findings = (*holding.findings, *laying.findings, *laying.naming.findings())
     return Punctuated(document=replace(document, divisions=divisions), bases=tuple(laying.bases.items()),
                       findings=findings)
 
 
 class _Laying(Rewriting):
-    """One pass that puts marks and names into each unit and note that has a line."""
+    """Inserts marks and names into each unit and note that has a line."""
 
     def __init__(self, held: Mapping[str, HeldLine], naming: Naming) -> None:
         self.held, self.naming = held, naming
@@ -64,12 +64,12 @@ class _Laying(Rewriting):
         self.ids: dict[Basis, str] = {}
 
     def app(self, app: App) -> App:
-        """Of an entry the lemma: what witnesses read otherwise has no marks."""
+        """Handle the lemma of an entry only: other readings have no marks."""
         lemma = self.reading(app.lemma)
         return app if lemma is app.lemma else replace(app, lemma=lemma)
 
     def item(self, item: Any) -> Any:
-        """A unit or note, what stands in it first."""
+        """Handle a unit or note, after the items in it."""
         item = super().item(item)
         if isinstance(item, Unit | Note) and (held := self.held.get(item.id.partition(".")[2])):
             content = self.woven(item, held)
@@ -80,7 +80,8 @@ class _Laying(Rewriting):
         return item
 
     def woven(self, item: Unit | Note, held: HeldLine) -> Any:
-        """The content of a unit or note with its layer; a mark that cannot stand there is left out and told."""
+        """Return the content of a unit or note with its layer; a mark that cannot be placed is left out, with a
+        finding."""
         marks, names = list(held.text.marks), self.names(held)
         while True:
             try:
@@ -95,7 +96,7 @@ class _Laying(Rewriting):
         return [SetMark(mark.at, EditorsMark(sign=mark.sign, **self.said(mark, held))) for mark in marks]
 
     def names(self, held: HeldLine) -> list[SetName]:
-        """What the editor marked as names."""
+        """Return the names that the editor marked."""
         made = []
         for name in held.text.names:
             kind, ref = self.naming.meant(name, held.text.graphs, held.line)
@@ -104,7 +105,7 @@ class _Laying(Rewriting):
         return made
 
     def titles(self, marks: Sequence[TypedMark], held: HeldLine) -> list[SetName]:
-        """What his brackets for titles are round."""
+        """Return the titles inside the editor's brackets."""
         made = []
         for first, last in _titles(marks):
             said = self.said(dataclasses.replace(first, low=first.low or last.low), held)
@@ -112,12 +113,12 @@ class _Laying(Rewriting):
         return made
 
     def said(self, typed: TypedMark | TypedName, held: HeldLine) -> dict[str, Any]:
-        """Who set something, how surely, and the id of what it rests on."""
+        """Return the fields of a mark or name: who set it, how surely, the id of its basis."""
         basis = held.line.basis
         if typed.why:
             basis = dataclasses.replace(basis, evidence=typed.why)
         cert: Certainty = "low" if typed.low else basis.cert
-        basis = dataclasses.replace(basis, cert="medium")  # said of each mark
+        basis = dataclasses.replace(basis, cert="medium")  # the certainty is on each mark
         identifier = self.ids.setdefault(basis, f"basis-{len(self.ids) + 1}")
         self.bases[identifier] = basis
         return {"resp": basis.resp, "cert": cert, "basis": identifier}
@@ -128,7 +129,7 @@ def _titles(marks: Sequence[TypedMark]) -> Iterator[tuple[TypedMark, TypedMark]]
 
 
 def _away(marks: Sequence[TypedMark], place: int) -> list[TypedMark]:
-    """Give marks without those at a place, and without the partner of one that goes."""
+    """Return marks without those at a place, and without the partners of those."""
     gone = {id(mark) for mark in marks if mark.at == place}
     for first, last in _pairs(marks):
         if id(first) in gone or id(last) in gone:
@@ -150,31 +151,31 @@ def _clustered(held: HeldLine, place: int, sign: str) -> Finding:
     column = columns[place] if place < len(columns) else 0
     return Finding(
         rule="punctuation-cluster", place=held.line.place(column),
-        message=f"{held.ref}: a mark or the bound of a name stands inside 「{sign}」, which is one sign of the text",
-        mend="put it before or after; what stood there was left out",
+        message=f"{held.ref}: a mark or the end of a name is inside 「{sign}」, which is one character of the text",
+        mend="put it before or after; it was left out",
     )
 
 
 def has_layer(document: Document) -> bool:
-    """Tell whether a document has marks or names of the editor's."""
+    """Whether a document has marks or names of the editor."""
     return any(map(is_layer, items(document.divisions)))
 
 
 HOW = "declare it in tei/persons.toml ([[person]], [[named]]) or tei/places.toml ([[place]], [[org]])"
 Meant = tuple[NameKind, str]
-"""What kind of thing a name names, and its id; the id is empty where nobody has said which."""
+"""The kind of a name, and the id that it means; the id is empty if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class NameTable:
-    """What the folder declares."""
+    """The declared names of a folder."""
 
     by_id: Mapping[str, tuple[Meant, ...]]
     by_form: Mapping[str, tuple[Meant, ...]]
 
     @classmethod
     def of(cls, catalog: Catalog) -> NameTable:
-        """Gather names from the settings."""
+        """Collect the names in the settings."""
         ids: dict[str, list[Meant]] = {}
         forms: dict[str, dict[Meant, None]] = {}
         tables: tuple[tuple[NameKind, Iterable[tuple[str, str, tuple[str, ...]]]], ...] = (
@@ -191,7 +192,7 @@ class NameTable:
         return cls({key: tuple(each) for key, each in ids.items()}, {key: tuple(each) for key, each in forms.items()})
 
     def meant(self, form: str, identifier: str) -> Meant | None:
-        """Give what a name means; None for an id that nothing has."""
+        """Return what a name means; None for an unknown id."""
         named = self.by_form.get(form, ())
         if identifier:
             known = self.by_id.get(identifier, ())
@@ -203,7 +204,7 @@ class NameTable:
 
 
 class Naming:
-    """Resolves the names of lines; keeps what nobody declared, to tell of it once for each form."""
+    """Resolves the names of lines; collects undeclared ones, for one finding for each form."""
 
     def __init__(self, catalog: Catalog) -> None:
         self.table = NameTable.of(catalog)
@@ -211,12 +212,12 @@ class Naming:
         self.open: dict[str, list[PunctuatedLine]] = {}
 
     def meant(self, name: TypedName, graphs: str, line: PunctuatedLine) -> Meant:
-        """Give what a name of a line means."""
+        """Return what a name of a line means."""
         form = graphs[name.start : name.end]
         meant = self.table.meant(form, name.id)
         if meant is None:
             near = suggestion(name.id, self.table.by_id, HOW)
-            self.errors.append(DecisionError(f"{line.ref}: _{form}|{name.id}_: nothing has the id {name.id!r}",
+            self.errors.append(DecisionError(f"{line.ref}: _{form}|{name.id}_: unknown id {name.id!r}",
                                              place=line.place(name.column), mend=near))
             return "name", ""
         if not meant[1]:
@@ -224,7 +225,7 @@ class Naming:
         return meant
 
     def findings(self) -> list[Finding]:
-        """Say which forms name nobody, or several."""
+        """Return findings on forms that name nobody, or several."""
         found = []
         for form, lines in self.open.items():
             several = self.table.by_form.get(form, ())

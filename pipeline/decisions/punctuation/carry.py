@@ -1,8 +1,7 @@
-"""Marks and names carried over to a text that has changed, by the alignment of the two.
+"""Carry marks and names over to a changed text, by an alignment of the two texts.
 
-A mark stays with the graph beside which it stands: what closes or parts with the one before it, what opens with the one
-after it. Where that graph is gone it comes to stand where it was, unless no mark can stand there; then it is given back
-as lost, so that a person can decide.
+A closing or separating mark stays with the character before it, an opening one with the character after it. If that
+character is gone, the mark is put in its place, or reported as lost if no mark can be there.
 """
 
 from __future__ import annotations
@@ -16,25 +15,24 @@ from pipeline.decisions.punctuation.notation import TypedMark, TypedName, TypedT
 from pipeline.model.marks import OPENING
 
 ALIKE = 0.6
-"""So much of two texts must be equal (normalised Levenshtein similarity) for the one to be the other as it reads now.
-Re-collation changes a graph in ten at most, and different notes on one unit have under 0.3 in common; between these
-any value gives the same on our texts. Lower, marks come to stand in another text; higher, a short unit of which half
-is new is given back as lost."""
+"""Normalised Levenshtein similarity from which one text is a later state of the other. Re-collation changes a character
+in ten at most, and different notes on one unit have under 0.3 in common; any value between gives the same on our texts.
+Lower, marks end up in another text; higher, a short unit of which half is new counts as lost."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CarriedText:
-    """Marks and names of a text on another, and what of them had to be left."""
+    """Marks and names of a text on another, and the lost ones."""
 
     text: TypedText
     changes: tuple[tuple[int, str, str], ...]
-    """Where the two differ: how many graphs of the old stand before it, what it has there, what the new has."""
+    """The differences: the number of old characters before, the old characters, the new ones."""
     lost: tuple[str, ...] = ()
-    """Marks and names without a place in the new text, each with the words beside it."""
+    """Marks and names without a place in the new text, each with the adjacent characters."""
 
 
 def alike(one: str, other: str) -> float:
-    """Give how much two texts have in common, from 0 to 1."""
+    """Return the similarity of two texts, from 0 to 1; 0 if below `ALIKE`."""
     return Levenshtein.normalized_similarity(one, other, score_cutoff=ALIKE)
 
 
@@ -65,7 +63,7 @@ def carry(old: TypedText, graphs: str) -> CarriedText:
 
 
 def _places(steps: Sequence[tuple[str, int, int, int, int]], length: int) -> list[tuple[bool, int]]:
-    """Give for each graph of the old text whether the new one has one for it, and its place, or where it was."""
+    """Return for each old character whether the new text has it, and its place there, or where it was."""
     places = [(False, 0)] * length
     for tag, start, end, there, _ in steps:
         for n in range(start, end):
@@ -86,7 +84,7 @@ def _joined(steps: Sequence[tuple[str, int, int, int, int]]) -> list[tuple[int, 
 
 
 def _without_faults(text: TypedText) -> tuple[TypedText, list[str]]:
-    """Give a text without those marks that cannot stand in it any more, and these with the words before them."""
+    """Return a text without its invalid marks, and these with the characters before them."""
     marks, lost = list(text.marks), list[str]()
     while True:
         numbered = [replace(mark, column=n + 1) for n, mark in enumerate(marks)]
@@ -99,14 +97,14 @@ def _without_faults(text: TypedText) -> tuple[TypedText, list[str]]:
 
 
 def _blamed(marks: Sequence[TypedMark], at: int) -> int:
-    """Give which mark is to go: of several in one place the second that parts, else the one at fault."""
+    """Return the mark to remove: of several in one place the second separating one, else the faulty one."""
     same = [n for n, mark in enumerate(marks) if mark.at == marks[at].at]
     parting = [n for n in same if marks[n].sign in "。，、；：？！·"]
     return parting[1] if len(parting) > 1 else at
 
 
 def joined(texts: Sequence[TypedText]) -> TypedText:
-    """Put texts one after the other."""
+    """Join texts."""
     at, marks, names = 0, [], []
     for text in texts:
         marks += [replace(mark, at=mark.at + at) for mark in text.marks]
@@ -116,7 +114,7 @@ def joined(texts: Sequence[TypedText]) -> TypedText:
 
 
 def parted(text: TypedText, sizes: Sequence[int]) -> list[CarriedText]:
-    """Take a text apart into pieces of so many graphs each; what cannot stand in its piece alone is lost."""
+    """Split a text into pieces of these sizes; marks and names that are invalid in a piece are lost."""
     out, begun = [], 0
     for size in sizes:
         end = begun + size
@@ -137,10 +135,10 @@ def parted(text: TypedText, sizes: Sequence[int]) -> list[CarriedText]:
 
 
 def _in(mark: TypedMark, start: int, end: int) -> bool:
-    """Tell whether a mark belongs to a stretch of graphs: at its bounds by the graph beside which it stands."""
+    """Whether a mark belongs to a range of characters; at its ends, by the character to which the mark is attached."""
     return start <= mark.at < end if mark.sign in OPENING else start < mark.at <= end
 
 
 def line(ref: str, text: TypedText) -> str:
-    """Give the line of a file for a unit or note."""
+    """Return the line of a file for a unit or note."""
     return f"{ref}\t{written(text.graphs, text.marks, text.names)}"

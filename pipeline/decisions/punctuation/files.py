@@ -1,8 +1,8 @@
-"""The files of the editor's punctuation, ``tei/punctuation/ID/NN.txt``: a head that says who, when, how surely and on
-what evidence; then a line for each unit or note, its reference, a tab, its text with marks.
+"""Read and edit the files of the editor's punctuation, ``tei/punctuation/ID/NN.txt``.
 
-Lines that begin with ``#`` are the editor's own remarks, but for those of the head: ``# resp: editors``, ``# when:
-2026-01-31``, ``# cert: high``, ``# evidence: …``. They hold for the lines after them, until others say otherwise.
+A file has a head (``# resp: editors``, ``# when: 2026-01-31``, ``# cert: high``, ``# evidence: …``), which holds until
+another head follows, and a line for each unit or note: its reference, a tab, its text with marks. Other lines that
+begin with ``#`` are comments.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ class Basis:
 
     resp: str = ""
     when: str = ""
-    """The day, as ISO 8601 writes it; empty if the file does not say it."""
+    """The day (ISO 8601), or empty."""
     cert: Certainty = "medium"
     evidence: str = ""
 
 
     def head(self) -> tuple[str, ...]:
-        """Give the rows that say it above the lines of a file."""
+        """Return the rows of a head."""
         said = {"resp": self.resp, "when": self.when, "cert": self.cert, "evidence": self.evidence}
         return tuple(f"# {key}: {said[key]}".rstrip() for key in KEYS)
 
@@ -59,20 +59,20 @@ class PunctuatedLine:
     basis: Basis
 
     def place(self, column: int = 0) -> Place:
-        """A place in it."""
+        """Return a place in the line."""
         return Place(str(self.path), self.number, column)
 
 
 ParsedFiles = dict[Path, tuple[bytes, list[PunctuatedLine], list[DecisionError]]]
-"""Files as they were when they were read last: their bytes, their lines, what is wrong in them."""
+"""Files as last read: their bytes, their lines, their faults."""
 
 
 def load(
     root: Path, text: str, persons: Iterable[str], known: ParsedFiles | None = None
 ) -> tuple[PunctuatedLine, ...]:
-    """Read the punctuation of an edition; raises DecisionError for all that is wrong in its files by themselves.
+    """Read the punctuation of an edition. Raises DecisionError with all faults in the files themselves.
 
-    Files that are what they were are taken from what is `known`, where the others are put.
+    Unchanged files are taken from `known`, to which the others are added.
     """
     persons, errors, lines, known = list(persons), [], [], {} if known is None else known
     for path in punctuation_paths(root, text):
@@ -90,7 +90,7 @@ def load(
 def parse(
     path: Path, rows: Sequence[str], persons: Sequence[str]
 ) -> tuple[list[PunctuatedLine], list[DecisionError]]:
-    """Read the rows of one file: its lines, and a DecisionError, not raised, for each thing that is wrong in them."""
+    """Read the rows of one file: return its lines, and a DecisionError for each fault."""
     basis, lines, errors = Basis(), [], []
     for number, row in enumerate(rows, 1):
         row = row.rstrip("\r")
@@ -109,15 +109,14 @@ def parse(
 
 
 def file_of(folder: Path, ref: str, lines: Sequence[PunctuatedLine]) -> Path:
-    """Give the file of a chapter in a folder of punctuation: the one that has most of its lines, else the one of its
-    number."""
+    """Return the file of a chapter in a folder of punctuation: the one with most of its lines, else ``NN.txt``."""
     chapter = ref.partition(".")[0]
     own = [each.path for each in lines if each.ref.partition(".")[0] == chapter]
     return max(sorted(set(own)), key=own.count) if own else folder / f"{chapter:0>2}.txt"
 
 
 def head_row(row: str) -> tuple[str, str]:
-    """Give the key and the value of a row of a head; two empty strings of any other row."""
+    """Return the key and the value of a row of a head; two empty strings for any other row."""
     found = _HEAD.fullmatch(row.strip())
     return (found[1], found[2].strip()) if found and found[1] in KEYS else ("", "")
 
@@ -129,12 +128,12 @@ def _read_head(row: str, basis: Basis, persons: Sequence[str]) -> Basis:
     if key == "resp" and (reason := undeclared_person(value, persons)):
         raise DecisionError(reason, mend="write # resp: editors, or declare the person in tei/persons.toml")
     if key == "cert" and value not in _CERTAINTIES:
-        raise DecisionError(f"cert is {value!r}", mend=suggestion(value, _CERTAINTIES, "high, medium or low"))
+        raise DecisionError(f"invalid cert {value!r}", mend=suggestion(value, _CERTAINTIES, "high, medium or low"))
     if key == "when":
         try:
             date.fromisoformat(value)
         except ValueError:
-            raise DecisionError(f"when is {value!r}", mend="write the day as 2026-01-31") from None
+            raise DecisionError(f"invalid day {value!r}", mend="write the day as 2026-01-31") from None
     known: dict[str, Any] = {key: value}
     return replace(basis, **known)
 
@@ -144,9 +143,9 @@ def _line(path: Path, number: int, row: str, basis: Basis) -> PunctuatedLine:
     if not tab:
         raise DecisionError(f"no tab in {row[:20]!r}", mend="write the reference, a tab, the text: 6.1.1⇥燕礼。")
     if not _REFERENCE.fullmatch(ref):
-        raise DecisionError(f"{ref!r} is no reference", mend="write it as 6.1.1, 6.1.1.n2 or 6.h.n1")
+        raise DecisionError(f"{ref!r} is not a reference", mend="write it as 6.1.1, 6.1.1.n2 or 6.h.n1")
     if not basis.resp:
-        raise DecisionError("nobody is named who set these marks", mend="begin the file with # resp: editors")
+        raise DecisionError("no person for these marks", mend="begin the file with # resp: editors")
     return PunctuatedLine(path=path, number=number, ref=ref, text=read(text.rstrip(), len(ref) + 1), basis=basis)
 
 
@@ -155,18 +154,21 @@ def _duplicates(lines: Iterable[PunctuatedLine]) -> list[DecisionError]:
     errors = []
     for line in lines:
         if (before := first.setdefault(line.ref, line)) is not line:
-            errors.append(DecisionError(f"{line.ref} is punctuated twice, first at {before.place()}",
-                                        place=line.place(), mend="leave one of the two"))
+            errors.append(DecisionError(f"duplicate line for {line.ref}, first at {before.place()}",
+                                        place=line.place(), mend="delete one of the two"))
     return errors
 
 
 _USUAL = ("", "", "medium", "")
-"""What holds where no head says otherwise: values of `files.KEYS`."""
+"""The values of `KEYS` without a head."""
 
 
 def remove_line(text: str, piece: str) -> str | None:
-    """Give the text of a file without the line of a piece, which stands there exactly so; None if it does not, or not
-    once. The head goes with it if it stands right above and no other line is below it."""
+    """Return the text of a file without the line of a piece; None unless the file has this line exactly once.
+
+    A piece is a line with the rows of its head above it. The head is removed too if it is right above the line and no
+    other line follows.
+    """
     *head, line = piece.split("\n")
     rows = lines_of(text)
     found = [n for n, row in enumerate(rows) if row.rstrip("\r\n") == line]
@@ -182,10 +184,10 @@ def remove_line(text: str, piece: str) -> str | None:
 
 
 def insert_line(text: str, piece: str) -> str:
-    """Give the text of a file with the line of a piece more; all else is as it was.
+    """Return the text of a file with the line of a piece (`remove_line`); everything else is unchanged.
 
-    It stands after those of what comes before it, among the lines for which the head of the piece holds, else below
-    that head, before what the program proposed or at the end; without a head among all lines, a remark at the end.
+    The line is inserted in text order among the lines with the same head; if there are none, below its head, before
+    the program's proposals or at the end. Without a head it is inserted among all lines, a comment at the end.
     """
     *head, line = piece.split("\n")
     rows = lines_of(text)
@@ -208,7 +210,7 @@ def insert_line(text: str, piece: str) -> str:
 
 
 def _heads_above(rows: Sequence[str]) -> list[tuple[str, ...]]:
-    """Give for each row what the heads above it say, and it itself if it is one."""
+    """Return for each row the values of the heads up to it."""
     now, found = list(_USUAL), []
     for row in rows:
         key, value = head_row(row)

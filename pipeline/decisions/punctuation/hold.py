@@ -1,7 +1,7 @@
-"""The editor's lines held against the text as it reads now: each is that of one unit or note, or is told of.
+"""Match the editor's lines with the units and notes of the text as it reads now.
 
-A line whose graphs are those of the unit of its reference fits. Any other is refused as it is written: it is told with
-the place where it differs, and its marks are carried over to the unit that it is about, whichever number that has now.
+A line fits if its characters are those of the unit with its reference. Otherwise a finding reports the difference, and
+the marks are carried over to the unit that the line is about, whatever its number is now.
 """
 
 from __future__ import annotations
@@ -21,36 +21,36 @@ from pipeline.model.pointers import order_key
 from pipeline.model.text import edited
 from pipeline.model.walk import walk
 
-CARRY = "compare the two; `jiaokan punctuate --carry` writes the lines anew for the text as it reads now"
+CARRY = "compare the two; `jiaokan punctuate --carry` rewrites the lines for the present text"
 NEARLY = 0.8
-"""So much alike are a unit before and after a few graphs of it were changed; units that were cut otherwise, one into
-two, mostly are not, so that these are looked for before any that are less alike (`ALIKE`)."""
+"""Similarity of a unit before and after small changes. Units that were split or joined mostly have less; they are
+looked for before units that are less similar (`ALIKE`)."""
 _AROUND = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldLine:
-    """The marks of a unit or note as it reads now, with the line that they come from."""
+    """The marks of a unit or note as it reads now, and their line."""
 
     ref: str
     text: TypedText
     line: PunctuatedLine
     changed: tuple[tuple[int, str, str], ...] = ()
-    """Where the line reads otherwise, as `CarriedText.changes` has it."""
+    """Differences of the line, as in `CarriedText.changes`."""
     lost: tuple[str, ...] = ()
-    """Marks of the line that have no place any more."""
+    """Marks of the line without a place."""
 
 
 @dataclass
 class Holding:
-    """What became of all lines."""
+    """The matches of all lines."""
 
     streams: dict[tuple[str, bool], dict[str, str]] = field(default_factory=dict)
     """The units, and the notes, of each chapter."""
     held: dict[str, HeldLine] = field(default_factory=dict)
     """By the reference of the unit or note."""
     homeless: list[PunctuatedLine] = field(default_factory=list)
-    """Lines whose words stand nowhere."""
+    """Lines whose words are nowhere in the text."""
     absent: dict[str, list[PunctuatedLine]] = field(default_factory=dict)
     """Lines of chapters that the text does not have, by chapter."""
     merged: list[PunctuatedLine] = field(default_factory=list)
@@ -59,17 +59,17 @@ class Holding:
 
 
 Finder = Callable[[Holding, Sequence[PunctuatedLine]], list[PunctuatedLine]]
-"""Finds the units of lines that have none yet; gives the lines for which it finds none."""
+"""Finds the units of lines that have none yet; returns the lines for which it finds none."""
 
 
 def present(document: Document) -> dict[str, str]:
-    """Give the graphs of each unit and note of a text, by its reference without the text's name."""
+    """Return the characters of each unit and note of a text, by reference without the text's name."""
     return {item.id.partition(".")[2]: graphs(edited(item.content))
             for item in walk(document) if isinstance(item, Unit | Note) and item.id}
 
 
 def hold(lines: Sequence[PunctuatedLine], texts: Mapping[str, str]) -> Holding:
-    """Hold lines against the units and notes of a text, as `present` gives them."""
+    """Match lines with the units and notes of a text, as `present` returns them."""
     holding = Holding()
     for ref, text in texts.items():
         holding.streams.setdefault(_stream(ref), {})[ref] = text
@@ -91,17 +91,17 @@ def hold(lines: Sequence[PunctuatedLine], texts: Mapping[str, str]) -> Holding:
 
 
 def _free(holding: Holding, like: PunctuatedLine) -> dict[str, str]:
-    """Units or notes, as the line is of one, of its chapter that have no line yet."""
+    """Return the units (or notes, for a line of a note) of the line's chapter that have no line yet."""
     return {ref: text for ref, text in holding.streams.get(_stream(like.ref), {}).items() if ref not in holding.held}
 
 
 def _stream(ref: str) -> tuple[str, bool]:
-    """Give the chapter of a reference, and whether it is that of a note."""
+    """Return the chapter of a reference, and whether it is that of a note."""
     return ref.partition(".")[0], ".n" in ref
 
 
 def _renumbered(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[PunctuatedLine]:
-    """The same words under another number: of several the first after the one before."""
+    """Find the same words under another number, the nearest of several."""
     rest = []
     for line in lines:
         same = [ref for ref, text in _free(holding, line).items() if text == line.text.graphs]
@@ -112,19 +112,19 @@ def _renumbered(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[Punct
         holding.held[ref] = HeldLine(ref=ref, text=line.text, line=line)
         holding.findings.append(Finding(
             rule="punctuation-moved", place=line.place(1), severity="warning",
-            message=f"{line.ref} is now {ref}: the same words stand there", mend=CARRY,
+            message=f"{line.ref} is now {ref}, which has the same words", mend=CARRY,
         ))
     return rest
 
 
 def _far(one: str, other: str) -> tuple[int, str]:
-    """Say how far two references are from each other, by the last number that both have."""
+    """Return the distance of two references, by all numbers that both have, and the first reference."""
     numbers = [[number for _, _, number in order_key(ref)] for ref in (one, other)]
     return sum(abs(a - b) * 100 ** (6 - n) for n, (a, b) in enumerate(zip(*numbers, strict=False))), one
 
 
 def _here(least: float) -> Finder:
-    """The same unit with other words."""
+    """Find the same unit with other words, from a similarity on."""
     def find(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[PunctuatedLine]:
         rest = []
         for line in lines:
@@ -139,7 +139,7 @@ def _here(least: float) -> Finder:
 
 
 def _elsewhere(least: float) -> Finder:
-    """Much the same words under another number: the most alike."""
+    """Find the most similar unit with another number, from a similarity on."""
     def find(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[PunctuatedLine]:
         rest = []
         for line in lines:
@@ -155,7 +155,7 @@ def _elsewhere(least: float) -> Finder:
 
 
 def _recut(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[PunctuatedLine]:
-    """Units that were cut otherwise: lines of one chapter in a row against its units without a line in a row."""
+    """Align the joined lines of a chapter with its joined units without a line, for units that were split or joined."""
     rest: list[PunctuatedLine] = []
     for stream in dict.fromkeys(_stream(line.ref) for line in lines):
         own = [line for line in lines if _stream(line.ref) == stream]
@@ -180,12 +180,12 @@ def _recut(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[Punctuated
 
 
 def _part(one: str, other: str) -> bool:
-    """Tell whether the shorter of two texts, neither of which is empty, stands nearly so in the longer."""
+    """Whether the longer of two texts nearly contains the shorter; False for an empty one."""
     return bool(one and other) and fuzz.partial_ratio(one, other) >= 100 * NEARLY
 
 
 def _most_of(lines: Sequence[PunctuatedLine], text: str) -> PunctuatedLine | None:
-    """Give the line which has most of the words of a text; none if none has any."""
+    """Return the line with most of the words of a text; None if none has enough."""
     def common(line: PunctuatedLine) -> int:
         gone = sum(len(new) for _, _, new in carry(line.text, text).changes)
         return len(text) - gone
@@ -218,8 +218,8 @@ def _said(words: str) -> str:
 def _absent(chapter: str, lines: Sequence[PunctuatedLine]) -> Finding:
     return Finding(
         rule="punctuation-lost", place=lines[0].place(1), severity="warning",
-        message=f"the text has no chapter {chapter}: {len(lines)} lines are shown nowhere",
-        mend="take the chapter into the edition's plan, or the file out of tei/punctuation",
+        message=f"the text has no chapter {chapter}: {len(lines)} lines are not shown",
+        mend="add the chapter to the edition's plan, or remove the file from tei/punctuation",
     )
 
 
@@ -228,6 +228,6 @@ def _homeless(line: PunctuatedLine, texts: Mapping[str, str]) -> Finding:
     has = f"{line.ref} reads 「{there[:20]}{'…' if len(there) > 20 else ''}」" if there else f"there is no {line.ref}"
     return Finding(
         rule="punctuation-lost", place=line.place(1),
-        message=f"{has}, and nothing in the chapter reads like 「{line.text.graphs[:20]}」: its marks are not shown",
-        mend="give the line the reference of its unit; `jiaokan punctuate --carry` keeps it as a remark",
+        message=f"{has}, and nothing in the chapter is similar to 「{line.text.graphs[:20]}」: its marks are not shown",
+        mend="give the line the reference of its unit; `jiaokan punctuate --carry` keeps it as a comment",
     )

@@ -1,9 +1,8 @@
-"""How an editor types punctuation and names into a line of text, read and written.
+"""Parse and write the notation of punctuation and names in a line of text: ``“_周公_若曰”，``.
 
-``“_周公_若曰”，``: marks stand where they are to be; a name stands between underscores, with the id of who or what is
-named after a bar where the form alone does not say it (``_郑|zhengxuan_``). A title stands in 《》. After a mark, or
-the underscore that closes a name, ``?`` (ASCII) says that it is of low certainty, and ``{…}`` on what it rests where
-that is not what the head of the file says.
+A name is between underscores, with an id after a bar if the form alone is ambiguous (``_郑|zhengxuan_``); a title is in
+《》. After a mark or the closing underscore of a name, ``?`` (ASCII) marks low certainty, and ``{…}`` contains the
+evidence if it is not that of the file's head.
 """
 
 from __future__ import annotations
@@ -26,18 +25,18 @@ class TypedMark:
 
     sign: str
     at: int
-    """How many graphs of the text stand before it."""
+    """The number of characters of the text before it."""
     column: int = 0
-    """Where it stands in its line, in characters from 1."""
+    """Its column in the line, in characters from 1."""
     low: bool = False
-    """Whether the editor is unsure of it."""
+    """Whether its certainty is low."""
     why: str = ""
-    """On what it rests, where that is not what holds for the file."""
+    """Its evidence, if not that of the file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypedName:
-    """A name: the graphs from `start` to before `end`."""
+    """A name: the characters from `start` to before `end`."""
 
     start: int
     end: int
@@ -49,7 +48,7 @@ class TypedName:
 
 @dataclass(frozen=True, slots=True)
 class LineFault:
-    """What is wrong in a line, at a column from 1."""
+    """A fault in a line, at a column from 1."""
 
     column: int
     message: str
@@ -58,19 +57,19 @@ class LineFault:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypedText:
-    """A line without its marks, and these."""
+    """The text of a line, and its marks and names."""
 
     graphs: str
     columns: tuple[int, ...]
-    """Where each graph stands in the line."""
+    """The column of each character."""
     marks: tuple[TypedMark, ...]
-    """In their order."""
+    """In order."""
     names: tuple[TypedName, ...]
     faults: tuple[LineFault, ...] = ()
 
 
 class _Reading:
-    """Goes through one line; `line` may be preceded by `offset` characters that do not count as text."""
+    """Reads one line; `offset` characters before `line` do not count as text."""
 
     def __init__(self, line: str, offset: int) -> None:
         self.line, self.offset, self.at = line, offset, 0
@@ -80,7 +79,7 @@ class _Reading:
         self.names: list[TypedName] = []
         self.faults: list[LineFault] = []
         self.open: tuple[int, int] | None = None
-        """Where the name begins that is not closed yet: graphs before it, column."""
+        """The beginning of the open name: characters before it, column."""
 
     @property
     def column(self) -> int:
@@ -90,7 +89,7 @@ class _Reading:
         self.faults.append(LineFault(self.column, message, mend))
 
     def read(self) -> TypedText:
-        """Go through the line."""
+        """Read the line."""
         while self.at < len(self.line):
             char = self.line[self.at]
             if char in MARKS:
@@ -102,33 +101,33 @@ class _Reading:
             else:
                 self.graph(char)
         if self.open:
-            self.faults.append(LineFault(self.open[1], "a name is begun and not ended", "write _ after its last graph"))
+            self.faults.append(LineFault(self.open[1], "a name is not closed", "write _ after its last character"))
         return TypedText(graphs="".join(self.graphs), columns=tuple(self.columns), marks=tuple(self.marks),
                          names=tuple(self.names), faults=tuple(self.faults))
 
     def mark(self, sign: str) -> None:
-        """A mark and what is said of it."""
+        """Read a mark and what follows it."""
         column = self.column
         self.at += 1
         low, why = self.told()
         self.marks.append(TypedMark(sign=sign, at=len(self.graphs), column=column, low=low, why=why))
 
     def graph(self, char: str) -> None:
-        """A character of the text, or one that cannot stand in a line."""
+        """Read a character of the text, or report an invalid one."""
         if char in OWN or char in STRAIGHT:
             meant = OWN.get(char) or STRAIGHT[char]
-            self.fault(f"{char!r} is no mark of this notation", f"write {' or '.join(meant)}")
+            self.fault(f"{char!r} is not a mark of this notation", f"write {' or '.join(meant)}")
         elif char.isspace():
-            self.fault("white space in the text", "take it out: units are written without")
+            self.fault("white space in the text", "delete it")
         elif char in "{}":
-            self.fault(f"{char} does not stand after a mark", "write {…} right after the mark that it is about")
+            self.fault(f"{char} does not follow a mark", "write {…} right after its mark")
         else:
             self.graphs.append(char)
             self.columns.append(self.column)
         self.at += 1
 
     def name(self) -> None:
-        """An underscore: a name begins or ends."""
+        """Read an underscore, with which a name begins or ends."""
         if self.open is None:
             self.open = (len(self.graphs), self.column)
             self.at += 1
@@ -137,26 +136,26 @@ class _Reading:
             self.end(*self.open)
 
     def named(self, start: int, column: int) -> None:
-        """A bar in a name: the id, up to the underscore."""
+        """Read the id of a name, from the bar to the underscore."""
         end = self.line.find(NAME, self.at)
         end = end if end >= 0 else len(self.line)
         ref = self.line[self.at + 1 : end]
         if not _ID.fullmatch(ref):
-            self.fault(f"{ref!r} is no id", "after | write the id of persons.toml or places.toml, then _")
+            self.fault(f"{ref!r} is not an id", "after | write the id of persons.toml or places.toml, then _")
         self.at = end + 1
         self.end(start, column, ref)
 
     def end(self, start: int, column: int, ref: str = "") -> None:
-        """A name is closed; what is said of it follows."""
+        """Close a name, and read what follows it."""
         low, why = self.told()
         self.open = None
         if start == len(self.graphs):
-            self.faults.append(LineFault(column, "a name of no graph", "write _ before and after its graphs"))
+            self.faults.append(LineFault(column, "an empty name", "write _ before and after its characters"))
         else:
             self.names.append(TypedName(start=start, end=len(self.graphs), id=ref, column=column, low=low, why=why))
 
     def told(self) -> tuple[bool, str]:
-        """What follows a mark: that it is unsure, on what it rests."""
+        """Read low certainty and evidence after a mark."""
         low = self.line.startswith(LOW, self.at)
         self.at += low
         found = _WHY.match(self.line, self.at)
@@ -166,12 +165,12 @@ class _Reading:
 
 
 def read(line: str, offset: int = 0) -> TypedText:
-    """Read what an editor typed; `offset` characters of the line stand before it, and columns count these too."""
+    """Parse what an editor typed after `offset` characters of a line, which columns count too."""
     return _Reading(line, offset).read()
 
 
 def written(graphs: str, marks: Iterable[TypedMark], names: Iterable[TypedName]) -> str:
-    """Write a text with its marks and names, as `read` reads it."""
+    """Write a text with its marks and names in the notation."""
     at: dict[int, list[str]] = {}
     ends: dict[int, list[str]] = {}
     begins: dict[int, list[str]] = {}
@@ -193,7 +192,7 @@ def _said(low: bool, why: str) -> str:
 
 
 def faults(text: TypedText) -> Iterator[LineFault]:
-    """Say what is wrong with the marks of a line by themselves: pairs, order, and where no mark can stand."""
+    """Yield the faults of the marks of a line: of pairs, order and places."""
     yield from text.faults
     yield from unpaired(text.marks)
     yield from _side_by_side(text)
@@ -201,7 +200,7 @@ def faults(text: TypedText) -> Iterator[LineFault]:
 
 
 def unpaired(marks: Sequence[TypedMark]) -> Iterator[LineFault]:
-    """Pairs that do not close, cross each other, or stand in one of their own kind (GB/T 15834-2011, 4.8.3.4 and
+    """Yield pairs that are not closed, cross each other, or are nested in their own kind (GB/T 15834-2011, 4.8.3.4 and
     4.15.3.4: outside “ and 《, inside ‘ and 〈)."""
     closes = {close: opens for opens, close in PAIRS.items()}
     stack: list[TypedMark] = []
@@ -216,7 +215,7 @@ def unpaired(marks: Sequence[TypedMark]) -> Iterator[LineFault]:
                 message = Message("{} without an opening mark", mark.sign)
                 if stack:
                     message = Message("{} does not match the open {}", mark.sign, stack[-1].sign)
-                yield LineFault(mark.column, message, f"write {closes[mark.sign]} before it, or take it out")
+                yield LineFault(mark.column, message, f"write {closes[mark.sign]} before it, or delete it")
             else:
                 stack.pop()
     for mark in stack:
@@ -229,8 +228,8 @@ _SLOT = re.compile(
     r"[”’》〉]*(?:(?:[。，、；：·]|[？！]{1,3})[”’》〉]*|[。？！][”’》〉]+[，。；：、][”’》〉]*)?"
     r"[“‘《〈]*"
 )
-"""What may stand between two graphs: what closes, a mark that parts (？！ may stand together: 4.3.3.3), what closes
-after it, and, where that was a quotation of whole sentences in another sentence, the mark of that one; what opens."""
+"""Valid marks between two characters: closing ones, a separating one (？！ may be together: 4.3.3.3), closing ones
+after it, the mark of a sentence that quotes whole sentences, opening ones."""
 
 
 def _side_by_side(text: TypedText) -> Iterator[LineFault]:
@@ -241,13 +240,13 @@ def _side_by_side(text: TypedText) -> Iterator[LineFault]:
     for at, marks in slots.items():
         signs = "".join(mark.sign for mark in marks)
         if not _SLOT.fullmatch(signs):
-            yield LineFault(marks[0].column, f"{signs} stand side by side",
-                            "one mark stands in one place; what closes, before or after it")
+            yield LineFault(marks[0].column, f"{signs} cannot be side by side",
+                            "write one mark in one place, and closing ones before or after it")
         elif at == 0 and marks[0].sign not in OPENING:
-            yield LineFault(marks[0].column, f"{marks[0].sign} stands before the first graph",
-                            "put it at the end of the unit before, or take it out")
+            yield LineFault(marks[0].column, f"{marks[0].sign} before the first character",
+                            "put it at the end of the unit before, or delete it")
         elif at == len(text.graphs) and marks[-1].sign in OPENING:
-            yield LineFault(marks[-1].column, f"{marks[-1].sign} opens after the last graph", "take it out")
+            yield LineFault(marks[-1].column, f"{marks[-1].sign} opens after the last character", "delete it")
 
 
 def _crossing(text: TypedText) -> Iterator[LineFault]:
@@ -255,4 +254,4 @@ def _crossing(text: TypedText) -> Iterator[LineFault]:
     for name in text.names:
         inner = next((mark for mark in text.marks if name.start < mark.at < name.end and mark.sign != "·"), None)
         if inner:
-            yield LineFault(inner.column, f"{inner.sign} stands inside a name", "end the name before it")
+            yield LineFault(inner.column, f"{inner.sign} inside a name", "end the name before it")

@@ -1,9 +1,9 @@
-"""Marks and names into the content of a unit or a note, beside the graphs that they belong to.
+"""Insert marks and names into the content of a unit or a note.
 
-A mark that closes or parts stands after the graph before it, one that opens before the graph after it, and both as
-far outside as they can without leaving the line, the unit or the note: a mark at the bound of an entry, a quotation or
-a title stands outside. Between two graphs of a lemma it stands in the ``lem``, never in a ``rdg``. What is one sign in
-the source (a gaiji, a correction, a lacuna) is not opened.
+A closing or separating mark follows the character before it, an opening one precedes the character after it, both as
+far outside as possible within the line, unit or note: a mark at the edge of an entry, a quotation or a title is outside
+it. Between two characters of a lemma it is in the ``lem``, never in a ``rdg``. What is one character in the source (a
+gaiji, a correction, a lacuna) is not split.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from pipeline.model.text import edited
 
 @dataclass(frozen=True, slots=True)
 class SetMark:
-    """A mark that stands between two graphs; `at` graphs stand before it."""
+    """A mark after `at` characters."""
 
     at: int
     mark: EditorsMark
@@ -40,7 +40,7 @@ class SetMark:
 
 @dataclass(frozen=True, slots=True)
 class SetName:
-    """A name of the graphs from `start` to before `end`; its content is empty."""
+    """A name of the characters from `start` to before `end`; its content is empty."""
 
     start: int
     end: int
@@ -48,12 +48,12 @@ class SetName:
 
 
 class Clustered(Exception):
-    """A mark or the bound of a name falls inside what is one sign of the source; `args` are how many graphs stand
-    before the place, and that sign."""
+    """A mark or the end of a name is inside one character of the source; `args` are the number of characters before the
+    place, and that character."""
 
 
 def weave(content: Content, marks: Sequence[SetMark], names: Sequence[SetName]) -> Content:
-    """Give content with marks and names; raises Clustered where one cannot stand."""
+    """Return content with marks and names. Raises Clustered if one is inside a single character."""
     for name in sorted(names, key=lambda each: (each.end - each.start, each.start)):
         content = _Naming(name).wrapped(content, 0)
     placing = _SettingMarks(marks)
@@ -61,12 +61,12 @@ def weave(content: Content, marks: Sequence[SetMark], names: Sequence[SetName]) 
 
 
 def size(item: Any) -> int:
-    """Give how many graphs an item has."""
+    """Return the number of characters of an item."""
     return len(graphs(edited(item)))
 
 
 def _held(item: Any) -> Content | None:
-    """What stands in an item whose graphs are the unit's own; None for a sign, an empty place, and notes."""
+    """Return the content of an item whose characters belong to the unit; None for a sign, an empty place, and notes."""
     if isinstance(item, App):
         return item.lemma.content
     return None if isinstance(item, Note | NoteGroup) else getattr(item, "content", None)
@@ -79,26 +79,26 @@ def _with(item: Any, content: Content) -> Any:
 
 
 class _SettingMarks:
-    """Puts marks into content, once each."""
+    """Inserts marks into content, each once."""
 
     def __init__(self, marks: Sequence[SetMark]) -> None:
         self.before: dict[int, list[EditorsMark]] = {}
-        """What opens, by the number of graphs before it."""
+        """Opening marks, by the number of characters before."""
         self.after: dict[int, list[EditorsMark]] = {}
-        """Everything else."""
+        """All other marks."""
         for each in marks:
             side = self.before if each.mark.sign in OPENING else self.after
             side.setdefault(each.at, []).append(each.mark)
 
     def content(self, content: Content, at: int) -> tuple[Content, int]:
-        """Give content with its marks, and how many graphs stand before what follows it."""
+        """Return content with its marks, and the number of characters up to its end."""
         out: list[Any] = []
         for item in content:
             if isinstance(item, str):
                 at = self.string(item, at, out)
             elif not (count := size(item)):
                 out.append(item)
-            elif isinstance(item, Line):  # no mark can stand outside it
+            elif isinstance(item, Line):  # no mark can be outside a line
                 out.append(replace(item, content=self.content(item.content, at)[0]))
                 at += count
             else:
@@ -110,7 +110,7 @@ class _SettingMarks:
         return len(content) != len(out) or any(a is not b for a, b in zip(content, out, strict=True))
 
     def item(self, item: Any, at: int, count: int, out: list[Any]) -> int:
-        """Anything with graphs that is no string: marks at its bounds stand outside."""
+        """Handle an item that is not a string: marks at its edges are outside."""
         out += self.before.pop(at, ())
         closing = self.after.pop(at + count, ())
         held = _held(item)
@@ -124,7 +124,7 @@ class _SettingMarks:
         return at + count
 
     def hold_whole(self, item: Any, at: int, count: int) -> None:
-        """Raise Clustered if a mark would stand inside what is one sign."""
+        """Raise Clustered if a mark would be inside a single character."""
         for place in range(at + 1, at + count):
             if place in self.before or place in self.after:
                 raise Clustered(place, edited(item))
@@ -132,7 +132,7 @@ class _SettingMarks:
             return
 
     def string(self, text: str, at: int, out: list[Any]) -> int:
-        """Plain words: cut where marks stand, the source's own marks set aside."""
+        """Split a string at marks; the source's own marks are set aside."""
         begun = 0
         for n, char in enumerate(text):
             if char.isspace():
@@ -158,13 +158,13 @@ class _SettingMarks:
 
 @dataclass
 class _Naming:
-    """Puts one name round its graphs; where a bound falls inside an item that goes on beyond the name, in pieces."""
+    """Wraps one name round its characters, in pieces where it ends inside an item that continues."""
 
     name: SetName
     pieces: list[EditorsName] = field(default_factory=list)
 
     def wrapped(self, content: Content, at: int) -> Content:
-        """Give content with the name round its graphs."""
+        """Return content with the name round its characters."""
         made = self.content(content, at)
         if len(self.pieces) < 2:
             return made
@@ -173,13 +173,13 @@ class _Naming:
         return _parted(made, parts)
 
     def content(self, content: Content, at: int) -> Content:
-        """Wrap what of content is in the name."""
+        """Wrap the part of content that is in the name."""
         out: list[Any] = []
         inside: list[Any] = []
         start, end = self.name.start, self.name.end
 
         def close() -> None:
-            while inside and not size(inside[-1]):  # what has no graphs stands outside
+            while inside and not size(inside[-1]):  # items without characters are outside
                 trailing.insert(0, inside.pop())
             if inside:
                 out.append(self.piece(tuple(inside)))
@@ -201,7 +201,7 @@ class _Naming:
         return tuple(out)
 
     def within(self, item: Any, at: int, count: int) -> Any:
-        """An item that is not, or not wholly, in the name."""
+        """Handle an item that is not, or not completely, in the name."""
         if isinstance(item, str) or at >= self.name.end or at + count <= self.name.start:
             return item
         held = _held(item)
@@ -216,7 +216,7 @@ class _Naming:
 
 
 def _parted(content: Content, parts: dict[int, Any]) -> Content:
-    """Give content in which the pieces of a name say which they are."""
+    """Return content in which the pieces of a name have `part`."""
     out: list[Any] = []
     for item in content:
         if isinstance(item, EditorsName) and id(item) in parts:
@@ -229,7 +229,7 @@ def _parted(content: Content, parts: dict[int, Any]) -> Content:
 
 
 def _cut(item: Any, start: int, end: int) -> list[tuple[Any, int]]:
-    """Cut a string before graph `start` and before graph `end`, counted from its beginning; nothing else is cut."""
+    """Split a string before its characters `start` and `end`; other items are returned whole."""
     if not isinstance(item, str):
         return [(item, size(item))]
     cuts, seen = [0], 0

@@ -18,7 +18,7 @@
     </xsl:if>
   </xsl:template>
 
-  <!-- In which paragraph at the foot an entry stands. -->
+  <!-- The paragraph at the foot to which an entry belongs. -->
   <xsl:function name="fp:series" as="xs:string">
     <xsl:param name="marked" as="element()"/>
     <xsl:sequence select="if ($marked/(self::p:corrected, self::p:supplied)) then 'remark'
@@ -56,7 +56,7 @@
             f:typst(fp:series($marked)), $marked/accumulator-after('fp:before')), ', ') || '),') || ')'"/>
   </xsl:function>
 
-  <!-- The beginning of a paragraph of so many `columns`: where the shares of its entries are reserved. -->
+  <!-- The beginning of a paragraph with `columns` characters to a line: the places of its entries' shares. -->
   <xsl:function name="f:shares" as="xs:string">
     <xsl:param name="columns" as="xs:string"/>
     <xsl:param name="words" as="element()*"/>
@@ -65,7 +65,7 @@
         ($columns, $words[last()]/accumulator-after('fp:before'), $entries), ', ') || ');anchored(shares.start);'"/>
   </xsl:function>
 
-  <!-- What they need at the foot, of those among the first characters; nothing if there are none. -->
+  <!-- The room at the foot for the entries among the first `characters`; empty if there are none. -->
   <xsl:function name="f:foot-room" as="xs:string">
     <xsl:param name="characters" as="xs:string"/>
     <xsl:param name="words" as="element()*"/>
@@ -92,7 +92,7 @@
     <xsl:text expand-text="yes">{f:typst(f:wide(.))};</xsl:text>
   </xsl:template>
 
-  <!-- Words of a witness: they keep their script. -->
+  <!-- Words of a witness keep their script. -->
   <xsl:template match="p:q" mode="m:entry">
     <xsl:text expand-text="yes">quoted({f:typst(f:wide(.))});</xsl:text>
   </xsl:template>
@@ -156,7 +156,7 @@
       <xsl:for-each-group select="$marked" group-adjacent="generate-id(ancestor::*[self::p:section or self::p:chapter][1])">
         <xsl:variable name="division" as="element()" select="ancestor::*[self::p:section or self::p:chapter][1]"/>
         <xsl:text expand-text="yes">({f:typst(if ($v:apparatus eq 'chapter') then $division/@title else '')}, (</xsl:text>
-        <!-- In the order of their numbers in the text, of which an inner one comes before an outer. -->
+        <!-- In the order of their numbers in the text: an inner one precedes the outer one. -->
         <xsl:apply-templates select="current-group()" mode="m:endnote"><xsl:sort select="accumulator-after('fp:running')" data-type="number"/></xsl:apply-templates>
         <xsl:text>)),</xsl:text>
       </xsl:for-each-group>

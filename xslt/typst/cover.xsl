@@ -44,7 +44,7 @@
     <xsl:sequence select="if ($meta/p:author) then $meta/p:author/string() else $meta/p:witness[not(@reported)] ! f:makers(.)"/>
   </xsl:function>
 
-  <!-- Script of what is printed: the one asked for; else that of a language tag: lzh-Hant → hant. -->
+  <!-- The script of the book: that of the plan, else that of the language tag (lzh-Hant → hant). -->
   <xsl:function name="fp:script" as="xs:string">
     <xsl:param name="language" as="xs:string?"/>
     <xsl:sequence select="

@@ -1,6 +1,6 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Text as Typst strings. Text is always written as a string of Typst's code mode, never as its markup, so that
-     nothing in it (# $ * _ @ // …) can be taken for a command: only the quote, the backslash and line ends are special. -->
+<!-- Text as Typst strings. Text is always a string of Typst's code mode, never markup, so that no character of it
+     (# $ * _ @ // …) is a command: only the quote, the backslash and line ends are special. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:f="urn:jiaokan:functions" exclude-result-prefixes="#all">
 

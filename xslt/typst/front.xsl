@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- What stands before the text, after the title page: principles, witnesses, contents (mode m:front). -->
+<!-- The parts between title page and text: principles, witnesses, contents (mode m:front). -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
     xmlns:b="urn:jiaokan:book" xmlns:v="urn:jiaokan:variables" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
@@ -92,7 +92,7 @@
     <xsl:for-each select="f:signs(.., map{'foot': '页下', 'section': '节末', 'chapter': '篇末'}($v:apparatus))">
       <xsl:text expand-text="yes">({f:typst(@sign)}, {f:typst(.)}),</xsl:text>
     </xsl:for-each>
-    <!-- What stands in the margin, by an example of this book. -->
+    <!-- The references in the margin, with an example of this book. -->
     <xsl:for-each select="(..//p:unit/@ref)[1]">
       <xsl:text expand-text="yes">({f:typst(f:margin(.))}, {f:typst(f:said('页旁之数：%1。', f:counted(root(.)/p:text)))}),</xsl:text>
     </xsl:for-each>

@@ -71,7 +71,7 @@
     <xsl:if test="$line">});</xsl:if>
   </xsl:template>
 
-  <!-- A mark of the source for which the editor's stand. -->
+  <!-- A mark of the source that the editor's punctuation replaces. -->
   <xsl:template match="p:set-aside" mode="m:inline"/>
 
   <xsl:template match="p:g" mode="m:inline">

@@ -5,7 +5,7 @@
 
   <xsl:mode name="m:note" on-no-match="fail" on-multiple-match="fail"/>
 
-  <!-- `room`: what the last line keeps with it (text.xsl). `after`: the entry whose variant is the presence of this note; its number stands at the note's end. -->
+  <!-- `room`: the room that the last line keeps (text.xsl). `after`: the entry on the presence of this note, whose number is at the note's end. -->
   <xsl:template match="p:note" mode="m:note">
     <xsl:param name="after" as="element(p:app)*"/>
     <xsl:param name="room" as="xs:string?"/>
@@ -15,7 +15,7 @@
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:for-each select="$after"><xsl:call-template name="m:mark"/></xsl:for-each>
     <xsl:text>}</xsl:text>
-    <!-- Where a chapter has one witness only, its siglum says nothing. -->
+    <!-- The siglum is left out if the chapter has one witness only. -->
     <xsl:if test="@sigla != '' and not(ancestor::p:chapter[1]/count(p:coverage) = 1)"><xsl:text expand-text="yes">, sigla: {f:typst(@sigla)}</xsl:text></xsl:if>
     <xsl:value-of select="', first: true'[current() is current()/ancestor::p:commentary[1]/descendant::p:note[1]][current()/ancestor::p:passage[1]/@kind != 'notes']"/>
     <xsl:value-of select="$room"/>

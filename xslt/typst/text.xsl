@@ -6,17 +6,17 @@
 
   <xsl:mode name="m:block" on-no-match="fail" on-multiple-match="fail"/>
 
-  <!-- What stands in the margin, numbered through the book: edition.typ finds it so. -->
+  <!-- References in the margin, numbered through the book: page.typ queries them by number. -->
   <xsl:accumulator name="fp:margin" as="xs:integer" initial-value="0">
     <xsl:accumulator-rule match="p:unit | p:juan" select="$value + 1"/>
   </xsl:accumulator>
 
-  <!-- What begins with base text, numbered through the book: text.typ asks on which page each begins. -->
+  <!-- Blocks with base text, numbered through the book: text.typ queries the page of each. -->
   <xsl:accumulator name="fp:block" as="xs:integer" initial-value="0">
     <xsl:accumulator-rule match="p:passage" select="$value + 1"/>
   </xsl:accumulator>
 
-  <!-- A chapter prints its own head; where the source has none, its title. -->
+  <!-- A chapter prints its own head or, if the source has none, its title. -->
   <xsl:template match="p:chapter" mode="m:block" as="element(b:part)">
     <b:part kind="chapter" reference="{f:margin(@ref)}" divisions="{@id, descendant::p:section/@id}">
     <xsl:text expand-text="yes">#chapter({f:typst(@id)}, {f:typst(f:margin(@ref))}, {f:typst(@title)}, shown: {empty(p:passage[@kind = 'head'])}</xsl:text>
@@ -46,7 +46,7 @@
   <xsl:template match="p:passage" mode="m:block">
     <xsl:variable name="notes" as="element(p:note)*" select="p:commentary//p:note"/>
     <xsl:variable name="noted" as="xs:integer" select="string-length($notes[1])"/>
-    <!-- What closes a section never stands without two lines before it. -->
+    <!-- The closing line of a section always has two lines before it on its page. -->
     <xsl:variable name="trailer" as="element(p:trailer)?" select="following-sibling::*[1]/self::p:passage/*[1]/self::p:trailer"/>
     <xsl:variable name="closed" as="xs:string" select="$trailer ! (', room: trailer-room(' || string-length(.) || ')' || f:foot-room('100', .)
         || ../p:commentary/(' + first-lines(' || string-length(descendant::p:note[1]) || ')' || f:foot-room('60', descendant::p:note[1])))

@@ -72,7 +72,7 @@
 
   <xsl:template match="p:sentence | p:comment" mode="m:entry"><xsl:value-of select="f:line(('entry', f:upright(.)))"/></xsl:template>
 
-  <!-- References stand upright in a column: 7.42.1 is 七·四二·一. -->
+  <!-- References are upright in a column: 7.42.1 is 七·四二·一. -->
   <xsl:function name="f:upright" as="xs:string">
     <xsl:param name="words" as="xs:string"/>
     <xsl:variable name="pieces" as="xs:string*">

@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- What stands before and after the text of a traditional book (modes m:front, m:back). -->
+<!-- The parts before and after the text of a traditional book (modes m:front, m:back). -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:v="urn:jiaokan:variables" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
     xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
@@ -59,7 +59,7 @@
     </xsl:value-of>
   </xsl:function>
 
-  <!-- Each rule begins with 一, as the tradition has it. -->
+  <!-- Each rule begins with 一, by tradition. -->
   <xsl:template match="p:description | p:principle" mode="m:front">
     <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', '一' || .))" separator=""/>
   </xsl:template>

@@ -15,7 +15,7 @@
     <xsl:apply-templates select="node() except p:other" mode="m:inline"/>
   </xsl:template>
 
-  <!-- Lines of verse stand in one column, a cell apart; one after a gloss begins a column. -->
+  <!-- Lines of verse share a column, a cell apart; one after a gloss begins a column. -->
   <xsl:template match="p:line" mode="m:inline">
     <xsl:variable name="before" as="element(p:line)?" select="preceding-sibling::p:line[1]"/>
     <xsl:value-of select="if ($before/node()[last()]/self::p:note) then f:column('verse') else f:line(('base', '　'))[$before]"/>
@@ -32,7 +32,7 @@
     <xsl:call-template name="fp:bracketed"><xsl:with-param name="brackets" select="string(@rend)"/></xsl:call-template>
   </xsl:template>
 
-  <!-- The editor's punctuation stands beside the characters; names have no line on this page. -->
+  <!-- The editor's punctuation is beside the characters; names have no line on this page. -->
   <xsl:template match="p:mark" mode="m:inline">
     <xsl:param name="size" as="xs:string" select="'base'" tunnel="yes"/>
     <xsl:if test="f:mark(., $points)"><xsl:value-of select="f:line(($size, f:mark(., $points)))"/></xsl:if>
@@ -91,7 +91,7 @@
 
   <xsl:template match="p:note[@place = 'top']" mode="m:inline" priority="1"><xsl:call-template name="m:above"/></xsl:template>
 
-  <!-- A note in base text is small, which says that it is one; inside a note it keeps its brackets. -->
+  <!-- A note in base text is recognized by its size; inside a note it keeps its brackets. -->
   <xsl:template match="p:note | p:notes" mode="m:inline">
     <xsl:param name="size" as="xs:string" select="'base'" tunnel="yes"/>
     <xsl:if test="@speaker"><xsl:value-of select="f:line(('named', 'speakers', @speaker))"/></xsl:if>

@@ -18,7 +18,7 @@
     <xsl:if test="@speaker and not(node()[1]/descendant-or-self::p:span[1][@role = 'attribution'])">
       <xsl:value-of select="f:line(('small', root(.)/p:text/p:meta/p:speaker[@id = current()/@speaker]/@label || '　'))"/>
     </xsl:if>
-    <!-- (眉批：, where nobody is named, is what its place says.) -->
+    <!-- (眉批： without a name is left out: its place shows it.) -->
     <xsl:apply-templates select="node() except (if (@speaker) then () else node()[1]/self::p:span[@role = 'attribution'])" mode="m:inline">
       <xsl:with-param name="size" select="'small'" tunnel="yes"/>
     </xsl:apply-templates>
@@ -40,7 +40,7 @@
     </xsl:apply-templates>
   </xsl:template>
 
-  <!-- Notes that only some witnesses have: the number stands after the last of them. -->
+  <!-- Notes that only some witnesses have: the number follows the last of them. -->
   <xsl:template match="p:app" mode="m:note">
     <xsl:apply-templates select="*" mode="m:note"/>
     <xsl:call-template name="m:mark"/>

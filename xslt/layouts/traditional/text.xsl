@@ -30,7 +30,7 @@
     <xsl:sequence select="'[&quot;division&quot;,' || $level || ',' || string-join(($id, $reference, $title) ! f:typst(.), ',') || ']&#10;'"/>
   </xsl:function>
 
-  <!-- A chapter begins on a new leaf and prints its own head; where the source has none, its title. -->
+  <!-- A chapter begins on a new leaf and prints its own head or, if the source has none, its title. -->
   <xsl:template match="p:chapter" mode="m:block" as="element(b:part)">
     <b:part kind="chapter" reference="{f:margin(@ref)}">
     <xsl:value-of select="f:line('leaf'), f:division(1, @id, f:margin(@ref), @title)" separator=""/>

@@ -32,7 +32,7 @@ after commentary), note. Empty cells at heads of columns are those of base text.
        of 何晏's 論語集解 35, and stand in the line as a matter of course; of 朱熹's 大學章句 93, of 礼经本义 103. -->
   <xsl:variable name="fp:short" as="xs:integer" select="40"/>
 
-  <!-- What is longer than `in-line` does not stand in the line 夹注; empty: everything stands there. -->
+  <!-- Notes longer than `in-line` are not set in the line 夹注; empty: all are. -->
   <xsl:template match="p:text" mode="m:book">
     <xsl:variable name="kept" as="element(p:note)*" select="p:chapter//p:commentary//p:note[not(@place = 'top')]"/>
     <xsl:variable name="many" as="xs:integer" select="count($kept)"/>
@@ -44,7 +44,7 @@ after commentary), note. Empty cells at heads of columns are those of base text.
     </xsl:apply-imports>
   </xsl:template>
 
-  <!-- Do the notes on a passage stand in the line? Nothing parts it from the next, either, if all its notes stand above. -->
+  <!-- Whether the notes on a passage are set in the line, or all above the text: then the next passage follows directly. -->
   <xsl:function name="fp:in-line" as="xs:boolean">
     <xsl:param name="passage" as="element(p:passage)?"/>
     <xsl:param name="in-line" as="xs:integer?"/>

@@ -17,14 +17,14 @@ from hypothesis import strategies as st
 from pypdfium2 import raw
 
 from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.print.columns.book import LaidOut, compose, written
+from pipeline.outputs.print.columns.book import LaidOut, compose, write_book
 from pipeline.outputs.print.columns.breaking import columns_of
 from pipeline.outputs.print.columns.faces import CLOSING, OPENING, TALL, faces, read, sorts_of
 from pipeline.outputs.print.columns.paging import Forme, facing_pages, pages_of
 from pipeline.outputs.print.columns.types import Block, SetLine, Sort
 from pipeline.outputs.print.columns.vertical import TypeArea, Vertical, type_area
 from pipeline.outputs.print.typst import typeset
-from pipeline.outputs.print.volumes import BookPart, read_parts, source
+from pipeline.outputs.print.volumes import BookPart, read_parts, typst_code
 from pipeline.settings.plans import PrintPlan
 from pipeline.system.resources import resource
 from pipeline.system.xslt import transform
@@ -41,7 +41,7 @@ COVER = '#import "columns.typ": *\n#show: columns.with(title: "x")\n#let leaf = 
 
 def document(parts: list[BookPart], plan: PrintPlan) -> str:
     layout = Vertical(plan, type_area(plan), faces(plan.base_size, plan.note_size))
-    return source(written(compose(layout.read(parts), layout), layout))
+    return typst_code(write_book(compose(layout.read(parts), layout), layout))
 
 
 def composed(parts: list[BookPart]) -> LaidOut:

@@ -13,7 +13,7 @@ from PIL import ImageChops
 
 from pipeline.errors import RenderError
 from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.print.downward import written_downwards
+from pipeline.outputs.print.downward import write_downwards
 from pipeline.outputs.print.typst import typeset
 from pipeline.outputs.print.volumes import BookPart, page_labels
 from pipeline.settings.plans import PrintPlan
@@ -47,7 +47,7 @@ def found(document: bytes) -> float:
 
 @LAYOUTS
 def test_words_are_found(layout: str) -> None:
-    before, after = drawn(layout), written_downwards(drawn(layout))
+    before, after = drawn(layout), write_downwards(drawn(layout))
     han = re.compile(r"[\u4e00-\u9fff]")
     assert sorted(han.findall(read(before))) == sorted(han.findall(read(after)))
     assert found(after) >= found(before) and found(after) > 0.8
@@ -56,7 +56,7 @@ def test_words_are_found(layout: str) -> None:
 @LAYOUTS
 def test_what_typst_draws_is_known(layout: str) -> None:
     """If Typst wrote otherwise, nothing would be rewritten and this would fail."""
-    with pikepdf.open(BytesIO(written_downwards(drawn(layout)))) as made:
+    with pikepdf.open(BytesIO(write_downwards(drawn(layout)))) as made:
         pages = [page for page in made.pages if "/Font" in page.Resources]
         strings = [each for page in pages for each in re.findall(rb"\[([^\]]*)\]TJ", page.Contents.read_bytes())]
         fonts = [font for page in pages for name, font in page.Resources.Font.items() if name.startswith("/v")]
@@ -71,12 +71,12 @@ def test_text_in_another_form_is_refused() -> None:
         page.Contents = document.make_stream(page.Contents.read_bytes().replace(b"Tj\nET", b" Tj ET", 1))
         document.save(made)
     with pytest.raises(RenderError, match="cannot be written downwards"):
-        written_downwards(made.getvalue())
+        write_downwards(made.getvalue())
 
 
 @LAYOUTS
 def test_it_looks_as_it_did(layout: str) -> None:
-    before, after = (pdfium.PdfDocument(each) for each in (drawn(layout), written_downwards(drawn(layout))))
+    before, after = (pdfium.PdfDocument(each) for each in (drawn(layout), write_downwards(drawn(layout))))
     assert len(before) == len(after)
     for old, new in zip(before, after, strict=True):
         images = [page.render(scale=1).to_pil().convert("L") for page in (old, new)]
@@ -87,7 +87,7 @@ def test_it_looks_as_it_did(layout: str) -> None:
 @LAYOUTS
 def test_the_structure_names_what_is_there(layout: str) -> None:
     """Each mark of content belongs to one element, and each element's marks are in the page."""
-    with pikepdf.open(BytesIO(written_downwards(drawn(layout)))) as made:
+    with pikepdf.open(BytesIO(write_downwards(drawn(layout)))) as made:
         parents = dict(pikepdf.NumberTree(made.Root.StructTreeRoot.ParentTree))
         for page in made.pages:
             marks = {int(n) for n in re.findall(rb"/MCID (\d+)", page.Contents.read_bytes())}

@@ -19,7 +19,7 @@ from pipeline.decisions.throughout import load_printed
 from pipeline.errors import RenderError
 from pipeline.outputs import OutputSettings, get, pdf
 from pipeline.outputs.print.typst import imports
-from pipeline.outputs.print.volumes import read_parts, source
+from pipeline.outputs.print.volumes import read_parts, typst_code
 from pipeline.settings.plans import Layout, PrintPlan
 from pipeline.system.xslt import call, transform
 from tests.amount import examples
@@ -36,7 +36,7 @@ XML_TEXT = st.text(st.characters(exclude_categories=("Cs", "Cc", "Cn")) | st.sam
 def test_typst_source(case: Path) -> None:
     made = transform("xslt/layouts/modern/main.xsl", (case / "in.xml").read_bytes(), parameters={"level": "graphic"})
     book = read_parts(made)
-    assert imports(book.template, None) + source(book.parts) == (case / "golden.typ").read_text("utf-8")
+    assert imports(book.template, None) + typst_code(book.parts) == (case / "golden.typ").read_text("utf-8")
 
 
 @pytest.mark.parametrize("char", list("\"\\#$*_`@<>~-=+/'{}[]()\t\n　〔"))

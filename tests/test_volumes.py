@@ -15,7 +15,7 @@ import pytest
 from pipeline.errors import RenderError
 from pipeline.outputs import OutputSettings, pdf
 from pipeline.outputs.print import pieces, volumes
-from pipeline.outputs.print.volumes import BookPart, places
+from pipeline.outputs.print.volumes import BookPart, link_places
 from pipeline.settings.plans import PrintPlan
 
 HEAD = """<text xmlns="urn:jiaokan:prepared" id="t" kind="critical"><meta><title>中庸</title><editor>某甲</editor>
@@ -130,8 +130,8 @@ def test_parts_are_about_equal() -> None:
 def test_places_are_found_on_the_page_that_shows_them() -> None:
     title, opening = BookPart(kind="title", source="", labels=("",)), BookPart(kind="opening", source="")
     leaf = BookPart(kind="page", source="", labels=("一上", "一下"), places={"half-0": 0, "half-1": 1})
-    assert places([title, leaf]) == {"half-0": 1, "half-1": 2}
-    assert places([title, opening, leaf]) == {"half-0": 2, "half-1": 3}
+    assert link_places([title, leaf]) == {"half-0": 1, "half-1": 2}
+    assert link_places([title, opening, leaf]) == {"half-0": 2, "half-1": 3}
 
 
 def said(page: pdfium.PdfPage) -> str:

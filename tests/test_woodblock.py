@@ -16,12 +16,12 @@ from pypdfium2 import raw
 
 from pipeline.model.numerals import by_places
 from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.print.columns.book import LaidOut, compose, folded, forget_listed, run_names, written
+from pipeline.outputs.print.columns.book import LaidOut, compose, drop_listed_scrolls, fold_pages, run_names, write_book
 from pipeline.outputs.print.columns.cells import ROWS, SLOTS, Grid, cells_of, lay_out, read
 from pipeline.outputs.print.columns.types import Block, Heading, SetLine, SetPage, Sort
 from pipeline.outputs.print.columns.woodblock import Woodblock
 from pipeline.outputs.print.typst import typeset
-from pipeline.outputs.print.volumes import BookPart, source
+from pipeline.outputs.print.volumes import BookPart, typst_code
 from pipeline.settings.plans import PrintPlan, Woodcut
 from pipeline.system.resources import resource
 from tests.amount import examples
@@ -159,7 +159,7 @@ def test_a_list_that_nobody_wrote_is_refused() -> None:
 
 def typst_document(parts: list[BookPart], grid: Grid, *, ringed: tuple[str, ...] = ()) -> str:
     layout = Woodblock(PrintPlan(layout="traditional", woodcut=Woodcut(ringed=ringed)), grid)
-    return source(written(compose(layout.read(parts), layout), layout))
+    return typst_code(write_book(compose(layout.read(parts), layout), layout))
 
 
 def laid_out(parts: list[BookPart], grid: Grid) -> LaidOut:
@@ -302,14 +302,14 @@ SCROLLS = ["卷一"] * 6 + ["卷二"] * 6
     ((0, 1, 3, 5, 7, 9), 5, ["一至六散见", "八至一〇散见"]), ((0, 1, 3, 5, 7, 9), 1, ["一至一〇散见"]),
 ])
 def test_leaves_are_folded_until_they_fit(leaves: tuple[int, ...], room: int, printed: list[str]) -> None:
-    runs, scattered = folded(leaves, lambda _: "", lambda leaf: SCROLLS[leaf], lambda runs: len(runs) * 2 <= room)
+    runs, scattered = fold_pages(leaves, lambda _: "", lambda leaf: SCROLLS[leaf], lambda runs: len(runs) * 2 <= room)
     folios = [("", leaf + 1) for leaf in range(12)]
     assert [words + "散见" * scattered for words in run_names(runs, folios)] == printed
 
 
 def test_leaves_of_scrolls_are_named_by_them() -> None:
     folios = [(juan, leaf % 6 + 1) for leaf, juan in enumerate(SCROLLS)]
-    runs, _ = folded((1, 2, 4, 5, 6, 8), SCROLLS.__getitem__, lambda _: "", lambda _: True)
+    runs, _ = fold_pages((1, 2, 4, 5, 6, 8), SCROLLS.__getitem__, lambda _: "", lambda _: True)
     assert list(run_names(runs, folios)) == ["卷一·二至三", "五至六", "卷二·一", "三"]
     assert list(run_names([(1, 8)], folios)) == ["卷一·二至卷二·三"]
 
@@ -490,7 +490,7 @@ def scrolls(*lengths: int, chapters: tuple[int, ...] = ()) -> list[tuple[str, st
     for n, each in enumerate(blocks):
         each.juan = f"卷{n}"
         each.divisions = [Heading(1, "t", "1", "章")] if n in chapters else []
-    forget_listed(blocks, lambda each: len(each.sorts), 100)
+    drop_listed_scrolls(blocks, lambda each: len(each.sorts), 100)
     return [(each.juan, each.breaks) for each in blocks]
 
 

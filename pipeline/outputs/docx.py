@@ -53,7 +53,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         (folder / "text.html").write_text(source, encoding="utf-8")
         _run(pandoc, "-f", "html+epub_html_exts", "-t", "docx", "--reference-doc", str(folder / "reference.docx"),
              "-o", str(folder / "text.docx"), str(folder / "text.html"))
-        write_file(target, paged((folder / "text.docx").read_bytes(), settings.print))
+        write_file(target, with_page((folder / "text.docx").read_bytes(), settings.print))
     return OutputReport(files=(target,), pages=0, findings=text.findings)
 
 
@@ -83,7 +83,7 @@ def _reference(document: bytes, plan: PrintPlan, language: str) -> bytes:
     with zipfile.ZipFile(BytesIO(document)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
         for entry in old.infolist():
             data = old.read(entry)
-            new.writestr(entry, styled(data, plan, language) if entry.filename == "word/styles.xml" else data)
+            new.writestr(entry, with_styles(data, plan, language) if entry.filename == "word/styles.xml" else data)
     return made.getvalue()
 
 
@@ -101,7 +101,7 @@ _BEFORE = ("defaultTabStop", "drawingGridHorizontalSpacing", "characterSpacingCo
 """Settings that come after those of the page in their order (17.15.1.78); the first that is there."""
 
 
-def styled(styles: bytes, plan: PrintPlan, language: str) -> bytes:
+def with_styles(styles: bytes, plan: PrintPlan, language: str) -> bytes:
     """Return Pandoc's styles with ours, in the plan's sizes and faces; `language`: of East Asian text (zh-CN)."""
     tree = etree.fromstring(styles)
     tree.extend(list(etree.fromstring(resource(_STYLES).read_bytes(), etree.XMLParser(remove_comments=True))))
@@ -121,7 +121,7 @@ def styled(styles: bytes, plan: PrintPlan, language: str) -> bytes:
     for style in tree.iter(f"{_W}style"):
         name = str(style.get(f"{_W}styleId"))
         if name in looks:
-            _look(style, *looks[name])
+            _set_look(style, *looks[name])
         if name.startswith("Heading"):
             for colour in style.iter(f"{_W}color"):
                 colour.attrib.clear()
@@ -129,7 +129,7 @@ def styled(styles: bytes, plan: PrintPlan, language: str) -> bytes:
     return etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=True)
 
 
-def _look(style: etree._Element, size: float, face: str) -> None:
+def _set_look(style: etree._Element, size: float, face: str) -> None:
     run = style.find(f"{_W}rPr")
     run = etree.SubElement(style, f"{_W}rPr") if run is None else run
     for old in [*run.iterfind(f"{_W}sz"), *run.iterfind(f"{_W}szCs")]:
@@ -140,7 +140,7 @@ def _look(style: etree._Element, size: float, face: str) -> None:
         etree.SubElement(run, f"{_W}{name}", {f"{_W}val": str(round(2 * size))})
 
 
-def paged(document: bytes, plan: PrintPlan) -> bytes:
+def with_page(document: bytes, plan: PrintPlan) -> bytes:
     """Return a .docx that Pandoc made with the pages of the plan: the same bytes for the same document."""
     made = BytesIO()
     with zipfile.ZipFile(BytesIO(document)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
@@ -148,12 +148,12 @@ def paged(document: bytes, plan: PrintPlan) -> bytes:
         title = etree.fromstring(parts["docProps/core.xml"]).findtext("{http://purl.org/dc/elements/1.1/}title") or ""
         parts["word/document.xml"] = _with_section(parts["word/document.xml"], plan)
         parts["word/settings.xml"] = _with_settings(parts["word/settings.xml"])
-        parts["word/_rels/document.xml.rels"] = _listed(parts["word/_rels/document.xml.rels"], "Relationship", [
+        parts["word/_rels/document.xml.rels"] = _with_rows(parts["word/_rels/document.xml.rels"], "Relationship", [
             {"Id": f"rIdHead{side}", "Type": f"{_OFFICE}/header", "Target": f"header-{side}.xml"} for side in _HEADS])
-        parts["[Content_Types].xml"] = _listed(parts["[Content_Types].xml"], "Override", [
+        parts["[Content_Types].xml"] = _with_rows(parts["[Content_Types].xml"], "Override", [
             {"PartName": f"/word/header-{side}.xml", "ContentType": _TYPE} for side in _HEADS])
         for side in _HEADS:
-            parts[f"word/header-{side}.xml"] = _head(side, title)
+            parts[f"word/header-{side}.xml"] = _running_head(side, title)
         for name, data in parts.items():
             entry = zipfile.ZipInfo(name, old.infolist()[0].date_time)
             entry.compress_type = zipfile.ZIP_DEFLATED
@@ -207,14 +207,14 @@ def _with_settings(settings: bytes) -> bytes:
     return etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=True)
 
 
-def _listed(part: bytes, name: str, rows: list[dict[str, str]]) -> bytes:
+def _with_rows(part: bytes, name: str, rows: list[dict[str, str]]) -> bytes:
     tree = etree.fromstring(part)
     for row in rows:
         etree.SubElement(tree, f"{{{etree.QName(tree).namespace}}}{name}", row)
     return etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=True)
 
 
-def _head(side: str, title: str) -> bytes:
+def _running_head(side: str, title: str) -> bytes:
     """Return a running head: number and work on the left page, chapter and number on the right one."""
     head = etree.Element(f"{_W}hdr", nsmap={"w": _W[1:-1]})
     paragraph = etree.SubElement(head, f"{_W}p")

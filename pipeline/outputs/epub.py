@@ -26,7 +26,7 @@ from pipeline.model.marks import STYLES, PunctuationStyle, line_of, styled
 from pipeline.model.numerals import by_places
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs import html as site
-from pipeline.outputs.print.prepared import punctuation
+from pipeline.outputs.print.prepared import punctuation_style
 from pipeline.settings import layouts
 from pipeline.system.atomic import write_file
 from pipeline.system.resources import resource
@@ -85,7 +85,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     look = layouts.declaration(layout)
     vertical = look.vertical and interface_of(beginning(tei, name=NAME).get(LANG) or "") != "en"
     for page in pages.values():
-        _pointed(page, STYLES[punctuation(settings.print, look.punctuation)])
+        _repunctuate(page, STYLES[punctuation_style(settings.print, look.punctuation)])
         if vertical:
             _upright(page)
     own = (resource(_VERTICAL), layouts.folder(layout) / _OWN) if vertical else (layouts.folder(layout) / _OWN,)
@@ -103,7 +103,7 @@ def _pages(folder: Path) -> dict[str, markup.HtmlElement]:
     return {name: read[name] for name in ("index.html", *chapters, *(name for name in names if name in _LISTS))}
 
 
-def _pointed(page: markup.HtmlElement, style: PunctuationStyle) -> None:
+def _repunctuate(page: markup.HtmlElement, style: PunctuationStyle) -> None:
     """Show the punctuation of a page in one style: an e-book has no switch."""
     for aside in page.xpath("//span[@class='aside']") if style.marks != "none" else ():
         aside.drop_tree()
@@ -129,16 +129,16 @@ def _upright(page: markup.HtmlElement) -> None:
 
 
 def _files(pages: Mapping[str, markup.HtmlElement], tei: bytes, style: str, *, vertical: bool) -> dict[str, str]:
-    mains = {name: _main(name, page) for name, page in pages.items()}
+    mains = {name: _main_part(name, page) for name, page in pages.items()}
     ids = {name: {str(found) for found in main.xpath(".//@id")} for name, main in mains.items()}
     lang = quoteattr(str(next(iter(pages.values())).get("lang") or "lzh"))
     files = {"book.css": style}
     titles: dict[str, str] = {}
     for name, main in mains.items():
-        _link(main, name, ids)
-        titles[_renamed(name)] = title = str(pages[name].findtext(".//title") or name).split(" · ")[0]
+        _redirect_links(main, name, ids)
+        titles[_xhtml_name(name)] = title = str(pages[name].findtext(".//title") or name).split(" · ")[0]
         body = etree.tostring(main, encoding="unicode", method="xml", with_tail=False)
-        files[_renamed(name)] = _PAGE.format(lang=lang, title=escape(title), body=body)
+        files[_xhtml_name(name)] = _PAGE.format(lang=lang, title=escape(title), body=body)
     sections = _sections(mains["index.html"])
     entries = "".join(
         f'<li><a href="{name}">{escape(title)}</a>{sections.get(name, "")}</li>' for name, title in titles.items()
@@ -151,7 +151,7 @@ def _files(pages: Mapping[str, markup.HtmlElement], tei: bytes, style: str, *, v
     return files
 
 
-def _main(name: str, page: markup.HtmlElement) -> markup.HtmlElement:
+def _main_part(name: str, page: markup.HtmlElement) -> markup.HtmlElement:
     """Return the main part of a page, without controls and what only scripts or a browser's style use."""
     main = page.find(".//main")
     if main is None:
@@ -184,7 +184,7 @@ def _sections(landing: markup.HtmlElement) -> dict[str, str]:
     return {name: f"<ol>{''.join(links)}</ol>" for name, links in found.items()}
 
 
-def _link(main: markup.HtmlElement, own: str, ids: Mapping[str, set[str]]) -> None:
+def _redirect_links(main: markup.HtmlElement, own: str, ids: Mapping[str, set[str]]) -> None:
     """Redirect links to files of the book; remove links that lead nowhere in it and are not web addresses."""
     for link in main.xpath(".//a[@href]"):
         page, _, place = str(link.get("href")).partition("#")
@@ -192,12 +192,12 @@ def _link(main: markup.HtmlElement, own: str, ids: Mapping[str, set[str]]) -> No
             continue
         there = page or own
         if there in ids and (not place or place in ids[there]):
-            link.set("href", _renamed(there) + (f"#{place}" if place else ""))
+            link.set("href", _xhtml_name(there) + (f"#{place}" if place else ""))
         else:
             del link.attrib["href"]
 
 
-def _renamed(page: str) -> str:
+def _xhtml_name(page: str) -> str:
     return f"{page.removesuffix('.html')}.xhtml"
 
 

@@ -21,13 +21,21 @@ from pipeline.errors import Finding, Place, RenderError
 from pipeline.model.pointers import reference_of
 from pipeline.model.vocabulary import XML
 from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings
-from pipeline.outputs.print.downward import written_downwards
+from pipeline.outputs.print.downward import write_downwards
 from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.print.pieces import set_volumes
-from pipeline.outputs.print.prepared import PreparedText, prepared_text, spoken_of
+from pipeline.outputs.print.prepared import PreparedText, interface_of_text, prepared_text
 from pipeline.outputs.print.press import for_press
 from pipeline.outputs.print.typst import Substitution, count_pages, export, imports, typeset
-from pipeline.outputs.print.volumes import BookPart, TypesetBook, cut, page_labels, read_parts, source, with_volumes
+from pipeline.outputs.print.volumes import (
+    BookPart,
+    TypesetBook,
+    begin_volumes,
+    cut_volumes,
+    page_labels,
+    read_parts,
+    typst_code,
+)
 from pipeline.settings import layouts
 from pipeline.settings.plans import PrintPlan
 from pipeline.system.atomic import write_file
@@ -74,56 +82,56 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     stylesheets, Typst or the fonts; it lists all characters that no font has and that neither ``print.toml`` nor
     ``missing`` of the plan decides, with their references.
     """
-    settings = replace(settings, interface=spoken_of(tei))
-    made, press = _made(tei, settings), settings.print.press
-    documents, said = _set(made, target, settings)
+    settings = replace(settings, interface=interface_of_text(tei))
+    made, press = _prepare_book(tei, settings), settings.print.press
+    documents, said = _set_documents(made, target, settings)
     files, pages = settings.print.files(target), 0
     for file, (parts, document) in zip(files, documents, strict=True):
         number = count_pages(document)
         if layouts.declaration(settings.print.layout).vertical:
-            document = written_downwards(document, page_labels(parts))
+            document = write_downwards(document, page_labels(parts))
         write_file(file, for_press(document, press, settings.profile) if press.wanted() else document)
         pages += number
     return OutputReport(files=files, pages=pages, findings=(*said, *made.findings))
 
 
-def _set(
+def _set_documents(
     made: _Made, target: Path, settings: OutputSettings
 ) -> tuple[list[tuple[tuple[BookPart, ...], bytes]], tuple[Finding, ...]]:
-    if volumes := cut(made.book, settings, target):
+    if volumes := cut_volumes(made.book, settings, target):
         documents, said = set_volumes(volumes, settings, made.used)
         return list(zip((each.parts for each in volumes), documents, strict=True)), said
-    words = _source(made.book, settings)
+    words = _document(made.book, settings)
     alone = made.book.laid_out and len(words) > _LONG
     document, said = apart(typeset, words, settings, made.used) if alone else typeset(words, settings, made.used)
     return [(made.book.parts, document)], said
 
 
-def _source(book: TypesetBook, settings: OutputSettings) -> str:
-    return imports(book.template, settings.press) + source(book.parts)
+def _document(book: TypesetBook, settings: OutputSettings) -> str:
+    return imports(book.template, settings.press) + typst_code(book.parts)
 
 
 def make_source(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """Write the Typst source of one TEI file, with all that it needs, into the folder `target`. Raises RenderError."""
-    settings = replace(settings, interface=spoken_of(tei))
-    made = _made(tei, settings)
-    files = export(_source(made.book, settings), target, settings, made.used)
+    settings = replace(settings, interface=interface_of_text(tei))
+    made = _prepare_book(tei, settings)
+    files = export(_document(made.book, settings), target, settings, made.used)
     return OutputReport(files=files, pages=0, findings=made.findings)
 
 
-def _made(tei: bytes, settings: OutputSettings) -> _Made:
+def _prepare_book(tei: bytes, settings: OutputSettings) -> _Made:
     """Make what Typst gets, in a process of its own if Typst will need the memory of Saxon and the engine."""
     alone = not loaded() and (layouts.declaration(settings.print.layout).engine or len(tei) > _LARGE)
-    return apart(_make, tei, settings) if alone else _make(tei, settings)
+    return apart(_make_book, tei, settings) if alone else _make_book(tei, settings)
 
 
-def _make(tei: bytes, settings: OutputSettings) -> _Made:
+def _make_book(tei: bytes, settings: OutputSettings) -> _Made:
     decided = load_printed(settings.decisions / "print.toml") if settings.decisions else {}
     text = _prepared(tei, settings)
-    book = _laid_out(text, settings)
+    book = _lay_out(text, settings)
     if layouts.declaration(settings.print.layout).vertical:
         _refuse_alphabet(settings)
-        _refuse_leftward(source(book.parts), text.xml)
+        _refuse_leftward(typst_code(book.parts), text.xml)
     files = font_files(files=settings.fonts)
     book, used, open_ = substitute(book, decided, text.xml, files, settings.print.missing)
     return _Made(book, used, (*text.findings, *open_))
@@ -134,17 +142,17 @@ def typst_source(tei: bytes, settings: OutputSettings) -> str:
 
     Raises RenderError for errors of the stylesheets.
     """
-    return _source(_laid_out(_prepared(tei, settings), settings), settings)
+    return _document(_lay_out(_prepared(tei, settings), settings), settings)
 
 
 def _prepared(tei: bytes, settings: OutputSettings) -> PreparedText:
     return prepared_text(tei, settings, usual=layouts.declaration(settings.print.layout).punctuation)
 
 
-def _laid_out(text: PreparedText, settings: OutputSettings) -> TypesetBook:
+def _lay_out(text: PreparedText, settings: OutputSettings) -> TypesetBook:
     layout = settings.print.layout
     made = transform(f"{layouts.FOLDER}/{layout}/main.xsl", text.xml, parameters=text.parameters)
-    book = with_volumes(read_parts(made), settings)
+    book = begin_volumes(read_parts(made), settings)
     engine = layouts.declaration(layout).engine
     return _engine(engine, layout).set_book(book, settings.print) if engine else book
 
@@ -168,13 +176,13 @@ def substitute(
     `xml` is the source of `book`, for the places of characters. `otherwise` replaces characters that are not decided,
     or whose decided form no font has; one finding lists them. Raises RenderError if it is empty, or no font has it.
     """
-    words = source(book.parts)
+    words = typst_code(book.parts)
     lacking = missing(words, files)
     places = _first_references(lacking, xml) if lacking else {}
     open_ = "".join(char for char in lacking if char not in decided or missing(decided[char].standard, files))
-    findings = (_open(open_, places, otherwise, files),) if open_ else ()
+    findings = (_report_missing(open_, places, otherwise, files),) if open_ else ()
     used = tuple(
-        Substitution(char=char, decision=_by_default(char, otherwise) if char in open_ else decided[char],
+        Substitution(char=char, decision=_default_decision(char, otherwise) if char in open_ else decided[char],
                      count=words.count(char), reference=places.get(char, "")) for char in lacking
     )
     printed = {ord(each.char): each.decision.standard for each in used}
@@ -182,7 +190,7 @@ def substitute(
     return replace(book, parts=tuple(parts)) if used else book, used, findings
 
 
-def _open(chars: str, places: Mapping[str, str], otherwise: str, files: tuple[Path, ...]) -> Finding:
+def _report_missing(chars: str, places: Mapping[str, str], otherwise: str, files: tuple[Path, ...]) -> Finding:
     """Return a finding on characters without a font or decision. Raises RenderError if there is no substitute."""
     listed = ", ".join(f"{char} U+{ord(char):04X}, first at {places.get(char, 'the header')}"
                        for char in chars[:_PLACED])
@@ -196,7 +204,7 @@ def _open(chars: str, places: Mapping[str, str], otherwise: str, files: tuple[Pa
     return Finding("print-missing", Place("[print]"), f"printed as {otherwise}: {what}", decide, "warning")
 
 
-def _by_default(char: str, otherwise: str) -> PrintedCharacter:
+def _default_decision(char: str, otherwise: str) -> PrintedCharacter:
     return PrintedCharacter(code=f"U+{ord(char):04X}", standard=otherwise, resp="", why="[print] missing", cert="low")
 
 

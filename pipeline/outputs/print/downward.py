@@ -83,7 +83,7 @@ class _Downward:
         return abs(last.x - other.x) < 0.06 * last.size and 0.4 < (last.y - other.y) / last.size < 2.2
 
 
-def written_downwards(document: bytes, labels: Sequence[str] = ()) -> bytes:
+def write_downwards(document: bytes, labels: Sequence[str] = ()) -> bytes:
     """Return a PDF that Typst made with its columns as text; `labels` are those of its first pages, in order.
 
     Raises RenderError if a page draws text in a form that this module does not know.
@@ -154,7 +154,7 @@ class _Columns:
             if "/Resources" in page and "/Font" in page.Resources:
                 self.page(page, page.Resources.Font)
         for key, gone in self.gone.items():
-            _forget(self.elements[key], gone)
+            _remove_marks(self.elements[key], gone)
 
     def page(self, page: Any, fonts: Any) -> None:
         data, number = page.Contents.read_bytes(), int(page.get("/StructParents", -1))
@@ -316,7 +316,7 @@ def _widths(table: Any) -> Iterator[tuple[int, float]]:
             del entries[:3]
 
 
-def _forget(element: Any, gone: set[tuple[tuple[int, int], int]]) -> None:
+def _remove_marks(element: Any, gone: set[tuple[tuple[int, int], int]]) -> None:
     own = element.Pg.objgen if "/Pg" in element else None
     kept = []
     for kid in element.K:

@@ -75,7 +75,7 @@ def families(files: tuple[Path, ...]) -> list[str]:
     return names
 
 
-def faces(named: Iterable[str], own: tuple[Path, ...]) -> None:
+def check_faces(named: Iterable[str], own: tuple[Path, ...]) -> None:
     """Raise RenderError if no font has a family that the plan names; `own`: the edition's files."""
     known = {FAMILY, "Noto Sans SC", *_BROUGHT, *families(own)}
     for name in named:

@@ -59,7 +59,7 @@ def address(volume: int, page: int, x: float = 0, y: float = 0, *, named: str = 
     return f"{_SCHEME}{volume}/{page}/{x:.3f}/{y:.3f}/{quote(named, safe='')}/{quote(said, safe='')}"
 
 
-def joined(volumes: Sequence[SetVolume], number: int) -> bytes:
+def join_pieces(volumes: Sequence[SetVolume], number: int) -> bytes:
     """Return volume `number`, from 1, as one PDF; the other volumes are needed for links to them."""
     volume, made = volumes[number - 1], BytesIO()
     first, *others = volume.pieces

@@ -69,7 +69,7 @@ def _end(source: str, at: int) -> int:
             continue
         if char == "\\" and markup:
             at += 1
-        elif char in _PAIRS and not (markup and char != "[" and not _called(source, at)):
+        elif char in _PAIRS and not (markup and char != "[" and not _is_code(source, at)):
             open_.append(_PAIRS[char])
         elif open_ and char == open_[-1]:
             open_.pop()
@@ -79,25 +79,25 @@ def _end(source: str, at: int) -> int:
     return len(source)
 
 
-def _called(source: str, at: int) -> bool:
+def _is_code(source: str, at: int) -> bool:
     """Whether a bracket in markup belongs to code: ``#f(``, ``#{``."""
     return re.search(r"#[\w.-]*$", source[max(0, at - 80):at]) is not None
 
 
-def overridden(templates: Mapping[str, str], press: str, place: str, plan: Iterable[str]) -> dict[str, str]:
+def with_press(templates: Mapping[str, str], press: str, place: str, plan: Iterable[str]) -> dict[str, str]:
     """Return all templates of a book with a press's own file: by their names, and in ``set/`` those that set it.
 
     `plan`: the layouts to make, first the one of these `templates`. Raises RenderError, with the line, for a definition
     of the press's that changes nothing.
     """
     own = definitions(press)
-    _refuse_idle(own, press, place, tuple(plan))
+    _refuse_unused(own, press, place, tuple(plan))
     theirs = {name: each for each in own for name in each.names}
     ours = {name: each for text in templates.values() for each in definitions(text) for name in each.names}
     measured = _measures(theirs, ours)
     above = {name: _with_measures(text, measured) for name, text in templates.items()}
     calls = frozenset(name for name in theirs if name in ours and ours[name].function)
-    return {**above, **{f"{SET}/{name}": _handing_on(text, calls) for name, text in above.items()}}
+    return {**above, **{f"{SET}/{name}": _calling_press(text, calls) for name, text in above.items()}}
 
 
 def _measures(theirs: Mapping[str, Definition], ours: Mapping[str, Definition]) -> dict[str, str]:
@@ -134,7 +134,7 @@ def _with_measures(template: str, measured: Mapping[str, str]) -> str:
     return template
 
 
-def _handing_on(template: str, calls: frozenset[str]) -> str:
+def _calling_press(template: str, calls: frozenset[str]) -> str:
     for each in reversed(definitions(template)):
         (name, *_) = each.names
         if each.function and name in calls:
@@ -144,7 +144,7 @@ def _handing_on(template: str, calls: frozenset[str]) -> str:
     return template
 
 
-def _refuse_idle(own: Iterable[Definition], press: str, place: str, plan: tuple[str, ...]) -> None:
+def _refuse_unused(own: Iterable[Definition], press: str, place: str, plan: tuple[str, ...]) -> None:
     used = {name for layout in plan for name in _used(layout)}
     helping = {word for each in own for word in _words(each.text.partition("=")[2])}
     ends = [0, *(each.end for each in own)]

@@ -13,9 +13,9 @@ from typing import Any
 
 from pipeline.errors import Finding, RenderError
 from pipeline.outputs import OutputSettings
-from pipeline.outputs.print.joined import SetPiece, SetVolume, address, joined
+from pipeline.outputs.print.joined import SetPiece, SetVolume, address, join_pieces
 from pipeline.outputs.print.typst import Substitution, count_pages, typeset_piece
-from pipeline.outputs.print.volumes import Volume, places, source
+from pipeline.outputs.print.volumes import Volume, link_places, typst_code
 from pipeline.system.process import apart
 
 _ROUNDS = 3
@@ -89,8 +89,8 @@ class _Setting:
         made = []
         for number, volume in enumerate(self.volumes, 1):
             elsewhere = {id_: address(n, page) for n, other in enumerate(self.volumes, 1) if n != number
-                         for id_, page in places(other.parts).items()}
-            piece, _, _ = self.piece(volume, source(volume.parts), 0, 1, {"elsewhere": elsewhere})
+                         for id_, page in link_places(other.parts).items()}
+            piece, _, _ = self.piece(volume, typst_code(volume.parts), 0, 1, {"elsewhere": elsewhere})
             made.append(SetVolume(file=volume.file, pieces=(piece,), numbered=False))
         return made
 
@@ -116,7 +116,7 @@ class _Setting:
             begun = _BEGUN if text else ""
             if parts:
                 data = {} if text else known.for_indexes(volume)
-                made, end, found = self.piece(volume, begun + source(parts), at, start, data, asks=True)
+                made, end, found = self.piece(volume, begun + typst_code(parts), at, start, data, asks=True)
                 known.add(found, number, at - at % 2, before)
                 pieces.append(made)
                 at = end
@@ -132,7 +132,7 @@ class _Setting:
             given = {"divisions": found, "volumes": starts, **({"own": list(found)} if volume.own else {})}
             front, end = [], text.before
             if volume.front:
-                piece, end, _ = self.piece(volume, source(volume.front), text.before, text.before + 1, given)
+                piece, end, _ = self.piece(volume, typst_code(volume.front), text.before, text.before + 1, given)
                 front = [piece]
             counts.append(end - text.before)
             made.append(SetVolume(file=volume.file, pieces=(*front, *text.pieces), before=text.before))
@@ -146,12 +146,12 @@ def set_volumes(
     setting = _Setting(volumes, settings, used)
     if any(part.kind == "page" for volume in volumes for part in volume.parts):
         made = setting.leaves()
-        return [joined(made, number) for number in range(1, len(made) + 1)], tuple(setting.findings)
+        return [join_pieces(made, number) for number in range(1, len(made) + 1)], tuple(setting.findings)
     _, fronts = setting.fronts([_SetText(_Places()) for _ in volumes])
     for _ in range(_ROUNDS):
         made, counts = setting.once(fronts)
         if counts == fronts:
-            return [joined(made, number) for number in range(1, len(made) + 1)], tuple(setting.findings)
+            return [join_pieces(made, number) for number in range(1, len(made) + 1)], tuple(setting.findings)
         fronts = counts
     raise RenderError("the number of pages before the text changes each time that they are set",
                       mend="set the book as one: remove `volumes` from [print]")

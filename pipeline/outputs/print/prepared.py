@@ -80,18 +80,18 @@ class PreparedText:
     """Places to proofread."""
 
 
-def spoken_of(tei: bytes) -> Interface:
+def interface_of_text(tei: bytes) -> Interface:
     """Return the interface language of a TEI file or its prepared form, from the text's language."""
     return interface_of(beginning(tei, name=DOCUMENT).get(LANG) or "")
 
 
-def punctuation(plan: PrintPlan, usual: str = "full") -> str:
+def punctuation_style(plan: PrintPlan, usual: str = "full") -> str:
     """Return a book's style of punctuation (`pipeline.model.marks.STYLES`); `usual`: that of the layout."""
     style = usual if plan.punctuation == "shown" else plan.punctuation
     return "none" if style == "hidden" else style
 
 
-def _order(xml: bytes, settings: OutputSettings) -> str:
+def _sort_keys(xml: bytes, settings: OutputSettings) -> str:
     """Return the sort keys of all possible head words of indexes (``xslt/lib/indexes.xsl``)."""
     plan = settings.print
     latin = {in_script(words, plan.script): said for words, said in settings.latin.items()}
@@ -109,8 +109,8 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
 
     Raises RenderError and TeiError.
     """
-    plan, interface = settings.print, spoken_of(tei)
-    style = punctuation(plan, usual)
+    plan, interface = settings.print, interface_of_text(tei)
+    style = punctuation_style(plan, usual)
     parameters = {
         "interface": interface,
         "layer": "no" if style == "none" else "yes", "points": style,
@@ -126,7 +126,7 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
                                 description=settings.description, version=__version__)
     files = font_files(files=settings.fonts)
     if plan.script == "source":  # the book's own words are in the script of its text
-        parameters["order"] = _order(tei, settings)
+        parameters["order"] = _sort_keys(tei, settings)
         parameters["forms"] = forms("traditional", files) if interface == "hant" else ""
         return PreparedText(xml=tei, parameters=parameters)
     prepared = tei
@@ -138,7 +138,7 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
         findings = (*findings, Finding(
             "script-not-chinese", Place("[print]"), f"script = {plan.script!r} changes Chinese characters only: "
             "the text is in another language", "remove it from [print]", "info"))
-    parameters["order"] = _order(xml, settings)
+    parameters["order"] = _sort_keys(xml, settings)
     own = "" if interface == "en" else forms(plan.script, files)
     return PreparedText(xml=xml, parameters={**parameters, "forms": own}, findings=findings)
 
@@ -173,7 +173,7 @@ def forms(script: PrintedScript, files: tuple[Path, ...]) -> str:
         lacking = set(missing("".join(pair[1] for pair in pairs), files))
         return " ".join(pair for pair in pairs if pair[1] not in lacking)
     chars = "".join(map(chr, _HAN))
-    made = _printable(list(chars), script, files)
+    made = _convert(list(chars), script, files)
     return " ".join(char + form for char, form in zip(chars, made, strict=True) if form != char)
 
 
@@ -189,9 +189,9 @@ def text_in_script(
     _keep_evidence(root)
     runs = _runs(root)
     before = ["".join(part.get() for part in run.parts) for run in runs]
-    after = _printable(before, script, files)
+    after = _convert(before, script, files)
     for run, was, made in zip(runs, before, after, strict=True):
-        _replace(run.parts, made if len(made) == len(was) else "", script, files)
+        _replace_run(run.parts, made if len(made) == len(was) else "", script, files)
     _convert_attributes(root, script, files)
     _convert_remarks(root, script, files)
     return etree.tostring(root, encoding="UTF-8"), _to_proofread(runs, before, after) if script == "traditional" else ()
@@ -237,19 +237,19 @@ def _keep_evidence(root: etree._Element) -> None:
         element.set("quoted", "".join(words))
 
 
-def _replace(parts: list[Words], made: str, script: PrintedScript, files: tuple[Path, ...]) -> None:
+def _replace_run(parts: list[Words], made: str, script: PrintedScript, files: tuple[Path, ...]) -> None:
     """Put a converted run in place of its parts; if its length changed, convert each part by itself."""
     at = 0
     for part in parts:
         was = part.get()
         if was:
-            part.put(made[at:at + len(was)] if made else _printable([was], script, files)[0])
+            part.put(made[at:at + len(was)] if made else _convert([was], script, files)[0])
         at += len(was)
 
 
 def _convert_attributes(root: etree._Element, script: PrintedScript, files: tuple[Path, ...]) -> None:
     found = [(element, name) for element in root.iter() for name in element.attrib if name in _PRINTED]
-    made = _printable([element.get(name) or "" for element, name in found], script, files)
+    made = _convert([element.get(name) or "" for element, name in found], script, files)
     for (element, name), words in zip(found, made, strict=True):
         element.set(name, words)
 
@@ -265,7 +265,7 @@ def _convert_remarks(root: etree._Element, script: PrintedScript, files: tuple[P
 
 def _around_quotations(text: str, script: PrintedScript, files: tuple[Path, ...]) -> str:
     pieces = _QUOTED.split(text)
-    made = _printable(pieces, script, files)
+    made = _convert(pieces, script, files)
     return "".join(old if index % 2 else new for index, (old, new) in enumerate(zip(pieces, made, strict=True)))
 
 
@@ -284,19 +284,19 @@ def _to_proofread(runs: list[_ScriptRun], before: list[str], after: list[str]) -
         Finding(
             "script-unsure", Place(places[graph][0]), severity="info",
             message=f"{graph} became {', '.join(f'{form} {count}' for form, count in made[graph].most_common())}: "
-                    + "、".join(_first(places[graph])),
+                    + "、".join(_shown_places(places[graph])),
             mend="proofread them",
         )
         for graph in sorted(unsure_graphs(places), key=lambda graph: (-len(places[graph]), graph))
     )
 
 
-def _first(places: list[str]) -> list[str]:
+def _shown_places(places: list[str]) -> list[str]:
     different = list(dict.fromkeys(filter(None, places)))
     return different[:_SHOWN] + ["…"][:len(different) - _SHOWN]
 
 
-def _printable(texts: list[str], script: PrintedScript, files: tuple[Path, ...]) -> list[str]:
+def _convert(texts: list[str], script: PrintedScript, files: tuple[Path, ...]) -> list[str]:
     """Return texts in a script, with the old character where no font has the new one."""
     made = in_script(_SEPARATOR.join(texts), script).split(_SEPARATOR) if texts else []
     lacking = set(missing("".join(made), files))

@@ -49,19 +49,19 @@ def for_press(document: bytes, press: Press, profile: Path | None = None) -> byt
     made = BytesIO()
     with pikepdf.open(BytesIO(document)) as pdf:
         if press.ink != "screen":
-            inked(pdf, press)
+            convert_colours(pdf, press)
         if press.ink != "screen" or profile:
-            _bare(pdf)
+            _remove_pdfa(pdf)
         for page in pdf.pages:
-            _boxed(pdf, page, press)
+            _set_boxes(pdf, page, press)
         if profile:
-            _intent(pdf, press, profile)
+            _add_output_intent(pdf, press, profile)
         pdf.save(made, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate,
                  force_version="1.6" if profile else "1.7")
     return made.getvalue()
 
 
-def _bare(pdf: Pdf) -> None:
+def _remove_pdfa(pdf: Pdf) -> None:
     """Remove what a press does not print and PDF/X does not allow: links, tags, claims of PDF/A."""
     for key in ("/OutputIntents", "/StructTreeRoot", "/MarkInfo"):
         if key in pdf.Root:
@@ -83,7 +83,7 @@ def _describe(pdf: Pdf, said: dict[str, str], version: str) -> None:
     pdf.Root.Metadata = pdf.make_stream(text.encode(), {"/Type": Name("/Metadata"), "/Subtype": Name("/XML")})
 
 
-def _boxed(pdf: Pdf, page: Page, press: Press) -> None:
+def _set_boxes(pdf: Pdf, page: Page, press: Press) -> None:
     """Set the boxes of a page: Typst's page is the trim; bleed and marks lie outside it."""
     left, low, right, high = (float(side) for side in page.MediaBox)
     bleed = press.bleed * _POINTS
@@ -92,14 +92,14 @@ def _boxed(pdf: Pdf, page: Page, press: Press) -> None:
     page.BleedBox = _box(left - bleed, low - bleed, right + bleed, high + bleed)
     page.MediaBox = _box(left - room, low - room, right + room, high + room)
     if press.marks:
-        page.contents_add(pdf.make_stream(_marks(pdf, page, (left, low, right, high), press)))
+        page.contents_add(pdf.make_stream(_crop_marks(pdf, page, (left, low, right, high), press)))
 
 
 def _box(*sides: float) -> Any:
     return pikepdf.Array([round(side, 3) for side in sides])
 
 
-def _marks(pdf: Pdf, page: Page, trim: tuple[float, float, float, float], press: Press) -> bytes:
+def _crop_marks(pdf: Pdf, page: Page, trim: tuple[float, float, float, float], press: Press) -> bytes:
     colour = "0 G"
     if press.ink != "screen":
         page.add_resource(separation(pdf, "/All", [1, 1, 1, 1]), Name("/ColorSpace"), Name("/Register"))
@@ -116,8 +116,8 @@ def _marks(pdf: Pdf, page: Page, trim: tuple[float, float, float, float], press:
     return f"/Artifact BMC q {drawn} Q EMC".encode()
 
 
-def _intent(pdf: Pdf, press: Press, path: Path) -> None:
-    data = _profile(path)
+def _add_output_intent(pdf: Pdf, press: Press, path: Path) -> None:
+    data = _read_profile(path)
     stream = pdf.make_stream(data, N=4, Alternate=Name.DeviceCMYK)
     pdf.Root.OutputIntents = pikepdf.Array([pikepdf.Dictionary(
         Type=Name.OutputIntent, S=Name.GTS_PDFX, DestOutputProfile=pdf.make_indirect(stream),
@@ -129,7 +129,7 @@ def _intent(pdf: Pdf, press: Press, path: Path) -> None:
     pdf.Root.Metadata.write(text.replace(end, f"{end}{_VERSION}").encode())
 
 
-def _profile(path: Path) -> bytes:
+def _read_profile(path: Path) -> bytes:
     """Read the ICC profile of a press: class ``prtr``, for cyan, magenta, yellow and black (ICC.1, 7.2)."""
     place = Place(str(path))
     try:
@@ -153,16 +153,16 @@ _SET = frozenset({"g", "G", "rg", "RG", "sc", "SC", "scn", "SCN"})
 _PLATE = "/Plate"
 
 
-def inked(pdf: Pdf, press: Press) -> None:
+def convert_colours(pdf: Pdf, press: Press) -> None:
     """Convert the colours of all content (pages, forms, patterns) to the inks of the press."""
     plate = separation(pdf, press.spot, [share / 100 for share in press.spot_cmyk])
     for page in pdf.pages:
-        page.obj.Contents = pdf.make_stream(_rewritten(page.obj, page, press))
-        _declare(page.obj, plate, press)
+        page.obj.Contents = pdf.make_stream(_convert_content(page.obj, page, press))
+        _declare_ink(page.obj, plate, press)
     for each in pdf.objects:
         if isinstance(each, pikepdf.Stream) and (each.get("/Subtype") == "/Form" or "/PatternType" in each):
-            each.write(_rewritten(each, each, press))
-            _declare(each, plate, press)
+            each.write(_convert_content(each, each, press))
+            _declare_ink(each, plate, press)
 
 
 def separation(pdf: Pdf, name: str, mixed: list[float]) -> Any:
@@ -172,9 +172,9 @@ def separation(pdf: Pdf, name: str, mixed: list[float]) -> Any:
         Name.Separation, Name(f"/{name}"), Name.DeviceCMYK, pdf.make_indirect(tint)]))
 
 
-def _declare(holder: Any, plate: Any, press: Press) -> None:
+def _declare_ink(holder: Any, plate: Any, press: Press) -> None:
     if "/Resources" in holder:
-        kept = {key: each for key, each in _spaces(holder).items() if _patterned(each)}
+        kept = {key: each for key, each in _spaces(holder).items() if _is_pattern(each)}
         own = {_PLATE: plate} if press.ink == "spot" else {}
         holder.Resources.ColorSpace = pikepdf.Dictionary({**kept, **own})
 
@@ -183,16 +183,16 @@ def _spaces(holder: Any) -> Any:
     return holder.get("/Resources", pikepdf.Dictionary()).get("/ColorSpace", pikepdf.Dictionary())
 
 
-def _patterned(space: Any) -> bool:
+def _is_pattern(space: Any) -> bool:
     return "/Pattern" in (map(str, space) if isinstance(space, pikepdf.Array) else [str(space)])
 
 
-def _rewritten(holder: Any, content: Any, press: Press) -> bytes:
+def _convert_content(holder: Any, content: Any, press: Press) -> bytes:
     spaces = _spaces(holder)
     made: list[Any] = []
     for each in pikepdf.parse_content_stream(content):
         operator, operands = str(each.operator), each.operands
-        if operator in _SPACE and not _patterned(spaces.get(str(operands[0]), operands[0])):
+        if operator in _SPACE and not _is_pattern(spaces.get(str(operands[0]), operands[0])):
             continue
         if operator in _SET and operands and not isinstance(operands[-1], Name):
             made += _ink([float(channel) for channel in operands], press, stroke=operator.isupper())

@@ -21,8 +21,8 @@ from pipeline.characters.scripts import spoken
 from pipeline.decisions.tables import PrintedCharacter
 from pipeline.errors import Finding, Place, RenderError
 from pipeline.outputs import OutputSettings
-from pipeline.outputs.print.fonts import faces, families, font_files
-from pipeline.outputs.print.overrides import PRESS, SET, overridden
+from pipeline.outputs.print.fonts import check_faces, families, font_files
+from pipeline.outputs.print.overrides import PRESS, SET, with_press
 from pipeline.outputs.print.prepared import in_script
 from pipeline.settings import layouts
 from pipeline.settings.plans import PrintPlan
@@ -68,7 +68,7 @@ def typeset(
     """Set a Typst document as PDF; return it and Typst's warnings. Raises RenderError with Typst's own message."""
     with tempfile.TemporaryDirectory() as folder:
         _write_templates(Path(folder), settings)
-        return _compiled(source, Path(folder), settings, inputs(settings, used))[:2]
+        return _compile(source, Path(folder), settings, inputs(settings, used))[:2]
 
 
 def typeset_piece(
@@ -83,10 +83,10 @@ def typeset_piece(
     with tempfile.TemporaryDirectory() as folder:
         _write_templates(Path(folder), settings)
         given = {**inputs(settings, used), "piece": json.dumps(known, ensure_ascii=False)}
-        return _compiled(source, Path(folder), settings, given, asks=asks)
+        return _compile(source, Path(folder), settings, given, asks=asks)
 
 
-def _said(settings: OutputSettings) -> dict[str, str]:
+def _own_words(settings: OutputSettings) -> dict[str, str]:
     """Return the book's own words in its language, or in the script chosen for it."""
     words: dict[str, str] = json.loads(resource(_ENGLISH).read_text(encoding="utf-8"))
     if settings.interface == "en":
@@ -106,9 +106,9 @@ def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[
         raise RenderError(f"the layout {plan.layout} takes {min(unknown)!r}, which is no key of [print]",
                           place=Place(str(layouts.folder(plan.layout) / "layout.toml")))
     return {
-        "paper": "{:g}x{:g}".format(*size_of(plan.paper)), **_taken(plan, takes, settings.fonts),
+        "paper": "{:g}x{:g}".format(*size_of(plan.paper)), **_layout_choices(plan, takes, settings.fonts),
         "ink": plan.press.ink,
-        "words": json.dumps(_said(settings), ensure_ascii=False),
+        "words": json.dumps(_own_words(settings), ensure_ascii=False),
         "interface": settings.interface,
         "families": json.dumps(families(settings.fonts), ensure_ascii=False),
         "substitutions": json.dumps([
@@ -118,7 +118,7 @@ def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[
     }
 
 
-def _taken(plan: PrintPlan, takes: Iterable[str], own: tuple[Path, ...]) -> dict[str, str]:
+def _layout_choices(plan: PrintPlan, takes: Iterable[str], own: tuple[Path, ...]) -> dict[str, str]:
     made = {key.replace("_", "-"): str(getattr(plan, key)) for key in takes if key not in _TABLES}
     if "margins" in takes:
         made |= {f"margin-{side}": f"{size:g}" for side, size in asdict(plan.margins).items() if size}
@@ -126,7 +126,7 @@ def _taken(plan: PrintPlan, takes: Iterable[str], own: tuple[Path, ...]) -> dict
         drawn = asdict(plan.woodcut)
         made |= {f"woodcut-{key}": drawn[key] for key in ("heading", "fishtails", "trunk", "frame")}
     if "faces" in takes and plan.faces.named():
-        faces(plan.faces.named(), own)
+        check_faces(plan.faces.named(), own)
         roles = {role: name for role, name in asdict(plan.faces).items() if name}
         made["faces"] = json.dumps(roles, ensure_ascii=False)
     return made
@@ -161,7 +161,7 @@ def _write_templates(folder: Path, settings: OutputSettings) -> None:
             own = press.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise RenderError(f"cannot be read: {error}", place=Place(str(press))) from None
-        made = {**overridden(made, own, str(press), dict.fromkeys((plan.layout, *plan.made()))), PRESS: own}
+        made = {**with_press(made, own, str(press), dict.fromkeys((plan.layout, *plan.made()))), PRESS: own}
         (folder / SET).mkdir()
     for name, text in made.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
@@ -172,7 +172,7 @@ def imports(template: str, press: Path | None) -> str:
     return f'#import "{SET}/{template}.typ": *\n#import "{PRESS}"\n' if press else f'#import "{template}.typ": *\n'
 
 
-def _compiled(
+def _compile(
     source: str, root: Path, settings: OutputSettings, given: dict[str, str], *, asks: bool = False
 ) -> tuple[bytes, tuple[Finding, ...], dict[str, Any]]:
     nowhere, asked = root / "packages", root / "piece.typ"

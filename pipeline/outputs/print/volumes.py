@@ -102,7 +102,7 @@ def read_parts(xml: str) -> TypesetBook:
         for part in root))
 
 
-def with_volumes(book: TypesetBook, settings: OutputSettings) -> TypesetBook:
+def begin_volumes(book: TypesetBook, settings: OutputSettings) -> TypesetBook:
     """Return the book with the names of volumes at the chapters that begin them.
 
     Raises RenderError if the plan asks for more volumes than there are chapters, or names what is not a chapter.
@@ -111,14 +111,14 @@ def with_volumes(book: TypesetBook, settings: OutputSettings) -> TypesetBook:
         return book
     numbers = [number for number, part in enumerate(book.parts) if part.kind == "chapter"]
     after = sum(len(part.source) for part in book.parts[numbers[-1] + 1:]) if numbers else 0
-    begun = _begun([book.parts[number] for number in numbers], settings.print, after)
+    begun = _first_chapters([book.parts[number] for number in numbers], settings.print, after)
     parts = list(book.parts)
     for volume, chapter in enumerate(begun, 1):
-        parts[numbers[chapter]] = replace(parts[numbers[chapter]], volume=_called(volume, settings))
+        parts[numbers[chapter]] = replace(parts[numbers[chapter]], volume=_volume_name(volume, settings))
     return replace(book, parts=tuple(parts))
 
 
-def _called(number: int, settings: OutputSettings) -> str:
+def _volume_name(number: int, settings: OutputSettings) -> str:
     """Return the name of a volume: 上册, in the script of the book; Volume 1; empty if there is only one."""
     count = settings.print.count()
     if settings.interface == "en":
@@ -127,7 +127,7 @@ def _called(number: int, settings: OutputSettings) -> str:
     return in_script(volume_called(number, count), script)
 
 
-def _begun(chapters: Sequence[BookPart], plan: PrintPlan, after: int) -> list[int]:
+def _first_chapters(chapters: Sequence[BookPart], plan: PrintPlan, after: int) -> list[int]:
     """Return the numbers of the chapters that begin volumes; `after`: the length of what follows the last."""
     place, many = Place("[print] volumes"), plan.count()
     if len(chapters) < many:
@@ -155,18 +155,18 @@ def balanced(lengths: Sequence[int], parts: int) -> list[int]:
     return made
 
 
-def cut(book: TypesetBook, settings: OutputSettings, target: Path) -> tuple[Volume, ...]:
+def cut_volumes(book: TypesetBook, settings: OutputSettings, target: Path) -> tuple[Volume, ...]:
     """Return the volumes of a book, each in pieces; none if it is to be set as it is.
 
     A press's own functions do not know of pieces: with these a book is cut only where the plan asks for volumes.
     """
     plan, engine = settings.print, book.laid_out
-    if plan.count() == 1 and (engine or settings.press or len(source(book.parts)) <= _PIECE):
+    if plan.count() == 1 and (engine or settings.press or len(typst_code(book.parts)) <= _PIECE):
         return ()
     text = [number for number, part in enumerate(book.parts) if part.kind in ("chapter", "page")]
     begun = [number for number in text if book.parts[number].volume] or text[:1]
     end = text[-1] + 1
-    head = imports(book.template, settings.press) + source(part for part in book.parts if part.kind == "head")
+    head = imports(book.template, settings.press) + typst_code(part for part in book.parts if part.kind == "head")
     front, back = ([part for part in parts if part.kind not in ("head", "turn")]
                    for parts in (book.parts[:begun[0]], book.parts[end:]))
     own = plan.matter == "volume" and not engine
@@ -176,7 +176,7 @@ def cut(book: TypesetBook, settings: OutputSettings, target: Path) -> tuple[Volu
     for number, (first, last) in enumerate(pairwise([*begun, end]), 1):
         words = book.parts[first:last]
         made.append(Volume(
-            name=_called(number, settings), file=plan.files(target)[number - 1].name, head=head, own=own,
+            name=_volume_name(number, settings), file=plan.files(target)[number - 1].name, head=head, own=own,
             front=front if number == 1 else [*(part for part in front if part.kind in shared), *openings],
             texts=[words] if engine else _pieces(words),
             back=back if number == plan.count() else [part for part in back if part.kind in shared],
@@ -190,7 +190,7 @@ def _pieces(chapters: Sequence[BookPart]) -> list[Sequence[BookPart]]:
     return [chapters[a:b] for a, b in pairwise([*first, len(chapters)])]
 
 
-def source(parts: Iterable[BookPart]) -> str:
+def typst_code(parts: Iterable[BookPart]) -> str:
     """Return the Typst code of some parts."""
     return "".join(part.source for part in parts)
 
@@ -203,7 +203,7 @@ def page_labels(parts: Iterable[BookPart]) -> list[str]:
     return labels
 
 
-def places(parts: Iterable[BookPart]) -> dict[str, int]:
+def link_places(parts: Iterable[BookPart]) -> dict[str, int]:
     """Return the page of each place to which links lead, from 0."""
     return {id_: page + number for page, part in _paged(parts) for id_, number in part.places.items()}
 

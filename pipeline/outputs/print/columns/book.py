@@ -91,7 +91,7 @@ def with_pages(book: TypesetBook, layout: ColumnLayout) -> TypesetBook:
     """Return a book with pages in place of the lists that the layout's stylesheet made."""
     lists = [part for part in book.parts if part.kind in ("front", "chapter", "back")]
     first = book.parts.index(lists[0])
-    pages = written(compose(layout.read(lists), layout), layout)
+    pages = write_book(compose(layout.read(lists), layout), layout)
     return TypesetBook(book.template, (*book.parts[:first], *pages, *book.parts[first + len(lists):]))
 
 
@@ -101,7 +101,7 @@ def compose(text: ListedText, layout: ColumnLayout) -> LaidOut:
     Pages are counted from the first of the text and on through what follows it, or anew in each scroll.
     """
     halves, main = layout.halves, text.blocks[text.main:text.back]
-    forget_listed(main, layout.size, layout.extent)
+    drop_listed_scrolls(main, layout.size, layout.extent)
     pages = layout.set_text(main)
     folios = _folios(pages[halves - 1::halves], by_scroll=layout.by_scroll)
     scrolls = any(juan for juan, _ in folios)
@@ -115,7 +115,7 @@ def compose(text: ListedText, layout: ColumnLayout) -> LaidOut:
     return LaidOut(front, pages, back, (opening, folios, ending))
 
 
-def written(book: LaidOut, layout: ColumnLayout) -> Iterator[BookPart]:
+def write_book(book: LaidOut, layout: ColumnLayout) -> Iterator[BookPart]:
     """Yield the pages of a book as parts of it."""
     parts = (book.front, book.text, book.back)
     led = {sort.id for pages in parts for page in pages for line in page.lines for sort in line.sorts}
@@ -146,14 +146,14 @@ def _begun(pages: Sequence[SetPage], folios: Sequence[Folio], before: int, layou
 def _with_locators(
     blocks: Iterable[Block], text: Sequence[SetPage], folios: Sequence[Folio], layout: ColumnLayout
 ) -> Iterator[Block]:
-    found, halves = _anchored(text), layout.halves
+    found, halves = _pages_by_key(text), layout.halves
 
     def fits(runs: list[Run]) -> bool:
         return layout.length("".join(f"{words}　" for words in run_names(runs, folios))) <= layout.room
 
     def locators(key: tuple[str, str]) -> Iterator[Sort]:
         leaves = {page // halves: page for page in reversed(found.get(key, ()))}
-        runs, scattered = folded(sorted(leaves), lambda leaf: folios[leaf][0],
+        runs, scattered = fold_pages(sorted(leaves), lambda leaf: folios[leaf][0],
                                  lambda leaf: text[halves * leaf + halves - 1].chapter, fits)
         for n, (words, run) in enumerate(zip(run_names(runs, folios), runs, strict=True)):
             yield from layout.words("　", "number") if n else ()
@@ -166,7 +166,7 @@ def _with_locators(
         yield block
 
 
-def _anchored(pages: Sequence[SetPage]) -> dict[tuple[str, str], list[int]]:
+def _pages_by_key(pages: Sequence[SetPage]) -> dict[tuple[str, str], list[int]]:
     found: dict[tuple[str, str], dict[int, None]] = defaultdict(dict)
     for number, page in enumerate(pages):
         for line in (*page.lines, *page.crown):
@@ -176,7 +176,7 @@ def _anchored(pages: Sequence[SetPage]) -> dict[tuple[str, str], list[int]]:
     return {key: list(numbers) for key, numbers in found.items()}
 
 
-def folded(
+def fold_pages(
     pages: Sequence[int], part: Callable[[int], str], chapter: Callable[[int], str], fits: Callable[[list[Run]], bool]
 ) -> tuple[list[Run], bool]:
     """Return the first list of some pages that fits, and whether it is folded.
@@ -218,7 +218,7 @@ def folio_name(folio: Folio) -> str:
     return f"{juan}·{by_places(number)}" if juan else by_places(number)
 
 
-def forget_listed(blocks: Sequence[Block], size: Callable[[Block], float], least: float) -> None:
+def drop_listed_scrolls(blocks: Sequence[Block], size: Callable[[Block], float], least: float) -> None:
     """Remove the leaf breaks and numbers of scrolls that a text only lists, as its contents do (卷一　親士　修身).
 
     These are three in a row or more, each shorter than `least`, without a chapter between them. One that follows them
@@ -232,11 +232,11 @@ def forget_listed(blocks: Sequence[Block], size: Callable[[Block], float], least
         followed = end < len(blocks) and blocks[end].juan and not blocks[end].begins_chapter
         if sum(map(size, blocks[first:end])) >= least or not followed:
             if len(row) > _LISTED:
-                _forget(blocks, row)
+                _drop_scrolls(blocks, row)
             row = []
 
 
-def _forget(blocks: Sequence[Block], row: Sequence[int]) -> None:
+def _drop_scrolls(blocks: Sequence[Block], row: Sequence[int]) -> None:
     for number in row:
         blocks[number].juan = ""
         for block in blocks[max(0, number - 1):number + 1]:  # the line above a scroll's title begins the leaf

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal
 
-from pipeline.outputs.print.columns.crown import HeadMargin, crowned
+from pipeline.outputs.print.columns.crown import HeadMargin, set_head_notes
 from pipeline.outputs.print.columns.reading import CLOSING, OPENING, ListReader, joins, sideways
 from pipeline.outputs.print.columns.types import TIERS, Block, ListedText, SetLine, SetPage, SideSign, SignKind, Sort
 from pipeline.outputs.print.volumes import BookPart
@@ -201,7 +201,7 @@ def lay_out(blocks: Iterable[Block], grid: Grid) -> list[SetPage]:
                 setter.double(cells, indent, last=cells[-1] is block.sorts[-1])
     if len(setter.halves) % 2:
         setter.new_half()
-    crowned(setter.halves, HeadMargin(SLOTS * grid.columns, 1, _note_columns, scale=SLOTS, added=2))
+    set_head_notes(setter.halves, HeadMargin(SLOTS * grid.columns, 1, _note_columns, scale=SLOTS, added=2))
     return setter.halves
 
 

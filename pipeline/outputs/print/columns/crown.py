@@ -27,7 +27,7 @@ _Note = tuple[float, Sequence[Sort]]
 """The right edge of the line on which a note is, and the note, or its rest from the page before."""
 
 
-def crowned(pages: list[SetPage], margin: HeadMargin) -> None:
+def set_head_notes(pages: list[SetPage], margin: HeadMargin) -> None:
     """Put the notes above the text in their places; what a page cannot hold goes on over the next one."""
     carried: list[_Note] = []
     number = 0
@@ -37,11 +37,11 @@ def crowned(pages: list[SetPage], margin: HeadMargin) -> None:
         page = pages[number]
         own = [(margin.scale * line.right, note) for line in page.lines for sort in line.sorts for note in sort.above]
         if carried or own:
-            carried = _fill(page, [*carried, *own], margin)
+            carried = _fill_margin(page, [*carried, *own], margin)
         number += 1
 
 
-def _fill(page: SetPage, rest: list[_Note], margin: HeadMargin) -> list[_Note]:
+def _fill_margin(page: SetPage, rest: list[_Note], margin: HeadMargin) -> list[_Note]:
     """Fill the margin of a page; return what has no room there. Between two notes a column stays empty."""
     taken: list[tuple[float, list[SetLine]]] = []
     left = int(margin.width / margin.pitch)
@@ -52,7 +52,7 @@ def _fill(page: SetPage, rest: list[_Note], margin: HeadMargin) -> list[_Note]:
             rest.insert(0, (0, [sort for line in lines[left:] for sort in line.sorts]))
         taken.append((right, lines[:left]))
         left -= len(taken[-1][1]) + 1
-    starts = places([right for right, _ in taken], [margin.pitch * (len(lines) + 1) for _, lines in taken],
+    starts = place_notes([right for right, _ in taken], [margin.pitch * (len(lines) + 1) for _, lines in taken],
                     margin.width + margin.pitch)  # the last note needs no gap after it
     for start, (_, lines) in zip(starts, taken, strict=True):
         for number, line in enumerate(lines):
@@ -61,7 +61,7 @@ def _fill(page: SetPage, rest: list[_Note], margin: HeadMargin) -> list[_Note]:
     return [(0, note) for _, note in rest]
 
 
-def places(wanted: Sequence[float], widths: Sequence[float], room: float) -> list[float]:
+def place_notes(wanted: Sequence[float], widths: Sequence[float], room: float) -> list[float]:
     """Return where each note begins, from the right, so that none meets the next or leaves the page.
 
     `wanted`: where each would begin by itself, ascending; `widths`: its width with the gap after it, all together not

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from pipeline.outputs.print.columns.breaking import columns_of
-from pipeline.outputs.print.columns.crown import HeadMargin, crowned
+from pipeline.outputs.print.columns.crown import HeadMargin, set_head_notes
 from pipeline.outputs.print.columns.faces import Faces
 from pipeline.outputs.print.columns.types import Block, SetLine, SetPage
 
@@ -221,4 +221,4 @@ def pitch_of(block: Block, styles: Faces) -> float:
 
 def _crown(pages: list[SetPage], forme: Forme, size: float) -> None:
     height = max(forme.above, 3 * size)
-    crowned(pages, HeadMargin(forme.width, _HEAD_PITCH * size, lambda _, note: columns_of(note, 0, 0, height)))
+    set_head_notes(pages, HeadMargin(forme.width, _HEAD_PITCH * size, lambda _, note: columns_of(note, 0, 0, height)))

@@ -99,10 +99,10 @@ def test_what_a_remark_says(case: list[str]) -> None:
     bare = marked_text.replace("‸", "")
     start = bare.find("⟦")
     target = str(Range("u", start, bare.find("⟧") - start - 1)) if start >= 0 else "u"
-    found = parse(said, kind, Where("u", text, at if at >= 0 else None, said=before), "speaker", LISTS)
+    found = parse(said, kind, Where("u", text, at if at >= 0 else None, lead=before), "speaker", LISTS)
     assert found == Remark(kind, change, tradition, reported, on, target)  # type: ignore[arg-type]
     span = Span(role="textcrit", content=(said,), subtype=kind, target=target, ref=tradition)
-    again = read(span, text, said=before, lists=LISTS)
+    again = read(span, text, lead=before, lists=LISTS)
     assert (again.change, again.tradition, again.reported, again.target) == (change, tradition, reported, target)
 
 
@@ -281,5 +281,5 @@ def test_the_spellers_stand_in_the_table_as_they_are_sought() -> None:
 
 
 def test_a_remark_on_the_word_zhi_after_its_own_zhi_is_on_no_phrase() -> None:
-    assert Where("w.1.1", "知之者不如好之者", said="之").within_phrase("之") == (False, None)
-    assert Where("w.1.1", "知之者不如好之者", said="好之之").within_phrase("之") == (True, Range("w.1.1", 6, 1))
+    assert Where("w.1.1", "知之者不如好之者", lead="之").within_phrase("之") == (False, None)
+    assert Where("w.1.1", "知之者不如好之者", lead="好之之").within_phrase("之") == (True, Range("w.1.1", 6, 1))

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from pipeline import readers
 from pipeline.annotate.identifiers import number
 from pipeline.characters.equality import judge, norm
-from pipeline.characters.glyphs import Proposal, proposals, row, substitutes
-from pipeline.characters.parallels import Parallels, SearchText, witness
+from pipeline.characters.glyphs import Proposal, decision_row, proposals, substitutes
+from pipeline.characters.parallels import Parallels, SearchText, search_text
 from pipeline.cli import cli
 from pipeline.decisions.characters import Decisions
 from pipeline.decisions.tables import CorrectionDecision
@@ -30,7 +30,7 @@ def text(name: str, base: str, *notes: str) -> SearchText:
     """A witness with one unit of base text and notes on it."""
     content = (Unit(content=(base,)), *(Note(content=(words,), rend="【】") for words in notes))
     division = Division(kind="pian", n="1", items=(Paragraph(content=content),))
-    return witness(number(Document(id=name, divisions=(division,))), NONE)
+    return search_text(number(Document(id=name, divisions=(division,))), NONE)
 
 
 def one(*witnesses: SearchText, also: str = "") -> Proposal:
@@ -86,7 +86,7 @@ def test_punctuation_script_and_notes_do_not_hide_a_parallel() -> None:
 def test_marks_of_punctuation_in_brackets_are_no_words() -> None:
     marked = (Unit(content=(WORDS[:9], Span(role="punct", content=("句",), rend="〈〉"), WORDS[9:])),)
     document = Document(id="b", divisions=(Division(kind="pian", n="1", items=(Paragraph(content=marked),)),))
-    assert proposals(Parallels([text("a", WORDS), witness(number(document), NONE)]), "a") == ()
+    assert proposals(Parallels([text("a", WORDS), search_text(number(document), NONE)]), "a") == ()
 
 
 def test_rows_are_decisions_that_fit() -> None:
@@ -94,7 +94,7 @@ def test_rows_are_decisions_that_fit() -> None:
     lost = text("zhushu", WORDS.replace("酬", "") + "\"。")
     marked = text("jibian", WORDS.replace("拜", "□") + "\\")
     for each in (lost, marked):
-        made = tomllib.loads(row(one(each, text("b", WORDS)), each, "jiaokan"))
+        made = tomllib.loads(decision_row(one(each, text("b", WORDS)), each, "jiaokan"))
         table = (made.get("supplied") or made.get("correction"))[0]
         words = table["before"] + table["after"] if "supplied" in made else table["context"]
         assert each.text.count(words) == 1
@@ -118,8 +118,8 @@ def test_no_proposal_goes_against_what_was_decided_by_reading() -> None:
         name: readers.read_undecided(load(settings.sources[name], settings), settings.sources[name], settings)[0]
         for name in ("zhushu", "tongjie", "jibian")
     }
-    others = [witness(documents[name], decisions) for name in ("tongjie", "jibian")]
-    found = proposals(Parallels([witness(documents["zhushu"], NONE), *others]), "zhushu")
+    others = [search_text(documents[name], decisions) for name in ("tongjie", "jibian")]
+    found = proposals(Parallels([search_text(documents["zhushu"], NONE), *others]), "zhushu")
     proposed = {each.leaf: each.proposed for each in found if each.proposed}
     decided = decisions.located(documents["zhushu"])
     meant = {at: getattr(each, "corr", "") or getattr(each, "text", "") for at, _, each in decided}

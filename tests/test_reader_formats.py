@@ -18,7 +18,7 @@ from pipeline.model.walk import walk
 from pipeline.readers import mandoku, plain
 from pipeline.readers.common import wikitext
 from pipeline.readers.common.divisions import demote_trailers
-from pipeline.readers.common.findings import unfit
+from pipeline.readers.common.findings import unfit_settings
 from pipeline.readers.common.pages import insert_breaks
 from pipeline.readers.common.source import Source
 from pipeline.settings.catalog import Chapter, Work
@@ -124,7 +124,7 @@ def test_numerals_are_read_as_written(n: int) -> None:
 def test_settings_that_do_not_fit_are_findings(text: str, convention: dict[str, Any], rule: str, words: str) -> None:
     given = source(text, dict(convention))
     document = number(plain.read(given)[0])
-    found = list(unfit(document, given, [chapter.n for chapter in given.work.chapters]))
+    found = list(unfit_settings(document, given, [chapter.n for chapter in given.work.chapters]))
     assert [finding.rule for finding in found] == [rule]
     assert words in found[0].message
 

@@ -11,7 +11,7 @@ from pipeline import readers
 from pipeline.annotate.speakers import is_gloss, strangers, utterances
 from pipeline.cli import cli
 from pipeline.model.walk import notes
-from pipeline.readers.common.evidence import plain
+from pipeline.readers.common.evidence import words_of
 from pipeline.settings import catalog
 
 ROOT = Path(__file__).parents[1]
@@ -53,7 +53,7 @@ def test_the_list_of_a_new_text_holds_everyone_who_was_declared_by_reading() -> 
     settings = catalog.load(ROOT)
     document, _ = readers.read(settings.sources["benyi"], settings)
     rows = [row["prefix"] for row in settings.convention("benyi")["speaker"] if row["prefix"].endswith("曰")]
-    found = strangers([(n.id, plain(n)) for n in notes(document)], ())
+    found = strangers([(n.id, words_of(n)) for n in notes(document)], ())
     unknown = [each.name for each in found if each.kind == "unknown"]
     missed = [row for row in rows if row[:-1] not in unknown]
     assert len(missed) <= len(rows) // 50, missed

@@ -127,7 +127,7 @@ def _lost(texts: Parallels, text: SearchText) -> Iterator[Proposal]:
     own = Counter(graph.char for stream in text.streams for graph in stream if graph.leaf >= 0)
     folded = Counter(graph.key for stream in text.streams for graph in stream if graph.leaf >= 0)
     for key in sorted(places):
-        rare = folded[key] < len(places[key]) and _times(own, key) < len(places[key])
+        rare = folded[key] < len(places[key]) and _occurrences(own, key) < len(places[key])
         if rare and _is_strong([parallels for _, parallels in places[key]]):
             for after, parallels in places[key]:
                 graph = Graph("", "", after.leaf, after.owner)
@@ -147,7 +147,7 @@ def _is_strong(places: list[list[Parallel]]) -> bool:
     )
 
 
-def _times(own: Counter[str], word: str) -> int:
+def _occurrences(own: Counter[str], word: str) -> int:
     """Return how often a text has a character, in whatever form."""
     return sum(n for char, n in own.items() if norm(char) == word or judge(word, char).variant in ORTHOGRAPHIC)
 
@@ -161,11 +161,11 @@ def substitutes(decisions: Decisions, witness: str) -> str:
     return "".join(sorted(sic for sic, corr in meant.items() if len(corr) >= SEVERAL))
 
 
-def row(proposal: Proposal, text: SearchText, resp: str) -> str:
+def decision_row(proposal: Proposal, text: SearchText, resp: str) -> str:
     """Return a proposal as a table of ``tei/decisions/*.toml``."""
     before, after = contexts(text.text, proposal.leaf, len(proposal.found))
     where = "、".join(reference_of(each.owner) for each in proposal.parallels[:4])
-    told = f"{where} 同句作{proposal.proposed}"
+    evidence = f"{where} 同句作{proposal.proposed}"
     match proposal.kind:
         case "private":
             kind, rows = "glyph", {"code": f"U+{ord(proposal.found):04X}", "standard": proposal.proposed}
@@ -176,8 +176,8 @@ def row(proposal: Proposal, text: SearchText, resp: str) -> str:
             context = before + proposal.found + after
             rows = {"source": text.id, "context": context, "sic": proposal.found, "corr": proposal.proposed}
             kind = "correction"
-    rows |= {"resp": resp, "why": told if kind == "glyph" else "据平行之文", "cert": proposal.cert}
-    rows |= {} if kind == "glyph" else {"evidence": told}
+    rows |= {"resp": resp, "why": evidence if kind == "glyph" else "据平行之文", "cert": proposal.cert}
+    rows |= {} if kind == "glyph" else {"evidence": evidence}
     return f"[[{kind}]]\n" + "".join(f"{key} = {_quoted(value)}\n" for key, value in rows.items())
 
 

@@ -58,7 +58,7 @@ class SearchText:
     streams: tuple[Stream, ...]
 
 
-def witness(document: Document, decisions: Decisions) -> SearchText:
+def search_text(document: Document, decisions: Decisions) -> SearchText:
     """Prepare a numbered document without decisions on characters; raises DecisionError as `Decisions.apply`."""
     text = "".join(strings(document))
     layout = printed(document)
@@ -101,10 +101,10 @@ def _graphs(text: str, decided: Iterable[Located], owners: list[str]) -> Iterato
             continue
         length, chars = instead.get(at, (1, char))
         skip = at + length
-        yield from (Graph(c, norm(c), at, owners[at]) for c in chars if counts(c))
+        yield from (Graph(c, norm(c), at, owners[at]) for c in chars if is_word(c))
 
 
-def counts(char: str) -> bool:
+def is_word(char: str) -> bool:
     """Whether a character is a word of the text or stands for one; not punctuation or the sign of a note."""
     return char.isalnum() or unicodedata.category(char) in ("Co", "So", "Lo") or char in LACUNAE
 
@@ -144,7 +144,8 @@ class Parallels:
             place = at + GRAM
             for length in range(longest + 1) if other is not stream or place != start else ():
                 if [g.key for g in other[place + length : place + length + GRAM]] == after:
-                    near = _agree(stream, start, other, place, -1), _agree(stream, end, other, place + length, 1)
+                    near = (_count_equal(stream, start, other, place, -1),
+                            _count_equal(stream, end, other, place + length, 1))
                     if sum(near) >= ENOUGH:
                         words = "".join(g.char for g in other[place : place + length])
                         found.append(Parallel(name, other[min(place, len(other) - 1)].owner, words, *near))
@@ -152,7 +153,7 @@ class Parallels:
         return found
 
 
-def _agree(stream: Stream, at: int, other: Stream, place: int, step: int) -> int:
+def _count_equal(stream: Stream, at: int, other: Stream, place: int, step: int) -> int:
     """Count equal characters from two places on, forward (1) or backward (-1), until two in four differ."""
     shift = 0 if step > 0 else -1
     same: list[bool] = []

@@ -47,7 +47,7 @@ def glyphs(ids: tuple[str, ...], also: str, rows: bool, resp: str, folder: Path)
     Example:  jiaokan glyphs zhushu
               jiaokan glyphs jizhu --toml >> tei/decisions/text-jizhu.toml
     """
-    from pipeline.characters.glyphs import proposals, row, substitutes
+    from pipeline.characters.glyphs import decision_row, proposals, substitutes
 
     catalog = load(folder)
     names = [catalog.source(name).id for name in ids] or list(catalog.sources)
@@ -56,7 +56,7 @@ def glyphs(ids: tuple[str, ...], also: str, rows: bool, resp: str, folder: Path)
         found = proposals(texts, name, also + substitutes(decisions, name))
         if rows:
             sure = [each for each in found if each.proposed and each.cert != "low"]
-            say("\n".join(row(each, texts.witnesses[name], resp) for each in sure))
+            say("\n".join(decision_row(each, texts.witnesses[name], resp) for each in sure))
             continue
         say(f"{name}: {len(found)} open, {sum(bool(each.proposed) for each in found)} with a proposal")
         for each in found:
@@ -66,12 +66,12 @@ def glyphs(ids: tuple[str, ...], also: str, rows: bool, resp: str, folder: Path)
 def _parallels(catalog: Catalog) -> tuple[Decisions, Parallels]:
     """Return the folder's decisions on characters and all its sources."""
     from pipeline import readers
-    from pipeline.characters.parallels import Parallels, witness
+    from pipeline.characters.parallels import Parallels, search_text
     from pipeline.decisions.characters import Decisions
 
     decisions = Decisions.load(catalog.root)
     return decisions, Parallels(
-        witness(readers.as_received(entry, catalog)[1], decisions) for entry in catalog.sources.values()
+        search_text(readers.as_received(entry, catalog)[1], decisions) for entry in catalog.sources.values()
     )
 
 
@@ -177,7 +177,7 @@ def _notes_of_source(name: str, folder: Path) -> _SpeakerTexts:
     """Return the notes of a source, the names of its declared speakers, and the folder's lists."""
     from pipeline import readers
     from pipeline.model.walk import notes
-    from pipeline.readers.common.evidence import plain
+    from pipeline.readers.common.evidence import words_of
 
     catalog = load(folder)
     source, document = readers.as_received(catalog.source(name), catalog)
@@ -188,7 +188,7 @@ def _notes_of_source(name: str, folder: Path) -> _SpeakerTexts:
         for person in catalog.persons.values():
             yield from (person.name, *person.names)
 
-    return ((reference_of(note.id), plain(note)) for note in notes(document)), known(), catalog.lists
+    return ((reference_of(note.id), words_of(note)) for note in notes(document)), known(), catalog.lists
 
 
 COMMANDS = (glyphs, names, speakers)

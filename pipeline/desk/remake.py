@@ -24,7 +24,7 @@ from pipeline.annotate.identifiers import renumber
 from pipeline.build import stale_sources
 from pipeline.characters.equality import norm
 from pipeline.characters.glyphs import contexts
-from pipeline.characters.parallels import Parallels, SearchText, witness
+from pipeline.characters.parallels import Parallels, SearchText, search_text
 from pipeline.characters.scripts import interface_of
 from pipeline.collate.again import Decided, Recollation
 from pipeline.decisions.characters import Decisions
@@ -278,7 +278,7 @@ class ReceivedSources:
     def _searched(self, name: str, decisions: Decisions) -> SearchText:
         document = self._read(name).document
         assert document is not None
-        return witness(document, decisions)
+        return search_text(document, decisions)
 
     def _read(self, name: str) -> _Received:
         """Read a source, if it is not as it was read last."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pipeline.build import recorded
-from pipeline.characters.glyphs import proposals, row, substitutes
+from pipeline.characters.glyphs import decision_row, proposals, substitutes
 from pipeline.desk.kept import KeptText
 from pipeline.desk.questions import table_of
 from pipeline.desk.remake import KeptEdition, ReceivedSources
@@ -76,7 +76,7 @@ def _glyphs(kept: KeptText, received: ReceivedSources) -> Iterator[dict[str, Any
             around = text.text[: each.leaf], each.found, text.text[each.leaf + len(each.found) :]
             form = None
             if each.proposed:
-                (kind, (said,)), = tomllib.loads(row(each, text, EDITORS)).items()
+                (kind, (said,)), = tomllib.loads(decision_row(each, text, EDITORS)).items()
                 form = {"kind": kind, "said": said}
             told = "; ".join(f"{reference_of(one.owner)} {one.words or '∅'} ({one.before}+{one.after})"
                              for one in (*each.parallels[:4], *each.against[:3]))

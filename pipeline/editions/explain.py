@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline import readers
-from pipeline.characters.parallels import Kinship, witness
+from pipeline.characters.parallels import Kinship, search_text
 from pipeline.decisions.characters import Decisions, Located
 from pipeline.decisions.tables import CorrectionDecision, GlyphDecision, SuppliedDecision
 from pipeline.errors import Place, TeiError, suggestion
@@ -21,7 +21,7 @@ from pipeline.model import Division, Note
 from pipeline.model.pointers import id_of
 from pipeline.model.references import References
 from pipeline.model.walk import notes
-from pipeline.readers.common.evidence import Inference, Sign, judged_by_form, plain
+from pipeline.readers.common.evidence import Inference, Sign, form_judgements, words_of
 from pipeline.readers.common.source import Source
 from pipeline.settings.catalog import Catalog, Person, SourceEntry
 from pipeline.tei.witness_text import Extent, Printed, places, printed
@@ -103,7 +103,7 @@ class Explainer:
         rend = getattr(extent.item, "rend", "")
         reach = {self.place(at) for at in range(extent.start, min(extent.end, extent.start + len(rend) // 2 + 2))}
         opening = tuple(j for j in own if j.place in reach and not re.match("no\\b", j.verdict))
-        formal = judged_by_form(extent.item, self.place(extent.start), self.source, weighed=bool(opening))
+        formal = form_judgements(extent.item, self.place(extent.start), self.source, weighed=bool(opening))
         return (*opening, *formal, *self._kin(extent)), tuple(j for j in own if j not in opening)
 
     def _kin(self, extent: Extent) -> list[Inference]:
@@ -120,7 +120,7 @@ class Explainer:
             whom = "the same" if same else "someone else"
             signs.append(Sign(f"another work gives them to {whom}", 3 * same, detail))
         return [Inference(
-            place=self.place(extent.start), words=plain(extent.item)[:10], question="do other works agree?",
+            place=self.place(extent.start), words=words_of(extent.item)[:10], question="do other works agree?",
             verdict="yes" if agree else "they give these words to others, who may quote", signs=tuple(signs),
         )]
 
@@ -150,7 +150,7 @@ def kinship(work: str, catalog: Catalog) -> Kinship:
         readers.as_received(entry, catalog)[1] for entry in catalog.sources.values() if entry.work == work
     ]
     speakers = {item.id: item.resp for document in documents for item in notes(document)}
-    return Kinship((witness(document, decisions) for document in documents), speakers)
+    return Kinship((search_text(document, decisions) for document in documents), speakers)
 
 
 def judgements(entry: SourceEntry, source: Source) -> tuple[Inference, ...]:

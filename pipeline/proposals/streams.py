@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import msgspec
 
 from pipeline.characters.equality import norm
-from pipeline.characters.parallels import counts
+from pipeline.characters.parallels import is_word
 from pipeline.model import Division, Document, Note, Span, Unit
 from pipeline.model.text import attested
 from pipeline.model.walk import items
@@ -148,7 +148,7 @@ class TextStream(msgspec.Struct, array_like=True, dict=True):
 
 @cache
 def _is_graph(char: str) -> bool:
-    return counts(char)
+    return is_word(char)
 
 
 class _Evenly(dict[int, str]):

@@ -30,7 +30,7 @@ from pipeline.decisions.tables import Boundary, Judged, TargetDecision
 from pipeline.errors import CatalogError, Finding, Place, suggestion
 from pipeline.model import Document
 from pipeline.readers.common.divisions import demote_trailers
-from pipeline.readers.common.findings import juan_gaps, unfit
+from pipeline.readers.common.findings import juan_gaps, unfit_settings
 from pipeline.readers.common.pages import add_images, insert_breaks
 from pipeline.readers.common.source import Source, load
 from pipeline.settings.catalog import Catalog, SourceEntry
@@ -141,7 +141,7 @@ def read_undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tupl
         return targets(document), findings
     document, more = annotate(document, catalog.persons, catalog.lists, catalog.works[entry.work].annotators, targets)
     check_text(printed, document, "annotation")
-    return document, (*findings, *more, *unfit(document, source, _expected(entry, catalog)))
+    return document, (*findings, *more, *unfit_settings(document, source, _expected(entry, catalog)))
 
 
 def _expected(entry: SourceEntry, catalog: Catalog) -> set[int]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from pipeline.model.numerals import NUMERAL, numeral, whole, written
-from pipeline.readers.common.heads import MUCH_LONGER, contents
+from pipeline.readers.common.heads import MUCH_LONGER, contents_lines
 from pipeline.scaffold.names import SHORT, makers
 from pipeline.scaffold.rows import CLOSING, JUAN, Row, bare
 
@@ -76,7 +76,7 @@ def heads_of(rows: Sequence[Row]) -> Heads:
     """Return the chapters of a text, of kind ``none`` if it shows none; lines of a table of contents are left out."""
     for kind, find in _KINDS:
         heads = find(rows)
-        listed = contents([(head.row, head.n) for head in heads], [len(bare(row.text)) for row in rows])
+        listed = contents_lines([(head.row, head.n) for head in heads], [len(bare(row.text)) for row in rows])
         heads = tuple(head for head in heads if head.row not in listed) if kind != "closed" else heads
         if len(heads) > 1:
             return Heads(kind, heads, CLOSING if kind == "closed" else "")
@@ -135,7 +135,7 @@ def _listed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
 
 
 def _unlisted(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> list[tuple[int, int, str]]:
-    listed = contents([(index, n) for n, index, _ in found], [len(bare(row.text)) for row in rows])
+    listed = contents_lines([(index, n) for n, index, _ in found], [len(bare(row.text)) for row in rows])
     return [each for each in found if each[1] not in listed]
 
 

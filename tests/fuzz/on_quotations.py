@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 from pipeline.annotate.identifiers import number
 from pipeline.annotate.index import Index
-from pipeline.characters.parallels import counts
+from pipeline.characters.parallels import is_word
 from pipeline.model import Division, Document, Note, Paragraph, Span, Unit
 from pipeline.model.pointers import Range
 from pipeline.proposals import lay
@@ -96,4 +96,4 @@ def _each(found: dict[str, tuple[Quotation, ...]]) -> list[Quotation]:
 def _graphs(said: dict[str, str], place: Range) -> str:
     words = said[place.id][place.offset : place.offset + place.length]
     assert len(words) == place.length > 0, place
-    return "".join(filter(counts, words))
+    return "".join(filter(is_word, words))

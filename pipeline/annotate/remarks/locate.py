@@ -34,7 +34,7 @@ class Where:
     """Offset of the words that it is about, if known."""
     begins: bool = True
     """Whether the remark directly follows the text at its offset."""
-    said: str = ""
+    lead: str = ""
     """The words before the remark in its note."""
     before: Range | None = None
     """The words that the remark before is about, where this one refers to them (其下)."""
@@ -53,8 +53,8 @@ class Where:
 
         众宾答一拜言再者误: of two places with 答再拜 the one after 众宾.
         """
-        said = search_form(self.said)[-_QUOTED:]
-        shared = {place: _common_end(search_form(self.text[: place[0]]), said) for place in places}
+        lead = search_form(self.lead)[-_QUOTED:]
+        shared = {place: _common_end(search_form(self.text[: place[0]]), lead) for place in places}
         best = max(places, key=lambda place: shared[place])
         return best if shared[best] >= _CONTEXT and [*shared.values()].count(shared[best]) == 1 else None
 
@@ -65,24 +65,24 @@ class Where:
         the longest part of the phrase that the text has is used; 后揖进: the last one. The place is None if the text
         has no such phrase: the remark is on other words.
         """
-        said = search_form(self.said)[-_QUOTED:]
+        lead = search_form(self.lead)[-_QUOTED:]
         form = search_form(word)
-        if len(form) != 1 or not said.endswith("之") or (at := said.rfind(form, 0, -1)) < 0:
+        if len(form) != 1 or not lead.endswith("之") or (at := lead.rfind(form, 0, -1)) < 0:
             return False, None
-        phrase = said[at:-1]
-        if len(phrase) > _PHRASE or (len(phrase) == 1 and not find_words(self.text, said[max(at - 1, 0) : -1])):
+        phrase = lead[at:-1]
+        if len(phrase) > _PHRASE or (len(phrase) == 1 and not find_words(self.text, lead[max(at - 1, 0) : -1])):
             return False, None
         start = at
-        while start and find_words(self.text, said[start - 1 : -1]):
+        while start and find_words(self.text, lead[start - 1 : -1]):
             start -= 1
-        places = find_words(self.text, said[start:-1])
+        places = find_words(self.text, lead[start:-1])
         if not places:
             return True, None
-        place = places[-1 if said[:start].endswith(("后", "後")) else 0]
+        place = places[-1 if lead[:start].endswith(("后", "後")) else 0]
         kept = [n for n in range(place[0], place[0] + place[1]) if search_form(self.text[n])]
         return True, Range(self.id, kept[at - start], 1)
 
-    def preceding(self, length: int) -> Range | None:
+    def just_before(self, length: int) -> Range | None:
         """Return the place of the characters just before the remark, if it is in this text."""
         if self.at is None or not self.begins or not length:
             return None
@@ -109,14 +109,14 @@ def locate_replaced(on: str, has: str, where: Where, *, adopted: bool, may_have:
         if found := _exchanged(on, has, where):
             return where.printed(found), found
         named = longest_suffix(on, where.text)
-        told, found = where.within_phrase(named) if where.hint is None and named else (False, None)
-        if told:
+        in_phrase, found = where.within_phrase(named) if where.hint is None and named else (False, None)
+        if in_phrase:
             return named, found
         if named:
             found = where.find(named, last=on[: -len(named)].endswith(("后", "後")))
             return (where.printed(found) if found else named), found
         return on[-len(has):] if has else on, where.find(has) if has and adopted else None
-    found = where.preceding(len(has) or 1) or _alike(has, where)
+    found = where.just_before(len(has) or 1) or _alike(has, where)
     if not found and may_have and len(find_words(where.text, has)) == 1:
         found = where.find(has)
     return (where.printed(found) if found else ""), found
@@ -133,8 +133,8 @@ def _exchanged(on: str, has: str, where: Where) -> Range | None:
 
 def counted_words(number: int, where: Where) -> str:
     """Return the nearest `number` words before a remark (三字疑衍) that the text has."""
-    said = search_form(where.said)[-_QUOTED:]
-    runs = (said[end - number : end] for end in range(len(said), number - 1, -1))
+    lead = search_form(where.lead)[-_QUOTED:]
+    runs = (lead[end - number : end] for end in range(len(lead), number - 1, -1))
     return next((run for run in runs if find_words(where.text, run)), "")
 
 
@@ -156,11 +156,11 @@ def place_beside(place: str, side: str, where: Where) -> str:
 
 def place_lacking(has: str, where: Where) -> str:
     """Return the place where the text lacks a word of the quotation before the remark; the id if it is unknown."""
-    said = search_form(where.said)[-_QUOTED:]
-    at = said.rfind(search_form(has)) if has else -1
+    lead = search_form(where.lead)[-_QUOTED:]
+    at = lead.rfind(search_form(has)) if has else -1
     if at < 0:
         return where.id
-    left, right = said[:at], said[at + len(search_form(has)) :]
+    left, right = lead[:at], lead[at + len(search_form(has)) :]
     sizes = product(range(min(_BESIDE, len(left)), 0, -1), range(min(_BESIDE, len(right)), -1, -1))
     for before, after in sorted(sizes, key=lambda size: (-sum(size), -size[0])):
         if before + after > 1 and (found := where.find(left[-before:] + right[:after])):

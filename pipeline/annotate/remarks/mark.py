@@ -119,10 +119,10 @@ class _Marking:
     def _span(self, start: int, end: int, subtype: str) -> Span:
         """Return a remark with its target; without a word of its own it is about that of the remark before."""
         words = self.text[start:end]
-        if cited(self._said(start)):
+        if cited(self._lead(start)):
             return Span(role="textcrit", content=(), subtype=subtype, target=self.note.target)
-        said_by = self.reporters.of(self._said(start), words, self.note.resp)
-        best = self._read(start, end, subtype, said_by)
+        speaker = self.reporters.of(self._lead(start), words, self.note.resp)
+        best = self._read(start, end, subtype, speaker)
         place = range_of(best.target) if best else None
         target, ref = (best.target, best.tradition) if best else (self.note.target, "")
         if not place and self.last and start == self.end and not (best and (best.on or best.reported)):
@@ -131,21 +131,21 @@ class _Marking:
         self.last, self.end, self.ref = place, end, ref
         return Span(role="textcrit", content=(), subtype=subtype, target=target, ref=ref)
 
-    def _said(self, start: int) -> str:
+    def _lead(self, start: int) -> str:
         """Return the words of the note before an offset of the string."""
         return self.index.texts[self.note.id].partition(self.text)[0] + self.text[:start]
 
-    def _read(self, start: int, end: int, subtype: str, said_by: str) -> Remark | None:
+    def _read(self, start: int, end: int, subtype: str, speaker: str) -> Remark | None:
         """Read a remark on the likeliest of its texts; on the 注 if only that has its words."""
         words = split_clauses(self.text[start:end], self.lists)[0]
         before = self.last if start - self.end <= _NEAR else None
-        places = [replace(each, said=self._said(start), before=before) for each in self._places(start, subtype)]
-        found = [parse(words, subtype, place, said_by, self.lists) for place in places]
+        places = [replace(each, lead=self._lead(start), before=before) for each in self._places(start, subtype)]
+        found = [parse(words, subtype, place, speaker, self.lists) for place in places]
         best = next((each for each in found if range_of(each.target)), None)
         if best is None and subtype not in _QUOTED:
             zhu = [Where(each.id, self.index.texts[each.id]) for each in self.index.comments(self.note)[:1]]
-            told = [parse(words, subtype, place, said_by, self.lists) for place in zhu]
-            best = next((each for each, where in zip(told, zhu, strict=True) if _once(each, words, where.text)), None)
+            on_zhu = [parse(words, subtype, place, speaker, self.lists) for place in zhu]
+            best = next((each for each, where in zip(on_zhu, zhu, strict=True) if _once(each, words, where.text)), None)
         return best or (found[0] if found else None)
 
     def _places(self, start: int, subtype: str) -> list[Where]:
@@ -172,9 +172,9 @@ class _Marking:
         return [*inside, *(u for u in units if u.id != holder), *(zhu if _QUOTED_ZHU.search(plain[:start]) else ())]
 
 
-def _once(said: Remark, words: str, text: str) -> bool:
+def _once(remark: Remark, words: str, text: str) -> bool:
     """Whether a remark names words that occur once in a text."""
-    return bool(range_of(said.target) and said.on and said.on in words and len(find_words(text, said.on)) == 1)
+    return bool(range_of(remark.target) and remark.on and remark.on in words and len(find_words(text, remark.on)) == 1)
 
 
 def _found(text: str, base: str, commented: str, lists: Lists) -> list[tuple[int, int, str]]:
@@ -186,10 +186,10 @@ def _found(text: str, base: str, commented: str, lists: Lists) -> list[tuple[int
     known = set(search_form(commented))
     for subtype, pattern in formulae(lists):
         for match in pattern.finditer(text):
-            said = match.groupdict()
-            if said.get("v") and not find_words(commented, said["v"]):
+            groups = match.groupdict()
+            if groups.get("v") and not find_words(commented, groups["v"]):
                 continue
-            word = said.get("w")
+            word = groups.get("w")
             if word is None or match.start("w") == 0 or "字" in word or any(c in known for c in search_form(word)):
                 hits.append((_begin(text, match, base, commented), match.end(), subtype))
     kept: list[tuple[int, int, str]] = []
@@ -249,9 +249,9 @@ _BEGINS = re.compile(f"^(?:或[曰云言疑]|{_SAYS})")
 """A remark that begins with a verb of speech: the name before it is the speaker's."""
 
 
-def cited(said: str) -> bool:
-    """Whether the words after `said` are a quotation of a remark on another book."""
-    return bool(_CITES.search(to_simplified(said)))
+def cited(lead: str) -> bool:
+    """Whether the words after `lead` are a quotation of a remark on another book."""
+    return bool(_CITES.search(to_simplified(lead)))
 
 
 class Reporters:
@@ -267,15 +267,15 @@ class Reporters:
         self._before = _pattern(tuple(self.people), 1)
         self._within = _pattern(tuple(self.people), 2)
 
-    def of(self, said: str, words: str, speaker: str) -> str:
-        """Return who makes the conjecture `words` in a note of `speaker` after the words `said`; empty for nobody."""
-        said, words = to_simplified(said), to_simplified(words)
+    def of(self, lead: str, words: str, speaker: str) -> str:
+        """Return who makes the conjecture `words` in a note of `speaker` after the words `lead`; empty for nobody."""
+        lead, words = to_simplified(lead), to_simplified(words)
         if match := self._within.search(words):
             return self.people[match["who"]]
-        bare = _NOBODY.search(said) or (said.endswith("或") and _BEGINS.match(words)) or words.startswith("或云")
-        if bare and not said.endswith("亦或"):
+        bare = _NOBODY.search(lead) or (lead.endswith("或") and _BEGINS.match(words)) or words.startswith("或云")
+        if bare and not lead.endswith("亦或"):
             return ""
-        match = self._before.search(said)
+        match = self._before.search(lead)
         if match and (match["says"] or match["who"].endswith("曰") or _BEGINS.match(words)):
             return self.people[match["who"]]
         return speaker

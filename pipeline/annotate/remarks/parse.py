@@ -75,14 +75,14 @@ class Remark:
     """Whether the speaker expresses doubt: 疑, 恐, 似, 盖."""
 
 
-def read(span: Span, text: str, *, said: str = "", after: str = "", lists: Lists = NONE) -> Remark:
+def read(span: Span, text: str, *, lead: str = "", after: str = "", lists: Lists = NONE) -> Remark:
     """Parse a marked remark; `text` is that of the unit or note of its target.
 
-    The span names the tradition. `said` are the words before it in its note, `after` those after it. Offsets are those
+    The span names the tradition. `lead` are the words before it in its note, `after` those after it. Offsets are those
     of `pipeline.model.pointers`.
     """
     known = range_of(span.target)
-    where = Where(id_of(span.target), text, hint=known.offset if known else None, said=said)
+    where = Where(id_of(span.target), text, hint=known.offset if known else None, lead=lead)
     words = split_clauses(counted(span.content), lists)[0]
     remark = parse(words, span.subtype, where, lists=lists)
     return replace(remark, tradition=span.ref, target=span.target, doubtful=is_doubtful(words, span.subtype, after))
@@ -104,8 +104,8 @@ def further_remarks(span: Span, text: str, lists: Lists = NONE) -> Iterator[Rema
 def remarks_in(span: Span, where: Where, lists: Lists = NONE) -> Iterator[Remark]:
     """Yield all clauses of a marked remark, as remarks on another text than that of its target."""
     for words in split_clauses(counted(span.content), lists):
-        said = parse(words, span.subtype, where, lists=lists)
-        yield replace(said, tradition=span.ref, doubtful=is_doubtful(words, span.subtype))
+        remark = parse(words, span.subtype, where, lists=lists)
+        yield replace(remark, tradition=span.ref, doubtful=is_doubtful(words, span.subtype))
 
 
 def split_clauses(words: str, lists: Lists = NONE) -> tuple[str, ...]:
@@ -130,24 +130,24 @@ def parse(words: str, kind: str, where: Where, speaker: str = "", lists: Lists =
     """Parse the words of a remark on a text by `speaker`."""
     tradition = tradition_of(words, kind, speaker, lists)
     change, match = next(_matches(to_simplified(words), kind, lists), (_UNTOLD, None))
-    said = _groups(match, words)
+    groups = _groups(match, words)
     if match is None or change in ("none", "again", "agreement", "adoption"):
-        own = said.get("own") if change == "agreement" else ""
+        own = groups.get("own") if change == "agreement" else ""
         had = where.find(own) if own and len(find_words(where.text, own)) == 1 else None
         return Remark(kind, change, speaker if change == "adoption" else tradition, "", "", str(had or where.id))
-    has, on = said.get("has") or "", said.get("on") or ""
-    if kind == "huo" and not on and (glossed := _GLOSSED.search(to_simplified(where.said))):
-        on = where.said[glossed.start(1)]
-    if every := said.get("all"):
+    has, on = groups.get("has") or "", groups.get("on") or ""
+    if kind == "huo" and not on and (glossed := _GLOSSED.search(to_simplified(where.lead))):
+        on = where.lead[glossed.start(1)]
+    if every := groups.get("all"):
         on = _sentence(where) if "句" in every else where.text if len(search_form(where.text)) <= _SHORT else on
-    if number := said.get("count"):
+    if number := groups.get("count"):
         on = counted_words(_number(number), where) if change == "omission" else on
-        has = where.said[-_number(number):] if change == "addition" else has
+        has = where.lead[-_number(number):] if change == "addition" else has
     if change == "addition":
-        named = said.get("place") or ""
-        place = place_beside(named, said.get("side") or "下", where) if named else place_lacking(has, where)
+        named = groups.get("place") or ""
+        place = place_beside(named, groups.get("side") or "下", where) if named else place_lacking(has, where)
         return Remark(kind, change, tradition, has, "", place)
-    if within := said.get("within"):
+    if within := groups.get("within"):
         inside = where.find(within)
         if not inside:
             return Remark(kind, change, tradition, has, on, where.id)

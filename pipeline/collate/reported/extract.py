@@ -109,10 +109,10 @@ def _parse_remark(
     before, _, after = texts[note.id].partition(counted(span.content))
     place = additions.of_note(note) if not range_of(span.target) else None
     if place is None:
-        yield read(span, text, said=before, after=after, lists=lists)
+        yield read(span, text, lead=before, after=after, lists=lists)
         yield from further_remarks(span, text, lists)
         return
-    for each in remarks_in(span, Where(place.app, place.text, said=before), lists):
+    for each in remarks_in(span, Where(place.app, place.text, lead=before), lists):
         words = range_of(each.target)
         inside = dataclasses.replace(words, offset=words.offset + place.start) if words else None
         yield dataclasses.replace(each, target=str(inside)) if inside else each

@@ -21,7 +21,7 @@ from pipeline.readers.brackets.chapters import Chapters, Trailers, small
 from pipeline.readers.brackets.convention import BracketsConvention, FurnitureRow, convention
 from pipeline.readers.brackets.notes import Notes, SourceLine, beginning, call, calling, joined, on_the_same
 from pipeline.readers.common.evidence import Inference
-from pipeline.readers.common.heads import repeated
+from pipeline.readers.common.heads import repeated_names
 from pipeline.readers.common.nesting import Bracket, Pieces, nest, outside, unbalanced, written
 from pipeline.readers.common.source import BLANK, Source
 from pipeline.settings.patterns import matcher
@@ -62,7 +62,7 @@ class _BracketsReading:
         self.juan = self.counted = 0
         self.trailers = Trailers(source, rules, self.decided)
         self.chapters = Chapters(source, rules, self.decided, self.build)
-        self.repeated = repeated(source, self.chapters.heads, lambda text: bool(self.of_page(text)))
+        self.repeated = repeated_names(source, self.chapters.heads, lambda text: bool(self.of_page(text)))
         self.waiting: list[str] = []
         """Numbers of calls whose note has not come yet."""
         self.answered = False

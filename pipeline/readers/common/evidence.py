@@ -86,40 +86,40 @@ WORDS = 10
 """Characters that identify a passage in a report; affects only messages."""
 
 
-def judged_by_form(item: Any, place: Place, source: Source, *, weighed: bool) -> tuple[Inference, ...]:
+def form_judgements(item: Any, place: Place, source: Source, *, weighed: bool) -> tuple[Inference, ...]:
     """Return the judgements from the form of an item; only on its target if its reader has `weighed` signs already."""
     found: list[Inference] = []
-    if not weighed and (signs := tuple(_signs(item, source))):
+    if not weighed and (signs := tuple(_layer_signs(item, source))):
         question = "who speaks?" if isinstance(item, Note) else "what is it?"
         name = type(item).__name__
         verdict = "base text" if name == "Unit" else name.lower()
         verdict = (item.resp or "nobody known") if isinstance(item, Note) else verdict
-        words = plain(item)[:WORDS]
+        words = words_of(item)[:WORDS]
         found.append(Inference(place=place, words=words, question=question, verdict=verdict, signs=signs))
     if isinstance(item, Note) and item.target:
         end = f" to {item.target_end}" if item.target_end else ""
         found.append(Inference(
-            place=place, words=plain(item)[:WORDS], question="what is it on?", verdict=item.target + end,
-            signs=tuple(_aim(item)),
+            place=place, words=words_of(item)[:WORDS], question="what is it on?", verdict=item.target + end,
+            signs=tuple(_target_signs(item)),
         ))
     return tuple(found)
 
 
-def plain(item: Any) -> str:
+def words_of(item: Any) -> str:
     """Return the words of an item, without its notes."""
     return item.title if isinstance(item, Division) else attested(getattr(item, "content", ()))
 
 
-def _signs(item: Any, source: Source) -> Iterator[Sign]:
+def _layer_signs(item: Any, source: Source) -> Iterator[Sign]:
     match item:
         case Note():
             label = next((part for part in item.content if isinstance(part, Span)), None)
             if item.rend:
                 yield Sign("stands in brackets", 3, item.rend)
             if label and label.role == "attribution":
-                yield Sign("words that name the speaker", 5, plain(label))
+                yield Sign("words that name the speaker", 5, words_of(label))
             elif label and label.role == "scope":
-                yield Sign("opens with a scope", 3, plain(label))
+                yield Sign("opens with a scope", 3, words_of(label))
             else:
                 yield Sign(f"nobody is named: so tei/conventions/{source.id}.toml", _UNSIGNED[item.cert])
         case Unit():
@@ -130,12 +130,12 @@ def _signs(item: Any, source: Source) -> Iterator[Sign]:
             yield Sign("a title that the catalog or the convention knows", 3)
 
 
-def _aim(note: Note) -> Iterator[Sign]:
+def _target_signs(note: Note) -> Iterator[Sign]:
     scopes = [part for part in note.content if isinstance(part, Span) and part.role == "scope"]
     for scope in scopes:
         if scope.target:
-            yield Sign("a scope found in the words before it", 5, plain(scope))
+            yield Sign("a scope found in the words before it", 5, words_of(scope))
         else:
-            yield Sign("a scope not found in the words before it", -1, plain(scope))
+            yield Sign("a scope not found in the words before it", -1, words_of(scope))
     if not scopes:
         yield Sign("the words last before it", 3)

@@ -54,7 +54,7 @@ _OPENING = "【〈（([［〔{｛<〖"
 _CLOSING = "】〉）)]］〕}｝>〗"
 
 
-def unfit(document: Document, source: Source, expected: Collection[int]) -> Iterator[Finding]:
+def unfit_settings(document: Document, source: Source, expected: Collection[int]) -> Iterator[Finding]:
     """Yield findings for settings that do not fit their source: missing chapters, unused brackets and calls.
 
     `expected` are the numbers of the chapters that it should have; none is missing if the work declares none.
@@ -104,5 +104,5 @@ def _nearest(chapters: Collection[Chapter], source: Source) -> str:
     names = [name for chapter in chapters for name in (chapter.title, *chapter.names)]
     near = [line for name in names for line in difflib.get_close_matches(name, short, 2, _NEAR)]
     near += [line for name in names for line in short if name in line]
-    said = ", ".join(f"“{line}” (line {short[line]})" for line in list(dict.fromkeys(near))[:3])
-    return f"; nearest: {said}" if said else ""
+    shown = ", ".join(f"“{line}” (line {short[line]})" for line in list(dict.fromkeys(near))[:3])
+    return f"; nearest: {shown}" if shown else ""

@@ -33,14 +33,14 @@ def heads(source: Source, brackets: str) -> Mapping[int, Chapter]:
     such a table that is not directly followed by another chapter's name, unless a later one has a much longer text.
     """
     chapters = {number: chapter for number, line in enumerate(source.lines, 1)
-                if (chapter := _chapter(line.strip(BLANK), source, brackets))}
+                if (chapter := _named_chapter(line.strip(BLANK), source, brackets))}
     sizes = [0, *(len(line.strip(BLANK)) for line in source.lines)]
-    listed = contents([(number, chapter.n) for number, chapter in chapters.items()], sizes)
+    listed = contents_lines([(number, chapter.n) for number, chapter in chapters.items()], sizes)
     lines = [number for number, line in enumerate(source.lines, 1) if line.strip(BLANK)]
     following = dict(pairwise(lines))
     found: dict[int, int] = {}
     rank: dict[int, int] = {}
-    long = _lengths(chapters, sizes)
+    long = _text_lengths(chapters, sizes)
     for number, chapter in chapters.items():
         here = 2 if number in listed else int(_is_followed(number, chapters, following))
         before = found.get(chapter.n)
@@ -52,7 +52,7 @@ def heads(source: Source, brackets: str) -> Mapping[int, Chapter]:
     return heads or {number: chapters[number] for number in found.values()}
 
 
-def repeated(source: Source, heads: Mapping[int, Chapter], page: Callable[[str], bool]) -> frozenset[int]:
+def repeated_names(source: Source, heads: Mapping[int, Chapter], page: Callable[[str], bool]) -> frozenset[int]:
     """Return the lines that only repeat names of chapters.
 
     They list the contents of a juan before its text (初見秦第一　存韓第二), or close a chapter, before the next head, a
@@ -75,7 +75,7 @@ def repeated(source: Source, heads: Mapping[int, Chapter], page: Callable[[str],
     return frozenset(found)
 
 
-def _lengths(chapters: Mapping[int, Chapter], sizes: Sequence[int]) -> dict[int, int]:
+def _text_lengths(chapters: Mapping[int, Chapter], sizes: Sequence[int]) -> dict[int, int]:
     """Return the number of characters under each line with a chapter's name, up to the next name of another."""
     made: dict[int, int] = {}
     after, named = len(sizes), 0
@@ -88,7 +88,7 @@ def _lengths(chapters: Mapping[int, Chapter], sizes: Sequence[int]) -> dict[int,
     return made
 
 
-def contents(names: Sequence[tuple[int, int]], sizes: Sequence[int]) -> frozenset[int]:
+def contents_lines(names: Sequence[tuple[int, int]], sizes: Sequence[int]) -> frozenset[int]:
     """Return the lines of tables of contents: names of chapters that follow each other closely.
 
     `names` are pairs of line index and chapter number, in the order of the text; `sizes` are the lengths of all lines.
@@ -113,7 +113,7 @@ def _is_followed(number: int, chapters: Mapping[int, Chapter], following: Mappin
     return after is not None and after.n != chapters[number].n
 
 
-def _chapter(line: str, source: Source, brackets: str) -> Chapter | None:
+def _named_chapter(line: str, source: Source, brackets: str) -> Chapter | None:
     """Return the chapter whose name a line is; None if it begins with a note."""
     line = _PAGE_NOTE.sub("", line)
     pieces = nest(line, brackets) if line else ()

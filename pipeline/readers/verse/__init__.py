@@ -1,4 +1,4 @@
-"""Verse with its comments, one paragraph a line, told apart by metre and by the words that the comment glosses.
+"""Verse with its comments, one paragraph a line, distinguished by metre and by the words that the comment glosses.
 
 Lost: only the line breaks between paragraphs. A stanza with its comment glued on becomes verse and a note; a decision
 of the editor (``tei/decisions/boundaries*.toml``) precedes the signs.

@@ -169,7 +169,7 @@ def suggestion(
         return Message("{} Otherwise {}", question, otherwise or "") if both else question
     if otherwise is not None:
         return Message.of(otherwise)
-    return Message("known: {}", ", ".join(names[:_LISTED]) + " …" * (len(names) > _LISTED) or "none")
+    return Message("known: {}", ", ".join(names[:_LISTED]) + " …" * (len(names) > _LISTED) or Message("none"))
 
 
 def machine(error: OSError | RecursionError | MemoryError) -> JiaokanError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +69,7 @@ class Rule:
     """A rule that a grammar cannot express; its texts are in ``rules.toml``."""
 
     id: str
-    check: Callable[[Subject], Iterator[Problem]]
+    check: Check
     severity: Severity
     explanation: str
     """Why it matters and what is right, in a few sentences."""
@@ -127,18 +127,33 @@ _NAMED = {
 """Placeholders of ``rules.toml``, filled from the table of the classes of variants."""
 
 
-@cache
-def _words() -> dict[str, dict[str, Any]]:
+def _texts() -> dict[str, dict[str, Any]]:
     text = (Path(__file__).parent / "rules.toml").read_text(encoding="utf-8")
     for name, value in _NAMED.items():
         text = text.replace(name, value)
     return tomllib.loads(text)
 
 
-def rule(identifier: str, check: Callable[[Subject], Iterator[Problem]]) -> Rule:
-    """Return the rule of this id with its texts and its check."""
-    words = dict(_words()[identifier])
-    return Rule(id=identifier, check=check, explanation=words.pop("en"), chinese=words.pop("zh"), **words)
+Check = Callable[["Subject"], Iterator[Problem]]
+_CHECKS: dict[str, Check] = {}
+
+
+def rule(identifier: str) -> Callable[[Check], Check]:
+    """Register a function as the check of the rule with this id in ``rules.toml``."""
+
+    def register(check: Check) -> Check:
+        _CHECKS[identifier] = check
+        return check
+
+    return register
+
+
+def registered() -> tuple[Rule, ...]:
+    """Return the rules in the order of ``rules.toml``, once the modules with their checks are imported."""
+    return tuple(
+        Rule(id=identifier, check=_CHECKS[identifier], explanation=texts.pop("en"), chinese=texts.pop("zh"), **texts)
+        for identifier, texts in _texts().items()
+    )
 
 
 class Subject:

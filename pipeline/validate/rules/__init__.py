@@ -10,14 +10,12 @@ from pipeline.errors import Message, TeiError, suggestion
 from pipeline.model.tsv import table_rows
 from pipeline.tei.tree import Element
 from pipeline.validate.folder import Home
-from pipeline.validate.rule import GRAMMAR, Problem, Rule, Subject
-from pipeline.validate.rules import apparatus, characters, decisions, layers, pointers, sources
+from pipeline.validate.rule import GRAMMAR, Problem, Rule, Subject, registered
+from pipeline.validate.rules import apparatus, characters, decisions, layers, pointers, sources  # noqa: F401 (register rules)
 
 LIMIT = 1000
 """Findings of one rule that are listed for one file."""
-RULES: tuple[Rule, ...] = tuple(
-    rule for module in (pointers, apparatus, layers, characters, sources, decisions) for rule in module.RULES
-)
+RULES = registered()
 
 
 def check(

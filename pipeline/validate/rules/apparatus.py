@@ -39,6 +39,7 @@ def _declared(app: Element) -> tuple[Element, set[str]] | None:
     return None
 
 
+@rule("witness-twice")
 def _twice(subject: Subject) -> Iterator[Problem]:
     for app in subject.all("app"):
         seen: dict[str, Element] = {}
@@ -53,6 +54,7 @@ def _twice(subject: Subject) -> Iterator[Problem]:
                 seen.setdefault(witness, reading)
 
 
+@rule("witness-missing")
 def _missing(subject: Subject) -> Iterator[Problem]:
     for app in subject.all("app"):
         scope = _declared(app)
@@ -68,6 +70,7 @@ def _missing(subject: Subject) -> Iterator[Problem]:
             )
 
 
+@rule("witness-stray")
 def _stray(subject: Subject) -> Iterator[Problem]:
     for app in subject.all("app"):
         scope = _declared(app)
@@ -89,6 +92,7 @@ def _stray(subject: Subject) -> Iterator[Problem]:
             yield Problem(mark, message, Message("move it to where the words of that witness begin"), scope[0], "ed")
 
 
+@rule("app-single")
 def _single(subject: Subject) -> Iterator[Problem]:
     for app in subject.all("app"):
         if not any(local(each) in ("rdg", "note") for each in app):
@@ -96,6 +100,7 @@ def _single(subject: Subject) -> Iterator[Problem]:
                           Message("delete the entry, or add the other reading"))
 
 
+@rule("witness-none")
 def _no_witness(subject: Subject) -> Iterator[Problem]:
     for reading in subject.all("rdg", "lem"):
         if not pointers(reading, "wit") and not pointers(reading, "resp"):
@@ -104,6 +109,7 @@ def _no_witness(subject: Subject) -> Iterator[Problem]:
             yield Problem(reading, Message("a <{}> of {} names no witness", local(reading), where), Message("add @wit"))
 
 
+@rule("reading-empty")
 def _empty_reading(subject: Subject) -> Iterator[Problem]:
     for app in subject.all("app"):
         for reading in _readings(app) if app.get("type") not in _UNPRINTED else ():
@@ -120,6 +126,7 @@ def _empty_reading(subject: Subject) -> Iterator[Problem]:
                 yield Problem(reading, message, mend, attribute="ana")
 
 
+@rule("lemma-empty")
 def _empty_lemma(subject: Subject) -> Iterator[Problem]:
     for app in subject.all("app"):
         lemma, *others = _readings(app) or [app]
@@ -135,6 +142,7 @@ def _empty_lemma(subject: Subject) -> Iterator[Problem]:
                           Message("an addition needs an empty lemma"), lemma, "ana")
 
 
+@rule("reading-class")
 def _class(subject: Subject) -> Iterator[Problem]:
     for app in subject.all("app"):
         for reading in _readings(app):
@@ -155,6 +163,7 @@ _RESUMES = {ends: begins for begins, ends in _BREAKS.items()}
 _LICENCE = '<licence target="https://…">CC BY 4.0</licence>'
 
 
+@rule("app-overlap")
 def _overlap(subject: Subject) -> Iterator[Problem]:
     order = {element: n for n, element in enumerate(subject.elements)}
     spans: list[tuple[int, int, Element]] = []
@@ -173,6 +182,7 @@ def _overlap(subject: Subject) -> Iterator[Problem]:
         open_.append((start, end, app))
 
 
+@rule("span-unpaired")
 def _unpaired(subject: Subject) -> Iterator[Problem]:
     silent: dict[tuple[str, str], Element] = {}
     known = {f"#{name}" for name in subject.witnesses}
@@ -205,6 +215,7 @@ def _witnesses(element: Element) -> list[str]:
     return []
 
 
+@rule("header-lacking")
 def _header(subject: Subject) -> Iterator[Problem]:
     header = subject.header
     if header is None:
@@ -223,18 +234,3 @@ def _header(subject: Subject) -> Iterator[Problem]:
 
 def _lacks(header: Element, what: Message, expected: str) -> Problem:
     return Problem(header, Message("missing in the header: {}", what), Message("expected: {}", expected))
-
-
-RULES = (
-    rule("witness-twice", _twice),
-    rule("witness-missing", _missing),
-    rule("witness-stray", _stray),
-    rule("witness-none", _no_witness),
-    rule("app-single", _single),
-    rule("reading-empty", _empty_reading),
-    rule("lemma-empty", _empty_lemma),
-    rule("reading-class", _class),
-    rule("app-overlap", _overlap),
-    rule("span-unpaired", _unpaired),
-    rule("header-lacking", _header),
-)

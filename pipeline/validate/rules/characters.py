@@ -37,6 +37,7 @@ def _context(words: str, at: int) -> str:
     return shown(words[max(0, at - 6) : at + 7]).strip()
 
 
+@rule("character-private")
 def _private(subject: Subject) -> Iterator[Problem]:
     bad = {c for c in subject.characters if unicodedata.category(c) == "Co"}
     for element, character, around, spot in _occurrences(subject, bad):
@@ -46,6 +47,7 @@ def _private(subject: Subject) -> Iterator[Problem]:
         )
 
 
+@rule("character-unassigned")
 def _unassigned(subject: Subject) -> Iterator[Problem]:
     for element, character, around, spot in _occurrences(subject, {c for c in subject.characters if _is_unassigned(c)}):
         name = f"U+{ord(character):04X}"
@@ -67,6 +69,7 @@ def _is_unassigned(character: str) -> bool:
     return unicodedata.category(character) == "Cn" and not 0x20000 <= code <= 0x3FFFF
 
 
+@rule("glyph-mapping")
 def _glyph(subject: Subject) -> Iterator[Problem]:
     for char in subject.all("char"):
         mapped = next((m for m in char if local(m) == "mapping" and m.get("type") in ("PUA", "source")), None)
@@ -80,6 +83,7 @@ def _glyph(subject: Subject) -> Iterator[Problem]:
                           Message("expected: {}", f"U+{code[1]}"), char)
 
 
+@rule("glyph-differs")
 def _glyph_differs(subject: Subject) -> Iterator[Problem]:
     for g in subject.all("g"):
         for target in map(subject.target, pointers(g, "ref")):
@@ -92,6 +96,7 @@ def _glyph_differs(subject: Subject) -> Iterator[Problem]:
                 yield Problem(g, message, other=target)
 
 
+@rule("glyph-bare")
 def _bare(subject: Subject) -> Iterator[Problem]:
     for element, _, around, spot in _occurrences(subject, {UNDECIDED} & subject.characters):
         if local(element) != "g":
@@ -99,6 +104,7 @@ def _bare(subject: Subject) -> Iterator[Problem]:
             yield Problem(element, message, Message("encode it as <g> with the code point of the source"), spot=spot)
 
 
+@rule("bracket-left")
 def _brackets(subject: Subject) -> Iterator[Problem]:
     for element, before, words in subject.stretches:
         found = _BRACKETS.search(words)
@@ -111,6 +117,7 @@ def _brackets(subject: Subject) -> Iterator[Problem]:
             )
 
 
+@rule("character-fontless")
 def _fontless(subject: Subject) -> Iterator[Problem]:
     rare = {c for c in subject.characters if ord(c) > 0x2FF and unicodedata.category(c) in ("Lo", "So", "Po", "Lm")}
     folder = subject.home.root / "tei" / "decisions" / "print.toml" if subject.home else None
@@ -130,17 +137,6 @@ def _ours(element: Element) -> bool:
     """Whether an element is in a note of the editor, who may use brackets."""
     above = (element, *element.iterancestors())
     return any(local(each) == "note" and each.get("type") == "editorial" for each in above)
-
-
-RULES = (
-    rule("character-private", _private),
-    rule("character-unassigned", _unassigned),
-    rule("character-fontless", _fontless),
-    rule("glyph-mapping", _glyph),
-    rule("glyph-differs", _glyph_differs),
-    rule("glyph-bare", _bare),
-    rule("bracket-left", _brackets),
-)
 
 
 def without_font(characters: set[str], decided: Path | None) -> set[str]:

@@ -26,6 +26,7 @@ from pipeline.validate.folder import Home
 from pipeline.validate.rule import Problem, Subject, rule
 
 
+@rule("lemma-differs")
 def _lemma(subject: Subject) -> Iterator[Problem]:
     plan = subject.home.plan if subject.home else None
     if plan is None or plan.kind != "critical":
@@ -54,6 +55,7 @@ def _is_replaced(reading: Element) -> bool:
     return abridged or mended or reading.get("ana") == "#var-lacuna"
 
 
+@rule("decision-stale")
 def _decisions(subject: Subject) -> Iterator[Problem]:
     home = subject.home
     if home is None or home.entry is None or home.document is None:
@@ -115,6 +117,7 @@ Quotation = tuple[Filed[Any], Quoted]
 """A decision and a quotation in it."""
 
 
+@rule("decision-untrue")
 def _quoted(subject: Subject) -> Iterator[Problem]:
     """Check the quotations in decisions: phrases in a witness's file, single words at their place in an edition."""
     home = subject.home
@@ -214,10 +217,3 @@ def _printed(content: Content) -> str:
         return attested(content)
     except KeyError:
         return ""
-
-
-RULES = (
-    rule("lemma-differs", _lemma),
-    rule("decision-stale", _decisions),
-    rule("decision-untrue", _quoted),
-)

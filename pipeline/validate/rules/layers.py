@@ -12,6 +12,7 @@ from pipeline.tei.tree import ID, Element, local, mixed
 from pipeline.validate.rule import Problem, Spot, Subject, pointers, rule
 
 
+@rule("words-outside")
 def _outside(subject: Subject) -> Iterator[Problem]:
     for paragraph in subject.in_text("ab"):
         before: Element | None = None
@@ -25,12 +26,14 @@ def _outside(subject: Subject) -> Iterator[Problem]:
                 )
 
 
+@rule("unit-stray")
 def _astray(subject: Subject) -> Iterator[Problem]:
     for unit in subject.in_text("seg", "lg"):
         if unit.get("type") == "jing" and (above := misplaced_in(unit)) is not None:
             yield Problem(unit, *misplaced_unit(above))
 
 
+@rule("attribute-stray")
 def _stray(subject: Subject) -> Iterator[Problem]:
     for element in subject.in_text(*TYPED):
         shape = shape_of(element)
@@ -40,6 +43,7 @@ def _stray(subject: Subject) -> Iterator[Problem]:
                 yield Problem(element, Message("<{}> cannot have the attribute {}", shown, key), Message("remove it"))
 
 
+@rule("mark-missing")
 def _unmarked(subject: Subject) -> Iterator[Problem]:
     marked: set[str] = set()
     for element, kind in zip(subject.elements, subject.names, strict=True):
@@ -67,6 +71,7 @@ def _has_words(element: Element, witness: str) -> bool:
     )
 
 
+@rule("note-target")
 def _target(subject: Subject) -> Iterator[Problem]:
     for note in subject.in_text("note"):
         if note.get("type") == "commentary" and not note.get("target"):
@@ -75,6 +80,7 @@ def _target(subject: Subject) -> Iterator[Problem]:
                           Message("add @target: the text that it is about"))
 
 
+@rule("note-elsewhere")
 def _elsewhere(subject: Subject) -> Iterator[Problem]:
     order = {element: n for n, element in enumerate(subject.elements)}
     for note in subject.in_text("note"):
@@ -118,6 +124,7 @@ def _chapter(element: Element) -> Element | None:
     return outer
 
 
+@rule("trailer-missing")
 def _trailer(subject: Subject) -> Iterator[Problem]:
     for parent in dict.fromkeys(each.getparent() for each in subject.in_text("div")):
         sections = [] if parent is None else [each for each in parent if each.get("type") == "section"]
@@ -129,6 +136,7 @@ def _trailer(subject: Subject) -> Iterator[Problem]:
                               Message("add its 右… line, or join it to the next section"), closed[0])
 
 
+@rule("judgement-bare")
 def _bare(subject: Subject) -> Iterator[Problem]:
     for element in subject.in_text("corr", "supplied"):
         around = element.getparent() if local(element) == "corr" else element
@@ -147,6 +155,7 @@ _ALL = " ".join(sorted(MARKS))
 _TEXTS = ("seg", "lg", "note")
 
 
+@rule("mark-misplaced")
 def _misplaced(subject: Subject) -> Iterator[Problem]:
     for mark in subject.in_text("pc"):
         if not mark.get("resp"):
@@ -162,6 +171,7 @@ def _misplaced(subject: Subject) -> Iterator[Problem]:
             yield Problem(mark, Message("the editor's mark {} lacks @cert", sign), Message("add @cert: how sure it is"))
 
 
+@rule("marks-unpaired")
 def _pairs(subject: Subject) -> Iterator[Problem]:
     texts: dict[Element, list[Element]] = {}
     for mark in subject.in_text("pc"):
@@ -176,17 +186,3 @@ def _pairs(subject: Subject) -> Iterator[Problem]:
             name = text.get(ID) or f"<{local(text)}>"
             yield Problem(marks[fault.column], Message("in {}: {}", name, fault.message),
                           Message("pair and nest quotation marks and titles within one unit or note"))
-
-
-RULES = (
-    rule("words-outside", _outside),
-    rule("unit-stray", _astray),
-    rule("attribute-stray", _stray),
-    rule("mark-missing", _unmarked),
-    rule("note-target", _target),
-    rule("note-elsewhere", _elsewhere),
-    rule("trailer-missing", _trailer),
-    rule("judgement-bare", _bare),
-    rule("mark-misplaced", _misplaced),
-    rule("marks-unpaired", _pairs),
-)

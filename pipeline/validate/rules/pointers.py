@@ -34,6 +34,7 @@ _HEADER = ("wit", "resp", "who", "ana")
 _SCHEMES = frozenset({"http", "https", "urn"})
 
 
+@rule("pointer-dangling")
 def _dangling(subject: Subject) -> Iterator[Problem]:
     known = subject.ids
     for element, name in subject.pointing:
@@ -44,6 +45,7 @@ def _dangling(subject: Subject) -> Iterator[Problem]:
                 yield Problem(element, message, mend, attribute=name)
 
 
+@rule("pointer-kind")
 def _kind(subject: Subject) -> Iterator[Problem]:
     for element, name in subject.pointing:
         kinds = LEADS_TO.get(name)
@@ -68,6 +70,7 @@ def _kinds(allowed: frozenset[str]) -> Message:
     return Message("it should point to: {}", ", ".join(sorted(allowed)))
 
 
+@rule("prefix-undeclared")
 def _prefix(subject: Subject) -> Iterator[Problem]:
     declared = {each.get("ident", "") for each in subject.all("prefixDef")} | _SCHEMES
     for element, name in subject.pointing:
@@ -81,6 +84,7 @@ def _prefix(subject: Subject) -> Iterator[Problem]:
                 yield Problem(element, message, mend, attribute=name)
 
 
+@rule("siglum-undeclared")
 def _siglum(subject: Subject) -> Iterator[Problem]:
     witnesses = subject.witnesses | subject.reported
     for mark in subject.all("milestone"):
@@ -93,6 +97,7 @@ def _siglum(subject: Subject) -> Iterator[Problem]:
             yield Problem(mark, Message('milestone/@ed is "{}", which is not a witness', ed), mend, attribute="ed")
 
 
+@rule("id-duplicate")
 def _duplicate(subject: Subject) -> Iterator[Problem]:
     for identifier, elements in subject.ids.items():
         for again in elements[1:]:
@@ -100,6 +105,7 @@ def _duplicate(subject: Subject) -> Iterator[Problem]:
             yield Problem(again, message, Message("give one of them another id"), elements[0], "xml:id")
 
 
+@rule("reference-broken")
 def _reference(subject: Subject) -> Iterator[Problem]:
     for element in subject.in_text("div", "head", "trailer", "seg", "lg"):
         identifier = element.get(ID)
@@ -113,6 +119,7 @@ def _reference(subject: Subject) -> Iterator[Problem]:
                 yield Problem(element, message, mend, parent, "xml:id")
 
 
+@rule("id-missing")
 def _missing(subject: Subject) -> Iterator[Problem]:
     for element in subject.in_text("div", "head", "trailer", "seg", "lg", "note", "app"):
         name, kind = local(element), element.get("type")
@@ -135,6 +142,7 @@ _COUNTED = re.compile("-[0-9]+$")
 """The suffix that distinguishes a second chapter of the same number."""
 
 
+@rule("number-broken")
 def _number(subject: Subject) -> Iterator[Problem]:
     for element in subject.in_text("div", "seg", "lg"):
         identifier = element.get(ID, "")
@@ -218,6 +226,7 @@ def _child(element: Element, sure: bool) -> Iterator[Piece]:
             yield "", sure
 
 
+@rule("words-elsewhere")
 def _words(subject: Subject) -> Iterator[Problem]:
     texts: dict[str, tuple[Piece, ...]] = {}
     for element, name, pointer in _pointers(subject):
@@ -270,16 +279,3 @@ def _differs(lemma: Element, words: str, text: tuple[Piece, ...], place: Range) 
     own = tuple(pieces(lemma))
     whole = "".join(p for p, _ in own)
     return not _is_partial(lemma) and all(sure for _, sure in own) and search_form(words) != search_form(whole)
-
-
-RULES = (
-    rule("pointer-dangling", _dangling),
-    rule("pointer-kind", _kind),
-    rule("prefix-undeclared", _prefix),
-    rule("siglum-undeclared", _siglum),
-    rule("id-duplicate", _duplicate),
-    rule("id-missing", _missing),
-    rule("reference-broken", _reference),
-    rule("number-broken", _number),
-    rule("words-elsewhere", _words),
-)

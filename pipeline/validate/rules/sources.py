@@ -35,6 +35,7 @@ def difference(expected: str, found: str) -> tuple[int, str, str]:
     return at, f"{before}|{shown(expected[at : at + _AROUND])}", f"{before}|{shown(found[at : at + _AROUND])}"
 
 
+@rule("source-differs")
 def _source(subject: Subject) -> Iterator[Problem]:
     entry = subject.home.entry if subject.home else None
     if subject.home is None or entry is None:
@@ -127,6 +128,7 @@ def _element(subject: Subject, laid: Printed, at: int) -> Element:
     return subject.root if target is None else target
 
 
+@rule("edition-differs")
 def _edition(subject: Subject) -> Iterator[Problem]:
     home = subject.home
     plan = home.plan if home else None
@@ -150,6 +152,7 @@ def _edition(subject: Subject) -> Iterator[Problem]:
             yield Problem(subject.root if near is None else near, message, mend)
 
 
+@rule("id-shared")
 def _shared(subject: Subject) -> Iterator[Problem]:
     home, identifier = subject.home, subject.root.get(ID, "")
     if home is None or identifier == home.path.stem:
@@ -167,6 +170,7 @@ def _id_of(path: Path) -> str:
     return found[1].decode("utf-8", "replace") if found else ""
 
 
+@rule("pointer-witness")
 def _witness(subject: Subject) -> Iterator[Problem]:
     if subject.home is None:
         return
@@ -189,11 +193,3 @@ def _ids(home: Home, witness: str) -> frozenset[str]:
     document = home.witness(witness)
     found = () if document is None else items(document.divisions)
     return frozenset(name for each in found if (name := getattr(each, "id", "")))
-
-
-RULES = (
-    rule("pointer-witness", _witness),
-    rule("id-shared", _shared),
-    rule("source-differs", _source),
-    rule("edition-differs", _edition),
-)

@@ -22,7 +22,7 @@ from pipeline.collate.apparatus.write import Passage
 from pipeline.collate.commentary.match import linked_notes
 from pipeline.collate.commentary.places import WitnessNote
 from pipeline.collate.content import entry_graphs, entry_of
-from pipeline.collate.tokens import Stream, mark
+from pipeline.collate.tokens import Piece, Stream, mark
 from pipeline.decisions.throughout import Choices
 from pipeline.model import Content, Line, Mark, Note, Reading, Space, Span
 from pipeline.model.text import counted
@@ -32,8 +32,6 @@ from pipeline.model.words import PUNCTUATION
 FAR = 3
 """A note with more places between its positions in two works is reported, and is a move. 0 adds 36 moves, 1 adds 13, 6
 removes one."""
-
-
 Works = Sequence[tuple[int, list[WitnessNote]]]
 """Witnesses, by number, with their notes."""
 
@@ -165,26 +163,49 @@ class Commentary:
         return CollatedNote(replace(remark.note, content=content, sources=(witness,), rend=""), remark)
 
     def _notes(self, works: Works, table: Table) -> list[CollatedNote]:
-        labels = {
+        introductions = {
             (k, text.start): split_introduction(works[k][1][number].note.content)[0]
             for k, stream in enumerate(table.streams)
             for number, text in enumerate(stream.texts)
-            if text.end > text.start
+            if text.size
         }
-        out = []
-        for number, lead in enumerate(works[0][1]):
-            members = table.sources[number]
-            if len(members) == 1:
-                out.append(self._single(lead))
-                continue
-            own = {works[k][1][table.streams[k].numbers[column[k]]]
-                   for column in table.columns[number] for k in members if column[k] >= 0}
-            note = self._with_narrowest_target(_merged(lead.note, {each.note for each in own}), lead, own)
-            full = self._transmitting(works, table, number) if note.subtype in TRANSMITTED else frozenset()
-            content = self._content(table, number, labels, full, self._moved(works, table, number))
-            sources = tuple(table.streams[k].witness for k in members)
-            out.append(CollatedNote(replace(note, content=content, sources=sources, rend=""), lead))
-        return out
+        labels = {key: tuple(((), item) for item in content) for key, content in introductions.items()}
+        return [
+            self._note(works, table, number, introductions, labels) if len(members) > 1
+            else self._single(works[0][1][number])
+            for number, members in enumerate(table.sources)
+        ]
+
+    def _note(
+        self, works: Works, table: Table, number: int, introductions: Mapping[tuple[int, int], Content],
+        labels: Mapping[tuple[int, int], tuple[Piece, ...]],
+    ) -> CollatedNote:
+        """Write one note: marks of the notes that begin with it, the words that introduce it, its text."""
+        lead, columns, members = works[0][1][number], table.columns[number], table.sources[number]
+        own = {works[k][1][table.streams[k].numbers[column[k]]]
+               for column in columns for k in members if column[k] >= 0}
+        note = self._with_narrowest_target(_merged(lead.note, {each.note for each in own}), lead, own)
+        firsts = {k: next(column[k] for column in columns if column[k] >= 0) for k in members}
+        notes = {k: works[k][1][table.streams[k].numbers[cell]] for k, cell in firsts.items()}
+        heads = {k: cell for k, cell in firsts.items() if (k, cell) in introductions}
+        transmitting = [k for k in members if note.subtype in TRANSMITTED and not self._is_quoted(notes[k].note)]
+        far = [k for k in members if abs(self.positions[notes[k].place] - self.positions[lead.place]) > FAR]
+        passage = Passage(
+            table.streams, self.choices, labels=labels, introduced=set(heads.items()),
+            transmitted=frozenset(transmitting), moves={(k, firsts[k]): notes[k].place for k in far},
+        )
+        names = {k: table.streams[k].witness for k in members}
+        content = (
+            *(mark(table.streams[k], cell) for k, cell in heads.items()),
+            *introduction({names[k]: introductions[k, heads[k]] if k in heads else () for k in members}),
+            *passage.content(columns, members),
+        )
+        return CollatedNote(replace(note, content=content, sources=tuple(names.values()), rend=""), lead)
+
+    def _is_quoted(self, note: Note) -> bool:
+        """Whether a note is introduced by its author's name: as a quotation, not as the 注 or 疏 itself."""
+        words = counted(split_introduction(note.content)[0])
+        return any(name in words for name in self.persons.get(note.resp, ()))
 
     def _with_narrowest_target(self, note: Note, lead: WitnessNote, works: Iterable[WitnessNote]) -> Note:
         """Return a note on the fewest words on which one of its works has it, in the same place as the lead's."""
@@ -194,46 +215,6 @@ class Commentary:
         known = [(self.sizes[each], each) for each in near if each in self.sizes]
         size, target = min(known, default=(self.sizes[note.target], note.target))
         return replace(note, target=target) if size < self.sizes[note.target] else note
-
-    def _moved(self, works: Works, table: Table, number: int) -> dict[tuple[int, int], str]:
-        """Return the first words of a note in works that have it far from the lead's place, with their own place."""
-        here = self.positions[works[0][1][number].place]
-        found: dict[tuple[int, int], str] = {}
-        for k in table.sources[number]:
-            cell = next(column[k] for column in table.columns[number] if column[k] >= 0)
-            place = works[k][1][table.streams[k].numbers[cell]].place
-            if abs(self.positions[place] - here) > FAR:
-                found[k, cell] = place
-        return found
-
-    def _transmitting(self, works: Works, table: Table, number: int) -> frozenset[int]:
-        """Return the works that have a note as such, not quoted under its author's name."""
-        found = set()
-        for k in table.sources[number]:
-            cell = next(column[k] for column in table.columns[number] if column[k] >= 0)
-            note = works[k][1][table.streams[k].numbers[cell]].note
-            introduction = counted(split_introduction(note.content)[0])
-            if not any(name in introduction for name in self.persons.get(note.resp, ())):
-                found.add(k)
-        return frozenset(found)
-
-    def _content(
-        self, table: Table, number: int, labels: Mapping[tuple[int, int], Content], transmitted: frozenset[int],
-        moves: Mapping[tuple[int, int], str],
-    ) -> Content:
-        columns, members = table.columns[number], table.sources[number]
-        firsts = {k: next(column[k] for column in columns if column[k] >= 0) for k in members}
-        heads = {k: cell for k, cell in firsts.items() if (k, cell) in labels}
-        passage = Passage(
-            table.streams, self.choices,
-            labels={key: tuple(((), item) for item in content) for key, content in labels.items()},
-            introduced=set(heads.items()), transmitted=transmitted, moves=moves,
-        )
-        marks = tuple(mark(table.streams[k], cell) for k, cell in heads.items())
-        introduced = introduction(
-            {table.streams[k].witness: labels[k, heads[k]] if k in heads else () for k in members}
-        )
-        return (*marks, *introduced, *passage.content(columns, members))
 
 
 def _idle(table: Table) -> list[set[int]]:

@@ -45,7 +45,7 @@ class Choose(Strict, frozen=True, kw_only=True, tag="choose", tag_field="do"):
 
 
 class Decide(Strict, frozen=True, kw_only=True, tag="decide", tag_field="do"):
-    """File a decision of any kind; on an entry, where it stands is filled in."""
+    """File a decision of any kind; on an entry, its place is filled in."""
 
     kind: str
     """The name of its table: ``class``, ``reject``, ``boundary`` …"""
@@ -57,7 +57,7 @@ class Decide(Strict, frozen=True, kw_only=True, tag="decide", tag_field="do"):
 
 
 class Withdraw(Strict, frozen=True, kw_only=True, tag="withdraw", tag_field="do"):
-    """Take a decision out of its file."""
+    """Delete a decision from its file."""
 
     path: str
     table: str
@@ -65,7 +65,7 @@ class Withdraw(Strict, frozen=True, kw_only=True, tag="withdraw", tag_field="do"
 
 
 class Amend(Strict, frozen=True, kw_only=True, tag="amend", tag_field="do"):
-    """Put another table in the place of one, as somebody wrote it."""
+    """Replace the table of a decision by another."""
 
     path: str
     table: str
@@ -78,7 +78,7 @@ Action = Choose | Decide | Withdraw | Amend | Type
 
 
 class Request(Strict, frozen=True, kw_only=True):
-    """Actions that are one decision of one person: written together, undone together."""
+    """Actions that are one decision of one person: written together and undone together."""
 
     text: str
     """Id of the edition."""
@@ -94,10 +94,10 @@ _LINE = 20
 
 
 def edits(request: Request, questions: Mapping[str, DeskQuestion], kept: KeptText, today: date) -> Edits:
-    """Give what a request changes in which files.
+    """Return the files that a request changes, each with the pieces to delete and to insert.
 
-    Raises DecisionError for a decision that is not whole, names nobody or nothing that is declared, or is on an entry
-    that is not there any more.
+    Raises DecisionError for an incomplete decision, one that names unknown people or sources, and one on an entry that
+    no longer exists.
     """
     made: dict[str, tuple[list[str], list[str]]] = {}
     catalog = kept.catalog
@@ -129,7 +129,7 @@ def edits(request: Request, questions: Mapping[str, DeskQuestion], kept: KeptTex
 
 
 def what(request: Request, questions: Mapping[str, DeskQuestion]) -> tuple[str, str]:
-    """Say in a few words what a request decides, and where: the id of the first unit that it is about."""
+    """Return a summary of a request, and the id of the first unit that it concerns."""
     words, place = [], ""
     for action in request.actions:
         match action:
@@ -152,7 +152,6 @@ def what(request: Request, questions: Mapping[str, DeskQuestion]) -> tuple[str, 
 
 
 def _fit(said: Mapping[str, Any]) -> None:
-    """Raise DecisionError for a character with which the file could not be read again."""
     for path, char in unprintable_characters(said):
         raise DecisionError(f"`{path[0]}` holds U+{ord(char):04X}, which can stand in no text, name or address",
                             mend="take the character out")
@@ -188,7 +187,6 @@ def _decision(action: Choose | Decide, resp: str, questions: Mapping[str, DeskQu
 
 
 def _written(action: Amend, catalog: Catalog) -> str:
-    """Give a table that somebody wrote; raises DecisionError if it is none, or says what cannot be."""
     try:
         read = parse_toml(action.written)
         _fit(read)
@@ -214,7 +212,6 @@ def _question(action: Choose | Decide, questions: Mapping[str, DeskQuestion]) ->
 
 
 def _inside(path: str) -> str:
-    """Give the path of a file of decisions; raises DecisionError, or CatalogError, for any other."""
     folder, _, name = path.rpartition("/")
     if folder != "tei/decisions" or not name.endswith(".toml"):
         raise DecisionError(f"{path!r} is no file of decisions", mend="name one of tei/decisions/")
@@ -226,7 +223,7 @@ _SAID = frozenset({"resp", "why", "when", "cert"})
 
 
 def forms(catalog: Catalog) -> list[dict[str, Any]]:
-    """Give each kind of decision with what is to be said of it, for a form to fill in; whether it is on an entry."""
+    """Return each kind of decision with its fields, for a form, and whether it belongs to an entry."""
     known = {"source": tuple(catalog.sources), "person": ("", *catalog.persons), "variant": tuple(VARIANT_CLASSES),
              "verdict": get_args(Verdict), "edition": tuple(catalog.editions)}
     return [
@@ -241,5 +238,5 @@ def forms(catalog: Catalog) -> list[dict[str, Any]]:
 
 
 def tables(found: Iterable[tuple[str, list[str], list[str]]]) -> list[dict[str, Any]]:
-    """Give edits as the page shows them: a readable difference."""
+    """Return edits as the page shows them: a readable difference."""
     return [{"path": path, "gone": gone, "come": come} for path, gone, come in found]

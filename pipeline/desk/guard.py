@@ -35,10 +35,12 @@ _HEADERS = {
 
 
 class Guard:
-    """Lets through what may pass, with the headers that confine what comes back."""
+    """Pass permitted requests to the application, and add restrictive headers to the answers.
+
+    `hosts` are the host names that it answers to; with a `token`, every request needs it.
+    """
 
     def __init__(self, app: ASGIApp, *, hosts: Iterable[str], token: str = "", secret: str = "") -> None:
-        """`hosts` are the names under which it may be asked; with a `token`, who asks must have it."""
         self.app, self.hosts, self.token = app, frozenset(hosts), token
         self.secret = secret or secrets.token_urlsafe(24)
 
@@ -65,7 +67,6 @@ class Guard:
         await self.app(scope, receive, headed)
 
     def _refused(self, request: Request) -> Response | None:
-        """Give the answer to what may not pass; None if it may."""
         headers = request.headers
         host = headers.get("host", "")
         name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
@@ -90,7 +91,7 @@ class Guard:
 
 
 def own_site(headers: Mapping[str, str], scheme: str, host: str, method: str) -> bool:
-    """Tell whether a request comes from a page of this site, or from nobody's: an address typed, a bookmark."""
+    """Whether a request comes from a page of this site, or from no page: a typed address or a bookmark."""
     origin, asked_by = headers.get("origin"), headers.get("sec-fetch-site")
     if origin is not None and origin != f"{scheme}://{host}":
         return False

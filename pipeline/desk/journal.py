@@ -31,7 +31,7 @@ from pipeline.system.repository import commit, committed
 
 
 class Edit(msgspec.Struct, frozen=True, kw_only=True):
-    """What happens to one file: pieces that go, pieces that come."""
+    """The change of one file: pieces to delete and pieces to insert."""
 
     path: str
     """As seen from the edition folder."""
@@ -67,7 +67,7 @@ class JournalLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Clash(DecisionError):
-    """A place that somebody else has changed: what was to be written there, and what stands there now."""
+    """A place that somebody else has changed: the text to write there, and its present text."""
 
     def __init__(self, path: str, mine: str, theirs: str) -> None:
         super().__init__(f"somebody else has changed this in {path}", place=Place(path),
@@ -76,7 +76,7 @@ class Clash(DecisionError):
 
 
 class Journal:
-    """The journal of one edition folder. Each call reads what others have added since."""
+    """The journal of one edition folder. Each call first reads the lines that others have added."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -85,9 +85,9 @@ class Journal:
         self._read = 0
 
     def load(self) -> None:
-        """Read the lines that were added since; a last one that was not written to its end is none.
+        """Read the lines added since the last call, except an incomplete last line.
 
-        Raises JiaokanError if a line is not one of this journal.
+        Raises JiaokanError for an invalid line.
         """
         if not self.path.exists():
             return
@@ -104,9 +104,9 @@ class Journal:
         self, edits: Sequence[tuple[str, Sequence[str], Sequence[str]]], *, who: str, what: str, text: str = "",
         place: str = "", do: Literal["decide", "undo", "redo"] = "decide", of: int = 0,
     ) -> JournalLine:
-        """Change files, each by pieces that go and pieces that come, and keep that; all of it or nothing.
+        """Change files, all or none, and record it.
 
-        Raises Clash if a piece that shall go is not there as it was.
+        Raises Clash if a piece to delete is not there as it was, JiaokanError for a file outside ``tei/``.
         """
         with writing(self.root):
             self.recover()
@@ -114,19 +114,19 @@ class Journal:
             when = datetime.now(UTC).isoformat(timespec="seconds")
             entry = JournalLine(n=len(self.entries) + 1, do=do, who=who, when=when, what=what, text=text, place=place,
                                 of=of, edits=made)
-            self._carry_out(entry)
+            self._record_and_apply(entry)
         return entry
 
     def undo(self, who: str) -> JournalLine | None:
-        """Take back what somebody decided last and has not taken back; None if there is nothing. Raises Clash."""
-        return self._turn("undo", who)
+        """Undo the last decision of a person that is not undone; return None if there is none. Raises Clash."""
+        return self._undo_or_redo("undo", who)
 
     def redo(self, who: str) -> JournalLine | None:
-        """Do again what somebody took back last; None if there is nothing. Raises Clash."""
-        return self._turn("redo", who)
+        """Redo the last undone decision of a person; return None if there is none. Raises Clash."""
+        return self._undo_or_redo("redo", who)
 
     def next(self, do: Literal["undo", "redo"], who: str) -> JournalLine | None:
-        """Give the line that an undo, or a redo, of somebody is of."""
+        """Return the line that an undo or redo of a person would act on."""
         self.load()
         done: list[JournalLine] = []
         back: list[JournalLine] = []
@@ -145,10 +145,9 @@ class Journal:
         return next(reversed(done if do == "undo" else back), None)
 
     def recover(self) -> JournalLine | None:
-        """End what whoever wrote last was interrupted in; give it, None if there is nothing.
+        """Complete an interrupted write and return it; None if there is none. Lines that others added stay.
 
-        Lines of others that stand in the file since are kept. Raises Clash for what cannot be done any more,
-        JiaokanError for files outside ``tei/``.
+        Raises Clash if that is no longer possible, JiaokanError for files outside ``tei/``.
         """
         with writing(self.root):
             self.load()
@@ -161,47 +160,45 @@ class Journal:
                 self._append(entry)
             recover(*paths)
             for edit in entry.edits:
-                self._finish(edit)
+                self._complete(edit)
             self.pending.unlink()
             return entry
 
-    def _turn(self, do: Literal["undo", "redo"], who: str) -> JournalLine | None:
+    def _undo_or_redo(self, do: Literal["undo", "redo"], who: str) -> JournalLine | None:
         with writing(self.root):
             self.recover()
             entry = self.next(do, who)
             if entry is None:
                 return None
             edits = entry.edits if do == "redo" else tuple(map(_reversed, entry.edits))
-            made = tuple(self._again(edit) for edit in edits)
+            made = tuple(self._renewed(edit) for edit in edits)
             when = datetime.now(UTC).isoformat(timespec="seconds")
             line = JournalLine(n=len(self.entries) + 1, do=do, who=who, when=when, what=entry.what, text=entry.text,
                                place=entry.place, of=entry.n, edits=made)
-            self._carry_out(line)
+            self._record_and_apply(line)
         return line
 
-    def _carry_out(self, entry: JournalLine) -> None:
+    def _record_and_apply(self, entry: JournalLine) -> None:
         write_file(self.pending, msgspec.json.encode(entry))
         self._append(entry)
         for edit in entry.edits:
-            self._do(edit)
+            self._apply(edit)
         self.pending.unlink()
 
-    def _again(self, edit: Edit) -> Edit:
-        """An edit as it is to be made now: exactly, if the file is what it was; else by its pieces."""
+    def _renewed(self, edit: Edit) -> Edit:
         return edit if self._sum(edit.path) == edit.before else self._edit(edit.path, edit.gone, edit.come)
 
     def _edit(self, path: str, gone: Iterable[str], come: Iterable[str]) -> Edit:
         data = self._bytes(path)
         before = (data or b"").decode("utf-8")
         after = edited(path, before, gone, come)
-        at = _common(before, after)
-        tail = _common(before[at:][::-1], after[at:][::-1])
+        at = _common_prefix(before, after)
+        tail = _common_prefix(before[at:][::-1], after[at:][::-1])
         return Edit(path=path, gone=tuple(gone), come=tuple(come), before="" if data is None else _sum(data),
                     after=_sum(after.encode()) if after or data is None else _sum(b""), at=at,
                     old=before[at : len(before) - tail], new=after[at : len(after) - tail])
 
-    def _do(self, edit: Edit) -> None:
-        """Change a file; one that was not there before an edit, and is empty after its undo, goes."""
+    def _apply(self, edit: Edit) -> None:
         after = _exactly(edit, (self._bytes(edit.path) or b"").decode("utf-8"))
         path = self._path(edit.path)
         if edit.after == "" and not after:
@@ -209,19 +206,19 @@ class Journal:
         else:
             write_file(path, after.encode())
 
-    def _finish(self, edit: Edit) -> None:
+    def _complete(self, edit: Edit) -> None:
         now = self._sum(edit.path)
         if now == edit.before:
-            self._do(edit)
+            self._apply(edit)
         elif now != edit.after:
             text = (self._bytes(edit.path) or b"").decode("utf-8")
-            take, _ = _ways(edit.path)
+            take, _ = _piece_functions(edit.path)
             lacking = [piece for piece in edit.come if take(text, piece) is None]
             there = [piece for piece in edit.gone if take(text, piece) is not None]
-            self._do(self._edit(edit.path, there, lacking))
+            self._apply(self._edit(edit.path, there, lacking))
 
     def _append(self, entry: JournalLine) -> None:
-        self._mend()
+        self._truncate_partial()
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("ab") as file:
             data = msgspec.json.encode(entry) + b"\n"
@@ -231,14 +228,12 @@ class Journal:
         self.entries.append(entry)
         self._read += len(data)
 
-    def _mend(self) -> None:
-        """Cut off a last line that was not written to its end."""
+    def _truncate_partial(self) -> None:
         if self.path.exists() and self.path.stat().st_size > self._read:
             with self.path.open("rb+") as file:
                 file.truncate(self._read)
 
     def _path(self, path: str) -> Path:
-        """Return the file of an edit; raises JiaokanError if it does not lie in ``tei/``."""
         return inside(self.root, self.root / path, "tei")
 
     def _bytes(self, path: str) -> bytes | None:
@@ -259,8 +254,10 @@ def _decoded(line: bytes, path: Path) -> JournalLine:
 
 
 def carried_out(edit: Edit, data: bytes | None) -> str:
-    """Give the text of a file, of which these are the bytes (None: there is none), after an edit: exactly as it was
-    made, if the file is what it was then; else by its pieces. Raises Clash as `edited`."""
+    """Return the text of a file after an edit; `data` is the file, None if there is none.
+
+    The edit is applied exactly if the file is unchanged since, else by its pieces. Raises Clash as `edited`.
+    """
     text = (data or b"").decode("utf-8")
     same = edit.before == ("" if data is None else _sum(data))
     return _exactly(edit, text) if same else edited(edit.path, text, edit.gone, edit.come)
@@ -271,8 +268,8 @@ def _exactly(edit: Edit, text: str) -> str:
 
 
 def edited(path: str, text: str, gone: Iterable[str], come: Iterable[str]) -> str:
-    """Give the text of a file without some pieces and with others; raises Clash if one that shall go is not there."""
-    take, put = _ways(path)
+    """Return a text without the pieces in `gone` and with those in `come`; raises Clash if one to delete is missing."""
+    take, put = _piece_functions(path)
     after = text
     for piece in gone:
         left = take(after, piece)
@@ -284,8 +281,7 @@ def edited(path: str, text: str, gone: Iterable[str], come: Iterable[str]) -> st
     return after
 
 
-def _common(one: str, other: str) -> int:
-    """Count the characters with which two texts begin alike."""
+def _common_prefix(one: str, other: str) -> int:
     size = min(len(one), len(other))
     return next((n for n in range(size) if one[n] != other[n]), size)
 
@@ -299,8 +295,7 @@ def _reversed(edit: Edit) -> Edit:
                 old=edit.new, new=edit.old)
 
 
-def _ways(path: str) -> tuple[Callable[[str, str], str | None], Callable[[str, str], str]]:
-    """Give how a piece is taken out of a file of this name, and how one is put into it."""
+def _piece_functions(path: str) -> tuple[Callable[[str, str], str | None], Callable[[str, str], str]]:
     return (remove_table, insert_table) if path.endswith(".toml") else (remove_line, insert_line)
 
 
@@ -309,21 +304,21 @@ _DONE = {"decide": "Decide", "undo": "Take back", "redo": "Decide again"}
 
 
 class Committing:
-    """Commits after each decision, or at the end of the sitting; or never."""
+    """Commits to git: after each decision, at the end of the session, or never."""
 
     def __init__(self, root: Path, when: When = "") -> None:
         self.root, self.when = root, when
         self.waiting: list[JournalLine] = []
 
     def take(self, entry: JournalLine) -> str:
-        """Take in what was written; say why it could not be committed, if it could not."""
+        """Register a written entry; return why it could not be committed, or ""."""
         if not self.when:
             return ""
         self.waiting.append(entry)
         return self.end() if self.when == "decision" else ""
 
     def end(self) -> str:
-        """Commit what waits; say why it could not be done, if it could not: it waits on. No JiaokanError is raised."""
+        """Commit all waiting entries; return why that failed, or "". It raises no JiaokanError."""
         if not self.waiting:
             return ""
         try:
@@ -336,7 +331,6 @@ class Committing:
         return ""
 
     def _files(self) -> dict[str, bytes | None]:
-        """Give the files that are to be committed, those only that then are not what they were."""
         before = {edit.path: committed(self.root, edit.path) for entry in self.waiting for edit in entry.edits}
         made = dict(before)
         for edit in (edit for entry in self.waiting for edit in entry.edits):
@@ -349,7 +343,7 @@ class Committing:
 
 
 def message(entries: Sequence[JournalLine]) -> str:
-    """Give the message of a commit: what was decided, where, by whom."""
+    """Return the commit message: decisions, places, people."""
     said = [f"{_DONE[each.do]}: {each.what}" for each in entries]
     by = sorted({each.who for each in entries})
     head = said[0] if len(said) == 1 else f"{len(said)} decisions at the desk"

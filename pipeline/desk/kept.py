@@ -68,7 +68,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Touched:
-    """What of a folder's decisions has changed."""
+    """Which of a folder's decisions have changed."""
 
     witnesses: bool = False
     """What a source says."""
@@ -81,10 +81,12 @@ class Touched:
 
 
 class KeptText(ABC):
-    """A text with its decisions as they were when it was last asked; what kind of one, its subclasses say."""
+    """A text with its decisions as of the last request; subclasses are the kinds of editions.
+
+    Faults in the files of the editor's punctuation are kept as `fault`.
+    """
 
     def __init__(self, plan: EditionPlan, catalog: Catalog) -> None:
-        """Take in the editor's punctuation; faults of its files are kept as `fault`."""
         self.plan, self.catalog = plan, catalog
         self.fault: DecisionError | None = None
         self.lines: tuple[PunctuatedLine, ...] = ()
@@ -106,10 +108,10 @@ class KeptText(ABC):
 
     @abstractmethod
     def renew(self, changed: Touched) -> None:
-        """Make the text as the folder has it now."""
+        """Update the text to the present state of the folder."""
 
     def warm(self) -> None:
-        """Do once what the first decision would wait for: what the 校勘记 says, the stylesheets read."""
+        """Compute in advance what the first decision would wait for: the 校勘记, the compiled stylesheets."""
         for chapter in self.document.divisions:
             self.collation_notes(chapter)
         for chapter in self.document.divisions[:1]:
@@ -118,7 +120,7 @@ class KeptText(ABC):
 
     @without_collection()
     def again(self, changed_files: Touched) -> Change:
-        """Apply the decisions and marks of the folder as they are now, and set anew what they changed.
+        """Apply the present decisions and marks of the folder, and render the parts that they change.
 
         Raises CatalogError for a malformed file.
         """
@@ -143,14 +145,13 @@ class KeptText(ABC):
         return Change(parts=parts, before=sum(n for n, _ in counted), after=sum(n for _, n in counted))
 
     def part(self, page: str, wanted: Sequence[str]) -> tuple[PagePart, ...]:
-        """Set parts of a chapter as they are now."""
+        """Render parts of a chapter as they are now."""
         chapter = next(each for each in self.document.divisions if (each.n or each.kind) == page)
         return tuple(self._set(chapter, wanted))
 
     # The editor's punctuation -------------------------------------------------------------------------------------
 
     def _read_lines(self) -> None:
-        """Read the lines of the editor's punctuation; if a file is faulty, those that were read last stay."""
         try:
             lines = load_lines(self.catalog.root, self.plan.id, self.catalog.persons, self._files)
         except DecisionError as error:
@@ -159,11 +160,11 @@ class KeptText(ABC):
             self.lines, self.fault = self.lines if lines == self.lines else lines, None
 
     def row(self, line: PunctuatedLine) -> str:
-        """Give a line as its file has it."""
+        """Return a line as its file has it."""
         return self._files[line.path][0].decode("utf-8-sig").split("\n")[line.number - 1].rstrip("\r")
 
     def held(self, chapter: Division) -> Holding:
-        """Give the lines of a chapter held against its words."""
+        """Return the punctuated lines of a chapter, matched with its words."""
         number = chapter.id.partition(".")[2]
         lines = tuple(each for each in self.lines if each.ref.partition(".")[0] == number)
         kept = self._held.get(chapter.id)
@@ -173,32 +174,31 @@ class KeptText(ABC):
         return kept[2]
 
     def chapter_of(self, name: str) -> Division | None:
-        """Give the chapter in which a unit or note stands; None if there is none."""
+        """Return the chapter that contains a unit or note; None if there is none."""
         return next((each for each in self.document.divisions if _within(name, each.id)), None)
 
     # Setting ------------------------------------------------------------------------------------------------------
 
     @property
     def known(self) -> Declared:
-        """What the header of the text declares."""
+        """The declarations in the header of the text."""
         if self._declared is None:
             self._declared = declared_by(self.plan, self.document, self.catalog)
         return self._declared
 
     @cached_property
     def quotations(self) -> tuple[Quotation, ...]:
-        """What the text quotes and who quotes it, as the last build found it."""
+        """The quotations in the text and from it, as the last build found them."""
         return read_quotations(quoted_path(self.catalog.root / "build", shown_text(self.plan)))
 
     @cached_property
     def quoted(self) -> str:
-        """Who quotes the text where, as the stylesheets take it."""
+        """The quotations from the text as XML for the stylesheets."""
         people = {person.id: person.label or person.name for person in self.catalog.persons.values()}
         folders = {text: each.id for text, each in shown_texts(self.catalog).items()}
         return quoted_xml(shown_text(self.plan), self.quotations, people, folders)
 
     def _set(self, chapter: Division, wanted: Sequence[str]) -> Iterator[PagePart]:
-        """Set parts of a chapter together, and give them one by one."""
         if f"{chapter.id}{OUTSIDE}" in wanted:
             wanted = [each for each in wanted if not each.endswith(OUTSIDE)]
             yield from self._part(chapter, [f"{chapter.id}{OUTSIDE}"])
@@ -216,7 +216,6 @@ class KeptText(ABC):
             yield PagePart(chapter.n or chapter.kind, each, html)
 
     def _tei(self, chapter: Division, wanted: Sequence[str]) -> bytes:
-        """Give the TEI of parts of a chapter, with no more of the rest than they need."""
         around = wanted == [f"{chapter.id}{OUTSIDE}"]
         thin = replace(self.document, divisions=(outside(chapter) if around else thinned(chapter, wanted),))
         inside = tuple(f"{each.id}." for each in chapter.items if around and isinstance(each, Division))
@@ -242,8 +241,9 @@ class KeptText(ABC):
 
 
 def _wanted(before: Division, new: Division, said: Iterable[str], touched: Sequence[str]) -> list[str]:
-    """Give the sections that are not what they were, or of which the 校勘记 says something else, and the rest of the
-    chapter (`OUTSIDE`) if that is not; the chapter if it has other sections."""
+    """Return the sections to render: changed ones and those with a changed 校勘记; `OUTSIDE` if the rest of the
+    chapter changed; the chapter if its sections are others.
+    """
     sections = {each.id: each for each in new.items if isinstance(each, Division)}
     earlier = {each.id: each for each in before.items if isinstance(each, Division)}
     if [*sections] != [*earlier]:
@@ -262,7 +262,6 @@ def _within(name: str, section: str) -> bool:
 
 
 def _differing_rows(before: Iterable[NoteRow] | None, now: Iterable[NoteRow]) -> set[str]:
-    """Return the ids of entries, notes and moves on which the 校勘记 differs from before."""
     if before is None:
         return set()
     old, new = ({row.id: row.xml for row in rows if row.kind != "chapter"} for rows in (before, now))
@@ -270,7 +269,6 @@ def _differing_rows(before: Iterable[NoteRow] | None, now: Iterable[NoteRow]) ->
 
 
 def _differing_lines(before: Sequence[PunctuatedLine], now: Sequence[PunctuatedLine]) -> set[str]:
-    """Give the references whose lines are not what they were, or are not said by the same."""
     if before is now:
         return set()
     old, new = ({(each.ref, each.text, each.basis) for each in lines} for lines in (before, now))
@@ -282,13 +280,12 @@ def _entries(chapter: Division) -> int:
 
 
 def homes(catalog: Catalog) -> dict[str, str]:
-    """Give where the file of each text that is shown lies, as seen from ``tei/``."""
+    """Return the path of each shown text's file, relative to ``tei/``."""
     return {text: edition_path(catalog, plan).relative_to(catalog.root / "tei").as_posix()
             for text, plan in shown_texts(catalog).items()}
 
 
 def _references(document: Document) -> str:
-    """Give what ids are cited by, where they do not say it themselves."""
     labelled = any(isinstance(item, Division) and item.label for item in walk(document))
     return References(document).as_xml() if document.reference or labelled else ""
 

@@ -47,7 +47,7 @@ class DeskQuestion:
         self.document = document
 
     def row(self) -> dict[str, Any]:
-        """Give it as a row of a list."""
+        """Return the question as a row of a list."""
         entry = self.entry
         return {
             "id": self.id, "ref": reference_of(entry.unit), "chapter": self.chapter, "speaker": entry.speaker,
@@ -59,15 +59,17 @@ class DeskQuestion:
 
 
 class Questions:
-    """All questions of an edition; those of a chapter that has not changed are kept."""
+    """All questions of an edition; those of unchanged chapters are reused."""
 
     def __init__(self, settled: Collection[str]) -> None:
         self.settled = settled
         self._chapters: dict[str, tuple[Division, tuple[DeskQuestion, ...]]] = {}
 
     def of(self, document: Document) -> tuple[DeskQuestion, ...]:
-        """Give the questions of an edition as it is now: entries in which collated witnesses differ, or that somebody
-        decided, but for what the editor's principles settle."""
+        """Return the questions of an edition: entries in which collated witnesses differ, and decided entries.
+
+        Entries that the editor's principles settle are left out.
+        """
         found: list[DeskQuestion] = []
         for division in document.divisions:
             kept = self._chapters.get(division.id)
@@ -86,15 +88,16 @@ class Questions:
 
 
 def rows(questions: Iterable[DeskQuestion]) -> list[dict[str, Any]]:
-    """Give questions as rows, what is open first, the weightiest first of all."""
+    """Return questions as rows: open ones first, the weightiest first of all."""
     order = {"open": 0, "doubt": 1, "decided": 2}
     made = [question.row() for question in questions]
     return sorted(made, key=lambda row: (order[row["kind"]], -row["weight"], bool(row["speaker"])))
 
 
 def progress(questions: Iterable[DeskQuestion], kept: KeptText) -> list[dict[str, Any]]:
-    """Count by chapters what is open, left in doubt and decided; units and notes, and how many of them are
-    punctuated."""
+    """Return for each chapter the number of open, doubtful and decided entries, and of all and punctuated units and
+    notes.
+    """
     document = kept.document
     made: dict[str, dict[str, Any]] = {
         each.id: {"id": each.id, "page": each.n or each.kind, "title": each.title or each.label or each.n,
@@ -114,8 +117,10 @@ def progress(questions: Iterable[DeskQuestion], kept: KeptText) -> list[dict[str
 def told(
     question: DeskQuestion, kept: KeptEdition, others: Sequence[DeskQuestion], filed: Iterable[Filed[ReadingDecision]]
 ) -> dict[str, Any]:
-    """Give a question with all that stands beside it: its readings, what decisions there are on it, what notes say,
-    what each witness has there, and how often the readings stand elsewhere in the same words."""
+    """Return a question with its context: readings, decisions, remarks of notes, words of each witness.
+
+    It includes how often the readings occur elsewhere beside the same words.
+    """
     entry, names = question.entry, kept.known.printed()
     same = [each.id for each in others if not each.decided and each.pairs and each.pairs == question.pairs]
     texts = decided_texts(question.document.divisions)
@@ -142,7 +147,6 @@ def _is_of(text: DecidedText, entry: OpenEntry) -> bool:
 
 
 def _commentary(question: DeskQuestion, texts: Iterable[DecidedText], names: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Give the notes on the same place, those first that have one of the readings."""
     entry = question.entry
     wanted = [attested(each.content) for each in entry.readings if each.content]
     found = [
@@ -154,7 +158,6 @@ def _commentary(question: DeskQuestion, texts: Iterable[DecidedText], names: Map
 
 
 def _witnesses(question: DeskQuestion, own: Iterable[DecidedText], names: Mapping[str, str]) -> list[dict[str, str]]:
-    """Give what each collated witness has of the unit or note in question."""
     found = []
     for text in own:
         if all(app is not question.entry.app for app in items(text.content)):
@@ -166,7 +169,6 @@ def _witnesses(question: DeskQuestion, own: Iterable[DecidedText], names: Mappin
 
 
 def _parallels(question: DeskQuestion, kept: KeptEdition) -> list[dict[str, Any]]:
-    """Count for each reading how often it stands beside the same words in the texts of the edition's witnesses."""
     entry, made = question.entry, []
     before, after = entry.before[-_AROUND:], entry.after[:_AROUND]
     for words in dict.fromkeys(attested(each.content) for each in entry.readings):
@@ -180,16 +182,15 @@ def _parallels(question: DeskQuestion, kept: KeptEdition) -> list[dict[str, Any]
 
 
 def _decisions(question: DeskQuestion, filed: Iterable[Filed[ReadingDecision]]) -> list[dict[str, Any]]:
-    """Give the decisions that are filed on an entry, each as its file has it."""
     entry = question.entry
     return [as_filed(each) for each in filed if each.decision.id == entry.unit
             and each.decision.speaker == entry.speaker and _is_about(each.decision, entry)]
 
 
 def _is_about(decision: ReadingDecision, entry: OpenEntry) -> bool:
-    """Tell whether a decision is about an entry: one of its readings is in the brackets, its words stand beside them.
+    """Whether a decision concerns an entry: its bracketed words are a reading, and its context is beside it.
 
-    On one side at least: what is printed there, as in the entry itself, may be another reading by now.
+    One side suffices: its words may be another reading by now, as in the entry itself.
     """
     before, words, after = decision.parts() or ("", "", "")
     sides = ((entry.before.endswith(before[-AROUND:]), before), (entry.after.startswith(after[:AROUND]), after))
@@ -198,7 +199,7 @@ def _is_about(decision: ReadingDecision, entry: OpenEntry) -> bool:
 
 
 def as_filed(filed: Filed[ReadingDecision]) -> dict[str, Any]:
-    """Give a decision as the desk shows it, with the table of its file to withdraw it by."""
+    """Return a decision as the desk shows it, with its table, by which it is withdrawn."""
     decision = filed.decision
     return {
         "kind": NAMES[type(decision)], "path": f"tei/decisions/{filed.path.name}", "line": filed.line,
@@ -210,8 +211,7 @@ def as_filed(filed: Filed[ReadingDecision]) -> dict[str, Any]:
 
 
 def all_filed(root: Path, text: str, witnesses: Collection[str]) -> list[dict[str, Any]]:
-    """Give every decision of a folder that is about a text or one of its witnesses, of whatever kind, as it says it,
-    with the table of its file: to be changed or withdrawn."""
+    """Return every decision on a text or one of its witnesses, of any kind, with the table of its file."""
     files: dict[Path, str] = {}
     found = []
     for filed in load(root, Strict):
@@ -227,8 +227,7 @@ def all_filed(root: Path, text: str, witnesses: Collection[str]) -> list[dict[st
 
 
 def table_of(root: Path, place: Place | None) -> tuple[str, str] | None:
-    """Give the file of decisions that a place names, as seen from the folder, and the table there; None if it is
-    none."""
+    """Return the file of decisions at a place, relative to the folder, and the table there; None if there is none."""
     path = Path(place.file) if place else root
     if path.parent != root / "tei" / "decisions" or not place or not path.exists():
         return None
@@ -237,7 +236,7 @@ def table_of(root: Path, place: Place | None) -> tuple[str, str] | None:
 
 
 def table_at(text: str, line: int) -> str:
-    """Give the table of a file that begins at a line, with the comment above it."""
+    """Return the table at a line of a file, with the comment above it."""
     at = 0
     for piece in split_tables(text):
         end = at + len(lines_of(piece))

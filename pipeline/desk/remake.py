@@ -55,7 +55,6 @@ class KeptReading(KeptText):
     """A reading edition: the text of its witness."""
 
     def __init__(self, plan: EditionPlan, catalog: Catalog, received: ReceivedSources) -> None:
-        """Read the witness."""
         self._received = received
         self._text = _witnesses(plan, catalog, received)[plan.witness]
         super().__init__(plan, catalog)
@@ -75,7 +74,6 @@ class KeptEdition(KeptText):
     """A critical edition, collated once."""
 
     def __init__(self, plan: EditionPlan, catalog: Catalog, received: ReceivedSources) -> None:
-        """Read and collate its witnesses; raises as `witnesses_of` and `pipeline.collate.collate`."""
         self._received = received
         self.recollation = Recollation(plan, _witnesses(plan, catalog, received), catalog)
         self.decided: Decided = self.recollation.decided()
@@ -88,8 +86,10 @@ class KeptEdition(KeptText):
         return self.decided.document
 
     def renew(self, changed: Touched) -> None:
-        """Decide again; collate again what decisions on readings are not all of. Chapters that are what they were are
-        the same objects."""
+        """Apply decisions again; collate again if more than decisions on readings changed.
+
+        Unchanged chapters stay the same objects.
+        """
         if changed == Touched():
             return
         before = {each.id: each for each in self.document.divisions}
@@ -127,7 +127,7 @@ class KeptEdition(KeptText):
         return note_rows(document, names, interface_of(known.language), self.plan.apparatus)
 
     def stream(self, witness: str) -> tuple[tuple[str, str], ...]:
-        """Give the id of each unit and note of a witness, with its words as they are sought: graphs folded."""
+        """Return the id of each unit and note of a witness with its folded graphs, for search."""
         found: list[tuple[str, str]] = []
         for chapter in self.recollation.witnesses[witness].divisions:
             kept = self._streams.get(chapter.id)
@@ -140,14 +140,12 @@ class KeptEdition(KeptText):
 
 
 def _witnesses(plan: EditionPlan, catalog: Catalog, received: ReceivedSources) -> dict[str, Document]:
-    """Read the witnesses of an edition: their TEI, or the source of one whose TEI is not what its source says now."""
     stale = stale_sources(catalog, catalog.root / "build")
     return {name: received.document(name, document) if name in stale else document
             for name, document in witnesses_of(plan, catalog).items()}
 
 
 def _beside(chapter: Division, document: Document) -> Iterator[Division]:
-    """Give a chapter in its place among those to which its moves lead: of these only which units they have."""
     targets = {each.target for app in items(chapter.items) if isinstance(app, App) and app.kind == "move"
                for each in app.readings}
     for division in document.divisions:
@@ -206,9 +204,11 @@ class ReceivedSources:
             self._read(name)
 
     def document(self, name: str, before: Document | None = None) -> Document:
-        """Give a source with the decisions of the folder as they are now, as its TEI would give it back; chapters that
-        are what they were `before` are the same objects. Decisions that do not fit are told (`refused`), and a source
-        that has any is as it was before. Raises as `readers.read` for all else."""
+        """Return a source with the folder's present decisions, as its TEI reads back.
+
+        Chapters equal to those in `before` are the same objects. Decisions that do not fit are in `refused`; their
+        source stays as it was read last.
+        """
         with self._lock:
             self.refused.pop(name, None)
             try:
@@ -223,7 +223,6 @@ class ReceivedSources:
                                                  for each in made.divisions))
 
     def _decided(self, name: str) -> Document:
-        """Give a source with the decisions on its characters, applied again if they are not those that were."""
         kept, decisions = self._read(name), self.decisions
         own = (*(each for _, each in decisions.corrections if each.source == name),
                *(each for _, each in decisions.supplied if each.source == name),
@@ -237,7 +236,7 @@ class ReceivedSources:
         return kept.made
 
     def parallels(self) -> Parallels:
-        """Give all sources laid out for search, with what is decided of their characters.
+        """Return all sources laid out for search, with what is decided of their characters.
 
         Raises DecisionError where a decision on them does not fit.
         """
@@ -249,11 +248,7 @@ class ReceivedSources:
             return self._parallels[1]
 
     def selected(self, source: str, words: str, before: str) -> dict[str, str]:
-        """Give the words that somebody selected as a decision on their source says them: a context in which they stand
-        once, and what stands before and after their beginning; nothing if it is not plain which place is meant.
-
-        `before` is what stands before them on the page. Marks and white space do not matter.
-        """
+        """Return selected words as a decision on each source states them: with a context that occurs there once."""
         kept = self._latest(source)
         text, places = kept.text, kept.places
         known, sought = ("".join(filter(str.isalnum, each)) for each in (before, words))
@@ -267,7 +262,6 @@ class ReceivedSources:
         return {"context": left + own + right, "sic": own, "before": left, "after": own + right}
 
     def _latest(self, name: str) -> _Received:
-        """Give a source as it was read last, where decisions on it do not fit any more."""
         try:
             return self._read(name)
         except DecisionError:
@@ -281,7 +275,6 @@ class ReceivedSources:
         return search_text(document, decisions)
 
     def _read(self, name: str) -> _Received:
-        """Read a source, if it is not as it was read last."""
         with self._lock:
             root, kept = self.catalog.root, self._sources.setdefault(name, _Received())
             boundaries = (each.decision for each in load(root, Boundary))
@@ -300,7 +293,6 @@ class ReceivedSources:
     def _as_tei(
         document: Document, chapter: Division, before: Division | None, known: dict[str, tuple[Division, Division]]
     ) -> Division:
-        """Give a chapter as its TEI gives it back: the same as `before`, if that is what it is."""
         if chapter == before:
             return before
         own, back = known.get(chapter.id, (None, None))
@@ -312,7 +304,6 @@ class ReceivedSources:
 
 
 def _places(text: str, words: str) -> list[int]:
-    """Give where words stand in a text, the first two places of them."""
     first = text.find(words)
     second = text.find(words, first + 1) if first >= 0 else -1
     return [at for at in (first, second) if at >= 0]

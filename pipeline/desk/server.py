@@ -46,7 +46,7 @@ class Turn(Strict, frozen=True, kw_only=True):
 
 
 class Typed(Strict, frozen=True, kw_only=True):
-    """What somebody is typing."""
+    """A line that is being typed."""
 
     text: str
     id: str
@@ -59,7 +59,6 @@ class Desk:
     def __init__(
         self, root: Path, *, hosts: tuple[str, ...] = LOOPBACK, token: str = "", commit: When = "",
     ) -> None:
-        """Open the desk of an edition folder, and begin to make what is stale of its pages; raises as `Sitting`."""
         self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desk")
         self.sitting = self.thread.submit(Sitting, root, wait=False, commit=commit).result()
         self.site = StaticFiles(directory=self.sitting.site, check_dir=False)
@@ -80,14 +79,14 @@ class Desk:
         ]), hosts=hosts, token=token)
 
     def close(self) -> None:
-        """Let go of the threads; what they are doing is ended first, and what waits is committed."""
+        """Stop the threads after their current work, and commit what waits."""
         self.making.close()
         self.reading.shutdown()
         self.uncommitted = self.thread.submit(self.sitting.commits.end).result()
         self.thread.shutdown()
 
     def make(self, without: Collection[str] = ()) -> None:
-        """Begin to make what is stale; the desk knows when it is done."""
+        """Start to build what is stale."""
         since = self.sitting.state
         self.making.start(lambda failed: self._made(failed, since), without)
 
@@ -95,7 +94,7 @@ class Desk:
         self.thread.submit(self.sitting.made, failed, since, anew=self.making.steps > 0)
 
     async def page(self, request: Request) -> Response:
-        """Give a file of the site; a page with the desk's script."""
+        """Return a file of the site; an HTML page gets the desk's script."""
         path = request.path_params["path"]
         name = f"{path}index.html" if not path or path.endswith("/") else path
         if "\0" in name or any(part.startswith(".") for part in name.split("/")):
@@ -113,7 +112,6 @@ class Desk:
         return Response(page.replace(b"</head>", head.encode() + b"</head>", 1), media_type="text/html")
 
     def _file(self, name: str) -> Path | None:
-        """Give a file of the site; None if there is none of this name, or none can have it."""
         try:
             full, stat = self.site.lookup_path(name)
         except (OSError, ValueError):
@@ -121,7 +119,6 @@ class Desk:
         return Path(full) if stat is not None and Path(full).is_file() else None
 
     def _waiting(self) -> Response:
-        """The page of a site that is not there yet: it asks again by itself."""
         said = self.sitting.failed or f"… {self.making.steps}"
         again = "" if self.sitting.failed else '<meta http-equiv="refresh" content="2">'
         head = f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">{again}<title>Desk 案头</title></head>'
@@ -136,23 +133,23 @@ class Desk:
                 f'<script src="/.desk/assets/desk.js" id="desk-script" {said} defer></script>')
 
     async def font(self, _request: Request) -> Response:
-        """What the desk itself says, drawn like the texts: their font has no more characters than they have."""
+        """Return a font for the desk's own texts; the font of the edition has only the edition's characters."""
         data = await asyncio.get_running_loop().run_in_executor(self.reading, _own_font)
         return Response(data, media_type="font/woff", headers={"cache-control": "max-age=86400"})
 
     async def overview(self, request: Request) -> Response:
-        """What the column shows at first."""
+        """Return what the column shows at first."""
         asked = request.query_params
         text = asked.get("text", "") or next(iter(self.sitting.texts()), "")
         return await self._done(self.sitting.overview, text, asked.get("who", EDITORS))
 
     async def entry(self, request: Request) -> Response:
-        """One question with all that stands beside it."""
+        """Return one question with its context."""
         return await self._done(self.sitting.entry, request.query_params.get("text", ""),
                                 request.query_params.get("id", ""))
 
     async def tasks(self, request: Request) -> Response:
-        """Open work of one kind."""
+        """Return open work of one kind."""
         work = request.query_params.get("work", "")
         if work not in get_args(Work):
             raise HTTPException(404)
@@ -161,27 +158,27 @@ class Desk:
         return await self._done(self.sitting.tasks, request.query_params.get("text", ""), work)
 
     async def selected(self, request: Request) -> Response:
-        """What was selected, as decisions on the sources say it."""
+        """Return selected words as decisions on the sources state them."""
         asked = request.query_params
         await self._read_sources()
         return await self._done(self.sitting.selected, asked.get("text", ""), asked.get("words", ""),
                                 asked.get("before", ""))
 
     async def filed(self, request: Request) -> Response:
-        """All decisions on a text."""
+        """Return all decisions on a text."""
         return await self._done(self.sitting.filed, request.query_params.get("text", ""))
 
     async def line(self, request: Request) -> Response:
-        """The line of a unit or note."""
+        """Return the line of a unit or note."""
         return await self._done(self.sitting.line, request.query_params.get("text", ""),
                                 request.query_params.get("id", ""))
 
     async def held(self, request: Request) -> Response:
-        """What is being typed, held against the text."""
+        """Check a line that is being typed against the text."""
         return await self._asked(request, Typed, lambda typed: self.sitting.held(typed.text, typed.id, typed.line))
 
     async def news(self, request: Request) -> Response:
-        """What has changed since a state."""
+        """Return the changes since a state."""
         asked = request.query_params
         since = asked.get("since", "0")
         making = self.making.steps if self.making.busy else -1
@@ -189,28 +186,28 @@ class Desk:
             asked.get("text", ""), asked.get("page", ""), whole(since))})
 
     async def decide(self, request: Request) -> Response:
-        """A decision. Where the last build failed, what was decided may be its cure: it is tried again."""
+        """File a decision. If the last build failed, start another: the decision may be the remedy."""
         answer = await self._asked(request, Asked, self.sitting.decide)
         if self.sitting.failed and answer.status_code == 200:
             self.make(LATER)
         return answer
 
     async def undo(self, request: Request) -> Response:
-        """The last decision taken back."""
+        """Undo the last decision."""
         return await self._asked(request, Turn, lambda turn: self.sitting.turn("undo", turn.text, turn.resp))
 
     async def redo(self, request: Request) -> Response:
-        """What was taken back, done again."""
+        """Redo the last undone decision."""
         return await self._asked(request, Turn, lambda turn: self.sitting.turn("redo", turn.text, turn.resp))
 
     async def build(self, request: Request) -> Response:
-        """All that is stale, PDFs too, begun to be made again."""
+        """Start to build all that is stale, PDFs too."""
         await request.body()
         self.make()
         return _json({"making": self.making.steps})
 
     async def _read_sources(self) -> None:
-        """Have the sources read, once, while the desk answers others; what is wrong in them is told later."""
+        """Read the sources once, while the desk answers other requests; their errors are reported later."""
         with suppress(JiaokanError):
             await asyncio.get_running_loop().run_in_executor(self.reading, self.sitting.read_sources)
 
@@ -222,7 +219,7 @@ class Desk:
         return await self._done(do, asked)
 
     async def _done(self, do: Callable[..., Any], *given: Any) -> Response:
-        """Do something on the desk's thread; an error is told."""
+        """Call a function on the desk's thread; return its result, or its error, as JSON."""
         try:
             return _json(await asyncio.get_running_loop().run_in_executor(self.thread, do, *given))
         except Clash as clash:

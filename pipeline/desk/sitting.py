@@ -39,7 +39,7 @@ _LOG = 50
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """A part of a page that is not as it was built, and since which state."""
+    """A rendered part of a page that differs from the build, and since which state."""
 
     state: int
     text: str
@@ -47,7 +47,7 @@ class Mended:
 
 
 class Sitting:
-    """A desk that is open."""
+    """An open desk."""
 
     def __init__(self, root: Path, *, wait: bool = True, commit: When = "") -> None:
         """Open the desk of an edition folder: end what an earlier one was interrupted in, and build what is stale of
@@ -77,12 +77,11 @@ class Sitting:
         return self.root / "build" / "html"
 
     def texts(self) -> list[str]:
-        """Give the ids of the editions, those first in which there are entries to decide."""
+        """Return the ids of the editions, those with entries first."""
         return sorted(self.catalog.editions, key=lambda name: self.catalog.editions[name].kind != "critical")
 
     def kept(self, text: str) -> KeptText:
-        """Give an edition, read and collated when it is first asked for; raises DecisionError if there is none of this
-        id."""
+        """Return an edition, read and collated at the first request; raises DecisionError for an unknown id."""
         if text not in self.texts():
             raise DecisionError(f"no edition is called {text!r}", mend=f"there is: {', '.join(self.texts())}")
         if text not in self._kept:
@@ -93,14 +92,13 @@ class Sitting:
         return self._kept[text]
 
     def evidence(self, text: str) -> Evidence:
-        """Give what proposals of punctuation rest on, read when it is first asked for: rules, and what is punctuated in
-        the folder. The statistical model is left to `jiaokan punctuate`: it learns for half a minute."""
+        """Return the evidence for proposed punctuation (rules, punctuated texts), read at the first request."""
         if text not in self._evidence:
             self._evidence[text] = Evidence(punctuated=FolderTexts.of(self.catalog, text).punctuated)
         return self._evidence[text]
 
     def questions(self, text: str) -> dict[str, DeskQuestion]:
-        """Give the questions of an edition by the ids of their entries."""
+        """Return the questions of an edition by the ids of their entries."""
         kept = self.kept(text)
         if not isinstance(kept, KeptEdition):
             return {}
@@ -109,7 +107,7 @@ class Sitting:
     # What the page asks -----------------------------------------------------------------------------------------
 
     def overview(self, text: str, who: str) -> dict[str, Any]:
-        """Give what the column shows at first: chapters, who may decide, kinds, conflicts, what was done last."""
+        """Return what the column shows at first: chapters, people, kinds, conflicts, the last actions."""
         kept, found = self.kept(text), self.questions(text)
         persons = [{"id": each.id, "name": each.name} for each in self.catalog.persons.values()]
         return {
@@ -121,7 +119,7 @@ class Sitting:
         }
 
     def entry(self, text: str, name: str) -> dict[str, Any]:
-        """Give a question with all that stands beside it; raises DecisionError if there is none of this id."""
+        """Return a question with its context; raises DecisionError for an unknown id."""
         found, kept = self.questions(text), self.kept(text)
         if name not in found or not isinstance(kept, KeptEdition):
             raise DecisionError(f"there is no entry {name!r} to decide", mend="it may have become part of another")
@@ -129,7 +127,7 @@ class Sitting:
         return {"state": self.state, **told(found[name], kept, list(found.values()), filed)}
 
     def tasks(self, text: str, work: Work) -> dict[str, Any]:
-        """Give the open work of one kind."""
+        """Return the open work of one kind."""
         return {"tasks": tasks(self.kept(text), work, self.received)}
 
     def read_sources(self) -> None:
@@ -137,26 +135,26 @@ class Sitting:
         self.received.read()
 
     def selected(self, text: str, words: str, before: str) -> dict[str, Any]:
-        """Give what somebody selected as decisions on each source say it, by source."""
+        """Return selected words as decisions on each source state them, by source."""
         found = {name: self.received.selected(name, words, before) for name in self.kept(text).plan.all_witnesses()}
         return {"selected": {name: said for name, said in found.items() if said}}
 
     def filed(self, text: str) -> dict[str, Any]:
-        """Give all decisions on a text and its witnesses, of whatever kind."""
+        """Return all decisions on a text and its witnesses, of any kind."""
         return {"filed": all_filed(self.root, text, self.kept(text).plan.all_witnesses())}
 
     def line(self, text: str, name: str) -> dict[str, Any]:
-        """Give a unit or note as it is punctuated, and what is proposed; raises DecisionError if there is none."""
+        """Return a unit or note with its punctuation and the proposals; raises DecisionError for an unknown id."""
         self.refresh()
         return {"state": self.state, **shown(self.kept(text), name, self.evidence(text))}
 
     def held(self, text: str, name: str, typed: str) -> dict[str, Any]:
-        """Say what is wrong in what somebody is typing; raises DecisionError for no unit or note."""
+        """Return the faults of a line that is being typed; raises DecisionError for an unknown unit or note."""
         faults = faults_of(self.kept(text), name, typed)
         return {"faults": [{"column": each.column, "message": each.message, "mend": each.mend} for each in faults]}
 
     def conflicts(self, text: str) -> list[dict[str, Any]]:
-        """Give the decisions and the lines of punctuation that do not fit, each with why, and as its file has it."""
+        """Return the decisions and punctuated lines that do not fit, each with the reason and its table."""
         kept = self.kept(text)
         found: list[dict[str, Any]] = []
         if isinstance(kept, KeptEdition):
@@ -168,20 +166,18 @@ class Sitting:
         return [*found, *([self._tabled("line", kept.fault)] if kept.fault else []), *unfit_lines(kept)]
 
     def _tabled(self, kind: str, error: JiaokanError) -> dict[str, Any]:
-        """Give a decision that does not fit with its table, if its place says which it is."""
         found = table_of(self.root, error.place)
         path = found[0] if found else str(error.place)
         return {"kind": kind, "reason": error.message, "path": path, "table": found[1] if found else ""}
 
     def _moved(self, finding: Finding) -> dict[str, Any]:
-        """Give a decision that was applied elsewhere than it says, with its table as it should be."""
         path, table = table_of(self.root, Place(str(self.root / finding.place.file), finding.place.line)) or ("", "")
         now = finding.mend.removeprefix("write ")
         return {"kind": "moved", "reason": finding.message, "path": path, "table": table,
                 "mended": re.sub(r"^unit = .*$", lambda _: now, table, count=1, flags=re.M)}
 
     def done(self, who: str) -> dict[str, Any]:
-        """Give what was done last, and what an undo and a redo would be of."""
+        """Return what was done last, and what an undo and a redo would be of."""
         undo, redo = self.journal.next("undo", who), self.journal.next("redo", who)
         return {"log": [_line(each) for each in reversed(self.journal.entries[-_LOG:])],
                 "undo": undo.what if undo else "", "redo": redo.what if redo else ""}
@@ -235,7 +231,7 @@ class Sitting:
                 **self.done(who)}
 
     def news(self, text: str, page: str, since: int) -> dict[str, Any]:
-        """Give the parts of a page that have changed since a state, also by others' hands; how often all was built."""
+        """Return the parts of a page that changed since a state, also by others, and the number of builds."""
         self.refresh()
         found = [each for each in self.mended.values()
                  if each.text == text and each.part.page == page and each.state > since]
@@ -269,7 +265,6 @@ class Sitting:
     # ------------------------------------------------------------------------------------------------------------
 
     def _again(self, text: str) -> dict[str, Any]:
-        """Decide an edition again, and remember the parts that changed."""
         kept, now = self.kept(text), self._stamp()
         changed = _changed(self._seen, now)
         self._seen = now
@@ -287,12 +282,10 @@ class Sitting:
         }
 
     def _stamp(self) -> Mapping[Path, tuple[int, int]]:
-        """Give what the editor's files are like: when each was written, and its size."""
         return dict(_stamps((self.root / "tei" / "decisions", self.root / "tei" / "punctuation")))
 
 
 def _changed(before: Mapping[Path, object], now: Mapping[Path, object]) -> Touched:
-    """Tell decisions of what kinds are not what they were."""
     names = {path.name for path in before.keys() | now.keys() if before.get(path) != now.get(path)}
     found = [kind for kind in KINDS if any(fnmatch(name, each) for name in names for each in kind.files)]
     readings = {kind.name for kind in found if issubclass(kind.table, ReadingDecision | Passim)}
@@ -330,7 +323,7 @@ LATER = ("pdf", "also", "check")
 
 
 def made(root: Path, without: Collection[str] = (), watch: Callable[[Event], None] = lambda _: None) -> str:
-    """Build what is stale of a folder, but for stages that it is to be `without`; give what is wrong, if anything."""
+    """Build what is stale of a folder except the stages in `without`; return the error message, or ""."""
     try:
         build(root, without=without, watch=watch)
     except JiaokanError as error:
@@ -339,7 +332,7 @@ def made(root: Path, without: Collection[str] = (), watch: Callable[[Event], Non
 
 
 class Making:
-    """Builds one after another, and how far the one that is under way has come."""
+    """Builds one after another, with the progress of the current one."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -347,7 +340,7 @@ class Making:
         self.busy, self.steps = False, 0
 
     def start(self, then: Callable[[str], None], without: Collection[str] = ()) -> None:
-        """Begin a build, if none is under way; `then` is told what was wrong, by the thread that built."""
+        """Start a build if none is running; its thread passes the error message to `then`."""
         if self.busy:
             return
         self.busy, self.steps = True, 0
@@ -360,7 +353,7 @@ class Making:
         self.thread.submit(work)
 
     def close(self) -> None:
-        """Wait for the build that is under way, and begin no other."""
+        """Wait for the running build; start no other."""
         self.thread.shutdown(cancel_futures=True)
 
     def _watch(self, event: Event) -> None:

@@ -36,7 +36,7 @@ _ID = re.compile(r'xml:id="([^"]+)"')
 
 
 def tasks(kept: KeptText, work: Work, received: ReceivedSources) -> list[dict[str, Any]]:
-    """Give the open work of one kind in a text, as it is read."""
+    """Return the open work of one kind in a text, in reading order."""
     made = {"mark": _marks(kept), "glyph": _glyphs(kept, received), "speaker": _speakers(kept),
             "finding": _findings(kept)}
     return list(made[work])
@@ -51,7 +51,6 @@ def _row(kept: KeptText, name: str, words: tuple[str, str, str], **more: Any) ->
 
 
 def _marks(kept: KeptText) -> Iterator[dict[str, Any]]:
-    """Lines with marks or names of low certainty, and proposals that nobody has looked at."""
     for chapter in kept.document.divisions:
         for ref, held in kept.held(chapter).held.items():
             text, basis = held.text, held.line.basis
@@ -84,7 +83,6 @@ def _glyphs(kept: KeptText, received: ReceivedSources) -> Iterator[dict[str, Any
 
 
 def _speakers(kept: KeptText) -> Iterator[dict[str, Any]]:
-    """Comments of which nobody knows who speaks."""
     own = kept.plan.all_witnesses()
     for note in walk(kept.document):
         if isinstance(note, Note) and note.kind == "commentary" and not note.resp and note.id:
@@ -96,7 +94,6 @@ def _speakers(kept: KeptText) -> Iterator[dict[str, Any]]:
 
 
 def _findings(kept: KeptText) -> Iterator[dict[str, Any]]:
-    """What validation found in the text's file, as the last whole build has it."""
     path = edition_path(kept.catalog, kept.plan)
     name = path.relative_to(kept.catalog.root).as_posix()
     rows = path.read_text(encoding="utf-8").split("\n") if path.exists() else []
@@ -112,7 +109,6 @@ def _findings(kept: KeptText) -> Iterator[dict[str, Any]]:
 
 
 def _line(place: Place) -> str:
-    """Give the beginning of the line of a file that a place names."""
     path = Path(place.file)
     if not place.line or not path.is_file():
         return ""
@@ -121,13 +117,11 @@ def _line(place: Place) -> str:
 
 
 def _named(kept: KeptText, finding: Finding) -> str:
-    """Give the unit or note that the words of a finding name, else the text."""
     found = (each for each in _WORD.findall(finding.message) if each.startswith(f"{kept.document.id}."))
     return next(found, kept.document.id)
 
 
 def _owner(kept: KeptText, rows: list[str], finding: Finding) -> str:
-    """Give the unit or note of a file in which a finding lies: the last id before its place."""
     line = finding.place.line
     above = "\n".join([*rows[max(0, line - 200) : line - 1], rows[line - 1][: finding.place.column or None]])
     found = [each for each in _ID.findall(above) if line and each.startswith(f"{kept.document.id}.")]

@@ -37,7 +37,7 @@ STUBS = "stubs"
 
 
 def thinned(chapter: Division, wanted: Collection[str]) -> Division:
-    """Give a chapter in which only the wanted sections, or all if it is wanted itself, have their words."""
+    """Return a chapter in which only the wanted sections keep their words; all do if the chapter itself is wanted."""
     if chapter.id in wanted:
         return chapter
     first = next((each.id for each in chapter.items if isinstance(each, Division) and _has_entry(each)), "")
@@ -46,7 +46,7 @@ def thinned(chapter: Division, wanted: Collection[str]) -> Division:
 
 
 def outside(chapter: Division) -> Division:
-    """Give a chapter in which all but its sections has its words."""
+    """Return a chapter in which everything outside its sections keeps its words."""
     first = next((each.id for each in chapter.items if isinstance(each, Division) and _has_entry(each)), "")
     items = (_bare(each, keep_entry=each.id == first) if isinstance(each, Division) else each for each in chapter.items)
     return replace(chapter, items=tuple(items))
@@ -55,7 +55,7 @@ def outside(chapter: Division) -> Division:
 def completed(
     document: Document, whole: Document, tei: bytes, also: Iterable[str] = (), hidden: str = ""
 ) -> Document:
-    """Give a thinned document with a stub for each thing of the `whole` that its TEI points to and lacks; `also` are
+    """Return a thinned document with a stub for each thing of the `whole` that its TEI points to and lacks; `also` are
     ids to which what is said of its entries leads. Stubs of a chapter stand in a section of their own, or in that of
     the id `hidden`, which is not shown."""
     there = {each.decode() for each in _ID.findall(tei)}
@@ -86,9 +86,9 @@ def _has_entry(division: Division) -> bool:
 
 
 def _bare(item: Any, *, keep_entry: bool = False) -> Any:
-    """Give a block or division without words; None for what nothing depends on.
+    """Return a block or division without words; None if nothing depends on it.
 
-    With `keep_entry` its units keep their words, so that the chapter's first apparatus is still in its place.
+    With `keep_entry` its units keep their words, so that the chapter's first apparatus stays in its place.
     """
     match item:
         case Division():
@@ -105,7 +105,6 @@ def _bare(item: Any, *, keep_entry: bool = False) -> Any:
 
 
 def _inlines(content: Iterable[Inline | Block], keep_entry: bool) -> Iterator[Inline]:
-    """Units and notes without words; what stands in an entry as its lemma has it."""
     for item in content:
         match item:
             case Unit():
@@ -120,7 +119,6 @@ def _inlines(content: Iterable[Inline | Block], keep_entry: bool) -> Iterator[In
 
 
 def _stubs(division: Division, lacking: set[str]) -> Iterator[Block]:
-    """Something that has each id that is pointed to."""
     content: list[Inline] = []
     for item in items((division,)):
         if _id(item) in lacking and not isinstance(item, Reading):

@@ -59,7 +59,7 @@ class LineAt:
 
 
 def line_at(kept: KeptText, name: str) -> LineAt:
-    """Give a unit or note with its line; raises DecisionError if there is none of this id."""
+    """Return a unit or note with its line; raises DecisionError for an unknown id."""
     ref, chapter = name.partition(".")[2], kept.chapter_of(name)
     holding = kept.held(chapter) if chapter else None
     graphs = next((texts[ref] for texts in holding.streams.values() if ref in texts), None) if holding else None
@@ -71,8 +71,7 @@ def line_at(kept: KeptText, name: str) -> LineAt:
 
 
 def shown(kept: KeptText, name: str, evidence: Evidence) -> dict[str, Any]:
-    """Give what the page needs to have a line typed: as it stands, else bare; what is proposed; names that stand in
-    it and are not marked."""
+    """Return what the page needs to edit a line: its present form or the bare words, proposals, and unmarked names."""
     at = line_at(kept, name)
     proposed = at.line is not None and untouched(at.line)
     typed = written(at.graphs, at.held.text.marks, at.held.text.names) if at.held and not proposed else at.graphs
@@ -86,7 +85,7 @@ def shown(kept: KeptText, name: str, evidence: Evidence) -> dict[str, Any]:
 
 
 def faults_of(kept: KeptText, name: str, typed: str) -> list[LineFault]:
-    """Say what is wrong in what was typed: words that are not those of the text, marks, names."""
+    """Return the faults of a typed line: words that differ from the text, marks, names."""
     at, text = line_at(kept, name), read(typed)
     found = list(faults(text))
     if text.graphs != at.graphs:
@@ -103,10 +102,10 @@ def faults_of(kept: KeptText, name: str, typed: str) -> list[LineFault]:
 
 
 def typed_edit(action: Type, kept: KeptText, resp: str, today: date) -> tuple[str, list[str], list[str]]:
-    """Give the edit that writes a line: its file, the row that goes, the row that comes, each with its head.
+    """Return the edit that writes a line: its file, the row to delete and the row to insert, each with its head.
 
-    A row of the same person is changed in its place; any other is written among this person's of today. Raises Clash
-    if the file does not have the row that the page had; DecisionError for what cannot be typed, with its column.
+    A row of the same person is changed in place; another is written among this person's rows of today. Raises Clash if
+    the file no longer has the row of the page, DecisionError with the column for an invalid line.
     """
     at = line_at(kept, action.id)
     path = file_of(punctuation_folder(kept.catalog.root, kept.plan.id), at.ref, kept.lines)
@@ -125,7 +124,7 @@ def typed_edit(action: Type, kept: KeptText, resp: str, today: date) -> tuple[st
 
 
 def unfit_lines(kept: KeptText) -> list[dict[str, Any]]:
-    """Give the lines of a text that do not fit its words, or have no unit any more, each with why."""
+    """Return the lines of a text that do not fit its words or have no unit any more, each with the reason."""
     found = []
     for chapter in kept.document.divisions:
         holding = kept.held(chapter)
@@ -139,7 +138,6 @@ def unfit_lines(kept: KeptText) -> list[dict[str, Any]]:
 
 
 def _proposal(kept: KeptText, at: LineAt, evidence: Evidence, *, proposed: bool) -> dict[str, Any]:
-    """Give what is proposed for a unit or note: by its file, else by rules and by what stands elsewhere with marks."""
     if proposed and at.held:
         marks = list(at.held.text.marks)
     else:
@@ -157,7 +155,6 @@ def _proposal(kept: KeptText, at: LineAt, evidence: Evidence, *, proposed: bool)
 
 
 def _names(kept: KeptText, at: LineAt) -> list[str]:
-    """Give declared names, and such as notes use, that stand in a line and are not marked; the longest first."""
     marked = {at.graphs[name.start : name.end] for name in at.held.text.names} if at.held else set[str]()
     forms: Iterable[str] = NameTable.of(kept.catalog).by_form
     found = [form for form in forms if len(form) >= _LEAST and form in at.graphs and form not in marked]

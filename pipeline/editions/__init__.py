@@ -1,1 +1,1 @@
-"""What is done with an edition as a whole: making it, reviewing it, explaining an entry of it."""
+"""Work on an edition as a whole: make it, review it, explain an entry of it."""

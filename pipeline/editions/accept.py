@@ -26,7 +26,7 @@ _SURE = 8
 
 @dataclass(frozen=True, slots=True)
 class SourceChange:
-    """One passage that is not as it was."""
+    """One changed passage."""
 
     line: int
     """The line of the file where it begins."""
@@ -36,7 +36,7 @@ class SourceChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changed:
-    """What became of a source."""
+    """The changes of a source."""
 
     sha256: str
     """Of the file as it is."""
@@ -49,7 +49,7 @@ class Changed:
 
 
 def changed(entry: SourceEntry, catalog: Catalog) -> Changed:
-    """Give what changed in a source since its TEI was made. Raises SourceError for a file that cannot be read."""
+    """Return the changes of a source since its TEI was made. Raises SourceError for a file that cannot be read."""
     path = catalog.path(entry)
     try:
         data = path.read_bytes()
@@ -65,9 +65,9 @@ def changed(entry: SourceEntry, catalog: Catalog) -> Changed:
 
 
 def accept(entry: SourceEntry, catalog: Catalog, sha256: str) -> Path:
-    """Write the checksum of a source into the catalog, where nothing else is touched; give the catalog's path.
+    """Write the new checksum of a source into the catalog and return the catalog's path; nothing else changes.
 
-    Raises CatalogError if the catalog does not say it as text in one pair of quotes.
+    Raises CatalogError if the checksum there is not a quoted string.
     """
     table = read_catalog(catalog.root)
     row = next(n for n, each in enumerate(table["source"]) if each["id"] == entry.id)
@@ -86,7 +86,6 @@ def accept(entry: SourceEntry, catalog: Catalog, sha256: str) -> Path:
 
 
 def _before(entry: SourceEntry, catalog: Catalog) -> tuple[str, frozenset[str]]:
-    """Give what the source said when its TEI was made, and what was dropped; nothing if the TEI is of another state."""
     path = witness_path(catalog, entry.id)
     if not path.exists():
         return "", frozenset()
@@ -99,7 +98,6 @@ def _before(entry: SourceEntry, catalog: Catalog) -> tuple[str, frozenset[str]]:
 
 
 def _changes(before: str, dropped: frozenset[str], now: tuple[str, ...]) -> Iterator[SourceChange]:
-    """Give the passages that differ: lines that are not found again, and what stood there."""
     at, new, first = 0, "", 0
     for number, line in enumerate(map(_bare, now), 1):
         if not line or line in dropped:
@@ -118,7 +116,6 @@ def _changes(before: str, dropped: frozenset[str], now: tuple[str, ...]) -> Iter
 
 
 def _change(line: int, before: str, after: str) -> SourceChange:
-    """Give a change without what is the same at its beginning and end, but for a few characters."""
     same = _same(before, after)
     ends = _same(before[same:][::-1], after[same:][::-1])
     start, stop = max(0, same - _SURE), max(0, ends - _SURE)
@@ -126,7 +123,6 @@ def _change(line: int, before: str, after: str) -> SourceChange:
 
 
 def _same(one: str, other: str) -> int:
-    """Give how many characters two texts have in common at their beginning."""
     differ = (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
     return next(differ, min(len(one), len(other)))
 

@@ -29,7 +29,7 @@ from pipeline.tei.witness_text import Extent, Printed, places, printed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """What is known about one passage."""
+    """The reasons for the reading of one passage."""
 
     reference: str
     what: str
@@ -47,10 +47,12 @@ class Explanation:
 
 
 class Explainer:
-    """Everything that explains the passages of one source; made once, asked often."""
+    """The explanations for one source; created once, asked often.
+
+    It reads the source again and raises as reading does. `kinship` knows the notes of other works.
+    """
 
     def __init__(self, entry: SourceEntry, catalog: Catalog, kinship: Kinship | None = None) -> None:
-        """Read a source again; raises what reading raises. `kinship` knows the notes of other works."""
         self.kinship = kinship
         self.entry, self.persons = entry, catalog.persons
         self.source, self.document = readers.as_received(entry, catalog)
@@ -80,7 +82,7 @@ class Explainer:
         )
 
     def place(self, at: int) -> Place:
-        """Give the place in the source of a printed character."""
+        """Return the place in the source of a printed character."""
         return self.places[at] if at < len(self.places) else self.source.place(0)
 
     def _extent(self, reference: str) -> Extent:
@@ -94,12 +96,10 @@ class Explainer:
         return known[identifier]
 
     def _within(self, start: int, end: int) -> list[tuple[int, Inference]]:
-        """Give the judgements on places between two printed characters."""
         span = {self.places[at]: at for at in range(start, min(end, len(self.places)))}
         return [(span[j.place], j) for j in self.judgements if j.place in span]
 
     def _parts(self, own: Sequence[Inference], extent: Extent) -> tuple[tuple[Inference, ...], tuple[Inference, ...]]:
-        """Part the judgements on a thing into those on its beginning and the others; add what its form says."""
         rend = getattr(extent.item, "rend", "")
         reach = {self.place(at) for at in range(extent.start, min(extent.end, extent.start + len(rend) // 2 + 2))}
         opening = tuple(j for j in own if j.place in reach and not re.match("no\\b", j.verdict))
@@ -107,7 +107,6 @@ class Explainer:
         return (*opening, *formal, *self._kin(extent)), tuple(j for j in own if j not in opening)
 
     def _kin(self, extent: Extent) -> list[Inference]:
-        """Say to whom other works give the same words."""
         kin = self.kinship.of(extent.item.id) if self.kinship and isinstance(extent.item, Note) else []
         if not self.kinship or not kin:
             return []
@@ -125,14 +124,12 @@ class Explainer:
         )]
 
     def _division(self, inner: Sequence[Extent]) -> tuple[tuple[Inference, ...], tuple[Inference, ...]]:
-        """Give what opens and closes a division, and what is doubtful in it."""
         ends = [e for e in inner if type(e.item).__name__ in ("Head", "Trailer")]
         opening = [j for e in ends for j in self.explain(e.item.id).opening]
         start, end = min((e.start for e in inner), default=0), max((e.end for e in inner), default=0)
         return tuple(opening), tuple(j for _, j in self._within(start, end) if j.cert != "high")
 
     def _what(self, item: Any) -> str:
-        """Say what a thing was read as."""
         if isinstance(item, Note):
             return _note(item, self.persons, self.references)
         if isinstance(item, Division):
@@ -144,7 +141,7 @@ class Explainer:
 
 
 def kinship(work: str, catalog: Catalog) -> Kinship:
-    """Read all sources of a work and index what their notes say; raises what reading raises."""
+    """Read all sources of a work and index their notes; raises as reading does."""
     decisions = Decisions.load(catalog.root)
     documents = [
         readers.as_received(entry, catalog)[1] for entry in catalog.sources.values() if entry.work == work
@@ -154,7 +151,7 @@ def kinship(work: str, catalog: Catalog) -> Kinship:
 
 
 def judgements(entry: SourceEntry, source: Source) -> tuple[Inference, ...]:
-    """Give every judgement that the reader of a source made; none if its sources leave it nothing to judge."""
+    """Return every judgement of a source's reader; empty if its sources leave nothing to judge."""
     module: Any = readers.reader(entry.reader)
     return tuple(module.explain(source)) if hasattr(module, "explain") else ()
 

@@ -56,7 +56,7 @@ EDITION = "edition"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collated:
-    """An edition, what writes it, and what a philologist should look at."""
+    """An edition, the names for its output, and what to check in it."""
 
     document: Document
     tei: bytes
@@ -67,18 +67,18 @@ class Collated:
 
     @classmethod
     def of(cls, made: Made) -> Collated:
-        """Give an edition with the sigla and persons that its header declares."""
+        """Return an edition with the sigla and persons that its header declares."""
         known = declared(made.tei, name=made.document.id)
         return cls(document=made.document, tei=made.tei, findings=made.findings, sigla=known.printed(),
                    persons=known.names())
 
 
 def collate_files(given: Sequence[tuple[str, bytes]], *, base: str = "", date: str = "") -> Collated:
-    """Collate files (name, content), the first or `base` (a file's name, with or without ending) as base.
+    """Collate files (name, content); the base is the first or `base` (a file name, with or without ending).
 
-    `date` (``2026-11-20``) is that of the edition in its header; our schema wants one, nothing else does.
-    One file alone must be an edition in TEI, which is given back as it is. Raises SourceError or TeiError for what
-    cannot be read, CollationError for what cannot be collated.
+    `date` (``2026-11-20``) is the date in the header; only our schema needs one. A single file must be an edition in
+    TEI, which is returned as it is. Raises SourceError or TeiError for what cannot be read, CollationError for what
+    cannot be collated.
     """
     if len(given) == 1 and (other := _other_edition(*given[0], date)):
         return other
@@ -97,13 +97,11 @@ def collate_files(given: Sequence[tuple[str, bytes]], *, base: str = "", date: s
 
 
 def _other_edition(file: str, data: bytes, date: str) -> Collated | None:
-    """Give a file alone as an edition of ours if it is TEI of another encoding with entries; else None."""
     made = as_ours(data, name=file, date=date) if is_xml(data) else None
     return Collated.of(made) if made is not None and named(made.document) else None
 
 
 def _read(given: Sequence[tuple[str, bytes]]) -> list[LooseWitness]:
-    """Read each file under a name and a siglum of its own."""
     found: list[LooseWitness] = []
     for n, (file, data) in enumerate(given, 1):
         stem = visible(PurePath(file).stem)
@@ -120,7 +118,6 @@ def _read(given: Sequence[tuple[str, bytes]]) -> list[LooseWitness]:
 
 
 def _led(found: list[LooseWitness], base: str) -> list[LooseWitness]:
-    """Put the base first; raises CollationError that names the files there are."""
     chosen = [w for w in found if base in (w.name, w.siglum, w.file, PurePath(w.file).name)] if base else found[:1]
     if len(chosen) != 1:
         raise CollationError(f"{'no' if not chosen else 'more than one'} file is called {base!r}",
@@ -129,7 +126,6 @@ def _led(found: list[LooseWitness], base: str) -> list[LooseWitness]:
 
 
 def _collate(found: list[LooseWitness], data: Mapping[str, bytes], date: str) -> Collated:
-    """Collate what was read, the base first, in a catalog that holds just this."""
     documents = _documents(found)
     for chapter in documents[found[0].name].chapters():
         if whole(chapter.n, -1) < 0:
@@ -154,7 +150,6 @@ def _collate(found: list[LooseWitness], data: Mapping[str, bytes], date: str) ->
 
 
 def _left_out(found: Sequence[LooseWitness], documents: Mapping[str, Document]) -> Iterator[Finding]:
-    """Say which chapters are in no edition, since the base has none of that number."""
     had = {each.n for each in documents[found[0].name].chapters()}
     for witness in found[1:]:
         for chapter in documents[witness.name].chapters():
@@ -168,12 +163,10 @@ def _left_out(found: Sequence[LooseWitness], documents: Mapping[str, Document]) 
                     mend="take a base that has it (--base)", severity="warning",
                 )
 def _language(document: Document) -> str:
-    """Tell in which language and script a witness is, from its words."""
     return language_of("".join(shown(unit.content) for unit in items(document.divisions) if isinstance(unit, Unit)))
 
 
 def _persons(found: Iterable[LooseWitness], data: Mapping[str, bytes]) -> dict[str, Person]:
-    """Give the persons that the witnesses in TEI declare; of one whom several declare, what the first says."""
     persons: dict[str, Person] = {}
     for witness in found:
         if witness.document is not None:
@@ -182,7 +175,7 @@ def _persons(found: Iterable[LooseWitness], data: Mapping[str, bytes]) -> dict[s
 
 
 def _documents(found: list[LooseWitness]) -> dict[str, Document]:
-    """Give the witnesses as documents; a text without chapters is that chapter of the others whose words it has.
+    """Return the witnesses as documents; a text without chapters becomes the chapter of the others that has its words.
 
     Raises CollationError if they have no chapter in common.
     """
@@ -208,7 +201,6 @@ def _pairs(text: str) -> set[str]:
 
 
 def _at_home(findings: Iterable[Finding], found: Iterable[LooseWitness]) -> Iterator[Finding]:
-    """Give findings with the files where the witnesses are, not where an edition folder would have them."""
     files = {f"tei/witnesses/{w.name}.xml": w.file for w in found}
     for finding in findings:
         file = files.get(finding.place.file, finding.place.file)
@@ -235,9 +227,9 @@ class LooseWitness:
 
 
 def read(data: bytes, *, file: str, name: str, siglum: str) -> LooseWitness:
-    """Read a witness from the bytes of a file; what begins with ``<`` is XML, anything else plain text.
+    """Read a witness from the bytes of a file: XML if it begins with ``<``, else plain text.
 
-    Raises SourceError for text that is not UTF-8 or empty, TeiError for what is not well-formed, or no TEI.
+    Raises SourceError for text that is not UTF-8 or empty, TeiError for what is not well-formed or not TEI.
     """
     if not is_xml(data):
         return LooseWitness(name, siglum, file, None, tuple(plain(data, file)))
@@ -254,16 +246,16 @@ def read(data: bytes, *, file: str, name: str, siglum: str) -> LooseWitness:
 
 
 def is_xml(data: bytes) -> bool:
-    """Tell whether a file begins with ``<``, in UTF-8 or, with a byte order mark, in UTF-16."""
+    """Whether a file begins with ``<``, in UTF-8 or, with a byte order mark, in UTF-16."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data[2:4].strip(b"\0") == b"<"
     return data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
 
 
 def plain(data: bytes, file: str) -> Iterator[Content]:
-    """Give the paragraphs of plain text: parted by blank lines if there are any, else each line.
+    """Yield the paragraphs of plain text: separated by blank lines if there are any, else each line.
 
-    Lines of one paragraph are joined: a line break is no character of the text. White space in a line is kept.
+    Lines of a paragraph are joined, since a line break is not a character of the text. White space in a line stays.
     """
     rows = decode_lines(data, file)
     while rows and not rows[-1].strip():
@@ -281,7 +273,6 @@ def plain(data: bytes, file: str) -> Iterator[Content]:
 
 
 def _joined(rows: Iterable[str]) -> str:
-    """Join lines; with a blank where no Chinese character stands at either side."""
     text = ""
     for row in rows:
         narrow = text and not _WIDE.match(text[-1]) and not _WIDE.match(row)
@@ -290,12 +281,10 @@ def _joined(rows: Iterable[str]) -> str:
 
 
 def _spaced(text: str) -> Content:
-    """Give words and the white space between them."""
     return tuple(Space(text=part) if part.isspace() else part for part in _WHITE.split(text) if part)
 
 
 def _with_blanks(content: Content) -> Content:
-    """Give content in which a blank between words of an alphabet is part of their string."""
     out: list[Inline] = []
     for at, item in enumerate(content):
         before, after = out[-1] if out else "", content[at + 1] if at + 1 < len(content) else ""
@@ -309,7 +298,6 @@ def _with_blanks(content: Content) -> Content:
 
 
 def _other(root: Element, witness: LooseWitness, reason: TeiError) -> LooseWitness:
-    """The running text of TEI that is not of our encoding, of entries the lemma; says what was left out."""
     text = other_text(root, witness.file, witness.name)
     blocks = (block for each in in_units(text.document.divisions) for block in _blocks(each))
     units = tuple(unit for block in blocks for unit in _runs(block) if shown(unit).strip())
@@ -328,7 +316,6 @@ def _blocks(division: Division) -> Iterator[Any]:
 
 
 def _runs(block: Any) -> Iterator[Content]:
-    """The units of a paragraph, the lines of verse, the words of a head, without notes and breaks."""
     if isinstance(block, Paragraph) and block.kind == "jing":
         for item in block.content:
             if isinstance(item, Unit):
@@ -352,9 +339,9 @@ def _bare(content: Content) -> Iterator[Inline]:
 
 
 def document(witness: LooseWitness, chapter: str) -> Document:
-    """Give a witness as a document, with ids as ours; paragraphs become the units of one chapter with this number.
+    """Return a witness as a document with our ids; paragraphs become the units of one chapter with this number.
 
-    Characters without a code and lost places are known as in a source of a folder, where nobody decided on them.
+    Characters without a code point and lost places are recognised as in a source without decisions on them.
     """
     if witness.document is not None:
         return renumber(msgspec.structs.replace(witness.document, id=witness.name))

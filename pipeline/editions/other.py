@@ -42,10 +42,10 @@ _LONGEST = 40
 
 
 def as_ours(data: bytes, *, name: str, date: str = "") -> Made | None:
-    """Give any TEI as an edition of ours; None for what is ours already. `name` is the file's name in messages,
-    `date` (``2026-11-20``) its day, where its header names none.
+    """Return any TEI as an edition of ours; None if it is ours already.
 
-    Raises TeiError with file and line for what is not XML, no TEI, or has no words.
+    `name` is the file's name in messages, `date` (``2026-11-20``) its date if the header has none. Raises TeiError with
+    file and line for what is not XML, not TEI, or has no words.
     """
     if says_ours(data):
         return None
@@ -60,18 +60,18 @@ def as_ours(data: bytes, *, name: str, date: str = "") -> Made | None:
 
 
 def says_ours(data: bytes) -> bool:
-    """Tell whether a TEI file names our program as what wrote it."""
+    """Whether a TEI file names our program as its application."""
     return bool(_OURS.search(data))
 
 
 def stranger(data: bytes, *, name: str, date: str = "") -> Made:
-    """Give any TEI as an edition of ours, also what could be taken for ours; raises as `as_ours`."""
+    """Return any TEI as an edition of ours, also what could be taken for ours; raises as `as_ours`."""
     return other_edition(parse(data, name=name), data, name=name, date=date)
 
 
 @without_collection()
 def other_edition(root: Element, data: bytes, *, name: str, date: str = "") -> Made:
-    """Give a parsed TEI document of any encoding as an edition of ours; raises as `as_ours`."""
+    """Return a parsed TEI document of any encoding as an edition of ours; raises as `as_ours`."""
     identifier = _slug(PurePath(name).stem)
     text = other_text(root, name, identifier)
     text.facts.date = text.facts.date or date
@@ -93,7 +93,6 @@ def _slug(stem: str) -> str:
 
 
 def _met(document: Document, name: str) -> tuple[Finding, ...]:
-    """Say what the file has that the model has not, and where the list is."""
     shown = [words for rule, words in document.dropped if rule == "tei-shown"]
     gone = len(document.dropped) - len(shown)
     if not document.dropped:
@@ -104,7 +103,6 @@ def _met(document: Document, name: str) -> tuple[Finding, ...]:
 
 
 def _as_edition(document: Document, text: OtherText) -> Document:
-    """Number a text and say of each unit and note who has it."""
     chapters = [each for each in document.divisions if each.kind == "pian"]
     given = [each.n for each in chapters]
     keep = all(given) and len(set(given)) == len(given)
@@ -120,7 +118,7 @@ def _has_entries(document: Document) -> bool:
 
 
 class _Carriers:
-    """One pass that gives units their witnesses and marks, entries their ids and classes."""
+    """One pass that adds the witnesses and marks of units, and the ids and classes of entries."""
 
     def __init__(self, name: str, witnesses: tuple[str, ...]) -> None:
         self.name, self.witnesses = name, witnesses
@@ -160,7 +158,7 @@ class _Carriers:
         return refilled(item, content)
 
     def marks(self, item: Unit | Note) -> tuple[Mark, ...]:
-        """Give the marks of the witnesses that have a unit or note."""
+        """Return the marks of the witnesses that have a unit or note."""
         own = item.id.removeprefix(f"{self.name}.")
         return tuple(Mark(witness=witness, unit=own) for witness in self.witnesses)
 
@@ -189,8 +187,10 @@ class _Carriers:
 
 
 def judged(app: App) -> App:
-    """Give an entry with its classes: what differs in no word differs in punctuation or spacing, by a note, or is
-    another way of writing."""
+    """Return an entry with its classes.
+
+    A difference in no word is one of punctuation or spacing, of a note, or of spelling.
+    """
     app = judge_entry(app)
     if app.readings and not any(each.variant for each in app.readings):
         plain = not any(isinstance(i, Note) for each in (app.lemma, *app.readings) for i in each.content)
@@ -200,8 +200,9 @@ def judged(app: App) -> App:
 
 
 def _class(lemma: Reading, reading: Reading) -> dict[str, Any]:
-    """The class of a reading where the comparison of graphs gives none, or a false one: letters in another order
-    (ālī, līā) are another word, as graphs in another order are not."""
+    """Return the class of a reading if comparing graphs gives none, or a wrong one: letters in another order (ālī, līā)
+    are another word, graphs in another order are not.
+    """
     if reading.source == "rule:order" and not all(map(wide, edited(reading.content))):
         return {"variant": "substantive", "source": ""}
     if reading.variant:
@@ -212,13 +213,11 @@ def _class(lemma: Reading, reading: Reading) -> dict[str, Any]:
 
 
 def _first_line(lines: tuple[Any, ...], marks: tuple[Mark, ...]) -> tuple[Any, ...]:
-    """Put the marks of a unit of verse into its first line."""
     first, *rest = lines
     return (replace(first, content=(*marks, *first.content)), *rest)
 
 
 def _settings(document: Document, text: OtherText, data: bytes, name: str) -> tuple[EditionPlan, Catalog]:
-    """Give the plan and the catalog that say of an edition what its file's header said."""
     known, title = text.facts, text.facts.title or visible(PurePath(name).stem)
     persons = {key: Person(id=key, name=words, label=words) for key, words in known.persons.items()}
     authors = []
@@ -258,7 +257,6 @@ def _licence(text: OtherText) -> Licence:
 def _catalog(
     plan: EditionPlan, sources: Mapping[str, SourceEntry], persons: Mapping[str, Person], text: OtherText
 ) -> Catalog:
-    """Give the catalog; witnesses that are evidence only where they are named count as known by report."""
     work = Work(id=plan.id, title=plan.title, chapters=tuple(Chapter(n=c.n, title=c.title) for c in plan.chapters))
     project = Project(title=plan.title, publisher="", editors=text.facts.editors, date=text.facts.date,
                       licence=_licence(text))

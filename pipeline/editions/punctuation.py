@@ -29,7 +29,7 @@ marks went to others."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChapterCount:
-    """How far the punctuation of a chapter reaches."""
+    """The extent of the punctuation of a chapter."""
 
     chapter: str
     units: int
@@ -44,7 +44,7 @@ class ChapterCount:
 
 
 def text_of(plan: EditionPlan, catalog: Catalog) -> Document:
-    """Give the text that an edition shows, from its TEI; raises CatalogError if that has not been made."""
+    """Return the text that an edition shows, from its TEI; raises CatalogError if that has not been made."""
     path = witness_path(catalog, plan.witness) if plan.kind == "reading" else edition_path(catalog, plan)
     if not path.exists():
         raise CatalogError("this TEI has not been made yet", place=Place(str(path)), mend="`jiaokan build`")
@@ -52,7 +52,7 @@ def text_of(plan: EditionPlan, catalog: Catalog) -> Document:
 
 
 def check(plan: EditionPlan, catalog: Catalog) -> tuple[Finding, ...]:
-    """Give what is to be said of an edition's punctuation; raises DecisionError for files that are faulty."""
+    """Return the findings on an edition's punctuation; raises DecisionError for faulty files."""
     return punctuate(text_of(plan, catalog), plan.id, catalog).findings
 
 
@@ -83,10 +83,10 @@ def _kind(ref: str) -> tuple[str, bool]:
 
 
 def carried(plan: EditionPlan, catalog: Catalog) -> tuple[dict[Path, str], tuple[Finding, ...]]:
-    """Give the files of an edition's punctuation anew where its text has changed, and what became of their lines.
+    """Return the files of an edition's punctuation, carried over to its changed text, and findings on their lines.
 
-    Each line is written for its unit as it reads now, after a remark that says what changed; a line whose unit is gone
-    stays as a remark, so that nothing is lost. Raises DecisionError for files that are faulty.
+    Each line has its unit's present words, after a remark on what changed. A line whose unit is gone stays as a remark,
+    so nothing is lost. Raises DecisionError for faulty files.
     """
     texts = present(text_of(plan, catalog))
     holding = hold(load(catalog.root, plan.id, catalog.persons), texts)
@@ -101,7 +101,6 @@ def carried(plan: EditionPlan, catalog: Catalog) -> tuple[dict[Path, str], tuple
 
 
 def _rows(holding: Holding) -> Mapping[tuple[Path, int], Sequence[str]]:
-    """Give the rows that stand for each row that changes, by its file and number."""
     lines: dict[tuple[Path, int], list[HeldLine]] = {}
     for held in holding.held.values():
         lines.setdefault((held.line.path, held.line.number), []).append(held)
@@ -119,7 +118,6 @@ def _rows(holding: Holding) -> Mapping[tuple[Path, int], Sequence[str]]:
 
 
 def _remarks(line: PunctuatedLine, several: Sequence[HeldLine]) -> Iterator[str]:
-    """What is to be reviewed of a line that was carried over."""
     for held in several:
         changes = "; ".join(f"{old or '—'} → {new or '—'}" for _, old, new in held.changed)
         gone = f"; left out: {'、'.join(held.lost)}" if held.lost else ""
@@ -130,13 +128,12 @@ def _remarks(line: PunctuatedLine, several: Sequence[HeldLine]) -> Iterator[str]
 
 
 def _typed(line: PunctuatedLine) -> str:
-    """A line as it stood in its file."""
     return carried_line(line.ref, line.text).replace("\t", " ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposals:
-    """What is proposed for an edition."""
+    """The proposals for an edition."""
 
     proposals: tuple[ProposedPassage, ...]
     texts: FolderTexts
@@ -149,11 +146,11 @@ class Proposals:
 def proposed(
     plan: EditionPlan, catalog: Catalog, reference: str = "", *, sure: float = 0.0, model: bool = True
 ) -> Proposals:
-    """Propose marks for what has no line in an edition's files, or only an untouched proposal.
+    """Propose marks for each passage without a line in an edition's files, or with an untouched proposal.
 
-    `reference` is that of a chapter, section, unit or note (``6``, ``6.3``, ``6.3.1.n2``), empty for the whole edition.
-    With `sure` only passages of which each place is at least so certain. What a source prints with marks is left to
-    these. Raises CatalogError for a passage that there is not.
+    `reference` names a chapter, section, unit or note (``6``, ``6.3``, ``6.3.1.n2``); empty: the whole edition. With
+    `sure` only passages are included in which each place is at least so certain. Text that its source prints with
+    marks is skipped. Raises CatalogError for an unknown passage.
     """
     texts = FolderTexts.of(catalog, plan.id)
     theirs = {each.ref for each in texts.lines if not untouched(each)}
@@ -176,7 +173,6 @@ def proposal_files(plan: EditionPlan, catalog: Catalog, made: Proposals) -> Mapp
 
 
 def _without(texts: FolderTexts) -> str:
-    """Say why nothing can be learned; empty if it can."""
     if not learned.available():
         return "without the statistical model, which needs python-crfsuite: pip install 'jiaokan[punctuate]'"
     if len(texts.taught) < learned.LEAST:

@@ -36,7 +36,7 @@ AROUND = 12
 
 @dataclass(frozen=True, slots=True)
 class OpenEntry:
-    """An entry to be decided."""
+    """An entry to decide."""
 
     app: App
     unit: str
@@ -54,31 +54,31 @@ class OpenEntry:
 
     @property
     def readings(self) -> tuple[Reading, ...]:
-        """Give lemma and readings in their order."""
+        """Return lemma and readings in their order."""
         return (self.app.lemma, *self.app.readings)
 
     @property
     def collated(self) -> tuple[Reading, ...]:
-        """Give those that a collated witness has."""
+        """Return those that a collated witness has."""
         return tuple(each for each in self.readings if self.names & {*each.witnesses})
 
     @property
     def variant(self) -> str:
-        """Give the class that needs a decision most."""
+        """Return the class that needs a decision most."""
         return max((each.variant for each in self.app.readings if each.variant), key=urgency, default="")
 
 
 def pairs(entry: OpenEntry) -> frozenset[frozenset[str]]:
-    """Give the pairs of words, lemma and reading, in which the collated witnesses differ in an entry."""
+    """Return the pairs of words, lemma and reading, in which the collated witnesses differ in an entry."""
     lemma = attested(entry.app.lemma.content)
     there = (attested(each.content) for each in entry.app.readings if entry.names & {*each.witnesses})
     return frozenset(frozenset((lemma, words)) for words in there if lemma and words and lemma != words)
 
 
 def urgency(variant: str) -> int:
-    """Give the place of a class in the order of review: the higher, the more it needs a decision of the editor.
+    """Return the rank of a class in review: the higher, the more it needs a decision of the editor.
 
-    Raises KeyError for what is no class.
+    Raises KeyError for an unknown class.
     """
     return TABLE[variant].review
 
@@ -87,10 +87,10 @@ def undecided(
     document: Document, *, without: Container[str] = (), within: str = "", reported: bool = False,
     filed: Iterable[Filed[ReadingDecision]] = (),
 ) -> tuple[OpenEntry, ...]:
-    """Give the entries that no decision is about, the weightiest first, then as they are read.
+    """Return the entries without a decision, by weight, then in reading order.
 
-    `without`: classes that need none. `within`: id of a part of the edition. `reported`: those too in which all
-    collated witnesses agree. `filed`: decisions that the edition may not know yet, as it was not built again.
+    `without`: classes that need none. `within`: id of a part of the edition. `reported`: include entries in which all
+    collated witnesses agree. `filed`: decisions that the edition may not have yet, as it was not built again.
     """
     found = [
         each for each in _open(document, tuple(filed))
@@ -101,20 +101,19 @@ def undecided(
 
 
 def settled(document: Document, *, within: str = "") -> tuple[OpenEntry, ...]:
-    """Give the entries that are decided, as they are read; `within`: id of a part of the edition."""
+    """Return the entries that are decided, as they are read; `within`: id of a part of the edition."""
     return tuple(each for each in every(document) if is_decided(each.app) and (
         not within or f"{each.unit}.".startswith(f"{within}.")))
 
 
 def every(document: Document) -> tuple[OpenEntry, ...]:
-    """Give all entries that can be decided, whether they are or not, as they are read."""
+    """Return all entries that can be decided, whether they are or not, as they are read."""
     return tuple(_open(document, (), decided=True))
 
 
 def _open(
     document: Document, filed: tuple[Filed[ReadingDecision], ...], *, decided: bool = False
 ) -> Iterator[OpenEntry]:
-    """Every entry of a lemma's text that is not decided yet, in reading order; with `decided` those that are, too."""
     texts = decided_texts(document.divisions)
     remarks = {text.item.id: text for text in texts if isinstance(text.item, Note)}
     words, names = Contexts(document), frozenset(carriers(document))
@@ -131,7 +130,6 @@ def _open(
 
 
 def _answered(texts: Sequence[DecidedText], filed: Iterable[Filed[ReadingDecision]]) -> set[tuple[int, int, int]]:
-    """Where decisions stand that are filed already."""
     known = DecidedTexts(texts)
     found = set()
     for each in filed:
@@ -142,7 +140,6 @@ def _answered(texts: Sequence[DecidedText], filed: Iterable[Filed[ReadingDecisio
 
 
 def _remarks(app: App, notes: Mapping[str, DecidedText]) -> Iterator[str]:
-    """The remarks of notes to which the readings of an entry point."""
     for reading in app.readings:
         for pointer in reading.source.split():
             note = notes.get(pointer.removeprefix("#")) if pointer.startswith("#") else None
@@ -152,7 +149,7 @@ def _remarks(app: App, notes: Mapping[str, DecidedText]) -> Iterator[str]:
 
 
 class Contexts:
-    """The words of each place, and of each chapter, by speaker: a context stands once in them."""
+    """The words of each place and chapter by speaker, in which a context must be unique."""
 
     def __init__(self, document: Document) -> None:
         words: dict[tuple[str, str], list[str]] = {}
@@ -162,7 +159,7 @@ class Contexts:
         self.places = {key: "\n".join(each) for key, each in words.items()}
 
     def context(self, text: DecidedText, start: int, end: int) -> str:
-        """Give the fewest words, but `BESIDE` of them, round some that stand but once in the chapter, or else in
+        """Return the fewest words, but `BESIDE` of them, round some that stand but once in the chapter, or else in
         their own place; empty if none do."""
         whole = text.words
         for place in (".".join(text.place.split(".")[:2]), text.place):
@@ -179,16 +176,16 @@ class Contexts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judge:
-    """Who decides, and when."""
+    """The person who decides, and the date."""
 
     resp: str
     when: date
 
 
 def choose(entry: OpenEntry, reading: Reading, judge: Judge, why: str, cert: Certainty) -> ReadingDecision:
-    """Give the decision to print a reading; the lemma with low certainty leaves the place open.
+    """Return the decision to print a reading; the lemma with low certainty leaves the place open.
 
-    What no collated witness has is printed as an emendation.
+    A reading that no collated witness has is printed as an emendation.
     """
     words = attested(reading.content)
     if words in {attested(each.content) for each in entry.collated}:
@@ -199,14 +196,14 @@ def choose(entry: OpenEntry, reading: Reading, judge: Judge, why: str, cert: Cer
 def classify(
     entry: OpenEntry, reading: Reading, variant: VariantClass, judge: Judge, why: str, cert: Certainty
 ) -> ReadingDecision:
-    """Give the decision that a reading differs in this way."""
+    """Return the decision that a reading differs in this way."""
     return Class(**_said(entry, judge, why, cert), reading=attested(reading.content), variant=variant)
 
 
 def pair(
     entry: OpenEntry, reading: Reading, variant: VariantClass, judge: Judge, why: str, cert: Certainty
 ) -> CharacterPair:
-    """Give the decision that the words of the lemma and of a reading differ in this way wherever they stand."""
+    """Return the decision that the words of the lemma and of a reading differ in this way everywhere."""
     return CharacterPair(
         left=attested(entry.app.lemma.content), right=attested(reading.content), variant=variant, resp=judge.resp,
         when=judge.when, why=why, cert=cert,
@@ -214,22 +211,21 @@ def pair(
 
 
 def reject(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> ReadingDecision:
-    """Give the decision that the entry is no variant."""
+    """Return the decision that the entry is no variant."""
     return Reject(**_said(entry, judge, why, cert))
 
 
 def comment(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> ReadingDecision:
-    """Give a note on the entry."""
+    """Return a note on the entry."""
     return Comment(**_said(entry, judge, why, cert))
 
 
 def emend(entry: OpenEntry, words: str, judge: Judge, why: str, cert: Certainty) -> ReadingDecision:
-    """Give the decision to print what no witness has."""
+    """Return the decision to print what no witness has."""
     return Emendation(**_said(entry, judge, why, cert), reading=words)
 
 
 def _said(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> dict[str, Any]:
-    """Give what every decision on an entry says."""
     return {
         "unit": entry.unit, "speaker": entry.speaker, "context": entry.context, "resp": judge.resp,
         "when": judge.when, "why": why, "cert": cert,

@@ -40,9 +40,9 @@ class FolderTexts:
 
     @classmethod
     def of(cls, catalog: Catalog, edition: str) -> Self:
-        """Read the TEI of all witnesses, of the edition, and of other editions that have punctuation.
+        """Read the TEI of all witnesses, of the edition, and of other punctuated editions.
 
-        Raises CatalogError for a text whose TEI is not made yet, DecisionError for faults in files of punctuation.
+        Raises CatalogError for a text whose TEI does not exist yet, DecisionError for faults in files of punctuation.
         """
         documents = {name: _document(witness_path(catalog, name)) for name in catalog.sources}
         texts = {name: passages(document) for name, document in documents.items()}
@@ -73,7 +73,7 @@ class FolderTexts:
 
     @cached_property
     def taught(self) -> Sequence[PunctuatedPassage]:
-        """What a model learns from: the editors' passages; those of sources too, while editors set fewer stops."""
+        """The passages that a model learns from: the editors', and those of sources while editors set fewer stops."""
         few = sum(len(each.stops) for each in self.read) < sum(len(each.stops) for each in self.printed)
         return [*self.read, *self.printed] if few else self.read
 
@@ -98,7 +98,7 @@ _MOST = 400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CarriedSlot:
-    """What stands at a place in punctuated text with the same words round it."""
+    """The signs at a place in punctuated text with the same words around it."""
 
     signs: str
     """All marks there; empty where the same words stand without any."""
@@ -113,7 +113,7 @@ class CarriedSlot:
 
 @dataclass
 class PunctuatedText:
-    """Passages with marks, laid out so that places in them are found by the graphs beside them."""
+    """Punctuated passages, indexed by the graphs beside each place."""
 
     passages: Sequence[PunctuatedPassage]
     places: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
@@ -121,7 +121,7 @@ class PunctuatedText:
 
     @classmethod
     def of(cls, passages: Iterable[PunctuatedPassage]) -> PunctuatedText:
-        """Lay out passages; of two with the same words and marks the first."""
+        """Index passages; of two with the same words and marks, the first."""
         kept = tuple({(each.passage.keys, each.marks): each for each in reversed(tuple(passages))}.values())[::-1]
         places: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         for n, each in enumerate(kept):
@@ -130,7 +130,7 @@ class PunctuatedText:
         return cls(kept, dict(places))
 
     def at(self, keys: str, place: int, allowed: Callable[[PunctuatedPassage], bool]) -> CarriedSlot | None:
-        """Give what stands in the text where most graphs agree with those beside a place; None where too few do."""
+        """Return the signs of the text in which most graphs beside a place agree; None if too few agree."""
         best: list[PunctuatedPassage] = []
         slots: list[str] = []
         most = (0, 0)
@@ -150,12 +150,12 @@ class PunctuatedText:
 
 
 def windows(keys: str) -> Iterable[tuple[int, str]]:
-    """Give each place between two graphs that has enough of them on both sides, with these."""
+    """Return each place between two graphs that has enough of them on both sides, with these."""
     return ((at, keys[at - _SIDE : at + _SIDE]) for at in range(_SIDE, len(keys) - _SIDE + 1))
 
 
 def agreeing(one: str, place: int, other: str, at: int) -> tuple[int, int]:
-    """Give how many graphs round two places agree, both sides together, and of this the fewer of the two sides."""
+    """Return how many graphs round two places agree, both sides together, and of this the fewer of the two sides."""
     before = after = 0
     while before < _REACH and before < min(place, at) and one[place - before - 1] == other[at - before - 1]:
         before += 1

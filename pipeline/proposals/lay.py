@@ -31,9 +31,11 @@ HALF = 0.5
 def laid(
     tei: bytes, found: Iterable[Quotation], *, name: str, homes: Mapping[str, str] = MappingProxyType({})
 ) -> bytes:
-    """Give a TEI file of ours with the quotations of its text; without the names of schemas, which lie beside the
-    folder's own files. Those of other texts are left out. `homes` gives where the file of each text lies, as
-    ``editions/yili.xml``. Raises TeiError as `pipeline.tei.parse.from_tei`."""
+    """Return one of our TEI files with the quotations of its text, without its schemas, which are in the folder.
+
+    Quotations in `found` of other texts are ignored. `homes` are the files of texts by id, e.g. ``editions/yili.xml``.
+    Raises TeiError as `pipeline.tei.parse.from_tei`.
+    """
     own = (beginning(tei, name=name).get(ID) or "") + "."
     quotations = tuple(each for each in found if each.here.id.startswith(own))
     document = quoting(from_tei(tei, name=name, layer=True), quotations)
@@ -47,7 +49,7 @@ def laid(
 
 
 def declare(header: Any, homes: Mapping[str, str]) -> None:
-    """Say in a header what a pointer into another text is."""
+    """Declare in a header the prefix of pointers into other texts."""
     listed = header.find(".//{*}listPrefixDef")
     if listed is None:
         encoding = header.find("{*}encodingDesc")
@@ -58,7 +60,7 @@ def declare(header: Any, homes: Mapping[str, str]) -> None:
 
 
 def quoting(document: Document, found: Iterable[Quotation]) -> Document:
-    """Give a text in which the quotations found in its comments are spans."""
+    """Return a text in which the quotations found in its comments are spans."""
     by_note: dict[str, list[Quotation]] = {}
     for each in found:
         by_note.setdefault(each.here.id, []).append(each)
@@ -67,13 +69,13 @@ def quoting(document: Document, found: Iterable[Quotation]) -> Document:
 
 
 class _LayingQuotations(Rewriting):
-    """One pass that lays quotations on comments."""
+    """One pass that adds quotations to comments."""
 
     def __init__(self, found: Mapping[str, Sequence[Quotation]]) -> None:
         self.found = found
 
     def item(self, item: Any) -> Any:
-        """Give one thing with the quotations in it."""
+        """Return one thing with the quotations in it."""
         made = super().item(item)
         if not isinstance(made, Note) or made.id not in self.found:
             return made
@@ -85,7 +87,6 @@ class _LayingQuotations(Rewriting):
 
 
 def _span(quotation: Quotation) -> Span:
-    """Give the span, still without words."""
     if quotation.document:
         source = " ".join(f"{FROM_TEXTS}:{each.id}" for each in quotation.source)
         return Span(role="quote", content=(), ref=source)
@@ -94,9 +95,9 @@ def _span(quotation: Quotation) -> Span:
 
 
 def _within(content: Content, start: int, end: int, span: Span) -> Content:
-    """Give content with a span round the characters from `start` to before `end`.
+    """Return content with a span around the characters from `start` to before `end`.
 
-    What is in them by a part only is taken in whole: a reading of an entry, a name, are not cut.
+    What the range cuts is included as a whole: readings of an entry and names are not split.
     """
     places, at = [], 0
     for item in content:
@@ -135,7 +136,6 @@ def _wrapped(
 
 
 def _held(item: Any) -> Content | None:
-    """What an item holds that is text of the comment itself."""
     if isinstance(item, App):
         return item.lemma.content
     return None if isinstance(item, Note) else getattr(item, "content", None)
@@ -154,7 +154,7 @@ that differs."""
 
 
 def written(found: Mapping[str, Iterable[Quotation]]) -> bytes:
-    """Give the table: tab-separated, a row for each quotation, in reading order."""
+    """Return the table: tab-separated, a row for each quotation, in reading order."""
     rows = ["\t".join(COLUMNS)]
     for text, quotations in found.items():
         rows += (
@@ -166,8 +166,10 @@ def written(found: Mapping[str, Iterable[Quotation]]) -> bytes:
 
 
 def parts(table: bytes) -> dict[str, bytes]:
-    """Give the rows of a table by the texts that quote or are quoted in them, each as a table: what is shown of a text
-    changes with these alone."""
+    """Return the rows of a table by the texts that quote or are quoted, each as a table.
+
+    The pages of a text depend on these rows alone.
+    """
     head, *rows = table.decode().splitlines(keepends=True)
     found: dict[str, list[str]] = {}
     for row in rows:
@@ -182,7 +184,7 @@ def _joined(ranges: Iterable[Range]) -> str:
 
 
 def read(path: Path) -> tuple[Quotation, ...]:
-    """Give the quotations of a table, in its order; none where there is no file."""
+    """Return the quotations of a table, in its order; none where there is no file."""
     found: list[Quotation] = []
     for row in path.read_text(encoding="utf-8").splitlines()[1:] if path.exists() else ():
         _, here, source, document, also, *said = row.split("\t")

@@ -42,7 +42,7 @@ class StopGuess:
 
 
 def available() -> bool:
-    """Tell whether python-crfsuite is installed."""
+    """Whether python-crfsuite is installed."""
     try:
         import pycrfsuite  # noqa: F401
     except ImportError:
@@ -70,9 +70,9 @@ class StopModel:
     @classmethod
     def trained(cls, taught: Sequence[PunctuatedPassage], usage: FolderUsage,
                 seen: Mapping[int, list[list[str]]] | None = None) -> Self:
-        """Learn from punctuated passages; `seen` has features made before, by the `id` of the passage.
+        """Train on punctuated passages; `seen` are features computed before, by the `id` of the passage.
 
-        Raises JiaokanError where python-crfsuite is not installed.
+        Raises JiaokanError if python-crfsuite is not installed.
         """
         places, signs = [], []
         for each in taught:
@@ -88,7 +88,7 @@ class StopModel:
         return cls(_trained(places), _trained(signs), usage)
 
     def chances(self, passage: BarePassage, seen: list[list[str]] | None = None) -> list[float]:
-        """Give for each place between two graphs how likely a stop stands there; the first is after one graph."""
+        """Return the probability of a stop at each place between two graphs; the first is after one graph."""
         if len(passage.graphs) < 2:
             return []
         self.places.set(seen or features(passage, self.usage))
@@ -97,12 +97,11 @@ class StopModel:
         return [self.places.marginal(_STOP, at) for at in range(len(passage.graphs) - 1)]
 
     def named(self, passage: BarePassage, places: Sequence[int]) -> list[str]:
-        """Give the stop for each of the places, which are in order."""
+        """Return the stop for each of the places, which are in order."""
         return list(self.signs.tag(_signs(passage, places))) if places else []
 
 
 def _trained(rows: Iterable[tuple[list[list[str]], list[str]]]) -> Any:
-    """Train a tagger; CRFsuite writes a model to a file and reads it from one."""
     library = _library()
     trainer = library.Trainer(algorithm="lbfgs", verbose=False)
     trainer.set_params({"c1": 0.0, "c2": _SQUARES, "max_iterations": _ROUNDS, "feature.possible_transitions": True})
@@ -117,7 +116,6 @@ def _trained(rows: Iterable[tuple[list[list[str]], list[str]]]) -> Any:
 
 
 def _signs(passage: BarePassage, places: Sequence[int]) -> list[list[str]]:
-    """What the second model sees of each place where a stop stands: the graphs beside it, the clauses that it parts."""
     keys, kind = passage.keys, "n" if passage.note else "b"
     padded = EDGES[0] * 3 + keys + EDGES[1] * 3
     rows = []
@@ -141,7 +139,7 @@ EDGES = "^$"
 
 
 def features(passage: BarePassage, usage: FolderUsage) -> list[list[str]]:
-    """Give the features of each place between two graphs; one list less than there are graphs."""
+    """Return the features of each place between two graphs; one list less than there are graphs."""
     keys = passage.keys
     padded = EDGES[0] * 3 + keys + EDGES[1] * 3
     taken = _taken(passage)
@@ -152,7 +150,6 @@ def features(passage: BarePassage, usage: FolderUsage) -> list[list[str]]:
 
 
 def _graphs(text: str, at: int, kind: str) -> list[str]:
-    """Graphs and words round a place; `at` is that of the graph before it."""
     a, b, c, d, e, f = list(text[at - 2 : at + 4])
     return [
         "1", f"a{a}", f"b{b}", f"c{c}", f"d{d}", f"e{e}", f"f{f}", f"bc{b}{c}", f"cd{c}{d}", f"de{d}{e}",
@@ -162,7 +159,6 @@ def _graphs(text: str, at: int, kind: str) -> list[str]:
 
 
 def _usage(keys: str, at: int, usage: FolderUsage) -> list[str]:
-    """How the folder uses the graphs round a place."""
     before, after = keys[at - 1], keys[at]
     bond = usage.bond(before, after)
     left = usage.bond(keys[at - 2], before) if at > 1 else math.inf
@@ -178,7 +174,6 @@ def _usage(keys: str, at: int, usage: FolderUsage) -> list[str]:
 
 
 def _step(value: float) -> int:
-    """Cut a logarithm into steps of one, within what occurs."""
     return int(max(-6.0, min(8.0, value)))
 
 
@@ -187,7 +182,6 @@ def _log(value: float, steps: int = 1) -> int:
 
 
 def _taken(passage: BarePassage) -> list[list[str]]:
-    """Where words that a note takes from the text under it, or from notes before it, begin and end."""
     keys, about = passage.keys, passage.about
     found: list[list[str]] = [[] for _ in range(len(keys) + 1)]
     if not passage.note:

@@ -41,7 +41,7 @@ CREATE INDEX IF NOT EXISTS bases ON stream (chapter) WHERE NOT comment;
 
 
 class TextHead(msgspec.Struct, frozen=True, array_like=True):
-    """What is asked of a text as a whole."""
+    """Facts about a text as a whole."""
 
     titles: dict[str, str]
     """The titles of its divisions by id."""
@@ -54,10 +54,12 @@ class TextHead(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Library:
-    """The texts of one file; in a `with` statement, after which the file is closed."""
+    """The texts of one file; a context manager that closes it.
+
+    Without a `path`, or with one that cannot be written, they are in memory.
+    """
 
     def __init__(self, path: Path | None = None) -> None:
-        """Open a library, or begin it; None, or where no file can be written: in memory."""
         self._held: OrderedDict[int, TextStream] = OrderedDict()
         self._size = 0
         """Of what is held."""
@@ -96,12 +98,12 @@ class Library:
         self._base.close()
 
     def take(self, digest: str, read: Callable[[], Document]) -> str:
-        """Have a text by the hash of what it is made from: read and laid out if it is not there. Give its id."""
+        """Return the id of a text by the hash of its input; if the file does not have it, read and add it."""
         known = self._base.execute("SELECT name FROM text WHERE digest = ?", (digest,)).fetchone()
         return str(known[0]) if known else self.lay(read(), digest)
 
     def lay(self, document: Document, digest: str = "") -> str:
-        """Lay out a text, instead of one that has its id. Give its id."""
+        """Add a text, replacing one with its id; return the id."""
         with self._base:
             if document.id in self._numbers:
                 self._drop(document.id)
@@ -121,7 +123,6 @@ class Library:
         return document.id
 
     def _put(self, text: int, stream: TextStream) -> None:
-        """Write a stream: of a comment the note with it, of base text its units by themselves."""
         data = None if stream.note is None else msgspec.msgpack.encode((stream.note, stream.parts))
         made = self._base.execute("INSERT INTO stream (text, chapter, comment, keys, data) VALUES (?, ?, ?, ?, ?)",
                                   (text, stream.chapter, data is not None, stream.keys, data))
@@ -130,7 +131,7 @@ class Library:
             self._base.executemany("INSERT INTO part VALUES (?, ?, ?, ?, ?)", rows)
 
     def keep(self, names: Collection[str]) -> None:
-        """Take away all other texts."""
+        """Delete all other texts."""
         with self._base:
             for name in self._numbers.keys() - {*names}:
                 self._drop(name)
@@ -147,29 +148,28 @@ class Library:
         self._base.execute("DELETE FROM text WHERE key = ?", (key,))
 
     def head(self, name: str) -> TextHead:
-        """Give what is asked of a text as a whole."""
+        """Return what is asked of a text as a whole."""
         (data,) = self._base.execute("SELECT head FROM text WHERE name = ?", (name,)).fetchone()
         return msgspec.msgpack.decode(data, type=TextHead)
 
     def comments(self, name: str) -> Iterator[TextStream]:
-        """Give the comments of a text in their order."""
+        """Yield the comments of a text in their order."""
         for row in self._base.execute(f"{_WHOLE} WHERE text = ? AND comment ORDER BY key", (self._numbers[name],)):
             yield self._stream(row)
 
     def starts(self, name: str) -> dict[str, int]:
-        """Give where in the base text of its chapter each unit of a text begins, by id."""
+        """Return where in the base text of its chapter each unit of a text begins, by id."""
         return dict(self._base.execute(
             "SELECT part.id, part.start FROM stream JOIN part ON part.stream = stream.key WHERE stream.text = ? "
             "AND NOT comment ORDER BY stream.key, number", (self._numbers[name],)))
 
     def words(self, name: str) -> Iterator[tuple[int, bool, str]]:
-        """Give of each stream of a text, in their order, its number, whether it is a comment, and its graphs in their
-        normal forms."""
+        """Yield for each stream of a text its number, whether it is a comment, and its graphs in normal form."""
         yield from self._base.execute("SELECT key, comment, keys FROM stream WHERE text = ? ORDER BY key",
                                       (self._numbers[name],))
 
     def base(self, chapter: str) -> TextStream | None:
-        """Give the base text of a chapter, by its id; None if it has none."""
+        """Return the base text of a chapter, by its id; None if it has none."""
         if chapter not in self._bases:
             found = self._base.execute("SELECT key FROM stream WHERE chapter = ? AND NOT comment",
                                        (chapter,)).fetchone()
@@ -178,7 +178,7 @@ class Library:
         return None if key is None else self.stream(key)
 
     def stream(self, key: int) -> TextStream:
-        """Give a stream by its number."""
+        """Return a stream by its number."""
         if key in self._held:
             self._held.move_to_end(key)
             return self._held[key]
@@ -197,7 +197,7 @@ class Library:
         return TextStream(self._names[text], chapter, note, keys, key, packed)
 
     def laid(self, key: int) -> StreamParts:
-        """Give the units of a stream of base text."""
+        """Return the units of a stream of base text."""
         if key in self._laid:
             self._laid.move_to_end(key)
             return self._laid[key]
@@ -208,7 +208,7 @@ class Library:
         return made
 
     def part(self, key: int, at: int) -> Part:
-        """Give the unit of base text that has a graph of a stream."""
+        """Return the unit of base text that has a graph of a stream."""
         return self._laid[key].part(at) if key in self._laid else self._part(key, at)
 
     def _read_part(self, key: int, at: int) -> Part:
@@ -217,5 +217,4 @@ class Library:
 
 
 def _bytes(stream: TextStream) -> int:
-    """Give what a stream takes in memory, roughly: two bytes a graph, and the note of a comment."""
     return _EACH + 2 * len(stream.keys) + (len(memoryview(stream.packed)) if stream.note else 0)

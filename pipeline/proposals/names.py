@@ -45,7 +45,7 @@ class NamePlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameCandidate:
-    """Words that may be a name, with the places where they are not marked as one."""
+    """A possible name, with the places where it is not marked."""
 
     form: str
     evidence: NameEvidence
@@ -57,9 +57,9 @@ class NameCandidate:
 
 
 def candidates(texts: FolderTexts, catalog: Catalog) -> tuple[NameCandidate, ...]:
-    """Give the candidates of an edition, those with most places first; last those of one graph, mostly other words.
+    """Return the candidates of an edition: most places first; single graphs last, since most are other words.
 
-    Raises DecisionError for files of punctuation that are faulty.
+    Raises DecisionError for faulty files of punctuation.
     """
     table = NameTable.of(catalog)
     marked, closed = _marked(texts)
@@ -86,7 +86,6 @@ def candidates(texts: FolderTexts, catalog: Catalog) -> tuple[NameCandidate, ...
 
 
 def _marked(texts: FolderTexts) -> tuple[Mapping[str, int], Mapping[str, set[int]]]:
-    """Give how often the editor marked each form, and the graphs that he has dealt with: in names, and in titles."""
     counts: defaultdict[str, int] = defaultdict(int)
     closed: defaultdict[str, set[int]] = defaultdict(set)
     for ref, held in hold(texts.lines, {each.ref: each.graphs for each in texts.edition}).held.items():
@@ -107,7 +106,6 @@ def _marked(texts: FolderTexts) -> tuple[Mapping[str, int], Mapping[str, set[int
 
 
 def _forms(table: NameTable) -> re.Pattern[str]:
-    """What looks like a name: a surname with 氏, a ruler by his epithet, after the name of his state or alone."""
     states = [form for form, meant in table.by_form.items() if any(kind == "org" for kind, _ in meant)]
     state = f"(?:{alternatives(states)})?" if states else ""
     return re.compile(f"(?:{alternatives((*COMPOUND, *_CLANS))}|[^\\W\\d{_NO_SURNAME}])氏|{state}[{_EPITHETS}][公侯王]")
@@ -116,7 +114,6 @@ def _forms(table: NameTable) -> re.Pattern[str]:
 def _speakers(
     texts: Iterable[BarePassage], closed: Mapping[str, set[int]], catalog: Catalog
 ) -> Iterator[tuple[str, list[NamePlace]]]:
-    """Who speaks in the text and is not declared; the words that introduce a note's own speaker are no name in it."""
     bodies = []
     for passage in texts:
         label = next((span.end for span in passage.spans if span.role == "attribution" and span.start == 0), 0)
@@ -143,6 +140,5 @@ def _place(passage: BarePassage, start: int, end: int) -> NamePlace:
 
 
 def _meant(table: NameTable, form: str) -> str:
-    """Say whom a form names."""
     meant: Sequence[tuple[str, str]] = table.by_form.get(form, ())
     return ", ".join(" ".join(each) for each in meant)

@@ -47,7 +47,7 @@ of 334 quotations, 24 finds one more."""
 
 @dataclass(frozen=True, slots=True)
 class QuoteOpening:
-    """A place in a comment after which a quotation may stand."""
+    """A place in a comment after which a quotation may begin."""
 
     at: int
     """Offset in the words of the comment."""
@@ -76,17 +76,18 @@ class QuoteOpening:
 
 
 def _parts(title: str) -> Iterator[str]:
-    """Give by what a title may be called short: its first words, and all but its first graph."""
     yield from (title[:size] for size in range(_HEAD, len(title)))
     if len(title) > _HEAD:
         yield title[1:]
 
 
 class Names:
-    """Under which words the chapters of some texts are called, and those who speak in them."""
+    """The words by which chapters and speakers of some texts are called.
+
+    `chapters` are given by id and title, `speakers` by id with their names.
+    """
 
     def __init__(self, chapters: Iterable[tuple[str, str]], speakers: Mapping[str, Iterable[str]]) -> None:
-        """Take chapters, each by its id and title, and the names of persons by their ids."""
         whole: dict[str, set[str]] = {}
         for identifier, printed in chapters:
             title = evenly(printed)
@@ -112,8 +113,10 @@ class Names:
         self.comment = re.compile(f"(?:(?P<who>{speaker})(?P<by>[注疏])?|(?P<of>[注疏]))[又亦则彼此]?$")
 
     def titles(self, text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
-        """Give where a text, whose graphs are in normal forms, names chapters, and their ids. Titles are found by their
-        first two graphs: a library has thousands."""
+        """Yield the places where a text in normal form names chapters, with their ids.
+
+        Titles are found by their first two graphs, since a library has thousands.
+        """
         end = 0
         for at, head in enumerate(map(add, text, text[1:])):
             if at < end or head not in self._heads:
@@ -124,7 +127,7 @@ class Names:
                 yield at, end, self.chapters[name]
 
     def reported(self, words: str) -> tuple[str, frozenset[str]] | None:
-        """Give the kind of comment and the persons of whom words before 云 say that they are quoted; None: nobody."""
+        """Return the kind of comment and the persons that words before 云 quote; None if nobody is quoted."""
         found = self.comment.search(words)
         if not found:
             return None
@@ -133,7 +136,7 @@ class Names:
 
 
 def openings(note: NoteFacts, text: str, names: Names) -> Iterator[QuoteOpening]:
-    """Give the places of a comment, whose words are `text`, after which a quotation may stand, in their order."""
+    """Yield the places of a comment with the words `text` after which a quotation may begin, in order."""
     plain = to_simplified(text)
     closed, named = note.closed, list(names.titles(evenly(text)))
     foreign = [(a, b) for a, b in note.foreign if not any(
@@ -160,7 +163,6 @@ def _told(
     made: QuoteOpening, plain: str, cue: int, named: Sequence[tuple[int, int, frozenset[str]]],
     foreign: Sequence[tuple[int, int]], names: Names, before: QuoteOpening | None,
 ) -> QuoteOpening:
-    """Give an opening with what is said before its word of speech, at `cue`, of whence the words come."""
     lead = plain[max(0, cue - _LOOK) : cue]
     title = next((each for each in reversed(named) if 0 <= cue - each[1] <= _LOOK // 2), None)
     other = next((each for each in reversed(foreign) if _leads(plain, each[1], cue, names)), None)
@@ -188,7 +190,6 @@ def _told(
 
 
 def _leads(plain: str, end: int, cue: int, names: Names) -> bool:
-    """Whether a title that ends at `end` governs the word of speech at `cue`."""
     return 0 <= cue - end <= _LOOK // 2 and bool(names.between.fullmatch(plain, end, cue))
 
 
@@ -212,7 +213,7 @@ EACH = 3
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked of the places found for an opening."""
+    """The conditions on the places found for an opening."""
 
     stream: TextStream
     """The comment that may quote."""
@@ -226,8 +227,7 @@ class Question:
 
 
 def chosen(asked: Question, possible: Sequence[Standing], sources: Sources) -> list[Standing]:
-    """Give of the places that may be meant the one that is quoted, and after it others that say the same; nothing if
-    none is sure."""
+    """Return the quoted one of the possible places, then others with the same words; empty if none is certain."""
     opening, chapter = asked.opening, asked.stream.chapter
     near = [each for each in possible if each.stream.chapter == chapter]
     if named := _named(opening, possible):
@@ -248,8 +248,10 @@ def chosen(asked: Question, possible: Sequence[Standing], sources: Sources) -> l
 
 
 def possible(asked: Question, candidates: Sequence[Standing], sources: Sources) -> list[Standing]:
-    """Give of all places those that may be meant: of the same text; else base text of a chapter that this text has
-    not, and before its own words where such a chapter is named."""
+    """Return the places that may be meant: in the same text; else in the base text of a chapter that this text lacks.
+
+    A chapter that is named comes before the comment's own words.
+    """
     spoken = [each for each in candidates if _speaks(asked.opening, each)]
     text, named = asked.stream.document, asked.opening.chapters
     known = sources.chapters[text]
@@ -265,7 +267,6 @@ def possible(asked: Question, candidates: Sequence[Standing], sources: Sources) 
 
 
 def _named(opening: QuoteOpening, possible: Sequence[Standing]) -> list[Standing]:
-    """Give the places in the chapter that is named, or, where it is named in other words, that are sure besides."""
     if named := [each for each in possible if each.stream.chapter in opening.chapters]:
         return named
     maybe = opening.maybe if opening.cue else ()
@@ -275,7 +276,6 @@ def _named(opening: QuoteOpening, possible: Sequence[Standing]) -> list[Standing
 def _likeliest(
     asked: Question, found: Sequence[Standing], sources: Sources, least: int, bits: float, *, said: bool = False
 ) -> list[Standing]:
-    """Give the places with most of the words, the nearest first, if they are enough; `said`: it is said which."""
     found = [each for each in found if each.size >= least + (each.fit.here[0] - asked.at) // EACH]
     most = max((each.size for each in found), default=0)
     if not most or (asked.opening.marked and most < PART * (asked.end - asked.at)):
@@ -289,7 +289,7 @@ def _likeliest(
 
 
 def _speaks(opening: QuoteOpening, found: Standing) -> bool:
-    """Tell whether base text is quoted and this is some, or a comment and this is one of that kind or speaker, in his
+    """Whether base text is quoted and this is some, or a comment and this is one of that kind or speaker, in his
     own words."""
     note = found.stream.note
     if note is None:
@@ -302,15 +302,16 @@ def _speaks(opening: QuoteOpening, found: Standing) -> bool:
 
 
 def in_own_words(stream: TextStream, fit: Likeness) -> bool:
-    """Tell whether words are those of the text in which they stand, and not quoted there."""
+    """Whether words belong to the text that contains them and are not quoted there."""
     part, start, _ = next(stream.ranges(*fit.there))
     before = part.text[:start].rstrip("“「『‘:：,，《")
     return not before or before[-1] not in "云曰" or start <= LABEL
 
 
 def beside(stream: TextStream, other: TextStream, fit: Likeness) -> bool:
-    """Tell whether words that a comment shares with another stream are, for the greater part, those on which it is, or
-    those of a comment beside it."""
+    """Whether most of the words that a comment shares with another stream are those it comments on, or those of a
+    neighbouring comment.
+    """
     note: Any = stream.note
     if other.chapter != stream.chapter:
         return False
@@ -326,6 +327,6 @@ def beside(stream: TextStream, other: TextStream, fit: Likeness) -> bool:
 
 
 def unit_of(stream: TextStream) -> str:
-    """Give the unit, head or trailer that a comment is on, through the notes on which it may be."""
+    """Return the unit, head or trailer that a comment is on, through the notes on which it may be."""
     note: Any = stream.note
     return (id_of(note.target) or str(note.id)).partition(".n")[0]

@@ -69,7 +69,7 @@ class BarePassage:
 
     @property
     def section(self) -> str:
-        """The section of the edition that it stands in: ``6.1``; a note on a chapter's heading ``6.h``."""
+        """The section of the edition: ``6.1``; for a note on a chapter's heading ``6.h``."""
         return ".".join(self.ref.split(".")[:2])
 
 
@@ -101,12 +101,12 @@ def _key(graph: str) -> str:
 
 
 def keyed(text: str) -> str:
-    """Give graphs as they are compared: variants and both scripts as one, as many as there are."""
+    """Return graphs as they are compared: variants and both scripts as one, as many as there are."""
     return "".join(map(_key, text))
 
 
 def passages(document: Document) -> tuple[BarePassage, ...]:
-    """Give the units and notes of a numbered text, in its order."""
+    """Return the units and notes of a numbered text, in its order."""
     found: list[BarePassage] = []
     words: dict[str, str] = {}
     told: defaultdict[str, str] = defaultdict(str)
@@ -130,7 +130,6 @@ def passages(document: Document) -> tuple[BarePassage, ...]:
 
 
 def _spans(content: Iterable[Any]) -> Iterator[MarkedSpan]:
-    """Give the spans of a note, by its graphs."""
     found: list[MarkedSpan] = []
 
     def go(items: Iterable[Any], at: int) -> int:
@@ -149,7 +148,7 @@ def _spans(content: Iterable[Any]) -> Iterator[MarkedSpan]:
 
 
 def of_editor(texts: Sequence[BarePassage], lines: Sequence[PunctuatedLine]) -> tuple[PunctuatedPassage, ...]:
-    """Give the passages that the editor punctuated; what the program proposed is none of his."""
+    """Return the passages that the editor punctuated; what the program proposed is none of his."""
     held = hold([line for line in lines if line.basis.resp != PROGRAM], {each.ref: each.graphs for each in texts}).held
     return tuple(_typed(each, held[each.ref].text) for each in texts if each.ref in held)
 
@@ -159,7 +158,7 @@ def _typed(passage: BarePassage, text: TypedText) -> PunctuatedPassage:
 
 
 def of_source(document: Document, texts: Sequence[BarePassage]) -> tuple[PunctuatedPassage, ...]:
-    """Give the passages of a text with the marks that its source prints; none if it prints hardly any."""
+    """Return the passages of a text with the marks that its source prints; none if it prints hardly any."""
     printed = {item.id.partition(".")[2]: source_marks(edited(item.content))
                for item in walk(document) if isinstance(item, Unit | Note) and item.id}
     found = tuple(PunctuatedPassage(passage=each, marks=printed[each.ref]) for each in texts)
@@ -168,7 +167,7 @@ def of_source(document: Document, texts: Sequence[BarePassage]) -> tuple[Punctua
 
 
 def source_marks(text: str) -> tuple[TypedMark, ...]:
-    """Give the marks of a source's text, by the graphs before each."""
+    """Return the marks of a source's text, by the graphs before each."""
     marks, at = [], 0
     for char in normalised(text):
         if char in MARKS:
@@ -188,7 +187,7 @@ _PRIOR = 2.0
 
 @dataclass
 class FolderUsage:
-    """Counts over the keys of all passages, each text counted once however often it stands."""
+    """Counts over all passages; each text counts once however often it occurs."""
 
     words: Counter[str] = field(default_factory=Counter)
     """How often words of 1 to `LONGEST` graphs stand."""
@@ -214,7 +213,7 @@ class FolderUsage:
         return usage
 
     def bond(self, left: str, right: str) -> float:
-        """Give the pointwise mutual information of two neighbours (natural logarithm, counts smoothed)."""
+        """Return the pointwise mutual information of two neighbours (natural logarithm, counts smoothed)."""
         pair = left + right
         if pair not in self._bonds:
             apart = (self.words[left] + 1) * (self.words[right] + 1)
@@ -226,11 +225,11 @@ class FolderUsage:
         return self.texts / max(self.size, 1)
 
     def ending(self, words: str) -> float:
-        """Give how often a unit or note ends where words stand, estimated from their last graphs."""
+        """Return how often a unit or note ends where words stand, estimated from their last graphs."""
         return self._edge(self.ends, [words[-length:] for length in range(1, min(_EDGE, len(words)) + 1)])
 
     def beginning(self, words: str) -> float:
-        """Give how often a unit or note begins where words stand."""
+        """Return how often a unit or note begins where words stand."""
         return self._edge(self.begins, [words[:length] for length in range(1, min(_EDGE, len(words)) + 1)])
 
     def _edge(self, edges: Counter[str], words: Iterable[str]) -> float:

@@ -39,12 +39,12 @@ class ProvenMark:
 
 
 def proven(passage: BarePassage) -> tuple[ProvenMark, ...]:
-    """Give the marks that the rules prove in a passage, in the order of the rules; two may stand at one place."""
+    """Return the marks that the rules prove in a passage, in the order of the rules; a place may have two."""
     return tuple(mark for rule in RULES for mark in rule(passage))
 
 
 def speaker(passage: BarePassage) -> Iterator[ProvenMark]:
-    """After the words that name who speaks stands a colon: 注曰： 敖氏曰："""
+    """A colon follows the words that name the speaker: 注曰： 敖氏曰："""
     for span in passage.spans:
         begins = span.role == "attribution" and span.start == 0 and span.end < len(passage.graphs)
         if begins and passage.graphs[span.end - 1] in _SPEAKING:
@@ -52,7 +52,7 @@ def speaker(passage: BarePassage) -> Iterator[ProvenMark]:
 
 
 def titles(passage: BarePassage) -> Iterator[ProvenMark]:
-    """A title stands in 《》, a work and its part in one pair with a dot: 《周礼·大仆》."""
+    """Titles are in 《》, a work and its part in one pair with a dot: 《周礼·大仆》."""
     spans = [span for span in passage.spans if span.role == "title"]
     for before, span, after in zip([None, *spans], spans, [*spans[1:], None], strict=False):
         if before is None or not _part(passage, before, span):
@@ -61,12 +61,11 @@ def titles(passage: BarePassage) -> Iterator[ProvenMark]:
 
 
 def _part(passage: BarePassage, work: MarkedSpan, part: MarkedSpan) -> bool:
-    """Tell whether the second of two titles is a part of the first."""
     return part.start == work.end and _PARTED.search(passage.graphs[work.start : work.end]) is not None
 
 
 def quoted(passage: BarePassage) -> Iterator[ProvenMark]:
-    """A quotation of which the end is proven stands in quotation marks; after 曰 or 云 with a colon."""
+    """A quotation with a proven end is in quotation marks; after 曰 or 云 a colon precedes it."""
     text = passage.graphs
     for span in passage.spans:
         if span.role != "quote" or span.start == 0:
@@ -78,7 +77,7 @@ def quoted(passage: BarePassage) -> Iterator[ProvenMark]:
 
 
 def taken_up(passage: BarePassage) -> Iterator[ProvenMark]:
-    """Words that a note takes up: 云“…”者， in quotation marks; X，犹… and X，谓… with a comma."""
+    """Words that a note explains: 云“…”者， in quotation marks; X，犹… and X，谓… with a comma."""
     text = passage.graphs
     for span in passage.spans:
         if span.role != "lemma":
@@ -98,7 +97,7 @@ def taken_up(passage: BarePassage) -> Iterator[ProvenMark]:
 
 
 def scoped(passage: BarePassage) -> Iterator[ProvenMark]:
-    """The first and the last words of what a 疏 is on are quoted: “司宫”至“东上”。"""
+    """The first and last words of the passage that a 疏 is on are quoted: “司宫”至“东上”。"""
     for span in passage.spans:
         words = passage.graphs[span.start : span.end]
         first, to, last = words.partition("至")

@@ -54,7 +54,7 @@ Allowed = Callable[[PunctuatedPassage], bool]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedMark:
-    """A mark that is proposed."""
+    """A proposed mark."""
 
     sign: str
     at: int
@@ -63,13 +63,13 @@ class ProposedMark:
     """On what it rests: ``as 6.1.2``, ``lemma``, ``model 0.8``."""
 
     def typed(self) -> TypedMark:
-        """Give it as the editor would type it, with its reason; in doubt marked so."""
+        """Return it as the editor would type it, with its reason; in doubt marked so."""
         return TypedMark(sign=self.sign, at=self.at, low=self.chance < SURE, why=self.reason)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedPassage:
-    """What is proposed for a passage."""
+    """The proposals for a passage."""
 
     passage: BarePassage
     marks: tuple[ProposedMark, ...]
@@ -79,7 +79,7 @@ class ProposedPassage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What proposals rest on; each part may be left out."""
+    """The evidence for proposals; each part may be missing."""
 
     punctuated: PunctuatedText | None = None
     model: StopModel | None = None
@@ -87,7 +87,7 @@ class Evidence:
 
 
 def propose(passage: BarePassage, evidence: Evidence, allowed: Allowed = lambda _: True) -> ProposedPassage:
-    """Propose marks for a passage; only passages that are `allowed` give theirs."""
+    """Propose marks for a passage, with carried-over marks from passages that are `allowed` only."""
     keys, length = passage.keys, len(passage.keys)
     seen: dict[int, CarriedSlot] = {}
     if evidence.punctuated:
@@ -116,7 +116,6 @@ def propose(passage: BarePassage, evidence: Evidence, allowed: Allowed = lambda 
 
 
 def _weighed(chance: float, slot: CarriedSlot | None, note: bool) -> float:
-    """Give the chance of a stop by the model and by what is carried over."""
     if slot is None:
         return chance
     weight = (slot.agreeing - 4) / (_NOTE if note else _BASE)
@@ -125,13 +124,11 @@ def _weighed(chance: float, slot: CarriedSlot | None, note: bool) -> float:
 
 
 def _ruled(chance: float, rule: str) -> float:
-    """Give the chance of a stop that a rule proves, and of which the model thinks so much."""
     weight = _WEIGHTS.get(rule, _WEIGHT)
     return max(chance, (chance + weight) / (1 + weight))
 
 
 def _by_rule(rules: Iterable[ProvenMark]) -> dict[int, tuple[str, str]]:
-    """Give the stop and the rule by which it stands at each place; the first rule holds."""
     found: dict[int, tuple[str, str]] = {}
     for mark in rules:
         if stop := _stop_of(mark.signs):
@@ -140,13 +137,11 @@ def _by_rule(rules: Iterable[ProvenMark]) -> dict[int, tuple[str, str]]:
 
 
 def _stop_of(signs: str) -> str:
-    """Give the stop among signs; of several the last."""
     return next((sign for sign in reversed(signs) if sign in STOPS), "")
 
 
 def _stop(at: int, sign: str, chance: float, rule: tuple[str, str] | None, slot: CarriedSlot | None,
           length: int) -> ProposedMark:
-    """Give the mark for a place where a stop is proposed, with the strongest reason."""
     if rule:
         return ProposedMark(sign=rule[0] if at < length else sign, at=at, chance=chance, reason=rule[1])
     if slot and (carried := _stop_of(slot.signs)):
@@ -161,7 +156,6 @@ def _named(source: PunctuatedPassage) -> str:
 
 
 def _pairs(rules: Iterable[ProvenMark], seen: Mapping[int, CarriedSlot]) -> list[ProposedMark]:
-    """Give what stands in pairs: by rules, and where the same words have it. Whether pairs close is seen to later."""
     found: dict[tuple[int, str], ProposedMark] = {}
     for mark in rules:
         for sign in mark.signs:
@@ -177,7 +171,6 @@ def _pairs(rules: Iterable[ProvenMark], seen: Mapping[int, CarriedSlot]) -> list
 
 
 def _fitting(passage: BarePassage, stops: Sequence[ProposedMark], pairs: Sequence[ProposedMark]) -> list[ProposedMark]:
-    """Give stops and pairs in their order; pairs that do not close, or cannot stand where they would, are left out."""
     while True:
         marks = _ordered([*stops, *_closed(pairs)])
         typed = tuple(replace(mark.typed(), column=n) for n, mark in enumerate(marks))
@@ -194,7 +187,6 @@ def _fitting(passage: BarePassage, stops: Sequence[ProposedMark], pairs: Sequenc
 
 
 def _closed(pairs: Iterable[ProposedMark]) -> list[ProposedMark]:
-    """Give those marks of pairs of which both stand, one kind at a time; · only inside a title."""
     kept: list[ProposedMark] = []
     for opens, closes in PAIRS.items():
         begun: ProposedMark | None = None
@@ -210,7 +202,6 @@ def _closed(pairs: Iterable[ProposedMark]) -> list[ProposedMark]:
 
 
 def _ordered(marks: Iterable[ProposedMark]) -> list[ProposedMark]:
-    """Put the marks of each place in the order in which they are printed."""
     slots: defaultdict[int, list[ProposedMark]] = defaultdict(list)
     for mark in marks:
         slots[mark.at].append(mark)
@@ -218,8 +209,9 @@ def _ordered(marks: Iterable[ProposedMark]) -> list[ProposedMark]:
 
 
 def _turn(mark: ProposedMark, slot: Sequence[ProposedMark]) -> int:
-    """Say when a mark comes: titles close, then a quotation of a sentence after its stop, of words before it; then what
-    opens, titles last (GB/T 15834-2011, 4.8)."""
+    """Return the rank of a mark at its place: closing titles; a quotation of a sentence closes after its stop, one of
+    words before it; then opening marks, titles last (GB/T 15834-2011, 4.8).
+    """
     if mark.sign in CLOSING:
         whole = any(each.sign in "。？！" and each.reason == mark.reason for each in slot)
         return 0 if mark.sign in "》〉" else (4 if whole else 2) - (mark.sign == "’")
@@ -236,13 +228,13 @@ EVIDENCE = "proposed by jiaokan punctuate; each mark says on what it rests"
 
 
 def line(proposal: ProposedPassage) -> str:
-    """Give the line of a file for what is proposed."""
+    """Return the line of a file for what is proposed."""
     marks = [mark.typed() for mark in proposal.marks]
     return f"{proposal.passage.ref}\t{written(proposal.passage.graphs, marks, ())}"
 
 
 def untouched(typed: PunctuatedLine) -> bool:
-    """Tell whether a line is a proposal in which nobody has changed a mark."""
+    """Whether a line is a proposal in which nobody has changed a mark."""
     names = typed.text.names
     return typed.basis.resp == PROGRAM and not names and all(mark.why for mark in typed.text.marks)
 
@@ -250,11 +242,11 @@ def untouched(typed: PunctuatedLine) -> bool:
 def files(
     folder: Path, day: str, proposals: Iterable[ProposedPassage], lines: Sequence[PunctuatedLine], reference: str = ""
 ) -> Mapping[Path, str]:
-    """Give the files of a folder of punctuation that change when proposals are written into them.
+    """Return the files of a folder of punctuation that change when proposals are written into them.
 
-    `lines` are those that the files have. Of these the untouched proposals of the passage at `reference`, empty for the
-    whole text, go, also those whose unit has other words or another number now; a passage that has any other line gets
-    no proposal. `day` is that of the edition: no clock decides what is written.
+    `lines` are the present lines. Untouched proposals for the passage at `reference` (empty: the whole text) are
+    replaced, also those of units with other words or another number now. A passage with any other line gets no
+    proposal. `day` is the date of the edition, since no clock decides what is written.
     """
     theirs = {each.ref for each in lines if not untouched(each)}
     gone: defaultdict[Path, set[int]] = defaultdict(set)
@@ -269,12 +261,11 @@ def files(
 
 
 def within(ref: str, reference: str) -> bool:
-    """Tell whether a unit or note stands in the passage at a reference; all do where that is empty."""
+    """Whether a unit or note is in the passage at a reference; all are if the reference is empty."""
     return not reference or f"{ref}.".startswith(f"{reference}.")
 
 
 def _text(path: Path, gone: set[int], proposals: Iterable[ProposedPassage], day: str) -> str:
-    """Give a file without some of its rows and with proposals at its end, under a head of the program's."""
     head = [f"# resp: {PROGRAM}", f"# when: {day}", "# cert: medium", f"# evidence: {EVIDENCE}"]
     before = rows_of(path.read_bytes().decode("utf-8")) if path.exists() else []
     rows = [row.removesuffix("\n") for n, row in enumerate(before, 1) if n not in gone]

@@ -25,7 +25,7 @@ more there are fewer such times, and each takes a third of a second for a millio
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """Words of a comment that stand in another passage."""
+    """Words of a comment that another passage has."""
 
     here: Range
     source: tuple[Range, ...]
@@ -46,7 +46,7 @@ def quotations(
     documents: Iterable[Document], speakers: Mapping[str, Iterable[str]] = MappingProxyType({}),
     shown: Collection[str] | None = None,
 ) -> dict[str, tuple[Quotation, ...]]:
-    """Give for each numbered text, by id, what its comments quote, in reading order; as `quotations_in`."""
+    """Return for each numbered text, by id, what its comments quote, in reading order; as `quotations_in`."""
     with Library() as library:
         return quotations_in(library, [library.lay(document) for document in documents], speakers, shown)
 
@@ -55,10 +55,10 @@ def quotations_in(
     library: Library, texts: Sequence[str], speakers: Mapping[str, Iterable[str]] = MappingProxyType({}),
     shown: Collection[str] | None = None,
 ) -> dict[str, tuple[Quotation, ...]]:
-    """Give for each text of a library that is named what its comments quote, in reading order.
+    """Return the quotations in the comments of each named text of a library, in reading order.
 
-    `speakers` gives the names of those who may speak in the texts, by id; `shown` the ids of the texts into which
-    others may point (None: all). Of a chapter that a text has itself, its own words are the source.
+    `speakers` are the names of persons by id; `shown` the ids of the texts to which others may point (None: all). If a
+    text has a chapter itself, its own words are the source.
     """
     sources = Sources(library, [*dict.fromkeys(texts)], shown)
     names = Names(sources.named, speakers)
@@ -86,8 +86,11 @@ class _Comment:
 
 
 def _settled(sources: Sources, names: Names) -> Iterator[tuple[_Comment, list[Quotation]]]:
-    """Give each comment with what it quotes. Other texts are looked at only where its own and the chapters that it
-    names have nothing that may be meant: in a library most places are there, and the more, the larger it is."""
+    """Yield each comment with its quotations.
+
+    Other texts are searched only if the comment's own text and the chapters that it names have no possible source: in a
+    library most places are in other texts.
+    """
     waiting: list[_Comment] = []
     wanted = Wanted()
     for name in sources.texts:
@@ -119,7 +122,6 @@ def _grams(stream: TextStream, asked: Iterable[Asked]) -> Iterator[str]:
 def _answers(
     stream: TextStream, asked: Iterable[Asked], sources: Sources, own: Mapping[str, Places]
 ) -> Iterator[Answer | int]:
-    """Give what each opening of a comment brings in its own text and in the chapters that it names."""
     done, sure = 0, True
     near = partial(sources.near, own)
     for each in asked:
@@ -135,7 +137,6 @@ def _answers(
 
 
 def _quoted(comment: _Comment, sources: Sources, wanted: Wanted) -> list[Quotation]:
-    """Give what a comment quotes, in order; what is to be sought elsewhere has been."""
     made: list[Quotation] = []
     done, stream = 0, comment.stream
     far = partial(sources.far, wanted)
@@ -161,7 +162,6 @@ def _asked(stream: TextStream, names: Names) -> Iterator[Asked]:
 
 
 def _beginnings(opening: QuoteOpening, at: int, end: int) -> range:
-    """Give each graph with which a quotation may begin to be what the source has."""
     reach = FAR if opening.cue and (opening.chapters or opening.near) else SKIPPED
     return range(at, min(at + reach, end - SEED) + 1)
 
@@ -173,7 +173,6 @@ Seek = Callable[[TextStream, int, frozenset[str]], Iterator[Place]]
 def _meant(
     stream: TextStream, asked: Asked, sources: Sources, seek: Seek, own: int = 0
 ) -> tuple[list[Standing], int]:
-    """Give the places that may be meant after an opening, and how much is the same in what the comment is on."""
     candidates: dict[tuple[int, int], Standing] = {}
     for found in _standings(stream, asked, seek):
         if beside(stream, found.stream, found.fit):
@@ -186,13 +185,11 @@ def _meant(
 
 
 def _chosen(stream: TextStream, asked: Asked, own: int, sources: Sources, meant: Sequence[Standing]) -> Answer:
-    """Give the place that is quoted, with those that say the same; None if none is sure."""
     found = chosen(Question(stream, *asked, own), meant, sources)
     return (_quotation(stream, found), found[0].fit.here[1]) if found else None
 
 
 def _standings(stream: TextStream, asked: Asked, seek: Seek) -> Iterator[Standing]:
-    """Give where the words after an opening stand, each with how far they go on alike."""
     opening, at, end = asked
     for start in _beginnings(opening, at, end):
         for other, place in seek(stream, start, opening.chapters):
@@ -203,7 +200,6 @@ def _standings(stream: TextStream, asked: Asked, seek: Seek) -> Iterator[Standin
 
 
 def _quotation(stream: TextStream, found: Sequence[Standing]) -> Quotation:
-    """Give what is quoted from the first of some places."""
     first, *others = found
     ((part, start, end),) = stream.ranges(*first.fit.here)
     text = first.stream.document

@@ -37,7 +37,7 @@ Place = tuple[TextStream, int]
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A place where words stand that may be quoted."""
+    """A place with words that may be quoted."""
 
     stream: TextStream
     fit: Likeness
@@ -48,14 +48,14 @@ class Standing:
         return self.fit.size
 
     def ranges(self) -> Iterator[Range]:
-        """Give the words, by units or notes."""
+        """Yield the words, by units or notes."""
         for part, start, end in self.stream.ranges(*self.fit.there):
             yield Range(part.id, start, end - start)
 
 
 @dataclass(slots=True)
 class Wanted:
-    """What some comments ask for that may stand in other texts."""
+    """The requests of some comments for words that other texts may have."""
 
     counts: dict[str, int] = field(default_factory=dict)
     """By four graphs that are asked for, how often they stand anywhere."""
@@ -67,7 +67,7 @@ class Wanted:
     """Where four graphs stand in base text and go on as they would have to."""
 
     def add(self, stream: TextStream, start: int) -> None:
-        """Ask for the graphs of a comment that begin with `start`."""
+        """Request the graphs of a comment that begin with `start`."""
         gram, words = stream.keys[start : start + SEED], stream.keys[start : start + WORDS]
         self.counts.setdefault(gram, 0)
         if len(words) == WORDS:
@@ -89,7 +89,7 @@ class Wanted:
 
 
 class Sources:
-    """The streams of the texts of a library, among which is sought."""
+    """The streams of a library's texts, for search."""
 
     def __init__(self, library: Library, texts: Sequence[str], shown: Collection[str] | None = None) -> None:
         self.library, self.texts = library, texts
@@ -113,7 +113,7 @@ class Sources:
         self._starts: tuple[str, dict[str, int]] = "", {}
 
     def own(self, name: str, grams: Collection[str]) -> dict[str, Places]:
-        """Give where some rows of four graphs stand in a text."""
+        """Return where some rows of four graphs stand in a text."""
         found: dict[str, Places] = {}
         for key, _, keys in self.library.words(name):
             for at in range(len(keys) - SEED + 1):
@@ -124,8 +124,10 @@ class Sources:
     def near(
         self, own: Mapping[str, Places], asking: TextStream, start: int, chapters: frozenset[str]
     ) -> Iterator[Place]:
-        """Give where the four graphs that begin with `start` stand in the text that asks for them, and in the base text
-        of chapters that it names, in the order of the texts; nowhere if they stand in too many places."""
+        """Yield the places of the four graphs from `start` in the comment's own text and in the chapters that it names.
+
+        They are in the order of the texts; none is yielded if there are too many.
+        """
         gram = asking.keys[start : start + SEED]
         found = {*_pairs(own.get(gram, _NOWHERE))}
         for chapter in chapters:
@@ -142,8 +144,10 @@ class Sources:
                 wanted.note(key, keys, base=not comment)
 
     def far(self, wanted: Wanted, asking: TextStream, start: int, chapters: frozenset[str]) -> Iterator[Place]:
-        """Give where they stand in the base text of other texts and chapters, with so many more that they could be
-        chosen; nowhere if they stand in too many places."""
+        """Yield the places in the base text of other texts and chapters that agree in enough more graphs to be chosen.
+
+        None is yielded if there are too many.
+        """
         words = asking.keys[start : start + WORDS]
         if wanted.counts[words[:SEED]] <= MOST:
             for key, at in _pairs(wanted.places.get(words[:SEED], _NOWHERE)):
@@ -153,11 +157,11 @@ class Sources:
                     yield stream, at
 
     def said(self, keys: str) -> float:
-        """Give how much words say, in bits."""
+        """Return how much words say, in bits."""
         return sum(self.bits[graph] for graph in keys)
 
     def place(self, text: str, unit: str) -> int:
-        """Give where in the base text of its chapter a unit of a text begins; 0 if it is none."""
+        """Return where in the base text of its chapter a unit of a text begins; 0 if it is none."""
         if self._starts[0] != text:
             self._starts = text, self.library.starts(text)
         return self._starts[1].get(unit, 0)
@@ -187,7 +191,7 @@ _MORE, _OTHERS = max(more for more, _ in STEPS) + 1, max(others for _, others in
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """Stretches of a quotation and of its source that are the same, in order."""
+    """The stretches that a quotation and its source share, in order."""
 
     blocks: tuple[tuple[int, int, int], ...]
     """Where in the quotation, where in the source, how many graphs."""
@@ -209,7 +213,7 @@ class Likeness:
 
 
 def extended(ours: str, at: int, theirs: str, place: int, limit: int) -> Likeness:
-    """Give how far `ours` from `at` (and before `limit`) says what `theirs` says from `place`; both begin alike."""
+    """Return how far `ours` from `at` (before `limit`) agrees with `theirs` from `place`; both begin alike."""
     blocks: list[tuple[int, int, int]] = []
     end = min(limit, len(ours))
     while True:
@@ -232,7 +236,6 @@ def _run(ours: str, at: int, theirs: str, place: int, end: int) -> int:
 
 
 def _step(ours: str, at: int, theirs: str, place: int, end: int) -> tuple[int, int] | None:
-    """Give over how many graphs of each the two are the same again; None if they are not."""
     agains = [ours[x : min(x + AGAIN, end)] for x in range(at, min(at + _MORE, end))]
     within = theirs[place : place + _OTHERS + AGAIN]
     if not any(again in within for again in agains):  # as for most: one look instead of fourteen
@@ -249,14 +252,14 @@ def _step(ours: str, at: int, theirs: str, place: int, end: int) -> tuple[int, i
 
 
 def led_up(ours: str, at: int, theirs: str, place: int, start: int) -> Likeness:
-    """Give how far `ours` before `at` (and from `start` on) says what `theirs` says before `place`."""
+    """Return how far `ours` before `at` (and from `start` on) says what `theirs` says before `place`."""
     back = max(0, place - 2 * (at - start) - 2)
     made = extended(ours[start:at][::-1], 0, theirs[back:place][::-1], 0, at - start)
     return Likeness(tuple((at - x - size, place - y - size, size) for x, y, size in reversed(made.blocks)))
 
 
 def joined(first: Likeness, second: Likeness) -> Likeness:
-    """Give two alignments, of which the second begins where the first ends, as one."""
+    """Return two alignments, of which the second begins where the first ends, as one."""
     if not first.blocks:
         return second
     (x, y, size), (a, b, more) = first.blocks[-1], second.blocks[0]

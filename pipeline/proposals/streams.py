@@ -41,7 +41,7 @@ class Part(msgspec.Struct, frozen=True, array_like=True, dict=True):
 
 
 class NoteFacts(msgspec.Struct, frozen=True, array_like=True):
-    """What of a note is asked besides its words."""
+    """Facts about a note besides its words."""
 
     id: str
     target: str
@@ -59,7 +59,7 @@ _NO_PARTS = msgspec.Raw(msgspec.msgpack.encode([]))
 
 
 class StreamParts(msgspec.Struct, dict=True):
-    """The units, or the one note, that are in a stream."""
+    """The units, or the one note, of a stream."""
 
     parts: list[Part]
 
@@ -74,22 +74,22 @@ class StreamParts(msgspec.Struct, dict=True):
         return [part.start for part in self.parts]
 
     def part(self, at: int) -> Part:
-        """Give the unit or note that has the graph `at`."""
+        """Return the unit or note that has the graph `at`."""
         return self.parts[bisect_right(self.starts, at) - 1]
 
 
 class Shelf(Protocol):
-    """Where the units of base text are: a chapter has hundreds, and of most none is asked for."""
+    """Access to the units of base text on demand: a chapter has hundreds, and few are needed."""
 
     def laid(self, key: int) -> StreamParts:
-        """Give the units of a stream."""
+        """Return the units of a stream."""
 
     def part(self, key: int, at: int) -> Part:
-        """Give the unit that has a graph of a stream."""
+        """Return the unit that has a graph of a stream."""
 
 
 class TextStream(msgspec.Struct, array_like=True, dict=True):
-    """Graphs that may be quoted as they stand side by side."""
+    """A sequence of graphs that may be quoted."""
 
     document: str
     chapter: str
@@ -125,16 +125,16 @@ class TextStream(msgspec.Struct, array_like=True, dict=True):
         self.keys += evenly("".join(filter(_is_graph, text)))
 
     def extent(self, identifier: str) -> tuple[int, int] | None:
-        """Give where in the stream a unit or note begins and ends; None for what is not in it."""
+        """Return where in the stream a unit or note begins and ends; None for what is not in it."""
         part = self.laid.index.get(identifier)
         return None if part is None else (part.start, part.start + len(part.places))
 
     def part(self, at: int) -> Part:
-        """Give the unit or note that has the graph `at`."""
+        """Return the unit or note that has the graph `at`."""
         return self._own.part(at) if self.shelf is None else self.shelf.part(self.key, at)
 
     def ranges(self, start: int, end: int) -> Iterator[tuple[Part, int, int]]:
-        """Give each unit or note that has graphs from `start` to before `end`, with offset and end in its words."""
+        """Yield each unit or note with graphs from `start` to before `end`, with offset and end in its words."""
         while start < end:
             part = self.part(start)
             last = min(end, part.start + len(part.places))
@@ -142,7 +142,7 @@ class TextStream(msgspec.Struct, array_like=True, dict=True):
             start = last
 
     def graphs(self, start: int, end: int) -> str:
-        """Give the graphs themselves."""
+        """Return the graphs themselves."""
         return "".join(part.text[at] for part, a, b in self.ranges(start, end) for at in part.places if a <= at < b)
 
 
@@ -152,7 +152,7 @@ def _is_graph(char: str) -> bool:
 
 
 class _Evenly(dict[int, str]):
-    """The normal forms of characters, for `str.translate`; each is found when it is met."""
+    """The normal forms of characters, for `str.translate`; each is computed when first needed."""
 
     def __missing__(self, code: int) -> str:
         form = self[code] = norm(chr(code))[:1]
@@ -163,12 +163,12 @@ _EVENLY = _Evenly()
 
 
 def evenly(text: str) -> str:
-    """Give a text in normal forms, one character for each, so that places agree."""
+    """Return a text in normal forms, one character for each, so that places agree."""
     return text.translate(_EVENLY)
 
 
 def streams(document: Document) -> Iterator[TextStream]:
-    """Give the streams of a numbered text: of each chapter its base text, then its comments in order."""
+    """Yield the streams of a numbered text: of each chapter its base text, then its comments in order."""
     for division in document.divisions:
         base = TextStream(document.id, division.id)
         notes: list[TextStream] = []
@@ -179,7 +179,6 @@ def streams(document: Document) -> Iterator[TextStream]:
 
 
 def _take(division: Division, base: TextStream, notes: list[TextStream]) -> None:
-    """Lay out what stands in a division."""
     for item in items(division.items):
         if isinstance(item, Unit):
             base.add(item.id, attested(item.content))
@@ -190,7 +189,6 @@ def _take(division: Division, base: TextStream, notes: list[TextStream]) -> None
 
 
 def _comment(note: Note) -> NoteFacts:
-    """Give what is asked of a note."""
     closed: list[tuple[int, int]] = []
     foreign: list[tuple[int, int]] = []
 

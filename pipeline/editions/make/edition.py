@@ -46,7 +46,6 @@ def make_edition(
 
 
 def _hold(tei: bytes, plan: EditionPlan, witnesses: Mapping[str, Document]) -> None:
-    """Raise TeiError if the TEI of an edition, read back, does not give each witness back where it is collated."""
     read = from_tei(tei, name=plan.id)
     for name, witness in witnesses.items():
         chapters = {str(chapter.n) for chapter in plan.chapters if name in chapter.witnesses}

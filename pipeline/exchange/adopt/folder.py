@@ -8,10 +8,12 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import tomli_w
+from msgspec.structs import replace
 
 from pipeline import readers
 from pipeline.collate.again import Recollation
@@ -22,8 +24,9 @@ from pipeline.editions.review import Contexts
 from pipeline.errors import CatalogError, Finding, Place
 from pipeline.exchange.adopt.decided import Edited, decide_place
 from pipeline.exchange.adopt.places import Choice, collated_layers, find_places, layer_texts
-from pipeline.model import Document
+from pipeline.model import Content, Document
 from pipeline.model.pointers import order_key, reference_of
+from pipeline.model.rewrite import Rewriting
 from pipeline.model.vocabulary import EDITORS
 from pipeline.readers import tei
 from pipeline.readers.common.source import load
@@ -144,7 +147,17 @@ def write_files(root: Path, made: Adopted) -> None:
 
 def read_witnesses(plan: EditionPlan, catalog: Catalog) -> dict[str, Document]:
     """Return the witnesses of an edition, by id, as read from their sources."""
-    return {name: readers.read(catalog.sources[name], catalog)[0] for name in plan.all_witnesses()}
+    made = {name: readers.read(catalog.sources[name], catalog)[0] for name in plan.all_witnesses()}
+    return {name: replace(each, divisions=tuple(map(_Joining().division, each.divisions)))
+            for name, each in made.items()}
+
+
+class _Joining(Rewriting):
+    """Joins neighbouring strings, as in a text that is read from its TEI."""
+
+    def content(self, content: Content) -> Content:
+        runs = groupby(super().content(content), lambda item: isinstance(item, str))
+        return tuple(each for is_words, run in runs for each in (["".join(map(str, run))] if is_words else run))
 
 
 def _day(date_: str, today: date) -> date:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import Any
 
 from msgspec.structs import replace
@@ -197,7 +196,7 @@ def _units(content: Sequence[Any]) -> Iterator[Any]:
 def as_witness(items: Sequence[Any], witness: str, left: list[tuple[str, str]]) -> tuple[Any, ...]:
     """Return a text with entries as one witness has it; the lemma where it is not named, or without `witness`.
 
-    Neighbouring strings are joined. The words of other readings and of notes on entries go into `left`.
+    The words of other readings and of notes on entries go into `left`.
     """
     made: list[Any] = []
     for item in items:
@@ -212,10 +211,7 @@ def as_witness(items: Sequence[Any], witness: str, left: list[tuple[str, str]]) 
             made.append(item)
         else:
             made.append(refilled(item, as_witness(inside, witness, left)))
-    return tuple(
-        each for is_words, run in groupby(made, lambda each: isinstance(each, str))
-        for each in (("".join(run),) if is_words else run)
-    )
+    return tuple(made)
 
 
 @dataclass(frozen=True, slots=True)

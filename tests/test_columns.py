@@ -22,7 +22,7 @@ from pipeline.outputs.print.columns.breaking import columns_of
 from pipeline.outputs.print.columns.faces import CLOSING, OPENING, TALL, faces, read, sorts_of
 from pipeline.outputs.print.columns.paging import Forme, facing_pages, pages_of
 from pipeline.outputs.print.columns.types import Block, SetLine, Sort
-from pipeline.outputs.print.columns.vertical import TypeArea, Vertical, type_area
+from pipeline.outputs.print.columns.vertical import TypeArea, layout, type_area
 from pipeline.outputs.print.typst import typeset
 from pipeline.outputs.print.volumes import BookPart, read_parts, typst_code
 from pipeline.settings.plans import PrintPlan
@@ -40,13 +40,13 @@ COVER = '#import "columns.typ": *\n#show: columns.with(title: "x")\n#let leaf = 
 
 
 def document(parts: list[BookPart], plan: PrintPlan) -> str:
-    layout = Vertical(plan, type_area(plan), faces(plan.base_size, plan.note_size))
-    return typst_code(write_book(compose(layout.read(parts), layout), layout))
+    pages = layout(plan)
+    return typst_code(write_book(compose(pages.read(parts), pages), pages))
 
 
 def composed(parts: list[BookPart]) -> LaidOut:
-    layout = Vertical(PLAN, TypeArea(Forme(350, ROOM), 0, 0, 0), STYLES)
-    return compose(layout.read(parts), layout)
+    pages = layout(PLAN, TypeArea(Forme(350, ROOM), 0, 0, 0))
+    return compose(pages.read(parts), pages)
 
 
 def words(column: SetLine) -> str:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pypdfium2 as pdfium
 import pytest
@@ -16,10 +17,18 @@ from pypdfium2 import raw
 
 from pipeline.model.numerals import by_places
 from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.print.columns.book import LaidOut, compose, drop_listed_scrolls, fold_pages, run_names, write_book
+from pipeline.outputs.print.columns.book import (
+    ColumnLayout,
+    LaidOut,
+    compose,
+    drop_listed_scrolls,
+    fold_pages,
+    run_names,
+    write_book,
+)
 from pipeline.outputs.print.columns.cells import ROWS, SLOTS, Grid, cells_of, lay_out, read
 from pipeline.outputs.print.columns.types import Block, Heading, SetLine, SetPage, Sort
-from pipeline.outputs.print.columns.woodblock import Woodblock
+from pipeline.outputs.print.columns.woodblock import layout
 from pipeline.outputs.print.typst import typeset
 from pipeline.outputs.print.volumes import BookPart, typst_code
 from pipeline.settings.plans import PrintPlan, Woodcut
@@ -157,14 +166,17 @@ def test_a_list_that_nobody_wrote_is_refused() -> None:
         read(script(["colour", "red"]), punctuation=True)
 
 
+def traditional(grid: Grid, **cut: Any) -> ColumnLayout:
+    return layout(PrintPlan(layout="traditional", columns=grid.columns, rows=grid.rows, woodcut=Woodcut(**cut)))
+
+
 def typst_document(parts: list[BookPart], grid: Grid, *, ringed: tuple[str, ...] = ()) -> str:
-    layout = Woodblock(PrintPlan(layout="traditional", woodcut=Woodcut(ringed=ringed)), grid)
-    return typst_code(write_book(compose(layout.read(parts), layout), layout))
+    pages = traditional(grid, ringed=ringed)
+    return typst_code(write_book(compose(pages.read(parts), pages), pages))
 
 
 def laid_out(parts: list[BookPart], grid: Grid) -> LaidOut:
-    layout = Woodblock(PrintPlan(layout="traditional"), grid)
-    return compose(layout.read(parts), layout)
+    return compose(traditional(grid).read(parts), traditional(grid))
 
 
 def test_punctuation_takes_no_cell() -> None:

@@ -7,11 +7,11 @@ only on the TEI, the print settings and the fonts: dates come from the TEI heade
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol, cast
+from typing import cast
 
 from lxml import etree
 
@@ -21,6 +21,7 @@ from pipeline.errors import Finding, Place, RenderError
 from pipeline.model.pointers import reference_of
 from pipeline.model.vocabulary import XML
 from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings
+from pipeline.outputs.print.columns.book import ColumnLayout, with_pages
 from pipeline.outputs.print.downward import write_downwards
 from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.print.pieces import set_volumes
@@ -56,14 +57,6 @@ _PLACED = 12
 """Number of characters without a font that are reported with their place; a book can have hundreds."""
 _NAMED = frozenset({"seg", "lg", "note", "head", "trailer", "unit", "entry"})
 """Elements of TEI, or of its prepared form, whose reference is the place of a character."""
-
-
-class Engine(Protocol):
-    """A module of ``outputs/print/columns`` that lays out pages for a layout."""
-
-    def set_book(self, book: TypesetBook, plan: PrintPlan) -> TypesetBook:
-        """Return a book with pages in place of the lists that the layout's stylesheet made."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,18 +147,19 @@ def _lay_out(text: PreparedText, settings: OutputSettings) -> TypesetBook:
     made = transform(f"{layouts.FOLDER}/{layout}/main.xsl", text.xml, parameters=text.parameters)
     book = begin_volumes(read_parts(made), settings)
     engine = layouts.declaration(layout).engine
-    return _engine(engine, layout).set_book(book, settings.print) if engine else book
+    return with_pages(book, _engine(engine, layout)(settings.print)) if engine else book
 
 
-def _engine(name: str, layout: str) -> Engine:
+def _engine(name: str, layout: str) -> Callable[[PrintPlan], ColumnLayout]:
+    """Return the function of a module of ``outputs/print/columns`` that makes a layout's pages."""
     module = f"pipeline.outputs.print.columns.{name}"
     try:
-        return cast(Engine, import_module(module))
+        return cast(Callable[[PrintPlan], ColumnLayout], import_module(module).layout)
     except ModuleNotFoundError as error:
         if error.name != module:
             raise
-        raise RenderError(f"the layout {layout} names the engine {name!r}, which outputs/print/columns does not have"
-                          ) from None
+        raise RenderError(f"unknown engine {name!r} of the layout {layout}",
+                          mend="name a module of pipeline/outputs/print/columns in layout.toml") from None
 
 
 def substitute(

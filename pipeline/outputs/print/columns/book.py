@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from pipeline.model.numerals import by_places
 from pipeline.outputs.print.columns.types import LEAVES, Block, Heading, ListedText, SetPage, Sort
 from pipeline.outputs.print.volumes import BookPart, TypesetBook
+from pipeline.settings.plans import PrintPlan
 
 FRONT, BACK = "卷首", "卷末"
 """Names of the parts before and after the text if leaves are numbered by scrolls."""
@@ -26,53 +27,53 @@ Begun = tuple[Heading, Folio, str]
 """A division that begins, its page or leaf, and the id to which the number leads."""
 
 
-class ColumnLayout(Protocol):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnLayout(ABC):
     """How the pages of a book in columns are made."""
 
-    @property
-    def halves(self) -> int:
-        """Pages that share a number: 2 of a leaf."""
+    plan: PrintPlan
+    halves: int
+    """Pages that share a number: 2 of a leaf."""
+    by_scroll: bool
+    """Whether pages are numbered anew in each scroll."""
+    front: str
+    """Prefix of the labels of pages before the text."""
+    body: float
+    """Length of a numeral in a column."""
+    room: float
+    """Length that an entry of an index may fill with numbers; a longer list is folded."""
+    extent: float
+    """Size of a page, in the unit of `size`."""
 
-    @property
-    def by_scroll(self) -> bool:
-        """Whether pages are numbered anew in each scroll."""
-
-    @property
-    def front(self) -> str:
-        """Prefix of the labels of pages before the text."""
-
-    @property
-    def room(self) -> float:
-        """Length that an entry of an index may fill with numbers; a longer list is folded."""
-
-    @property
-    def extent(self) -> float:
-        """Size of a page, in the unit of `size`."""
-
+    @abstractmethod
     def read(self, parts: Iterable[BookPart]) -> ListedText:
         """Read the lists of a book."""
 
+    @abstractmethod
     def size(self, block: Block) -> float:
         """Return about how much of a page a block takes."""
 
+    @abstractmethod
     def set_text(self, blocks: Sequence[Block]) -> list[SetPage]:
         """Lay out the text."""
 
+    @abstractmethod
     def set_matter(self, blocks: Iterable[Block]) -> list[SetPage]:
         """Lay out the parts before or after it."""
 
+    @abstractmethod
     def contents(self, begun: Sequence[Begun]) -> Iterator[Block]:
         """Yield the table of contents."""
 
+    @abstractmethod
     def words(self, text: str, style: str, leads: str = "") -> list[Sort]:
         """Return the sorts of some words; `leads`: the id of the page to which they lead."""
 
+    @abstractmethod
     def page_id(self, page: int) -> str:
         """Return the id of a page, counted from the first of the text, 0."""
 
-    def length(self, text: str) -> float:
-        """Return the length of numbers in a column."""
-
+    @abstractmethod
     def write(self, pages: Sequence[SetPage], folios: Sequence[Folio], ids: Sequence[str]) -> Iterator[BookPart]:
         """Write pages as Typst code; `ids`: those to which links lead."""
 
@@ -149,7 +150,7 @@ def _with_locators(
     found, halves = _pages_by_key(text), layout.halves
 
     def fits(runs: list[Run]) -> bool:
-        return layout.length("".join(f"{words}　" for words in run_names(runs, folios))) <= layout.room
+        return sum(len(words) + 1 for words in run_names(runs, folios)) * layout.body <= layout.room
 
     def locators(key: tuple[str, str]) -> Iterator[Sort]:
         leaves = {page // halves: page for page in reversed(found.get(key, ()))}

@@ -12,12 +12,12 @@ from itertools import groupby
 from msgspec.structs import asdict
 
 from pipeline.model.numerals import by_places
-from pipeline.outputs.print.columns.book import Begun, Folio, with_pages
+from pipeline.outputs.print.columns.book import Begun, ColumnLayout, Folio
 from pipeline.outputs.print.columns.faces import Faces, faces, read, sorts_of
 from pipeline.outputs.print.columns.paging import PITCH, Forme, facing_pages, pages_of
 from pipeline.outputs.print.columns.types import TIERS, Block, ListedText, SetLine, SetPage, Sort
 from pipeline.outputs.print.typst import literal
-from pipeline.outputs.print.volumes import BookPart, TypesetBook
+from pipeline.outputs.print.volumes import BookPart
 from pipeline.settings.plans import PrintPlan
 from pipeline.settings.values import size_of
 
@@ -60,39 +60,23 @@ def type_area(plan: PrintPlan) -> TypeArea:
     return TypeArea(Forme(width - spine - edge, tall, _ABOVE_ROOM * top), top, spine, edge)
 
 
-def set_book(book: TypesetBook, plan: PrintPlan) -> TypesetBook:
-    """Return a book with pages in place of its lists."""
-    return with_pages(book, Vertical(plan, type_area(plan), faces(plan.base_size, plan.note_size)))
+def layout(plan: PrintPlan, area: TypeArea | None = None) -> ColumnLayout:
+    """Return the layout of the punctuated vertical page. Lengths are points."""
+    area, styles = area or type_area(plan), faces(plan.base_size, plan.note_size)
+    return _Vertical(plan=plan, area=area, styles=styles, halves=1, by_scroll=False, front="前",
+                     body=styles["number"].size, room=_ROOM * area.forme.height, extent=area.forme.width)
 
 
-@dataclass(frozen=True, slots=True)
-class Vertical:
-    """The layout of the punctuated vertical page. Lengths are points."""
-
-    plan: PrintPlan
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Vertical(ColumnLayout):
     area: TypeArea
     styles: Faces
-    halves: int = 1
-    by_scroll: bool = False
-    front: str = "前"
-
-    @property
-    def room(self) -> float:
-        """Length that an entry of an index may fill with numbers."""
-        return _ROOM * self.area.forme.height
-
-    @property
-    def extent(self) -> float:
-        """Size of a page."""
-        return self.area.forme.width
 
     def read(self, parts: Iterable[BookPart]) -> ListedText:
-        """Read the lists of a book."""
         return read(parts, self.styles, punctuation=self.plan.punctuation != "hidden",
                     corners=self.plan.punctuation != "full")
 
     def size(self, block: Block) -> float:
-        """Return the width of the columns that a block fills."""
         return sum(PITCH * self.styles[sort.style].size * sort.length / self.area.forme.height
                    for sort in block.sorts if sort.style in self.styles)
 
@@ -112,8 +96,7 @@ class Vertical:
         return pages_of(blocks, self.area.forme, self.styles)
 
     def set_matter(self, blocks: Iterable[Block]) -> list[SetPage]:
-        """Lay out what stands before or after the text."""
-        tiered = _tiered(blocks, self.area.forme.height, self.styles["number"].size)
+        tiered = _tiered(blocks, self.area.forme.height, self.body)
         return pages_of(tiered, self.area.forme, self.styles)
 
     def contents(self, begun: Sequence[Begun]) -> Iterator[Block]:
@@ -134,28 +117,21 @@ class Vertical:
             folio = self.words(by_places(number), "number", page)
             folio[0].bound = True
             tiered = long and not chapter
-            fill = Sort("", "pages", "blank", self.styles["number"].size) if tiered else Sort("", style, "leader", 0)
+            fill = Sort("", "pages", "blank", self.body) if tiered else Sort("", style, "leader", 0)
             before = "section" if not tiered else "index" if before not in ("", "section") else "group"
             words = self.words(division.title or division.reference, style)
             yield Block(before, first=indent, rest=indent, sorts=[*words, fill, *folio])
 
     def words(self, text: str, style: str, leads: str = "") -> list[Sort]:
-        """Return the sorts of some words; `leads`: the id of the page to which they lead."""
         sorts = sorts_of(text, style, self.styles[style].size)
         for place, sort in enumerate(sorts if leads else ()):
             sort.bound, sort.id = place > 0, leads
         return sorts
 
     def page_id(self, page: int) -> str:
-        """Return the id of a page."""
         return f"page-{page + 1}"
 
-    def length(self, text: str) -> float:
-        """Return the length of numbers in a column."""
-        return len(text) * self.styles["number"].size
-
     def write(self, pages: Sequence[SetPage], folios: Sequence[Folio], ids: Sequence[str]) -> Iterator[BookPart]:
-        """Yield pages as Typst code."""
         for page, (_, folio), id_ in zip(pages, folios, ids, strict=True):
             yield BookPart(kind="page", source=self.page(page, folio, id_), volume=page.volume,
                        labels=(by_places(folio),), places={id_: 0} if id_ else {})
@@ -178,7 +154,6 @@ class Vertical:
         return f"#leaf({about}, {where}, {{{beside}}}, {{{divisions}{runs}}})\n"
 
     def column(self, line: SetLine, right: float, top: float) -> Iterator[str]:
-        """The runs of a column that begins at `top`: sorts of one style, letters, numbers."""
         middle = right - line.right - line.pitch / 2
         places = zip(line.sorts, line.places(), strict=True)
         for (style, letters, id_), group in groupby(
@@ -202,7 +177,6 @@ class Vertical:
             yield f"r({_point(x)},{_point(y)},{_quoted(style)},{_point(line.gap)},{{{body}}}{link});"
 
     def beside(self, line: SetLine, right: float) -> Iterator[str]:
-        """The lines of the names in a column: each name has its own, a little shorter than itself."""
         middle = right - line.right - line.pitch / 2
         places = zip(line.sorts, line.places(), strict=True)
         for name, group in groupby(places, key=lambda each: each[0].name):

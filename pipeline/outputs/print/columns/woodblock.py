@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from pipeline.model.numerals import by_places
-from pipeline.outputs.print.columns.book import Begun, Folio, folio_name, with_pages
+from pipeline.outputs.print.columns.book import Begun, ColumnLayout, Folio, folio_name
 from pipeline.outputs.print.columns.cells import ABOVE, BOXED, EDITOR, WIDE, Grid, lay_out, plain, read
 from pipeline.outputs.print.columns.types import Block, Heading, ListedText, SetLine, SetPage, SideSign, Sort
 from pipeline.outputs.print.typst import literal
-from pipeline.outputs.print.volumes import BookPart, TypesetBook
+from pipeline.outputs.print.volumes import BookPart
 from pipeline.settings.plans import PrintPlan
 
 _SIZES = {
@@ -36,66 +36,40 @@ entries of 仪礼 (778 leaves) only say where the first and the last place of ea
 four 20, and the indexes have four leaves more."""
 
 
-def set_book(book: TypesetBook, plan: PrintPlan) -> TypesetBook:
-    """Return a book with leaves in place of its lists."""
-    return with_pages(book, Woodblock(plan, Grid(columns=plan.columns, rows=plan.rows)))
+def layout(plan: PrintPlan) -> ColumnLayout:
+    """Return the layout of the traditional page. Lengths are cells."""
+    grid = Grid(columns=plan.columns, rows=plan.rows)
+    return _Woodblock(plan=plan, grid=grid, halves=2, by_scroll=True, front="", body=1, room=_ROOM * grid.rows,
+                      extent=grid.columns * grid.rows)
 
 
-@dataclass(frozen=True, slots=True)
-class Woodblock:
-    """The layout of the traditional page. Lengths are cells."""
-
-    plan: PrintPlan
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Woodblock(ColumnLayout):
     grid: Grid
-    halves: int = 2
-    by_scroll: bool = True
-    front: str = ""
-
-    @property
-    def room(self) -> float:
-        """Length that an entry of an index may fill with numbers."""
-        return _ROOM * self.grid.rows
-
-    @property
-    def extent(self) -> float:
-        """Size of a page."""
-        return self.grid.columns * self.grid.rows
 
     def read(self, parts: Iterable[BookPart]) -> ListedText:
-        """Read the lists of a book."""
         return read(parts, punctuation=self.plan.punctuation != "hidden", raised=self.plan.woodcut.raised,
                     ringed=self.plan.woodcut.ringed)
 
     def size(self, block: Block) -> float:
-        """Return the size of a block."""
         return sum(1 if cell.style in WIDE else 0.5 for cell in block.sorts)
 
     def set_text(self, blocks: Sequence[Block]) -> list[SetPage]:
-        """Lay out the text."""
         return lay_out(blocks, self.grid)
 
     def set_matter(self, blocks: Iterable[Block]) -> list[SetPage]:
-        """Lay out what stands before or after the text."""
         return lay_out(blocks, self.grid)
 
     def contents(self, begun: Sequence[Begun]) -> Iterator[Block]:
-        """Yield the table of contents."""
         return _contents(begun, self.grid)
 
     def words(self, text: str, style: str, leads: str = "") -> list[Sort]:
-        """Return the sorts of some words; `leads`: the id of the page to which they lead."""
         return plain(text, style, leads)
 
     def page_id(self, page: int) -> str:
-        """Return the id of a page."""
         return f"half-{page}"
 
-    def length(self, text: str) -> float:
-        """Return the length of numbers in a column."""
-        return len(text)
-
     def write(self, pages: Sequence[SetPage], folios: Sequence[Folio], ids: Sequence[str]) -> Iterator[BookPart]:
-        """Write leaves; a page of the file shows a half of one, or a whole one."""
         whole = self.plan.leaf == "whole"
         made = [f"here({literal(id_)});" * bool(id_) + _half(page) for id_, page in zip(ids, pages, strict=True)]
         for index, folio in enumerate(folios):

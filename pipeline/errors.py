@@ -1,6 +1,6 @@
-"""What can go wrong, said to a person: one short tree of errors, and findings that are values.
+"""Errors, findings with their places, messages in several languages, and the nearest name.
 
-Exit codes: 0 done; 1 findings; 2 could not be done (each error below). Nothing else is ever returned.
+Exit codes: 0 done; 1 findings; 2 could not be done (each error below). There are no others.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ Severity = Literal["error", "warning", "info"]
 
 
 DEPTH = 100
-"""How deep elements may stand in each other, at every stage: so many the parser inside Saxon takes (JAXP,
-``jdk.xml.maxElementDepth``, which SaxonC gives no way to raise). Books have under twenty."""
+"""Maximum depth of nested elements, at every stage: the limit of the parser inside Saxon (JAXP,
+``jdk.xml.maxElementDepth``, which SaxonC cannot raise). Books have under twenty."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """Where something stands: a file, and in it a line and column counted from 1 (0: the whole file)."""
+    """A file, with line and column counted from 1 (0: the whole file)."""
 
     file: str
     line: int = 0
@@ -80,7 +80,7 @@ def restored(_: type, value: Any) -> Message:
 
 @dataclass(frozen=True, slots=True, order=True, init=False)
 class Finding:
-    """Something that a reader, a collation or a check noticed; it stops nothing by itself."""
+    """Something that a reader, a collation or a check noticed; it does not stop the work."""
 
     rule: str
     """Stable id of the rule, e.g. ``siglum-unknown``."""
@@ -99,11 +99,11 @@ class Finding:
 
 
 class JiaokanError(Exception):
-    """Base of all errors that a user can meet. ``str()`` of it is the whole message."""
+    """Base of all errors that are shown to users; its ``str()`` is the whole message."""
 
     exit_code = 2
     several: tuple[JiaokanError, ...] = ()
-    """The errors of which it consists, where it tells of several (`together`)."""
+    """The single errors of one made by `together`."""
 
     def __init__(self, message: str, *, place: Place | None = None, mend: str = "") -> None:
         self.message, self.place, self.mend = message, place, mend
@@ -135,7 +135,7 @@ def raise_all(errors: Iterable[JiaokanError], what: str = "faults in the setting
 
 
 class SystemFault(JiaokanError):
-    """The machine refused something: a file, a folder, room on the disk, memory."""
+    """The machine refused something: a file, a folder, disk space, memory."""
 
 
 ALIKE = 0.6
@@ -173,51 +173,51 @@ def suggestion(
 
 
 def machine(error: OSError | RecursionError | MemoryError) -> JiaokanError:
-    """Give what Python or the system raised as an error of ours, with what to do: the only place that does so."""
+    """Return an exception of Python or the system as an error with a remedy."""
     if isinstance(error, RecursionError):
-        return SystemFault("something is nested too deeply", mend=f"at most {DEPTH} levels are read")
+        return SystemFault("elements are nested too deeply", mend=f"reduce them to {DEPTH} levels")
     if isinstance(error, MemoryError):
-        mend = "build with `--memory 1G` or `--jobs 1`, or on a machine with more"
-        return SystemFault("there is too little memory", mend=mend)
+        mend = "build with `--memory 1G` or `--jobs 1`, or on a machine with more memory"
+        return SystemFault("not enough memory", mend=mend)
     place = Place(str(error.filename)) if error.filename is not None else None
     return SystemFault(error.strerror or str(error) or type(error).__name__, place=place,
                        mend=_MENDS.get(error.errno or 0, ""))
 
 
 _MENDS = {
-    errno.ENOSPC: "make room on the disk; what was there before is whole",
-    errno.EDQUOT: "make room on the disk; what was there before is whole",
-    errno.EROFS: "the disk is read-only: write elsewhere, with --out",
-    errno.EACCES: "ask for the right to it, or write elsewhere, with --out",
-    errno.EPERM: "ask for the right to it, or write elsewhere, with --out",
-    errno.ENAMETOOLONG: "give it a shorter name",
-    errno.EFBIG: "raise the limit on the size of files (`ulimit -f`)",
-    errno.EEXIST: "a file stands where a folder is expected",
-    errno.EMFILE: "too many files are open: raise `ulimit -n`",
-    errno.EISDIR: "a folder stands where a file is expected",
-    errno.ENOTDIR: "a file stands where a folder is expected",
+    errno.ENOSPC: "free some disk space; existing files are unchanged",
+    errno.EDQUOT: "free some disk space; existing files are unchanged",
+    errno.EROFS: "the disk is read-only; write elsewhere with --out",
+    errno.EACCES: "get write permission, or write elsewhere with --out",
+    errno.EPERM: "get write permission, or write elsewhere with --out",
+    errno.ENAMETOOLONG: "use a shorter name",
+    errno.EFBIG: "raise the limit of file sizes (`ulimit -f`)",
+    errno.EEXIST: "move the file: a folder is expected here",
+    errno.EMFILE: "too many files are open; raise `ulimit -n`",
+    errno.EISDIR: "move the folder: a file is expected here",
+    errno.ENOTDIR: "move the file: a folder is expected here",
 }
 
 
 class CatalogError(JiaokanError):
-    """The catalog, the persons or an edition's TOML is missing, malformed or names what is not there."""
+    """Settings are missing, malformed, or name something that does not exist."""
 
 
 class SourceError(JiaokanError):
-    """A source is missing, empty, not UTF-8, not the file whose sha256 is declared, or does not fit its reader."""
+    """A source is missing, empty, not UTF-8, not the file with the declared sha256, or does not fit its reader."""
 
 
 class DecisionError(JiaokanError):
-    """A decision of the editor no longer fits the text that it is about."""
+    """A decision of the editor no longer fits its text."""
 
 
 class TeiError(JiaokanError):
-    """A TEI file cannot be parsed, or holds what the encoding does not know."""
+    """A TEI file cannot be parsed, or contains something unknown to the encoding."""
 
 
 class CollationError(JiaokanError):
-    """Witnesses cannot be collated as the edition asks."""
+    """Witnesses cannot be collated as the edition requires."""
 
 
 class RenderError(JiaokanError):
-    """A stylesheet, Typst or a font refused its work."""
+    """A stylesheet, Typst or a font failed."""

@@ -110,5 +110,5 @@ def test_a_scheduler_that_is_not_there_is_one_message(
 def test_a_worker_that_sees_other_files_refuses(demo: Path, tmp_path: Path) -> None:
     catalog = catalogs.load(demo)
     step = next(each for each in steps(catalog, tmp_path / "out") if each.stage == "read")
-    with pytest.raises(JiaokanError, match="a worker has other files, or another version of the program, for `read "):
+    with pytest.raises(JiaokanError, match="a worker has other files or another version of the program for `read "):
         _task(step, catalog, "another key")

@@ -1,4 +1,4 @@
-"""All texts of an edition folder: what is stale is made again, the rest is left."""
+"""Build an edition folder: what is stale is made again, everything else is kept."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ def build(
     root: Path, out: Path | None = None, *, jobs: int = 0, force: bool = False, memory: int = 0,
     scheduler: str = "", watch: Callable[[Event], None] = lambda _: None, without: Collection[str] = (),
 ) -> BuildReport:
-    """Build the edition folder `root` into `out` (default: ``root/build``) with `jobs` processes (0: one a core), as
-    far as `memory` bytes (0: what is free) hold them; or by the workers of a Dask `scheduler`: address or ``local``.
+    """Build the edition folder `root` into `out` (default: ``root/build``).
 
-    `force` does everything again; stages that it is `without` are left as they are, for another time. Raises
-    JiaokanError; what was made before stays as it was.
+    At most `jobs` processes (0: one per core) run at a time, as many as fit into `memory` bytes (0: what is free); or
+    the workers of a Dask `scheduler` (address, or ``local``) do the work. `force` makes everything again; stages in
+    `without` are skipped. Raises JiaokanError; existing outputs then stay as they were.
     """
     root = root.resolve()
     out = (out or inside(root, root / "build")).resolve()
     if out == root or out.is_relative_to(root / "tei"):
-        raise JiaokanError("outputs would lie among the texts", place=Place(str(out)), mend="name another folder")
-    with without_collection():  # a library's settings, steps and records are a million things, none in a circle
+        raise JiaokanError("outputs would be among the texts", place=Place(str(out)), mend="choose another folder")
+    with without_collection():  # a library has a million objects, without cycles
         catalog = catalogs.load(root)
         plan = steps(catalog, out)
         for folder in {path.parent for step in plan for path in step.outputs}:
@@ -73,22 +73,21 @@ def _check(catalog: catalogs.Catalog, sources: Collection[str]) -> None:
 
 
 def stale_sources(catalog: catalogs.Catalog, out: Path) -> set[str]:
-    """Give the sources of a folder whose TEI is not what a build would make of them now, by their ids."""
+    """Return the ids of the sources whose TEI is stale."""
     cache = Cache(out)
     read = (step for step in steps(catalog, out) if step.stage == "read")
     return {step.subject for step in read if cache.fresh(step, cache.key(step, catalog.root)) is None}
 
 
 def recorded(out: Path, subject: str, sources: Collection[str] = ()) -> tuple[Finding, ...]:
-    """Give what the last build found in a TEI file (``editions/ID.xml``) when it was held against the schemas, and in
-    some sources (by id) when they were read."""
+    """Return the findings of the last build: of checking a TEI file (``editions/ID.xml``), and of reading sources."""
     records = Cache(out).records
     found = (records.get(name) for name in (f"check {subject}", *(f"read {each}" for each in sources)))
     return tuple(each for record in found if record for each in record.outcome.findings)
 
 
 def counted(catalog: catalogs.Catalog, out: Path) -> dict[str, Counts]:
-    """Give what the last build counted in each source and critical edition of a folder, by their ids."""
+    """Return the counts of the last build by the ids of sources and critical editions."""
     records = Cache(out).records
     made = [*(("read", name) for name in catalog.sources),
             *(("collate", plan.id) for plan in catalog.editions.values() if plan.kind == "critical")]
@@ -97,7 +96,7 @@ def counted(catalog: catalogs.Catalog, out: Path) -> dict[str, Counts]:
 
 
 def cores() -> int:
-    """Give how many processes this one may keep busy."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

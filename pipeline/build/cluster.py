@@ -1,8 +1,8 @@
-"""Steps done by the workers of a scheduler (Dask distributed), on this machine or on others that see the same folder.
+"""Run steps on the workers of a scheduler (Dask distributed), here or on machines that share the folder.
 
-A task is a step with the hashes of what it is made of: a worker that sees other files, or runs another program, refuses
-it. What it makes it writes into the folder as a process of this machine would, so that the bytes are the same; a task
-whose worker dies is given to another, which finds the outputs old or new, never half made.
+A task is a step with its key: a worker that has other files, or another program, refuses it. Workers write outputs into
+the folder as a local process does, so the bytes are the same. If a worker dies, another one repeats its task; outputs
+are atomic.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from pipeline.settings.catalog import Catalog
 from pipeline.system.process import run_nothing_from_here
 
 LOCAL = "local"
-"""A scheduler and workers that are started here, for this build."""
+"""Start a scheduler and workers here, for this build."""
 PATIENCE = 30
-"""So many seconds a build waits for a scheduler, for its first worker, and for another where all have ended: a cluster
-starts machines in minutes, but whoever waits should know that he does."""
-_AGAIN = "build again: what is made is kept"
+"""Seconds that a build waits for a scheduler, for its first worker, and for another if all have ended. A cluster may
+take minutes to start machines, but users should learn that they are waiting."""
+_AGAIN = "build again; finished steps are kept"
 
 
 class Cluster:
     """The workers of one scheduler."""
 
     def __init__(self, address: str, root: Path, *, jobs: int) -> None:
-        """Reach a scheduler, or start one with `jobs` workers if the address is ``local``.
+        """Connect to a scheduler, or start one with `jobs` workers if the address is ``local``.
 
-        Raises JiaokanError if it is not reached, has no worker, or workers with several threads.
+        Raises JiaokanError if it cannot be reached, or has no worker, or workers with several threads.
         """
         try:
             import distributed
@@ -42,7 +42,7 @@ class Cluster:
             raise JiaokanError("--scheduler needs Dask distributed, which is not installed",
                                mend="pip install 'jiaokan[cluster]'") from None
         for name in [each for each in logging.root.manager.loggerDict if each.startswith(("distributed", "tornado"))]:
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # what it meets is told once, by the build
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # the build reports errors, once
         library: Any = distributed  # parts of it have no types
         self._killed = library.scheduler.KilledWorker
         self._own: Any = None
@@ -56,55 +56,55 @@ class Cluster:
             self._client.wait_for_workers(1, timeout=PATIENCE)
         except (OSError, TimeoutError, ValueError, TypeError, RuntimeError) as error:  # TypeError: tls:// without keys
             self.close()
-            raise SystemFault(f"the scheduler {address} is not reached, or has no worker: {error}",
-                              mend="`dask scheduler` starts one, `dask worker ADDRESS --nthreads 1` a worker") from None
+            raise SystemFault(f"scheduler {address} cannot be reached or has no worker: {error}",
+                              mend="run `dask scheduler`, and `dask worker ADDRESS --nthreads 1`") from None
         threads = self._client.nthreads()
         if any(number != 1 for number in threads.values()):
             self.close()
-            raise JiaokanError("a worker has several threads, which Saxon does not bear",
-                               mend="start each with `--nthreads 1`, and several of them (`--nworkers`)")
+            raise JiaokanError("a worker has several threads, which Saxon does not support",
+                               mend="start several workers (`--nworkers`) with `--nthreads 1`")
         self.workers = len(threads)
         self._executor = self._client.get_executor(pure=False)
         self._catalog = self._client.submit(catalogs.load, root, pure=False)
-        # read by a worker, not sent with each task; read again where the one that holds it dies
+        # a worker reads the settings; they are not sent with each task, and are read again if that worker dies
 
     def submit(self, step: Step, key: str) -> Future[Outcome]:
-        """Have a step done; its key says of what. `failure` says what its errors mean.
+        """Submit a step with its key; `failure` translates the errors of the future.
 
-        The future raises JiaokanError where a worker has other files or another program.
+        The future raises JiaokanError if the worker has other files or another program.
         """
         future: Future[Outcome] = self._executor.submit(_task, step, self._catalog, key)
         return future
 
     def failure(self, error: Exception, step: Step) -> JiaokanError | None:
-        """Give what is to be said of an error that is the cluster's, not the task's; None if it is the task's."""
+        """Return the error for a failure of the cluster; None if the task itself failed."""
         if isinstance(error, self._killed):
-            return JiaokanError(f"several workers ended while doing `{step.name}`", mend="too little memory there?")
+            return JiaokanError(f"several workers ended during `{step.name}`", mend="give them more memory")
         if isinstance(error, CancelledError):
-            return SystemFault(f"the scheduler was lost while `{step.name}` was done", mend=_AGAIN)
+            return SystemFault(f"the scheduler was lost during `{step.name}`", mend=_AGAIN)
         return None
 
     def hold(self) -> None:
-        """Raise SystemFault if the scheduler is lost, or has no worker any more: nothing would ever be done."""
+        """Raise SystemFault if the scheduler is lost or has no workers left."""
         try:
             workers = self._client.nthreads()
         except (OSError, TimeoutError, RuntimeError):
             raise SystemFault("the scheduler was lost", mend=_AGAIN) from None
         if not workers:
-            raise SystemFault("the scheduler has no worker any more", mend=f"start some, {_AGAIN}")
+            raise SystemFault("the scheduler has no workers left", mend=f"start some, then {_AGAIN}")
 
     def close(self) -> None:
-        """Leave the scheduler; one that was started here ends, with its workers and what they are at."""
+        """Disconnect from the scheduler; one that was started here is stopped with its workers."""
         for each in (self._client, self._own):
             if each is not None:
                 each.close()
 
 
 def _task(step: Step, catalog: Catalog, key: str) -> Outcome:
-    """In a worker: do a step, if what it is made of is here what it is there."""
+    """In a worker: do a step if its key is the same here."""
     if key_of(step, catalog.root) != key:
         raise JiaokanError(
-            f"a worker has other files, or another version of the program, for `{step.name}`",
-            mend="let all machines see the same folder under the same path, and install the same version on each",
+            f"a worker has other files or another version of the program for `{step.name}`",
+            mend="share the folder under the same path, and install the same version on all machines",
         )
     return perform(step, catalog)

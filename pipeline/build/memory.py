@@ -1,4 +1,4 @@
-"""How much memory steps need, and how much there is: what runs beside what is chosen by it."""
+"""Estimate how much memory steps need, and how much is free, to decide which run at the same time."""
 
 from __future__ import annotations
 
@@ -14,53 +14,54 @@ _NEEDS = {
     "pdf": (280, 80), "pdf traditional": (200, 290), "pdf vertical": (200, 290), "also": (150, 75), "check": (60, 40),
     "site": (200, 0), "copy": (20, 2),
 }
-"""Megabytes that a stage needs in a process, and for each megabyte of its inputs: what each step of this repository
-holds at the most, its children included (PSS, in MB: html 610, 310, 228 for inputs of 8.3, 1.7, 0.5; pdf 705, 308 for
+"""Megabytes that a stage needs in a process, and per megabyte of its inputs: the maximum measured for the steps of this
+repository, with their child processes (PSS, in MB: html 610, 310, 228 for inputs of 8.3, 1.7, 0.5; pdf 705, 308 for
 5.5, 0.4; as woodblock pages 309, and 669 for 1.6; collate 233 for 3.3; quote 138 for 8.7, and 583 for 90; read 44 for
-0.8). Too low, a machine may swap; too high, processes wait without need. A step alone is done whatever it needs."""
+0.8). Too low, a machine may swap; too high, processes wait unnecessarily. A single step always runs."""
 
 
 _AT_ONCE = 3
-"""So many times as much a step needs where Saxon, an engine's pages and all pieces of a book have one process, and the
-documents that it read are kept: 仪礼 takes 1,340 MB, and 2,470 after all other steps of this repository (Typst keeps
-what it knows of the last ten). Too low, a machine may swap; too high, a build starts processes without need, ten for
-the PDFs of this repository."""
+"""Factor of memory for a step whose parts (Saxon, pages, pieces of a book) share one process, which keeps the documents
+that it read: 仪礼 takes 1,340 MB, and 2,470 after all other steps of this repository (Typst caches the last ten). Too
+low, a machine may swap; too high, a build starts unnecessary processes, ten for the PDFs of this repository."""
 _MAIN = 40 * MEGA
-"""What the process takes that looks after the others."""
+"""Memory of the main process."""
 _KEPT = 4
-"""Of memory, one part in so many is for what processes keep. Of more, fewer steps have a process of their own, which
-takes half a second of the processor to start, and less is left for what they do."""
+"""One part in so many of the memory is for what processes keep. With a larger part fewer steps have their own process,
+which takes half a second of CPU to start, but less is left for their work."""
 
 
 def need(step: Step) -> int:
-    """Give about how many bytes a step takes while it is done."""
+    """Return the estimated bytes that a step needs."""
     base, each = _NEEDS.get(f"{step.stage} {step.part}") or _NEEDS[step.stage]
     size = sum(path.stat().st_size for path in step.inputs if path.is_file())
     return base * MEGA + each * size
 
 
 def at_once(step: Step) -> int:
-    """Give about how many bytes it takes in a process that does all of it, and gives none of it to others."""
+    """Return the estimated bytes of a step that does everything in one process."""
     return _AT_ONCE * need(step)
 
 
 def left(memory: int, jobs: int) -> int:
-    """Give how many bytes a step may take in a process that goes on to others, and keeps much of them: of `memory` so
-    many processes then keep a quarter together. What takes more is done in a process of its own, which ends with it."""
+    """Return the bytes that a step may take in a process that continues with other steps and keeps much of them.
+
+    All processes together then keep a quarter of `memory`. A step that needs more runs in its own process.
+    """
     return memory // (_KEPT * jobs)
 
 
 def fits(step: Step, running: Iterable[Step], memory: int, jobs: int) -> bool:
-    """Tell whether `memory` holds a step beside those that are at work and what `jobs` processes keep."""
+    """Whether a step fits into `memory` beside the running ones and what `jobs` processes keep."""
     kept = left(memory, jobs)
     needed = [each for other in (step, *running) if (each := need(other)) > kept]
     return _MAIN + jobs * kept + sum(needed) <= memory
 
 
 def available(system: Path = Path("/")) -> int | None:
-    """Give how many bytes are free on this machine, or to the container in which this runs; None if it does not say.
+    """Return the free bytes of this machine or container; None if unknown.
 
-    Linux says it in ``/proc/meminfo`` and, for control groups, in ``/sys/fs/cgroup`` (Linux, admin-guide/cgroup-v2).
+    Linux reports them in ``/proc/meminfo`` and, for control groups, ``/sys/fs/cgroup`` (Linux, admin-guide/cgroup-v2).
     """
     try:
         found = re.search(r"^MemAvailable:\s+(\d+) kB", (system / "proc/meminfo").read_text(encoding="ascii"), re.M)

@@ -1,4 +1,4 @@
-"""What a build has to say at its end: for each text its figures, findings, pages, seconds and outputs."""
+"""The report of a build: for each text its counts, findings, pages, seconds and outputs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pipeline.stats.counts import Counts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextRow:
-    """One text."""
+    """The row of one text."""
 
     id: str
     title: str
@@ -25,36 +25,36 @@ class TextRow:
     findings: int
     pages: int
     seconds: float
-    """What its own steps took, whenever they were done."""
+    """Time of its own steps, in whichever build they were done."""
     outputs: tuple[Path, ...]
     made: bool = False
-    """Whether anything of it was made in this build."""
+    """Whether any of its steps was done in this build."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildReport:
-    """A whole build."""
+    """The result of a build."""
 
     rows: tuple[TextRow, ...]
     findings: tuple[Finding, ...]
     done: int
-    """Steps that were done; the others were up to date."""
+    """Number of steps that were done; the others were up to date."""
     total: int
     site: Path
 
     @property
     def failed(self) -> tuple[Finding, ...]:
-        """The outputs that could not be made, and why."""
+        """The findings on outputs that could not be made."""
         return tuple(finding for finding in self.findings if finding.rule == FAILED)
 
     @property
     def errors(self) -> int:
-        """How many findings are errors."""
+        """The number of findings that are errors."""
         return sum(finding.severity == "error" for finding in self.findings)
 
 
 def report(results: tuple[StepResult, ...], catalog: Catalog, out: Path) -> BuildReport:
-    """Sum up the results of a build."""
+    """Return the report of the results of a build."""
     return BuildReport(
         rows=tuple(_rows(results, catalog, out)),
         findings=tuple(sorted({finding for result in results for finding in result.outcome.findings})),
@@ -72,7 +72,7 @@ def _rows(results: tuple[StepResult, ...], catalog: Catalog, out: Path) -> Itera
     for plan in catalog.editions.values():
         path = edition_path(catalog, plan)
         text, made = texts.get(path, []), shown.get(plan.id, [])
-        own = text if path.parent.name == "editions" else []  # a witness's own work is counted in its row
+        own = text if path.parent.name == "editions" else []  # the steps of a witness count in its own row
         counted = next((r.outcome.figures for r in text if r.outcome.figures), Counts())
         printed = (pdf for r in made if r.step.stage == "pdf" for pdf in r.step.outputs)
         outputs = (path, out / "html" / plan.id / "index.html", *printed)
@@ -80,7 +80,7 @@ def _rows(results: tuple[StepResult, ...], catalog: Catalog, out: Path) -> Itera
 
 
 def _by_text(results: tuple[StepResult, ...]) -> dict[Path, list[StepResult]]:
-    """Give the results of making and of checking each TEI file."""
+    """Return the results of making and of checking each TEI file."""
     found: dict[Path, list[StepResult]] = {}
     for each in results:
         paths = each.step.inputs[:1] if each.step.stage == "check" else each.step.outputs
@@ -90,7 +90,7 @@ def _by_text(results: tuple[StepResult, ...]) -> dict[Path, list[StepResult]]:
 
 
 def _by_edition(results: tuple[StepResult, ...]) -> dict[str, list[StepResult]]:
-    """Give the results of making the pages and the PDFs of each edition."""
+    """Return the results for the pages and PDFs of each edition."""
     found: dict[str, list[StepResult]] = {}
     for each in results:
         if each.step.stage in ("html", "pdf"):

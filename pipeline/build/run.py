@@ -1,4 +1,4 @@
-"""The loop: whatever is ready and stale is done, in processes, until nothing waits."""
+"""Run the steps of a build: those that are ready and stale, in processes, until none is left."""
 
 from __future__ import annotations
 
@@ -30,50 +30,48 @@ from pipeline.system.process import workers
 from pipeline.system.store import Store, cache_folder
 
 FAILED = "output-failed"
-"""The rule of the finding on an output that could not be made."""
+"""Rule of the finding on an output that could not be made."""
 _LAST = ("pdf", "also")
-"""Stages whose outputs no other output is made of (the site only copies the PDFs that are there)."""
+"""Stages whose outputs no other step needs (the site includes the PDFs that exist)."""
 _LOOK = 32
-"""So many ready steps are looked at for one that memory holds: a library has ten thousand, nearly all alike."""
+"""How many ready steps are tried for one that fits into memory: a library has ten thousand, nearly all alike."""
 _SAVE = 60.0
-"""So many seconds of work are lost at most where a build is killed: to save the records of ten thousand texts takes one
-of them."""
+"""Seconds between two saves of the records, the most that a killed build loses; saving ten thousand takes a second."""
 _RANK = {stage.name: rank for rank, stage in enumerate(STAGES)}
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that whoever watches a build may want to show."""
+    """An event of a build, for progress reports."""
 
     kind: Literal["fresh", "start", "done"]
     step: Step
     total: int
-    """How many steps there are in all."""
+    """The number of all steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """A step with what it reported, in this build or in the one that did it."""
+    """A step with its report, of this build or of the one that did it."""
 
     step: Step
     outcome: Outcome
     fresh: bool
-    """Nothing had to be done."""
+    """Whether the step was up to date."""
 
 
 def run(
     steps: tuple[Step, ...], catalog: Catalog, cache: Cache, *, jobs: int, watch: Callable[[Event], None],
     memory: int | None = None, scheduler: str = "", without: Collection[str] = (),
 ) -> tuple[StepResult, ...]:
-    """Do what is stale among `steps` and give the results in their order.
+    """Do the stale steps and return all results in the order of `steps`.
 
-    At most `jobs` are done at a time, and of these only so many as `memory` (bytes; None: no limit) is thought to hold;
-    with a `scheduler` (its address, or ``local``) by its workers, as many as there are. Stages that it is `without`
-    are not done, and what they made before stays.
+    At most `jobs` steps run at a time, as many as fit into `memory` (bytes; None: no limit); with a `scheduler` (its
+    address, or ``local``) as many as it has workers. Stages in `without` are skipped; their outputs are kept.
 
-    A PDF or a further output that could not be made is a finding, and the rest goes on: its old form is taken away.
-    Raises the first JiaokanError of any other step, after the steps that were under way have ended; what they made is
-    kept. Interrupted, it ends its processes; every output is the old one or the new one.
+    If a PDF or a further output fails, that is a finding, its old version is removed, and the build continues. If any
+    other step fails, its JiaokanError is raised after the running steps have ended; what they made is kept. If
+    interrupted, all processes are stopped; every output is either the old or the new version.
     """
     outputs = [path for step in steps for path in step.outputs]
     outputs += [*cache.own, Store(cache_folder("settings", catalog.root)).path("catalog")]
@@ -85,7 +83,7 @@ def run(
         loop.go()
     finally:
         loop.close()
-        recover(*outputs)  # what processes that were ended at their work left aside
+        recover(*outputs)  # temporary files of stopped processes
         cache.save()
     return tuple(loop.done[step.name] for step in steps)
 
@@ -102,18 +100,18 @@ class _Loop:
         self.steps, self.catalog, self.cache, self.jobs, self.watch = steps, catalog, cache, jobs, watch
         self.makers = _makers(steps)
         self.waiting = {step.name: step for step in steps}
-        """What is not begun."""
+        """Steps that are not started."""
         self.lacking, self.after = _order(steps, self.makers)
         order = sorted(steps, key=lambda step: (_RANK[step.stage], -sum(map(cache.files.size, step.inputs))))
         self.place = {step.name: place for place, step in enumerate(order)}
         self.ready = [(self.place[step.name], step) for step in order if not self.lacking[step.name]]
-        """What waits for nothing, what comes first in front: a heap."""
+        """Steps whose inputs are complete, as a heap by their place."""
         self.saved = time.monotonic()
         self.running: dict[Future[Outcome], tuple[Step, str]] = {}
         self.done: dict[str, StepResult] = {}
         self.error: BaseException | None = None
         self.held = False
-        """Whether it was looked where the site is to be."""
+        """Whether the folder of the site has been checked."""
         self.pool: ProcessPoolExecutor | None = None
 
     def go(self) -> None:
@@ -121,8 +119,8 @@ class _Loop:
             while self._start_one():
                 pass
             if self.waiting and not self.running and not self.error:
-                raise JiaokanError(f"steps wait for each other: {self._circle()}",
-                                   mend="two things that this folder makes have the same name: rename one")
+                raise JiaokanError(f"steps wait for each other: {self._cycle()}",
+                                   mend="two outputs have the same name; rename one of the texts")
             if self.running:
                 done = wait(self.running, PATIENCE if self.cluster else None, FIRST_COMPLETED).done
                 for future in done:
@@ -133,18 +131,18 @@ class _Loop:
                 raise self.error
 
     def close(self) -> None:
-        """End the pool; processes still at work when the loop was left by an exception are ended at once."""
+        """Stop the pool; after an exception, running processes are terminated."""
         if self.pool:
             if self.running or self.waiting:
                 for process in multiprocessing.active_children():
                     process.terminate()
-            with contextlib.suppress(RuntimeError):  # the pool's own thread could not be started: nothing to wait for
+            with contextlib.suppress(RuntimeError):  # the thread of the pool could not start
                 self.pool.shutdown(cancel_futures=True)
         if self.cluster:
             self.cluster.close()
 
     def _start_one(self) -> bool:
-        """Start the first step that is ready, or note that it need not be done; tell whether there was one."""
+        """Start the first ready step, or record that it is up to date. Whether there was one."""
         step = None if self.error or len(self.running) >= self.jobs else self._next()
         if step is None:
             return False
@@ -160,7 +158,7 @@ class _Loop:
         return True
 
     def _hold(self) -> None:
-        """Refuse, before anything is made, to make a site where somebody else's files are; it is the last step."""
+        """Check the folder of the site before anything is made; the site itself is the last step."""
         if not self.held:
             self.held = True
             for step in self.steps:
@@ -168,7 +166,7 @@ class _Loop:
                     check_ours(step.outputs[0], deep=False)
 
     def _next(self) -> Step | None:
-        """Take the first of the steps that are ready for which there is memory."""
+        """Remove and return the first ready step that fits into memory."""
         passed: list[tuple[int, Step]] = []
         found: Step | None = None
         while self.ready and found is None and len(passed) < _LOOK:
@@ -182,13 +180,13 @@ class _Loop:
         return found
 
     def _fits(self, step: Step) -> bool:
-        """Whether there is memory for a step beside those at work; if none is, there is."""
+        """Whether a step fits into memory beside the running ones; a single step always does."""
         if self.memory is None or not self.running:
             return True
         return fits(step, (other for other, _ in self.running.values()), self.memory, self.jobs)
 
-    def _circle(self) -> str:
-        """Name the steps that wait for each other, when none is ready and none is at work."""
+    def _cycle(self) -> str:
+        """Return the names of steps that wait for each other."""
         names = self.waiting
         way = [next(iter(names))]
         while True:
@@ -202,7 +200,7 @@ class _Loop:
         if self.scheduler:
             if self.cluster is None:
                 self.cluster = Cluster(self.scheduler, self.catalog.root, jobs=self.jobs)
-                self.jobs = 2 * self.cluster.workers  # none waits for us between two tasks
+                self.jobs = 2 * self.cluster.workers  # so that no worker waits between two tasks
             return self.cluster.submit(step, key)
         way = self._way(step)
         if self.jobs == 1:
@@ -217,12 +215,12 @@ class _Loop:
             self.pool = workers(self.jobs, _begin, self.catalog)
         try:
             return self.pool.submit(way, step)
-        except (OSError, RuntimeError) as error:  # of threads it is the latter
-            raise SystemFault(f"no process can be started for `{step.name}`: {error}",
-                              mend="build with `--jobs 1`; `ulimit -u` says how many there may be") from None
+        except (OSError, RuntimeError) as error:  # RuntimeError if a thread cannot start
+            raise SystemFault(f"cannot start a process for `{step.name}`: {error}",
+                              mend="build with `--jobs 1`, or raise the limit (`ulimit -u`)") from None
 
     def _way(self, step: Step) -> Callable[[Step], Outcome]:
-        """Give how a step is done with the memory that there is for it."""
+        """Return the function that does a step within the available memory."""
         if self.memory is None:
             return performed
         most = left(self.memory, self.jobs)
@@ -240,7 +238,7 @@ class _Loop:
                 self.error = self.error or error
         except BrokenProcessPool:
             self.error = self.error or JiaokanError(
-                f"a process ended while doing `{step.name}`", mend="too little memory? try `--jobs 1`"
+                f"a process ended during `{step.name}`, perhaps for lack of memory", mend="build with `--jobs 1`"
             )
         except Exception as error:
             if self.cluster is None or (failure := self.cluster.failure(error, step)) is None:
@@ -263,25 +261,28 @@ class _Loop:
 
 
 def _failed(step: Step, error: JiaokanError) -> Finding:
-    """Give the finding that tells of an output that could not be made."""
+    """Return the finding on an output that could not be made."""
     place = error.place or Place(step.outputs[0].name)
     return Finding(FAILED, place, f"`{step.name}` was not made: {error.message}", error.mend, "error")
 
 
 def _makers(steps: tuple[Step, ...]) -> dict[str, str]:
-    """Give by output the step that makes it; raises JiaokanError if two make the same, or one what it reads."""
+    """Return the step of each output.
+
+    Raises JiaokanError if two steps have the same output, or one reads its own.
+    """
     makers: dict[str, str] = {}
     for step in steps:
         for path in step.outputs:
             if str(path) in makers or path in step.inputs:
-                raise JiaokanError(f"`{makers.get(str(path), step.name)}` and `{step.name}` would make the same",
+                raise JiaokanError(f"`{makers.get(str(path), step.name)}` and `{step.name}` have the same output",
                                    place=Place(str(path)), mend="rename one of the texts")
             makers[str(path)] = step.name
     return makers
 
 
 def _order(steps: tuple[Step, ...], makers: dict[str, str]) -> tuple[dict[str, int], dict[str, list[str]]]:
-    """Give how many others each step waits for, and which wait for it, by name."""
+    """Return by step the number of steps that it waits for, and the steps that wait for it."""
     lacking: dict[str, int] = {}
     after: dict[str, list[str]] = {}
     for step in steps:
@@ -294,13 +295,13 @@ def _order(steps: tuple[Step, ...], makers: dict[str, str]) -> tuple[dict[str, i
 
 @contextlib.contextmanager
 def locked(out: Path) -> Iterator[None]:
-    """Hold an outputs folder for one build; raises JiaokanError if another one is at work there."""
+    """Lock an outputs folder for one build; raises JiaokanError if another build is running there."""
     out.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(out / ".lock", blocking=False)  # the system lets go of it when the process ends, however it ends
+    lock = FileLock(out / ".lock", blocking=False)  # the system releases it when the process ends
     try:
         lock.acquire()
     except Timeout:
-        raise JiaokanError("another build is at work here", place=Place(str(out)), mend="wait for it") from None
+        raise JiaokanError("another build is running here", place=Place(str(out)), mend="wait for it") from None
     try:
         yield
     finally:
@@ -308,13 +309,13 @@ def locked(out: Path) -> Iterator[None]:
 
 
 def _begin(catalog: Catalog) -> None:
-    """In a worker: have the settings at hand, sent once and not with each step, and end with the main process."""
+    """In a worker: store the settings, which are sent once; end with the main process."""
     begin(catalog)
     _leave_with_parent()
 
 
 def _leave_with_parent() -> None:
-    """In a worker: leave Ctrl-C to the main process, and end when that is gone, however it went."""
+    """In a worker: ignore Ctrl-C, and end when the main process has ended in any way."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
 

@@ -1,4 +1,4 @@
-"""The order of work as data: which stages there are, what each depends on, and the steps of an edition folder."""
+"""The stages of a build as data, the steps of an edition folder, and the program files that each stage runs."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ from pipeline.system.store import Store, cache_folder, fingerprint, program
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """A kind of work."""
+    """A kind of step."""
 
     name: str
-    """Also the name of the function in ``work.py`` that does it."""
+    """Also the name of its function in ``work.py``."""
     program: tuple[str, ...]
-    """The modules and folders that do it: when they or what they import change, it is done again."""
+    """Modules and folders; when they or their imports change, the steps are stale."""
     packages: tuple[str, ...]
-    """The packages whose version matters to what it makes."""
+    """Packages whose version affects the outputs."""
 
 
 _FONTS = ("pylopdf-fonts-zh-cn", "fonttools", "uharfbuzz")
 
-# In the order in which ready steps are taken: what others wait for, and what takes long, first.
+# In the order in which ready steps are started: first what others wait for and what takes long.
 STAGES = (
     Stage(name="read", program=("editions/make/witness.py", "readers"), packages=("lxml", "msgspec")),
     Stage(name="collate", program=("editions/make/edition.py", "collate", "characters"),
@@ -72,52 +72,51 @@ STAGES = (
     Stage(name="check", program=("validate", "data/schema"), packages=("lxml", "xmlschema")),
 )
 ALWAYS = ("stats/counts.py", "system/atomic.py")
-"""What every stage runs."""
+"""Modules that every stage runs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One piece of work: a stage on a subject. It waits for the steps whose output is among its inputs."""
+    """One piece of work: a stage and its subject. It waits for the steps whose outputs are its inputs."""
 
     stage: str
     subject: str
-    """Id of a source or of an edition; empty for what is about all."""
+    """Id of a source or edition, or path of a TEI file; empty for all texts."""
     part: str = ""
-    """Which of the works of a stage on the same subject: the second layout of a PDF, a further output; else empty."""
+    """Distinguishes steps of one stage and subject (a further layout or output); else empty."""
     inputs: tuple[Path, ...]
-    """Files whose content matters; one that does not exist counts as such."""
+    """Files whose content or absence affects the outputs."""
     settings: bytes
-    """The part of the catalog that matters, as canonical JSON."""
+    """The settings that affect the outputs, as canonical JSON."""
     outputs: tuple[Path, ...] = ()
-    """The files and folders that it makes."""
+    """The files and folders that the step makes."""
     name: str = field(init=False)
-    """Its name in records and messages."""
+    """The name in records and messages."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", f"{self.stage} {self.subject} {self.part}".rstrip())
 
 
 def steps(catalog: Catalog, out: Path) -> tuple[Step, ...]:
-    """Give all steps that make the outputs of an edition folder under `out`."""
+    """Return all steps that make the outputs of an edition folder under `out`."""
     texts = tuple(_texts(catalog))
     sources = {step.subject: (step.outputs[0], step.inputs[0]) for step in texts if step.stage == "read"}
     return (*texts, *_outputs(catalog, out, sources))
 
 
 def _texts(catalog: Catalog) -> Iterator[Step]:
-    """The TEI of each source and of each critical edition. What concerns all is worked out once: a library has ten
-    thousand."""
+    """Yield the steps that make the TEI of sources and editions; what they share is computed once."""
     decided, lists = paths(catalog.root, "read"), lists_paths(catalog.root)
-    all_said = _digest(*_said(catalog), catalog.persons, schemas(catalog))
+    shared = _digest(*_header_settings(catalog), catalog.persons, schemas(catalog))
     for entry in catalog.sources.values():
         yield Step(
             stage="read", subject=entry.id, outputs=(witness_path(catalog, entry.id),),
             inputs=(catalog.path(entry), *catalog.conventions(entry.id), *decided, *lists,
                     *filter(None, [catalog.manifest(entry)])),
-            settings=_json(all_said, entry, catalog.works[entry.work]),
+            settings=_json(shared, entry, catalog.works[entry.work]),
         )
     collated = paths(catalog.root, "collate")
-    whole = _digest(*_said(catalog), catalog.works, *_named(catalog), schemas(catalog))
+    whole = _digest(*_header_settings(catalog), catalog.works, *_declarations(catalog), schemas(catalog))
     for plan in catalog.editions.values():
         marks = punctuation_paths(catalog.root, plan.id)
         if plan.kind == "reading" and marks:
@@ -134,19 +133,21 @@ def _texts(catalog: Catalog) -> Iterator[Step]:
             )
 
 
-def _said(catalog: Catalog) -> tuple[object, ...]:
-    """What of the settings every header tells."""
+def _header_settings(catalog: Catalog) -> tuple[object, ...]:
+    """Return the settings that every TEI header contains."""
     return catalog.project, catalog.publication, catalog.revisions
 
 
-def _named(catalog: Catalog) -> tuple[object, ...]:
-    """What of the settings names persons, places and states."""
+def _declarations(catalog: Catalog) -> tuple[object, ...]:
+    """Return the settings that declare persons, places and states."""
     return catalog.persons, catalog.named, catalog.places, catalog.orgs
 
 
 def _outputs(catalog: Catalog, out: Path, sources: Mapping[str, tuple[Path, Path]]) -> Iterator[Step]:
-    """What is made from the TEI: the site, the PDFs, the findings, and copies to take away. `sources` gives of each
-    source its TEI and its own file: to make paths is half of what ten thousand texts take."""
+    """Yield the steps for quotations, pages, PDFs, further outputs, the site, checks and copies of the TEI.
+
+    `sources` has the TEI and the file of each source, since making paths is half of the time of ten thousand texts.
+    """
     plans = tuple(catalog.editions.values())
     texts = {edition_path(catalog, plan): shown_text(plan) for plan in plans}
     texts |= {witness_path(catalog, name): name for plan in plans for name in plan.all_witnesses()}
@@ -175,7 +176,7 @@ def _outputs(catalog: Catalog, out: Path, sources: Mapping[str, tuple[Path, Path
                        outputs=(also_path(out, plan, name),))
     shown = [edition_path(catalog, plan) for plan in plans]
     taken = dict.fromkeys([*shown, *(witness_path(catalog, name) for plan in plans for name in plan.all_witnesses())])
-    if plans:  # else there is nothing to show: a folder of transcriptions
+    if plans:  # a folder of transcriptions has no site
         yield Step(
             stage="site", subject="",
             inputs=(*(pages_path(out, plan) for plan in plans),
@@ -194,20 +195,20 @@ def _outputs(catalog: Catalog, out: Path, sources: Mapping[str, tuple[Path, Path
 
 
 def _checks(catalog: Catalog, sources: Mapping[str, tuple[Path, Path]]) -> Iterator[Step]:
-    """Each TEI file, held also against what it was made from, the settings and the decisions."""
+    """Yield the checks of TEI files, which also depend on sources, settings and decisions."""
     home = catalog.root / "tei"
     decided = [path for path in below(home / "decisions") if path.suffix == ".toml"]
-    said = (home / "catalog.toml", home / "persons.toml", home / "places.toml", *decided)
-    # decisions quote any source by its names; where there are none, a new title is its own text's affair
+    settings = (home / "catalog.toml", home / "persons.toml", home / "places.toml", *decided)
+    # decisions may name any source; without decisions a title affects only its own text
     called = _digest([(each.id, each.siglum, each.title) for each in catalog.sources.values()] if decided else [])
     for entry in catalog.sources.values():
         yield Step(stage="check", subject=f"witnesses/{entry.id}.xml", settings=_json(called, entry),
-                   inputs=(*sources[entry.id], *catalog.conventions(entry.id), *said))
+                   inputs=(*sources[entry.id], *catalog.conventions(entry.id), *settings))
     for plan in catalog.editions.values():
         if edition_path(catalog, plan).parent.name == "editions":
             witnesses = (witness_path(catalog, name) for name in plan.all_witnesses())
             yield Step(stage="check", subject=f"editions/{plan.id}.xml", settings=_json(called, plan),
-                       inputs=(edition_path(catalog, plan), *witnesses, *said,
+                       inputs=(edition_path(catalog, plan), *witnesses, *settings,
                                *punctuation_paths(catalog.root, plan.id)))
 
 
@@ -228,10 +229,10 @@ _IMPORT = re.compile(
 
 
 def files(seeds: Iterable[str]) -> list[tuple[str, Path]]:
-    """Give names and paths of all files that decide what some parts of the program do, in a fixed order.
+    """Return names and paths of all program files that some parts of the program run, in a fixed order.
 
-    A seed is a module or a folder of the package, or a folder of resources such as ``data/xslt``. The tables that
-    lie beside a module count as the module's.
+    A seed is a module or folder of the package, or a folder of resources such as ``data/xslt``. Imports are followed,
+    wherever they are in a module; the data files beside a module are included.
     """
     found: set[Path] = set()
     todo = [path for seed in seeds for path in _start(seed)]
@@ -239,7 +240,7 @@ def files(seeds: Iterable[str]) -> list[tuple[str, Path]]:
         path = todo.pop()
         if path not in found:
             found.add(path)
-            if path.suffix == ".py" and path != PACKAGE / "__init__.py":  # it only names the API
+            if path.suffix == ".py" and path != PACKAGE / "__init__.py":  # which names the API
                 todo += [*_imported(path), *_tables(path.parent)]
                 todo += [folder / "__init__.py" for folder in path.parents if folder.is_relative_to(PACKAGE)]
     return sorted((path.relative_to(_root(path)).as_posix(), path) for path in found)
@@ -257,7 +258,7 @@ def _root(path: Path) -> Path:
 
 @cache
 def _imported(path: Path) -> tuple[Path, ...]:
-    """Give the files of the modules that a module imports."""
+    """Return the files of the modules that a module imports."""
     names: set[str] = set()
     for module, what, plain in _IMPORT.findall(path.read_text(encoding="utf-8")):
         names.add(module or plain)
@@ -269,7 +270,7 @@ def _imported(path: Path) -> tuple[Path, ...]:
 
 @cache
 def _tables(folder: Path) -> tuple[Path, ...]:
-    """Give the data that lie beside the modules of a folder of the package."""
+    """Return the data files beside the modules of a folder."""
     if folder == PACKAGE:
         return ()
     return tuple(path for path in folder.iterdir() if path.is_file() and path.suffix not in (".py", ".pyc"))
@@ -292,7 +293,7 @@ def _hash_program(stage: str) -> str:
     digest = hashlib.sha256()
     for name, path in files((*ALWAYS, *_STAGES[stage].program)):
         digest.update(f"{name} {fingerprint(path)}\n".encode())
-    digest.update((PACKAGE / "build" / "work.py").read_bytes())  # imports the rooms of all stages: not followed
+    digest.update((PACKAGE / "build" / "work.py").read_bytes())  # its imports, of all stages, are not followed
     for package in _STAGES[stage].packages:
         digest.update(f"{package} {_version(package)}\n".encode())
     return digest.hexdigest()

@@ -1,1 +1,1 @@
-"""The machine: files, processes, XSLT, the preview server."""
+"""Files, the cache, processes, XSLT, git and the preview server."""

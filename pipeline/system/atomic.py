@@ -1,6 +1,6 @@
-"""Outputs appear whole or not at all: written aside, then renamed over what was there.
+"""Write files and folders atomically: to a temporary name first, then renamed over the old version.
 
-What a killed build leaves aside carries the suffix ``.part``; `recover` takes it away at the next one.
+Temporary names end in ``.part``; `recover` removes those that a killed build left.
 """
 
 from __future__ import annotations
@@ -20,28 +20,30 @@ from pipeline.errors import JiaokanError, Place
 
 SUFFIX = ".part"
 MARK = ".jiaokan"
-"""A file in each folder that the program made as a whole, with the names of what it made: no other is replaced."""
+"""A file in each folder that the program replaces as a whole, with the names of the files that it made there."""
 RECORDS = ".cache/build.json"
-"""A file in the folder of a build's outputs: what each step made."""
+"""The records of a build, in the folder of its outputs."""
 _MACHINE = hashlib.sha256(platform.node().encode()).hexdigest()[:6]
-"""Machines that write into one folder may number their processes alike."""
+"""In temporary names: on two machines that write into one folder, processes may have the same number."""
 _SYSTEMS = frozenset({MARK, ".DS_Store", "Thumbs.db", "desktop.ini"})
-"""Names that say nothing of who put them there: those that file managers leave in a folder that was looked at."""
+"""Files that do not show that a folder is somebody else's: file managers leave them in every folder."""
 _STAGED: set[Path] = set()
-"""Folders that are being filled: what is written in them is kept when they are whole, once and not three times."""
+"""Folders that are being filled: their files are synced to disk once, when the folder is complete."""
 _SAID = "made by jiaokan; replaced as a whole at the next build"
 
 
 def write_file(path: Path, data: bytes, *, lasting: bool = True) -> None:
-    """Write a file so that readers see the old content or the new one, never a part; one that need not be `lasting`
-    (what can be made again at any time) may be lost with the power."""
+    """Write a file so that readers see the old content or the new one, never a part of it.
+
+    Without `lasting` it is not synced to disk, and may be lost in a power failure: for what can be made again.
+    """
     with staged_file(path, lasting=lasting) as part:
         part.write_bytes(data)
 
 
 @contextlib.contextmanager
 def staged_file(path: Path, *, lasting: bool = True) -> Iterator[Path]:
-    """Give a path to write to; when the block ends well it becomes `path`, else it goes. `lasting` as `write_file`."""
+    """Yield a temporary path; if the block succeeds it becomes `path`, else it is removed. See `write_file`."""
     part = _part(path)
     lasting = lasting and _STAGED.isdisjoint(path.parents)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -49,17 +51,17 @@ def staged_file(path: Path, *, lasting: bool = True) -> Iterator[Path]:
         with _named(path):
             yield part
             if lasting:
-                _kept(part)
+                _sync(part)
             part.replace(path)
             if lasting:
-                _kept(path.parent)
+                _sync(path.parent)
     finally:
         part.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
 def _named(path: Path) -> Iterator[None]:
-    """Say of a write that the system refuses without a name (a full disk, a limit) what was to be written."""
+    """Add the name of the file to an OSError that has none (a full disk, a limit)."""
     try:
         yield
     except OSError as error:
@@ -70,9 +72,9 @@ def _named(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def staged_folder(path: Path) -> Iterator[Path]:
-    """Give an empty folder to fill; when the block ends well it becomes `path`, else it goes.
+    """Yield an empty temporary folder; if the block succeeds it becomes `path`, else it is removed.
 
-    Raises JiaokanError if `path` holds anything that the program did not make.
+    Raises JiaokanError if `path` contains anything that the program did not make.
     """
     check_ours(path)
     part, old = _part(path), _part(path, "old")
@@ -86,14 +88,14 @@ def staged_folder(path: Path) -> Iterator[Path]:
         names = sorted(made.name for made in part.iterdir())
         (part / MARK).write_text("\n".join([_SAID, *names, ""]), encoding="utf-8")
         for made in part.rglob("*"):
-            if made.is_dir() or made.stat().st_nlink == 1:  # what is linked was kept where it was made
-                _kept(made)
+            if made.is_dir() or made.stat().st_nlink == 1:  # linked files were synced where they were made
+                _sync(made)
         if path.exists() and not _exchanged(part, path):
             remove(old)
             path.rename(old)
         if part.exists() and not path.exists():
             part.rename(path)
-        _kept(path.parent)
+        _sync(path.parent)
     finally:
         _STAGED.discard(part)
         if not path.exists() and old.exists():
@@ -103,9 +105,9 @@ def staged_folder(path: Path) -> Iterator[Path]:
 
 
 def recover(*paths: Path) -> None:
-    """Put back outputs that a build killed at the worst moment had moved aside; take leftovers away.
+    """Restore outputs that a killed build had moved aside, and remove its temporary files.
 
-    Each folder is looked through once, however many outputs lie in it.
+    Each folder is listed once, however many outputs it contains.
     """
     found: dict[Path, list[str]] = {}
     for path in paths:
@@ -121,36 +123,36 @@ def recover(*paths: Path) -> None:
                 remove(each)
 
 
-def _kept(path: Path) -> None:
-    """Have the system put a file, or the names in a folder, on the disk: a rename alone survives no loss of power."""
+def _sync(path: Path) -> None:
+    """Sync a file, or the names in a folder, to disk: a rename alone does not survive a power failure."""
     if path.is_dir() and os.name == "nt":
-        return  # Windows opens no folder, and keeps its names itself
+        return  # Windows cannot open folders, and syncs their names itself
     descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:
         os.fsync(descriptor)
     except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # a file system that cannot
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # not supported by the file system
             raise
     finally:
         os.close(descriptor)
 
 
 def _exchanged(new: Path, old: Path) -> bool:
-    """Let two paths change places in one step, where the system can: Linux since 3.15, macOS since 10.12."""
+    """Swap two paths in one step and return True, if the system can: Linux since 3.15, macOS since 10.12."""
     try:
         system = ctypes.CDLL(None, use_errno=True)
         if sys.platform == "darwin":
             return not system.renamex_np(os.fsencode(new), os.fsencode(old), ctypes.c_uint(2))  # RENAME_SWAP
         here = ctypes.c_int(-100)  # AT_FDCWD
         return not system.renameat2(here, os.fsencode(new), here, os.fsencode(old), ctypes.c_uint(2))  # RENAME_EXCHANGE
-    except (TypeError, OSError, AttributeError):  # Windows has no such library; an older one has not the function
+    except (TypeError, OSError, AttributeError):  # Windows, or an older system library
         return False
 
 
 def link(source: Path, target: Path) -> None:
-    """Have a file, or a folder of files, at a second place: linked where the file system can, else copied.
+    """Hard-link a file or folder, or copy it where the file system has no links.
 
-    What is linked must only ever be replaced, as all writing here does, never written into.
+    Linked files must be replaced, as all functions here do, never written into.
     """
     if source.is_dir():
         target.mkdir(parents=True, exist_ok=True)
@@ -164,29 +166,31 @@ def link(source: Path, target: Path) -> None:
 
 
 def _part(path: Path, what: str = "new") -> Path:
-    if not path.name:  # nothing, or the root of the disk
+    if not path.name:  # empty, or the root of the disk
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     return path.with_name(f".{path.name}.{what}-{_MACHINE}-{os.getpid()}{SUFFIX}")
 
 
 def check_ours(path: Path, *, deep: bool = True) -> None:
-    """Raise JiaokanError if a folder holds anything that the program did not make, with its name; without `deep` only
-    its own names are looked at, not the folders in it."""
+    """Raise JiaokanError if a folder contains anything that the program did not make.
+
+    Without `deep` its subfolders are not checked.
+    """
     if path.is_dir() and any(path.iterdir()) and not (path / MARK).exists():
         raise JiaokanError(
-            "this folder holds files that jiaokan did not make, and would be replaced",
-            place=Place(str(path)), mend="name an empty or a new folder",
+            "this folder would be replaced, and contains files that jiaokan did not make",
+            place=Place(str(path)), mend="choose an empty or a new folder",
         )
     for mark in path.glob(f"**/{MARK}" if deep else MARK) if path.is_dir() else ():
         said, *names = mark.read_text(encoding="utf-8").splitlines() or [""]
         others = {each.name for each in mark.parent.iterdir()} - _SYSTEMS - {*names}
         if names and said == _SAID and others:
             raise JiaokanError(
-                "this folder is replaced as a whole, and this file in it is none that jiaokan made",
-                place=Place(str(mark.parent / min(others))), mend="keep it elsewhere",
+                "this folder is replaced as a whole, and jiaokan did not make this file in it",
+                place=Place(str(mark.parent / min(others))), mend="move it elsewhere",
             )
     if path.exists() and not path.is_dir():
-        raise JiaokanError("a file stands where a folder should be made", place=Place(str(path)))
+        raise JiaokanError("a file is where a folder should be made", place=Place(str(path)))
 
 
 def state_file(what: str, of: Path, ending: str) -> Path:
@@ -216,7 +220,7 @@ def inside(root: Path, path: Path, below: str = "") -> Path:
 
 
 def remove(path: Path) -> None:
-    """Take away a file or a whole folder, if it is there; of a link the link alone."""
+    """Remove a file or folder, if it exists; of a link only the link itself."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:

@@ -1,5 +1,7 @@
-"""What is in folders, or an OSError: `pathlib` and `os.walk` pass in silence over a folder that may not be listed, and
-what is not seen is then missing in what is made."""
+"""List the files of folders. A folder that cannot be listed raises OSError.
+
+`pathlib` and `os.walk` skip such folders silently, and outputs would then lack files without notice.
+"""
 
 from __future__ import annotations
 
@@ -13,21 +15,22 @@ from pipeline.system.atomic import MARK, RECORDS
 
 
 def matching(folder: Path, pattern: str) -> tuple[Path, ...]:
-    """Give the files and folders whose path in a folder is of a pattern (``*.toml``, ``[!.]*/card.xml``; no ``**``), by
-    their names; none where no folder is. Raises OSError for one that cannot be listed."""
+    """Return the files and folders in a folder that match a pattern (``*.toml``, ``[!.]*/card.xml``; no ``**``).
+
+    Returns none if there is no such folder. Raises OSError if it cannot be listed.
+    """
     head, _, rest = pattern.partition("/")
     found = (folder / each.name for each in _entries(folder) if fnmatchcase(each.name, head))
     return tuple(path for each in found for path in matching(each, rest)) if rest else tuple(found)
 
 
 def below(folder: Path) -> tuple[Path, ...]:
-    """Give the files of a folder and of all in it, by their paths; no folder that is linked is gone into. None where no
-    folder is. Raises OSError as `matching`."""
+    """Return all files below a folder, by path; linked folders are not followed. Raises OSError as `matching`."""
     return tuple(map(Path, paths_below(folder)))
 
 
 def paths_below(folder: str | Path) -> Iterator[str]:
-    """Give the same as texts, one by one: a site has a hundred thousand."""
+    """Yield the same as strings: a site has a hundred thousand files."""
     for each in _entries(folder):
         if each.is_dir(follow_symlinks=False):
             yield from paths_below(each.path)
@@ -36,8 +39,10 @@ def paths_below(folder: str | Path) -> Iterator[str]:
 
 
 def given(folder: Path) -> Iterator[Path]:
-    """Give the files that somebody has put into a folder: as `below`, but without what stands in hidden folders and in
-    those that the program has made, as a whole or as the outputs of a build. The folder itself may be one."""
+    """Yield the files below a folder without hidden folders and outputs of the program, unless `folder` itself is one.
+
+    Raises OSError as `matching`.
+    """
     for each in _entries(folder):
         path = folder / each.name
         if not each.is_dir(follow_symlinks=False):

@@ -1,4 +1,4 @@
-"""The site of a folder at 127.0.0.1, for one person: its pages show themselves again once the site was made again."""
+"""Serve a website at 127.0.0.1; its pages reload when the site has been rebuilt."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 from pipeline.errors import JiaokanError
 from pipeline.system.shown import visible
 
-_ASK = b"""// Asks how often the site was made. A page's policy allows scripts of the site, no other request.
+_ASK = b"""// Asks how often the site was built. The policy of a page allows scripts of the site and no other request.
 (() => {
   const ask = () => {
     const script = document.createElement("script");
@@ -32,17 +32,17 @@ _ASK = b"""// Asks how often the site was made. A page's policy allows scripts o
 })();
 """
 _AT_ONCE = 32
-"""Requests answered at the same time. A browser opens six connections a site; more wait, and then are closed."""
+"""Requests answered at a time. A browser opens six connections per site; further requests wait, then are closed."""
 _PATIENCE = 10
-"""Seconds that a client may take to say what it wants, or to take a part of it: one that dawdles holds one of the
-places above."""
+"""Seconds that a client may take to send a request or receive a part of the answer: a slow one occupies one of the
+connections above."""
 _WHOLE = 60
-"""Seconds that it may take to have all, however many parts it takes: what it asks for is on the same machine."""
+"""Seconds that it may take for the whole answer, which comes from the same machine."""
 _TAG = b'<script src="/.ask.js" defer></script></head>'
 
 
 class Preview:
-    """A server of the files in `folder`; raises JiaokanError if the port is taken (0: any that is free)."""
+    """A server for the files in `folder`; raises JiaokanError if the port cannot be used (0: any free port)."""
 
     def __init__(self, folder: Path, port: int) -> None:
         self.folder, self.made = folder, 1
@@ -50,21 +50,21 @@ class Preview:
             self.server = _Server(("127.0.0.1", port), partial(_Handler, preview=self))
         except OSError as error:
             said = f"port {port} cannot be used: {error.strerror}"
-            raise JiaokanError(said, mend="name another with --port") from None
+            raise JiaokanError(said, mend="choose another --port") from None
         self.address = f"http://127.0.0.1:{self.server.server_port}/"
 
     def again(self) -> None:
-        """Say that the site was made again."""
+        """Announce that the site was rebuilt."""
         self.made += 1
 
     def close(self) -> None:
-        """End the server, which must be running."""
+        """Stop the server, which must be running."""
         self.server.shutdown()
         self.server.server_close()
 
 
 class _Server(ThreadingHTTPServer):
-    """As many requests at a time as a browser or two ask for; what goes wrong with one is its asker's affair."""
+    """Answers a limited number of requests at a time; the failure of one does not affect the others."""
 
     daemon_threads = True
 
@@ -85,14 +85,14 @@ class _Server(ThreadingHTTPServer):
             self._free.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ARG002 (the signature is the library's)
-        """Say nothing of a connection that broke, and one line of anything else."""
+        """Print one line for an error, nothing for a broken connection."""
         error = sys.exc_info()[1]
         if not isinstance(error, OSError):
             sys.stderr.write(f"serve: {visible(f'{type(error).__name__}: {error}')}\n")
 
 
 _OWN = ("/.ask.js", "/.made.js")
-"""Addresses that are no files of the site: the script that asks, and what it asks."""
+"""Addresses that are not files of the site: the script that asks, and what it asks for."""
 
 
 class _Handler(SimpleHTTPRequestHandler):
@@ -105,7 +105,7 @@ class _Handler(SimpleHTTPRequestHandler):
         super().__init__(*arguments, directory=str(preview.folder), **settings)
 
     def handle_one_request(self) -> None:
-        """Answer within the time that there is: the socket's own limit begins again with every byte."""
+        """Answer within the time limit; the socket's own limit starts again with every byte."""
         self._due = self._within(_PATIENCE)
         try:
             super().handle_one_request()
@@ -113,7 +113,7 @@ class _Handler(SimpleHTTPRequestHandler):
             self._due.cancel()
 
     def parse_request(self) -> bool:
-        """Take what is asked; from then on there is time to answer."""
+        """Read the request; the time to answer starts then."""
         asked = super().parse_request()
         self._due.cancel()
         self._due = self._within(_WHOLE)
@@ -130,7 +130,7 @@ class _Handler(SimpleHTTPRequestHandler):
             self.connection.shutdown(socket.SHUT_RDWR)
 
     def do_GET(self) -> None:
-        """Give a file; to a page, the script that asks whether it was made again."""
+        """Send a file; into a page, insert the script that asks whether the site was rebuilt."""
         name = self.path.partition("?")[0]
         if not self._allowed(name):
             return
@@ -144,17 +144,20 @@ class _Handler(SimpleHTTPRequestHandler):
             super().do_GET()
 
     def do_HEAD(self) -> None:
-        """Give the head of what GET gives, to whom GET gives it."""
+        """Send the headers of GET, under the same conditions."""
         if self._allowed(self.path.partition("?")[0]):
             super().do_HEAD()
 
     def list_directory(self, path: Any) -> None:  # noqa: ARG002 (the signature is the library's)
-        """Show no folder: a site has pages."""
+        """Never list a folder."""
         self.send_error(404)
 
     def _allowed(self, name: str) -> bool:
-        """Refuse another site's name that was made to lead here, what lies outside the folder, by links too, and what
-        is neither a file nor a folder: a pipe would be waited for."""
+        """Whether a request may be answered.
+
+        Refused are host names of other sites that resolve to this machine (DNS rebinding), paths outside the folder,
+        also by links, and what is neither a file nor a folder: reading a pipe would block.
+        """
         if self.headers.get("Host", "").partition(":")[0] not in ("127.0.0.1", "localhost"):
             self.send_error(403)
             return False
@@ -188,4 +191,4 @@ class _Handler(SimpleHTTPRequestHandler):
         self.wfile.write(data)
 
     def log_message(self, format: str, *arguments: Any) -> None:
-        """Say nothing of each request."""
+        """Print nothing for a request."""

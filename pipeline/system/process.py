@@ -1,6 +1,6 @@
-"""Other processes: a pool of workers, or one process for one call, whose memory is free again afterwards.
+"""Other processes: a pool of workers, or one process for one call; pauses of the garbage collector.
 
-No process imports a module from the folder in which one works: that may be a stranger's edition folder.
+No process imports modules from the current folder: it may be an untrusted edition folder.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _CODE = "from pipeline.system.process import _answer; _answer()"
 
 
 def run_nothing_from_here() -> None:
-    """Let no process that is started from now on run what lies in the working directory.
+    """Prevent processes started from now on from running files in the current folder.
 
     `python -c`, by which Python starts workers, puts that directory first on `sys.path` (PYTHONSAFEPATH keeps it out),
     and Windows looks for programs there first.
@@ -47,7 +47,9 @@ def workers(jobs: int, begin: Callable[[*_Ts], None], *given: *_Ts) -> ProcessPo
 
 
 def apart(function: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:
-    """Call a function of a module, its arguments and result being pickled; where it is `roomy`, call it here.
+    """Call a function of a module in a process of its own, which frees its memory afterwards; if `roomy`, call it here.
+
+    Arguments and result are pickled.
 
     Not by `multiprocessing`, which loads the main module of the caller a second time. Raises the JiaokanError that the
     function raises.
@@ -62,7 +64,7 @@ def apart(function: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -
     )
     if done.returncode:
         last = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
-        raise JiaokanError(f"a process ended: {''.join(last) or done.returncode}", mend="too little memory?")
+        raise JiaokanError(f"a process ended: {''.join(last) or done.returncode}", mend="give it more memory, or use `--jobs 1`")
     answer: _T | JiaokanError = pickle.loads(done.stdout)
     if isinstance(answer, JiaokanError):
         raise answer
@@ -71,8 +73,10 @@ def apart(function: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -
 
 @contextmanager
 def roomy() -> Iterator[None]:
-    """Say that there is memory for all that is done meanwhile: then nothing needs a process of its own, which takes
-    half a second of the processor to start and to load what this one has."""
+    """Declare that there is memory for everything in this block.
+
+    `apart` then starts no process, which takes half a second of CPU to load what this one has loaded.
+    """
     before = _ROOMY.set(True)
     try:
         yield
@@ -81,12 +85,12 @@ def roomy() -> Iterator[None]:
 
 
 def room() -> bool:
-    """Tell whether it is `roomy`: whether what may be asked again may be kept."""
+    """Whether this is inside `roomy`, so that what may be needed again can stay in memory."""
     return _ROOMY.get()
 
 
 def _answer() -> None:
-    """In that process: give the result, or the error that there was."""
+    """In the child process: return the result or the error."""
     function, arguments, named = pickle.load(sys.stdin.buffer)
     try:
         answer = function(*arguments, **named)
@@ -99,9 +103,9 @@ def _answer() -> None:
 
 @contextmanager
 def without_collection() -> Iterator[None]:
-    """Pause the search for cycles while documents are made: they are trees, and it takes longer the more there are.
+    """Pause the garbage collector: documents are trees, and it takes longer the more of them there are.
 
-    Of a collation it would take a fifth of the time, of a build with nothing to do a quarter. Also a decorator.
+    It would take a fifth of the time of a collation, a quarter of a build with nothing to do. Also a decorator.
     """
     was = gc.isenabled()
     gc.disable()
@@ -114,8 +118,7 @@ def without_collection() -> Iterator[None]:
 
 @contextmanager
 def without_search_of_now() -> Iterator[None]:
-    """Leave what memory holds now out of the search for cycles: what stays until the end need not be looked through
-    again and again."""
+    """Exclude all objects that exist now from garbage collection: they stay until the end."""
     gc.freeze()
     try:
         yield

@@ -1,4 +1,4 @@
-"""What a git repository holds, read by the program ``git``, and single files committed; nothing is checked out."""
+"""Read git repositories with the program ``git``, and commit single files; nothing is checked out."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from pipeline.system.process import run_nothing_from_here
 
 
 def is_repository(folder: Path) -> bool:
-    """Tell whether a folder is a git repository, with a work tree or bare."""
+    """Whether a folder is a git repository, with a work tree or bare."""
     return (folder / ".git").exists() or ((folder / "HEAD").is_file() and (folder / "objects").is_dir())
 
 
 def branches(folder: Path) -> dict[str, str]:
-    """Give the branches of a repository, those of its remote too, each with its commit; raises SourceError."""
+    """Return the commit of each branch of a repository, also of its remotes; raises SourceError."""
     said = git(folder, "for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", "refs/remotes").decode()
     found: dict[str, str] = {}
     for line in said.splitlines():
@@ -30,25 +30,27 @@ def branches(folder: Path) -> dict[str, str]:
 
 
 def texts(folder: Path, commit: str, suffix: str = ".txt") -> Mapping[str, bytes]:
-    """Give the files of a commit whose names end so, by their paths; raises SourceError."""
+    """Return the files of a commit whose names end in `suffix`, by path; raises SourceError."""
     listed = git(folder, "ls-tree", "-r", "-z", commit).decode(errors="replace").split("\0")
     rows = (line.partition("\t") for line in listed)
     return {path: git(folder, "cat-file", "blob", head.split()[2]) for head, _, path in rows if path.endswith(suffix)}
 
 
 def committed(folder: Path, path: str) -> bytes | None:
-    """Give a file, by its path in a folder, as the last commit of the folder's repository has it; None if it has it
-    not. Raises SourceError if there is no commit."""
+    """Return a file, by its path in a folder, as it is in the last commit; None if it is not in it.
+
+    Raises SourceError if there is no commit.
+    """
     top = git(folder, "rev-parse", "--verify", "HEAD", inside=True).decode().strip()
     listed = git(folder, "ls-tree", top, "--", path, inside=True)
     return git(folder, "cat-file", "blob", listed.split()[2].decode(), inside=True) if listed else None
 
 
 def commit(folder: Path, files: Mapping[str, bytes | None], message: str) -> str:
-    """Commit files of a folder, by their paths in it, with these bytes (None: it goes), and nothing else that was
-    changed or staged there; give the commit. No hook is run.
+    """Commit files of a folder, by path, with these contents (None: deleted), and return the commit.
 
-    Of the files those that nobody has staged otherwise are up to date in the index afterwards. Raises SourceError, also
+    Other changed or staged files are not committed, and no hook is run. The files are then up to date in the index,
+    unless somebody has staged another version of them. Raises SourceError, also
     where git does not know who commits, or somebody else has committed meanwhile.
     """
     head = git(folder, "rev-parse", "--verify", "HEAD", inside=True).decode().strip()
@@ -67,7 +69,7 @@ def commit(folder: Path, files: Mapping[str, bytes | None], message: str) -> str
 
 
 def _row(folder: Path, path: str, data: bytes | None) -> bytes:
-    """Give what tells an index of a file with these bytes, which are put into the repository."""
+    """Store a file in the repository and return the line that adds it to an index."""
     full = git(folder, "rev-parse", "--show-prefix", inside=True).decode().strip() + path
     if data is None:
         return f"0 {'0' * 40}\t{full}\n".encode()
@@ -76,7 +78,7 @@ def _row(folder: Path, path: str, data: bytes | None) -> bytes:
 
 
 def _unstaged(folder: Path, head: str, path: str) -> bool:
-    """Tell whether the index has of a file what a commit has."""
+    """Whether the index has the same version of a file as a commit."""
     return not git(folder, "diff-index", "--cached", "--ignore-submodules=all", head, "--", path, inside=True)
 
 
@@ -85,7 +87,7 @@ _SAFE = {
     "core.hooksPath": os.devnull,
     "core.sshCommand": "false", "protocol.allow": "never",
 }
-"""Keys by which the settings of a repository, which may be a stranger's, would let our subcommands run commands."""
+"""Settings by which an untrusted repository could make our subcommands run commands."""
 
 
 def git(

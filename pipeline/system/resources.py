@@ -1,4 +1,4 @@
-"""Where the files that travel with the program lie: beside the package in a checkout, inside it in a wheel."""
+"""Find the files that are installed with the program: beside the package in a checkout, inside it in a wheel."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _PACKAGE = Path(__file__).parents[1]
 
 
 def resource(name: str) -> Path:
-    """Give the path of a resource such as ``schema/jiaokan.xsd`` or ``xslt/html/main.xsl``.
+    """Return the path of a resource such as ``schema/jiaokan.xsd``.
 
-    Raises JiaokanError if it is in neither place, which means a broken installation.
+    Raises JiaokanError if it is in neither place: the installation is broken.
     """
     for root in (_PACKAGE / "data", _PACKAGE.parent):
         path = root / name

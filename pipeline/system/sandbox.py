@@ -1,9 +1,9 @@
-"""A process that touches nothing but what it is to look at: for files, folders and schemas of strangers.
+"""Confine a process to the files that it has to read: for untrusted files, folders and schemas.
 
-Python tells its audit hooks (PEP 578) of each file, address and program before it is opened, so that one function can
-refuse them; a hook stays for ever. Libraries that open files past Python (libxml2, Saxon) are only given documents that
-Python read, and are told to open nothing (`pipeline.tei.tree.parse`, `pipeline.system.xslt.transform_by`,
-`pipeline.validate.schema.given`). It is a second wall, not a container: who runs code of strangers needs one of these.
+Python calls its audit hooks (PEP 578) before it opens a file, an address or a program, so that one function can refuse;
+a hook cannot be removed. Libraries that open files without Python (libxml2, Saxon) receive only documents that Python
+has read, and are configured to open nothing (`pipeline.tei.tree.parse`, `pipeline.system.xslt.transform_by`,
+`pipeline.validate.schema.given`). This is a second line of defence, not a container: run untrusted code in a container.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ _REACHED = frozenset({"socket.connect", "socket.bind", "socket.sendto", "socket.
                       "socket.gethostbyname", "socket.gethostbyaddr", "urllib.Request"})
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _DEVICES = ("/dev/null", "/dev/urandom", "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/sys/fs/cgroup")
-"""What Python itself asks for on Linux: chance, how many cores there are and how much memory."""
+"""What Python itself reads on Linux: random numbers, the number of cores, memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sandbox:
-    """What a confined process may touch: folders and files, each with all that is below."""
+    """What a confined process may access: files and folders with everything below."""
 
     readable: tuple[str, ...]
     writable: tuple[str, ...]
     temporary: str
-    """The folder of those that are written in which what is only needed for a while lies."""
+    """The writable folder for temporary files."""
     programs: tuple[str, ...] = ()
-    """Programs that it may run, beside itself."""
+    """Programs that it may run besides itself."""
 
     def audit(self, event: str, given: tuple[Any, ...]) -> None:
-        """Refuse what is not allowed; raises PermissionError, as the system would."""
+        """Raise PermissionError, as the system would, for what is not allowed."""
         if event == "open":
             path, mode, flags = given
             writes = any(sign in mode for sign in "wax+") if isinstance(mode, str) else bool(flags & _WRITING)
@@ -58,29 +58,27 @@ class Sandbox:
             if str(given[0]) not in (sys.executable, *self.programs):
                 raise PermissionError(errno.EACCES, f"the sandbox runs no program: {given[0]}")
         elif event in _REACHED and not _local(event, given):
-            raise PermissionError(errno.EACCES, "the sandbox asks no network")
+            raise PermissionError(errno.EACCES, "the sandbox uses no network")
 
     def _hold(self, path: Any, allowed: Iterable[str]) -> None:
-        if isinstance(path, int):  # what is open already
+        if isinstance(path, int):  # already open
             return
         real = os.path.realpath(os.fsdecode(path))
         if not any(real == each or real.startswith(each.rstrip(os.sep) + os.sep) for each in allowed):
-            raise PermissionError(errno.EACCES, "the sandbox keeps out of it", os.fsdecode(path))
+            raise PermissionError(errno.EACCES, "outside the sandbox", os.fsdecode(path))
 
 
 def _local(event: str, given: tuple[Any, ...]) -> bool:
-    """Whether what looks like a request of the network is none: a socket of this machine by its path, a file by its
-    address (whose opening is told by itself)."""
+    """Whether a network event is local: a socket with a path, or a file: URL (opening it is an event of its own)."""
     if event == "urllib.Request":
         return str(given[0]).startswith("file:")
     return event in ("socket.connect", "socket.bind") and isinstance(given[1], str | bytes)
 
 
 def around(looked_at: Iterable[Path], *, keeps: Iterable[Path] = (), programs: Iterable[str] = ()) -> Sandbox:
-    """Give the sandbox for work on some files and folders, the folder in which one works among them.
+    """Return the sandbox for some files and folders; the current folder and the installed program are readable, too.
 
-    `keeps` are folders in which it may write, beside a temporary one of its own. The program's own installation can be
-    read.
+    `keeps` are writable folders besides a temporary one.
     """
     own = os.path.realpath(tempfile.mkdtemp(prefix="jiaokan-"))
     atexit.register(shutil.rmtree, own, ignore_errors=True)
@@ -92,8 +90,8 @@ def around(looked_at: Iterable[Path], *, keeps: Iterable[Path] = (), programs: I
 
 
 def confine(sandbox: Sandbox) -> None:
-    """Confine this process for the rest of its life; processes that it starts call it again."""
+    """Confine this process until it ends; processes that it starts must call this again."""
     tempfile.tempdir = os.environ["TMPDIR"] = sandbox.temporary
-    if not mimetypes.inited:  # reads files of the system, which urllib asks for when xmlschema opens a schema
+    if not mimetypes.inited:  # reads system files; urllib needs it when xmlschema opens a schema
         mimetypes.init()
     sys.addaudithook(sandbox.audit)

@@ -1,6 +1,6 @@
-"""XSLT 3.0 for the rest of the program: the only import of saxonche.
+"""Run XSLT 3.0 stylesheets; the only module that imports saxonche.
 
-A process has one Saxon processor (its threads do not scale and may end the process), and another for stylesheets of
+A process has one Saxon processor (its threads do not scale and may crash the process) and another for stylesheets of
 others, and compiles each stylesheet once.
 """
 
@@ -22,10 +22,10 @@ from pipeline.errors import DEPTH, Place, RenderError
 from pipeline.system.resources import resource
 
 _LINES = 6
-"""So much of Saxon's report is passed on: what, where, in which template; not the whole way down."""
+"""Lines of Saxon's report that are passed on: what, where, in which template; not the whole stack."""
 
 _CODES = re.compile(r"(?<=[^\x00-\x7f])\[x[0-9a-f]+\]")
-"""Saxon explains each character beyond ASCII that it reports: 游[x6e38]."""
+"""Saxon adds the code of each reported character beyond ASCII: 游[x6e38]."""
 
 _PROLOG = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
 
@@ -35,9 +35,9 @@ def transform(
 ) -> str:
     """Run the stylesheet `stylesheet` (such as ``xslt/html/main.xsl``) over an XML document.
 
-    `parameters` are given as untyped strings, which the stylesheet casts; `base` is the folder in which
-    ``xsl:result-document`` writes. Gives the principal result as a string. Raises RenderError with Saxon's
-    own message (code, file, line), and for a document with a DTD, whose entities nobody should expand.
+    `parameters` are untyped strings, which the stylesheet casts; `base` is the folder in which ``xsl:result-document``
+    writes. Returns the principal result. Raises RenderError with Saxon's own message (code, file, line), and for a
+    document with a DTD, whose entities must not be expanded.
     """
     path = resource(stylesheet)
     _refuse_dtd(source)
@@ -56,9 +56,9 @@ def transform(
 
 
 def transform_by(stylesheet: str, source: bytes, *, name: str) -> str:
-    """Run a stylesheet of others, given as text, over an XML document; `name` is what errors call it.
+    """Run an untrusted stylesheet, given as text, over an XML document; `name` is its name in errors.
 
-    It reads no file and no address: what asks for one is refused. Raises as `transform`.
+    It cannot read files or addresses. Raises as `transform`.
     """
     _refuse_dtd(source)
     with _reported(name):
@@ -67,9 +67,9 @@ def transform_by(stylesheet: str, source: bytes, *, name: str) -> str:
 
 
 def call(stylesheet: str, function: str, *arguments: str | int) -> str:
-    """Call a public function of a stylesheet, ``{namespace}name``, with strings or integers; gives a string.
+    """Call a public function of a stylesheet, ``{namespace}name``, and return its result as a string.
 
-    It is how tests reach one function. Raises RenderError with Saxon's message.
+    Tests use this. Raises RenderError with Saxon's message.
     """
     saxon = _processor()
     values = [saxon.make_integer_value(a) if isinstance(a, int) else saxon.make_string_value(a) for a in arguments]
@@ -80,7 +80,7 @@ def call(stylesheet: str, function: str, *arguments: str | int) -> str:
 
 
 def loaded() -> bool:
-    """Tell whether this process has its Saxon already, which takes some 150 MB and never gives them back."""
+    """Whether this process has loaded Saxon, which takes some 150 MB until the process ends."""
     return _processor.cache_info().currsize > 0
 
 
@@ -91,7 +91,7 @@ def _processor() -> PySaxonProcessor:
 
 @cache
 def _confined() -> PySaxonProcessor:
-    """Give a processor that opens no URI: doc(), document(), collection(), unparsed-text(), include and import fail."""
+    """Return a processor that opens no URI: doc(), document(), collection(), unparsed-text(), include, import fail."""
     saxon = PySaxonProcessor(license=False)
     for name, value in (("allowedProtocols", "none"), ("allow-external-functions", "false")):
         saxon.set_configuration_property(f"http://saxon.sf.net/feature/{name}", value)
@@ -100,7 +100,7 @@ def _confined() -> PySaxonProcessor:
 
 @cache
 def _compiled(path: Path, _use: Literal["documents", "functions"] = "documents") -> PyXsltExecutable:
-    """Compile a stylesheet, once for each use: an executable that had a document crashes when functions are called."""
+    """Compile a stylesheet, once per use: an executable that has transformed a document crashes on function calls."""
     return _processor().new_xslt30_processor().compile_stylesheet(stylesheet_file=str(path))
 
 
@@ -111,8 +111,10 @@ def _from_text(stylesheet: str) -> PyXsltExecutable:
 
 @contextmanager
 def _reported(stylesheet: str) -> Iterator[None]:
-    """Turn Saxon's errors into RenderError. At run time Saxon writes where it happened to the process's standard
-    error, past Python, and only the bare reason into the exception; so that stream is caught meanwhile.
+    """Turn Saxon's errors into RenderError.
+
+    At run time Saxon writes the place of an error to the standard error of the process, not through Python, and only
+    the reason into the exception; so that stream is captured.
     """
     sys.stderr.flush()
     with tempfile.TemporaryFile() as said:
@@ -125,7 +127,7 @@ def _reported(stylesheet: str) -> Iterator[None]:
             report = _CODES.sub("", said.read().decode(errors="replace"))
             if "JAXP00010006" in report:
                 said_so = f"elements are nested more than {DEPTH} deep"
-                raise RenderError(said_so, mend="no book is: look for what is amiss") from None
+                raise RenderError(said_so, mend="check the file: no book needs that many") from None
             lines = report.splitlines() or str(error).strip().splitlines()
             where = [line.strip() for line in lines if not line.startswith("     invoked by")]
             raise RenderError("\n  ".join(where[:_LINES]), place=Place(stylesheet)) from None

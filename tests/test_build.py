@@ -169,7 +169,7 @@ def test_a_folder_of_others_is_never_replaced(tmp_path: Path) -> None:
 
 def test_a_folder_is_put_on_the_disk_once_with_all_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put: list[Path] = []
-    monkeypatch.setattr("pipeline.system.atomic._kept", put.append)
+    monkeypatch.setattr("pipeline.system.atomic._sync", put.append)
     with staged_folder(tmp_path / "site") as part:
         write_file(part / "a/one", b"1")
         assert put == []

@@ -64,7 +64,7 @@ def apart(function: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -
     )
     if done.returncode:
         last = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
-        raise JiaokanError(f"a process ended: {''.join(last) or done.returncode}", mend="give it more memory, or use `--jobs 1`")
+        raise JiaokanError(f"a process ended: {''.join(last) or done.returncode}", mend="is there enough memory?")
     answer: _T | JiaokanError = pickle.loads(done.stdout)
     if isinstance(answer, JiaokanError):
         raise answer

@@ -187,7 +187,7 @@ def test_schema_and_shapes_are_in_step(schema: xmlschema.XMLSchema10) -> None:
 
 def test_every_role_has_a_shape() -> None:
     roles = set(get_args(get_type_hints(model.Span)["role"]))
-    assert {shape.says["role"] for shape in SHAPES if shape.kind is model.Span} == roles
+    assert {shape.implied["role"] for shape in SHAPES if shape.kind is model.Span} == roles
 
 
 @pytest.fixture(scope="module")

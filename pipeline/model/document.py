@@ -26,7 +26,7 @@ Role = Literal[
     "textcrit",     # seg: a text-critical remark (今文无某); `subtype` says which
     "call",         # ref: the number that calls a note (〔三〕), and that with which it begins; `rend` its brackets
     "punct",        # pc: a mark of the source: printed as a note (〈句〉), `rend` its brackets; `subtype` ``source``:
-                    # one for which the editor's stand where these are shown
+                    # one that the editor's marks replace where these are shown
 ]
 NameKind = Literal["person", "place", "org", "title", "name"]
 """What a name marked by the editor denotes: ``org`` a state, dynasty or clan; ``name``: undeclared."""
@@ -322,7 +322,7 @@ class Document(Struct, frozen=True, kw_only=True, weakref=True):
     """What named rules left out: (rule, exact text), in the order of the source. Stored in the header."""
 
     def chapters(self) -> Iterator[Division]:
-        """Yield its chapters 篇, in order: divisions of kind ``pian`` that stand in no other."""
+        """Yield its chapters 篇, in order: the outermost divisions of kind ``pian``."""
         for division in self.divisions:
             if division.kind == "pian":
                 yield division

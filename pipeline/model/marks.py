@@ -1,6 +1,6 @@
 """Marks of punctuation: those of editors (GB/T 15834-2011 《标点符号用法》), those of sources, and styles of display.
 
-Offsets between graphs say where a mark stands; `graphs` returns the words of a text without any mark, by which the
+A mark has an offset between graphs; `graphs` returns the words of a text without any mark, by which the
 editor's marks are compared with an edition. A style says which of the editor's marks are shown and as what: quotation
 marks “ ” or 「 」; titles in 《 》 or by a wavy line beside them (书名线); names by a straight line (专名线) or none;
 all marks, those of 句读 alone, or none. ``xslt/lib/punctuation.xsl`` does the same for the outputs; a test checks this.
@@ -49,7 +49,7 @@ def is_mark(char: str) -> bool:
 def normalised(text: str, before: str = "", after: str = "") -> str:
     """Return the words of a source with its marks as they are shown: full width beside Chinese graphs, quotes paired.
 
-    `before` and `after` are what stands beside the text. A mark between letters of an alphabet or digits stays as it
+    `before` and `after` are the characters beside the text. A mark between letters of an alphabet or digits stays as it
     is; so does a straight quotation mark that has no partner in the text.
     """
     whole, start = f"{before}{text}{after}", len(before)

@@ -1,6 +1,6 @@
 """How a text is cited: the form of its canonical references, and the reference of everything in it that has an id.
 
-A form is a template of steps from outside in, with what stands before each: ``{chapter}.{section}`` gives 论语 1.4,
+A form is a template of steps from outside in, each with its separator: ``{chapter}.{section}`` gives 论语 1.4,
 ``{chapter}`` 老子 25, ``{chapter}{section}`` with chapters labelled 1A, 1B … 孟子 1A1, ``T08.251.{page}`` T08.251.848c.
 It is what TEI declares as ``citeStructure`` (Guidelines 16.2.5.4). Ids are built from structure and stay what they are;
 a reference is what readers see and write.
@@ -42,11 +42,11 @@ def steps(form: str) -> tuple[ReferenceStep, ...]:
     if not found:
         raise ValueError('it names no step: write for example "{chapter}.{section}"')
     if tail:
-        raise ValueError(f"{tail!r} stands after the last step")
+        raise ValueError(f"{tail!r} after the last step")
     known = get_args(ReferenceUnit)
     for before, unit in found:
         if unit not in known:
-            raise ValueError(f"{{{unit}}} is no step; known: {', '.join(f'{{{each}}}' for each in known)}")
+            raise ValueError(f"{{{unit}}} is not a step; known: {', '.join(f'{{{each}}}' for each in known)}")
         if not re.fullmatch(r"[^\s{}]*", before):
             raise ValueError(f"{before!r} before {{{unit}}} holds white space or a brace")
     order = [known.index(cast(ReferenceUnit, unit)) for _, unit in found]
@@ -104,7 +104,7 @@ class References:
 def _by_chapter(document: Document, form: Sequence[ReferenceStep]) -> dict[str, str]:
     """Return the references of a text that is cited by its own divisions; front matter keeps those of its ids.
 
-    What has no number of its own in the form goes by the division that it stands in: a unit by its section's, a note,
+    An element without a number of its own in the form takes that of its division: a unit by its section's, a note,
     an entry or a head by that and the rest of its id, so that each has a reference of its own (``1.4.2.n1``).
     """
     found: dict[str, str] = {}
@@ -144,12 +144,12 @@ def _parents(identifier: str) -> Iterator[str]:
 
 
 def _label(form: Sequence[ReferenceStep], known: Mapping[str, str]) -> str:
-    said = ""
+    label = ""
     for step in form:
         if step.unit not in known:
             break
-        said += step.before + known[step.unit]
-    return said
+        label += step.before + known[step.unit]
+    return label
 
 
 def _by_page(document: Document, form: Sequence[ReferenceStep]) -> dict[str, str]:

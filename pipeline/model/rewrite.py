@@ -26,7 +26,7 @@ from pipeline.model import (
 class Rewriting:
     """One pass over a text, in reading order; a subclass changes what it overrides.
 
-    Of a text with entries the readings are gone through too, each entry's lemma first.
+    In a text with entries it visits the readings too, the lemma first.
     """
 
     def division(self, division: Division) -> Division:

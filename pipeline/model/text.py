@@ -1,43 +1,43 @@
 """What a text says: eight views of the same content, each a column of one table.
 
-* `received`: what the source prints, brackets and all. Joined, it gives the source back.
-* `counted`: the characters by which places are named, as ``string-range()`` (TEI Guidelines, 16.2.4) and
-  ``milestone/@n`` count them. No decision of the editor on a character moves such a place.
-* `attested`: the same characters, as many, a glyph by its standard character if one was decided. In these words
-  decisions name their place, and collation judges what a witness has.
+* `received`: what the source prints, with brackets. Joined, it is the source.
+* `counted`: the characters by which positions are counted, as ``string-range()`` (TEI Guidelines, 16.2.4) and
+  ``milestone/@n`` count them. No decision of the editor on a character shifts such a position.
+* `attested`: the same number of characters, a glyph by its standard character if one was decided. Decisions quote these
+  words as their place, and collation takes them as the witness's.
 * `edited`: what the editor prints: ``lem``, ``corr``, ``supplied``.
 * `shown`: what an entry quotes as a witness's own words: ``sic``, and a sign where words are lost.
-* `surviving`: of these, what is evidence for a reading: nothing of lost places and of glyphs that nobody knows.
-* `aligned`: what collation aligns: the graphs that are meant, and a sign that no text holds for those lost.
+* `surviving`: of these, what is evidence for a reading: no lost places, no unidentified glyphs.
+* `aligned`: what collation aligns: the intended graphs, and a sign that no text contains for lost ones.
 * `key`: what two witnesses must have in common to agree: printed graphs, the same slip, the same loss.
 
-Each takes an item of the model, or a tuple or list of items, and gives a string; KeyError for anything else. For each
-construct one rule holds (sections of the TEI Guidelines as numbered up to release 4.7):
+Each view takes an item of the model, or a tuple or list of items, and returns a string; KeyError for anything else.
+One rule applies to each construct (sections of the TEI Guidelines as numbered up to release 4.7):
 
-* **Glyph** (``g``, 5.2): received and counted as the source has it: one private-use character, or the name (&KR0014;)
-  or description (⿰木薄) of one character that has no code; read as its standard character. Where none was decided a
-  description is printed as it stands, anything else 〓, as it means nothing outside its own font or list.
-* **Correction** (``choice`` of ``sic`` and ``corr``, 3.5.1): ``sic`` is the witness's, ``corr`` the editor's. What is
-  meant is aligned, but a witness with the slip does not agree with one that has the right graph. One that the source
-  prints (``@rend``, （誤）〔正〕) is received with its brackets; for all else it is like one of the editor's. Without
-  ``corr`` (``surplus``, 11.3.3.1) the graphs stand in the witness and are meant to go.
+* **Glyph** (``g``, 5.2): received and counted as in the source: one private-use character, or the name (&KR0014;) or
+  description (⿰木薄) of one character without code point; read as its standard character. If none was decided, a
+  description is printed as it is, anything else as 〓, since it means nothing outside its own font or list.
+* **Correction** (``choice`` of ``sic`` and ``corr``, 3.5.1): ``sic`` is the witness's, ``corr`` the editor's. The
+  correction is aligned, but a witness with the slip does not agree with one that has the right graph. A correction
+  that the source prints (``@rend``, （誤）〔正〕) is received with its brackets; other views treat it like one of the
+  editor's. Without ``corr`` (``surplus``, 11.3.3.1) the graphs are in the witness and are to be deleted.
 * **Supplied** (``supplied``, 11.3.3.1): no offset counts it; quoted from the witness it is 〓. It is received only
-  where the source prints it (``@rend``).
-* **Gap** (``gap``, 3.5.3): the element is empty, and ``@rend`` is what stands on the page (□, 【阙】). It is printed
-  and quoted as it stands there, since the words on both sides of it are no neighbours; where the source has no sign,
-  as 〓, which the legends of all outputs explain. In collation a loss agrees with nothing but the same loss.
-* **Space** (``space``, 11.4.1): laid out by the source, so received and counted; no word of the text.
-* **Span** with brackets of its own: a mark of punctuation that the source prints as a note, 〈句〉 (``pc``, 3.2), the
-  number of a note, 〔三〕 (``ref``, 3.7). It is received, but neither counted nor read, as it interrupts the words. Any
+  if the source prints it (``@rend``).
+* **Gap** (``gap``, 3.5.3): the element is empty, and ``@rend`` is the sign on the page (□, 【阙】). It is printed and
+  quoted as that sign, since the words on both sides are not adjacent; if the source has no sign, as 〓, which the
+  legends of all outputs explain. In collation a loss agrees with nothing but the same loss.
+* **Space** (``space``, 11.4.1): layout of the source, so received and counted, but not a word of the text.
+* **Span** with its own brackets: punctuation that the source prints as a note, 〈句〉 (``pc``, 3.2), or the number of
+  a note, 〔三〕 (``ref``, 3.7). It is received, but neither counted nor read, as it interrupts the words. Any
   other span is its content.
 * **EditorsMark**, **EditorsName** (``pc``, names with ``@resp``): the editor's layer over the text. No view has the
-  marks, every view the words of the names, so that nothing that is read, compared, counted or found changes with them.
-* **Note**, **NoteGroup** (``note``, 3.9): a text of its own, received with its brackets in the text in which it
-  stands, otherwise no part of that.
-* **App** (``app``, 12.1): the lemma. No one source printed an entry, so that `received` raises ValueError.
+  marks, every view has the words of the names: the layer does not affect reading, comparing, counting or searching.
+* **Note**, **NoteGroup** (``note``, 3.9): a text of its own, received with its brackets in the text around it, but not
+  part of that text in any other view.
+* **App** (``app``, 12.1): the lemma. No one source printed an entry, so `received` raises ValueError.
 * **Figure** (14.4), **Mark**, **Juan**, **Break** (``milestone``, ``pb``, ``lb``, 3.11.3): no words; the sign of a
   lost picture is received.
-* **Unit**, **Line** and all blocks and divisions: what they hold.
+* **Unit**, **Line** and all blocks and divisions: their content.
 """
 
 from __future__ import annotations
@@ -249,7 +249,7 @@ def shown(words: Words) -> str:
 
 
 def surviving(words: Words) -> str:
-    """Return what a witness still says where words are lost."""
+    """Return what is left in a witness where words are lost."""
     return _SURVIVING[type(words)](words, surviving)
 
 

@@ -57,8 +57,8 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 def load(path: Path, declared: Iterable[str]) -> Mapping[str, Variant]:
     """Read a table of classes, which must have exactly the `declared` ones; returns them in the table's order.
 
-    Raises ValueError that names the class and the field that is missing, unknown or of a wrong kind, and a class that
-    stands in the table or among the declared ones only.
+    Raises ValueError that names the class and the field that is missing, unknown or of a wrong type, and a class
+    that is only in the table or only declared.
     """
     rows = tomllib.loads(path.read_text(encoding="utf-8"))
     made = {name: _variant(name, row, path.name) for name, row in rows.items()}

@@ -34,13 +34,13 @@ def walk(document: Document) -> Iterator[Any]:
 
 def items(content: Iterable[Any], *, readings: bool = True, into: Into | None = None) -> Iterator[Any]:
     """Yield every item of content, as `walk` of a document; without `readings` only the lemmata of entries."""
-    held = _HELD if readings else _PRINTED
+    content_of = _HELD if readings else _PRINTED
     stack = [*content][::-1]
     while stack:
         item = stack.pop()
         if (kind := item.__class__) is not str:
             yield item
-            inside = held[kind](item)
+            inside = content_of[kind](item)
             if inside and (len(inside) > 1 or inside[0].__class__ is not str) and (into is None or into(item)):
                 stack += inside[::-1]
 
@@ -126,10 +126,10 @@ def cached_by_document(function: Callable[[Document], _T]) -> Callable[[Document
 
     # removed by a C function: an interruption inside a Python callback would be printed and lost
     @wraps(function)
-    def asked(document: Document) -> _T:
+    def cached(document: Document) -> _T:
         number = id(document)
         if number not in known:
             known[number] = weakref.ref(document, partial(known.pop, number)), function(document)
         return known[number][1]
 
-    return asked
+    return cached

@@ -17,9 +17,8 @@ LINE_END = re.compile(r"\r\n|[\n\r\x85\u2028\u2029]")
 """End of a line of a source (Unicode Standard 5.8, Newline Guidelines, without form feeds)."""
 _SIGNS = "○●◎◯◇◆△▲▽▼☆★☉⊙"
 PUNCTUATION = frozenset(regex.findall(r"\p{P}", "".join(map(chr, range(0x10000))))) | frozenset(_SIGNS)
-"""What is no word of a text, wherever it stands: punctuation by its category in Unicode (which ※ has too), ○ and other
-figures that prints and transcriptions set where sections and notes begin. What else a source has, its entry in the
-catalog says (`signs`)."""
+"""Characters that are never words: punctuation by its category in Unicode (which ※ has too), ○ and other figures that
+prints and transcriptions put before sections and notes. The catalog entry of a source can add more (`signs`)."""
 OPENING = frozenset(char for char in PUNCTUATION if unicodedata.category(char) in ("Ps", "Pi"))
 """Punctuation that belongs to the words after it."""
 LACUNAE = "□■⬤〓"

@@ -1,9 +1,9 @@
 """An apparatus in one neutral form, however its file links it to the text (TEI Guidelines, 12.2).
 
-Every method (parallel segmentation, double end-point, location-referenced) says in its own way from where to where of
-the text an entry reaches. Here it is two numbers. They count places of the base text: a character of ink is one; the
+Each method (parallel segmentation, double end-point, location-referenced) has its own way to say from where to where an
+entry reaches. Here it is two numbers. They count places of the base text: a character of ink is one; the
 beginning and the end of a block, line or note one each; a lost place, glyph or picture one; spans, breaks and white
-space none. So two entries can be compared, put into one another, or told apart, whatever they looked like.
+space none. So entries of any method can be compared, nested or distinguished.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Attested(Struct, frozen=True, kw_only=True):
 
 
 class Variation(Struct, frozen=True, kw_only=True):
-    """An entry: what stands at places of the base text in other witnesses."""
+    """An entry: what other witnesses have at places of the base text."""
 
     start: int
     end: int
@@ -57,9 +57,9 @@ class Variation(Struct, frozen=True, kw_only=True):
     """Who agrees with the base; None where nobody is named: all who are not named elsewhere."""
     readings: tuple[Attested, ...]
     notes: tuple[Content, ...] = ()
-    """What its editor says about it."""
+    """Notes of its editor."""
     resp: str = ""
-    """Id of who answers for its lemma, where the file says it."""
+    """Id of who is responsible for its lemma, if the file has it."""
     cert: Certainty | Literal[""] = ""
     """How sure its editor is of the lemma."""
     name: str = ""
@@ -144,7 +144,7 @@ class Sizes(dict[int, int]):
 
 
 def base_words(items: Sequence[Any]) -> str:
-    """Return what stands at each place of a text: a character, or a sign that no text has (NUL) for anything else."""
+    """Return the character at each place of a text, or NUL, which no text has, for anything else."""
     found: list[str] = []
     _base_words(items, found)
     return "".join(found)

@@ -81,7 +81,7 @@ class Decoder:
 
         Raises TeiError for an attribute that is unknown, missing, malformed, or has a value outside its closed list.
         """
-        values = {**shape.says, **content}
+        values = {**shape.implied, **content}
         if given := node.keys():  # with the values lxml takes quadratic time
             for field, key, read, allowed in shape.reads:
                 if key in given:

@@ -98,16 +98,16 @@ def check_witness(edition: Document, witness: Document, name: str, chapters: Col
     """Raise TeiError, with the first place, if an edition does not give the text of a witness back."""
     for each in differences(edition, witness, name, chapters):
         at = _common_prefix(each.expected, each.found)
-        said = _difference_words(each.expected[at:], each.found[at:], "the witness", "the edition")
-        raise TeiError(f"collation: in {each.id} {said['message']}", place=Place(edition.id), mend=said["mend"])
+        words = _difference_words(each.expected[at:], each.found[at:], "the witness", "the edition")
+        raise TeiError(f"collation: in {each.id} {words['message']}", place=Place(edition.id), mend=words["mend"])
 
 
 def _check_same(before: str, after: str, name: str, step: str) -> None:
     if before != after:
         at = _common_prefix(before, after)
         block = before.count("\n", 0, at) + 1
-        said = _difference_words(before[at:], after[at:])
-        raise TeiError(f"{step}: in block {block} {said['message']}", place=Place(name), mend=said["mend"])
+        words = _difference_words(before[at:], after[at:])
+        raise TeiError(f"{step}: in block {block} {words['message']}", place=Place(name), mend=words["mend"])
 
 
 def _difference_words(source: str, ours: str, one: str = "the source", other: str = "the TEI") -> dict[str, str]:
@@ -130,12 +130,12 @@ def _bare(text: str) -> str:
 def check_conserved(root: Element, document: Document, file: str) -> None:
     """Raise TeiError if a character of the text is in neither the document nor its ledger.
 
-    Order is not compared: a note may stand where it belongs instead of where it was written.
+    Order is not compared: a note may be placed where it belongs instead of where it was written.
     """
-    gone = lost_characters(root, document)
-    if gone:
-        some = "".join(sorted(gone))[:20]
-        raise TeiError(f"{sum(gone.values())} characters of the text would be lost: {some!r}", place=Place(file),
+    lost = lost_characters(root, document)
+    if lost:
+        some = "".join(sorted(lost))[:20]
+        raise TeiError(f"{sum(lost.values())} characters of the text would be lost: {some!r}", place=Place(file),
                        mend="nothing was written; please report this file: internal error in jiaokan")
 
 

@@ -121,9 +121,9 @@ def _person(node: Element, identifier: str) -> Person:
 
 def _year(node: Element, path: str) -> int:
     found = node.find(path)
-    said = found.get("when", "") if found is not None else ""
-    year = whole(said.removeprefix("-").partition("-")[0])
-    return -year if said.startswith("-") else year
+    when = found.get("when", "") if found is not None else ""
+    year = whole(when.removeprefix("-").partition("-")[0])
+    return -year if when.startswith("-") else year
 
 
 def _text(node: Element, path: str) -> str:

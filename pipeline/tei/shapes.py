@@ -121,11 +121,11 @@ class Attribute:
 
 @dataclass(frozen=True)
 class Shape:
-    """One element of our TEI and the type that it stands for."""
+    """One element of our TEI and its type of the model."""
 
     tag: str
     kind: type[Struct]
-    says: Mapping[str, Any] = field(default_factory=dict)
+    implied: Mapping[str, Any] = field(default_factory=dict)
     """Values of fields that the element itself implies."""
     fixed: Mapping[str, str] = field(default_factory=dict)
     """Attributes that distinguish this shape from others of the same name."""
@@ -148,7 +148,7 @@ class Shape:
     @cached_property
     def layered(self) -> bool:
         """Whether it belongs to the editor's layer."""
-        return bool(self.needs) or self.says.get("subtype") == SET_ASIDE
+        return bool(self.needs) or self.implied.get("subtype") == SET_ASIDE
 
     @cached_property
     def holds(self) -> bool:

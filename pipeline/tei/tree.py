@@ -76,7 +76,7 @@ def beginning(data: bytes, *, name: str) -> Element:
     """
     _refuse_doctype(data, name)
     parser = _pulling(f"{{{TEI}}}teiHeader")
-    with suppress(etree.XMLSyntaxError):  # `parse` says what is amiss
+    with suppress(etree.XMLSyntaxError):  # `parse` reports the fault
         for at in range(0, len(data), _PIECE):
             parser.feed(data[at : at + _PIECE])
             for _, node in parser.read_events():
@@ -86,7 +86,7 @@ def beginning(data: bytes, *, name: str) -> Element:
 
 
 def _pulling(tag: str) -> Any:
-    return etree.XMLPullParser(  # iterparse would refuse ids that stand twice, which `parse` lets through
+    return etree.XMLPullParser(  # iterparse would reject duplicate ids, which `parse` accepts
         events=("end",), tag=tag, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True,
         collect_ids=False, remove_comments=True, remove_pis=True,
     )
@@ -150,8 +150,8 @@ def element(tag: str, attributes: Mapping[str, str] | None = None, text: str = "
 
     Raises ValueError (lxml's) for characters that XML forbids, which `FORBIDDEN` finds.
     """
-    said = {name: value for name, value in attributes.items() if value} if attributes else None
-    made = etree.Element(f"{{{TEI}}}{tag}", said, _NAMESPACES)
+    given = {name: value for name, value in attributes.items() if value} if attributes else None
+    made = etree.Element(f"{{{TEI}}}{tag}", given, _NAMESPACES)
     if text:
         made.text = text
     if children:
@@ -166,8 +166,8 @@ def inside(parent: Element | None, tag: str, attributes: dict[str, str]) -> Elem
     """
     if parent is None:
         return element(tag, attributes)
-    said = attributes if all(attributes.values()) else {name: value for name, value in attributes.items() if value}
-    return etree.SubElement(parent, f"{{{TEI}}}{tag}", said)
+    given = attributes if all(attributes.values()) else {name: value for name, value in attributes.items() if value}
+    return etree.SubElement(parent, f"{{{TEI}}}{tag}", given)
 
 
 def add_text(parent: Element, text: str) -> None:

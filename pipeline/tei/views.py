@@ -1,4 +1,4 @@
-"""What a document says as plain text: as printed by its source, as edited, punctuated, or as one witness has it."""
+"""Plain text of a document: as printed by its source, as edited, punctuated, or as one witness has it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def source_text(document: Document) -> str:
     for item in walk(document):
         if isinstance(item, App):
             raise TeiError(
-                f"the entry {item.id or 'without id'} stands in what should be one source",
+                f"the entry {item.id or 'without id'} is in a document that should be one source",
                 mend="ask for one witness of the edition instead",
             )
     return "\n".join(received(block) for block in blocks(document) if not isinstance(block, Juan))
@@ -142,10 +142,10 @@ def _resolve(
     return (_known(identifier, ids | {document.id}, references.of),), False
 
 
-def _known(wanted: str, known: set[str], said: Callable[[str], str]) -> str:
+def _known(wanted: str, known: set[str], reference_of: Callable[[str], str]) -> str:
     if wanted in known or any(_within(each, wanted) for each in known):
         return wanted
-    names, shown = set(map(said, known)), said(wanted)
+    names, shown = set(map(reference_of, known)), reference_of(wanted)
     raise TeiError(f"there is no passage {shown!r}", mend=suggestion(shown, names))
 
 
@@ -221,8 +221,8 @@ def _units_of_print(content: Iterable[Any]) -> Iterator[str | EditorsMark | Span
             continue
         elif isinstance(item, App):
             yield from _units_of_print(item.lemma.content)
-        elif (held := getattr(item, "content", None)) is not None:
-            yield from _units_of_print(held)
+        elif hasattr(item, "content"):
+            yield from _units_of_print(item.content)
         else:
             yield edited(item)
 

@@ -113,7 +113,7 @@ class _PieceReader:
                 case Span() if item.rend:
                     pass  # punctuation printed as a note
                 case Gap(rend="") if self.witness or not self.lost:
-                    pass  # of an edition's witness it may be what an entry says where the witness has nothing
+                    pass  # in an edition's witness it may only mark in an entry that the witness has nothing
                 case _ if hasattr(item, "content"):
                     self.each(item.content, active, text=text)
                 case _ if active and text and (words := edited(item)):

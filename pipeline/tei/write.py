@@ -69,7 +69,7 @@ def _language(header: Element) -> str:
 
 
 _BY_KIND = {shape.kind: tuple(each for each in SHAPES if each.kind is shape.kind) for shape in SHAPES}
-_ALONE = {kind: shapes[0] for kind, shapes in _BY_KIND.items() if len(shapes) == 1 and not shapes[0].says}
+_ALONE = {kind: shapes[0] for kind, shapes in _BY_KIND.items() if len(shapes) == 1 and not shapes[0].implied}
 """The shape of a type that has only one."""
 _WRITTEN = {
     id(shape): tuple((each.field, each.key, each.codec.write) for each in shape.attributes) for shape in SHAPES
@@ -169,7 +169,7 @@ class _Writer:
         if (alone := _ALONE.get(type(item))) is not None:
             return self.by_shape(alone, item, parent)
         for shape in _BY_KIND.get(type(item), ()):
-            if not shape.says or all(getattr(item, name) == value for name, value in shape.says.items()):
+            if not shape.implied or all(getattr(item, name) == value for name, value in shape.implied.items()):
                 return self.by_shape(shape, item, parent)
         raise self.error(f"{type(item).__name__} has no place in TEI: {item!r:.60}")
 
@@ -232,7 +232,7 @@ class _Writer:
         return made
 
     def space(self, item: model.Space, parent: Element | None = None) -> Element:
-        """``space`` with the code points it stands for, once if they are all the same."""
+        """``space`` with its code points, once if they are all the same."""
         if not item.text:
             raise self.error("white space of no character")
         points = [f"U+{ord(c):04X}" for c in item.text]
@@ -259,7 +259,7 @@ class _Writer:
         if bad := FORBIDDEN.search(text):
             around = text[max(0, bad.start() - 8) : bad.end() + 8]
             raise self.error(
-                f"U+{ord(bad[0]):04X} cannot stand in XML: {around!r}", "let the reader drop it by a named rule",
+                f"U+{ord(bad[0]):04X} cannot stand in XML: {around!r}", "drop it by a named rule of the reader",
             )
 
     def error(self, message: str, mend: str = "") -> TeiError:

@@ -61,23 +61,23 @@ def validate_bytes(
     except TeiError as error:
         return (Finding("xml-malformed", *jiaokan.explain(error, name)),)
     chosen = profile(checks.schemas, root, data, path, at_home=folder is not None)
-    held = _cache_key(data, checks, folder)
+    cache_name = _cache_key(data, checks, folder)
     if checks.kept and folder is None and not included.includes(root):
         options = (*sorted(checks.ignored), *chosen.schemas, *(note.problem.message for note in chosen.notes),
-                   "as it says" if chosen.named else "as asked")
-        held = cache.key(data, options, [Path(each) for each in chosen.schemas if each != OURS])
-        if (known := cache.kept(held, name)) is not None:
+                   "named" if chosen.named else "given")
+        cache_name = cache.key(data, options, [Path(each) for each in chosen.schemas if each != OURS])
+        if (known := cache.kept(cache_name, name)) is not None:
             return known
     findings = _findings(root, data, name, replace(checks, schemas=chosen.schemas), chosen, folder, path)
-    if held:
-        cache.keep(held, findings)
+    if cache_name:
+        cache.keep(cache_name, findings)
     return findings
 
 
 def kept(data: bytes, name: str, checks: Checks, folder: Home | None) -> tuple[Finding, ...] | None:
     """Return the cached findings on a file of an edition folder, which need not be parsed; None if there are none."""
-    held = _cache_key(data, checks, folder)
-    return cache.kept(held, name) if held else None
+    cache_name = _cache_key(data, checks, folder)
+    return cache.kept(cache_name, name) if cache_name else None
 
 
 def _cache_key(data: bytes, checks: Checks, folder: Home | None) -> str:
@@ -95,12 +95,12 @@ def _findings(
         found += _by_schemas(root, chosen, path)
     except RecursionError:
         return (Finding("xml-malformed", Place(name), Message("elements are nested too deeply")),)
-    asked = rules.check(root, folder, tei_only=not chosen.ours, ignored=checks.ignored)
+    problems = rules.check(root, folder, tei_only=not chosen.ours, ignored=checks.ignored)
     by_schema = {(each.problem.element, each.problem.attribute) for each in found if each.problem.attribute}
     if not chosen.schemas and chosen.notes:  # not TEI
-        asked = []
+        problems = []
     found += [Found(rule.id, rule.severity if chosen.ours else rule.elsewhere or rule.severity, each)
-              for rule, each in asked if (each.element, each.attribute) not in by_schema]
+              for rule, each in problems if (each.element, each.attribute) not in by_schema]
     places = Places(root, data, name) if found else None
     findings = {
         Finding(each.rule, places.of(each.problem), _message(each.problem, places), each.problem.mend,

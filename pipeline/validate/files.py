@@ -79,7 +79,7 @@ def _cached(path: Path, checks: Checks) -> FileFindings | None:
         data = read(path)
         found = kept(data, str(path), checks, home(path, data))
     except (JiaokanError, OSError, MemoryError):
-        return None  # told where it is checked
+        return None  # reported by _check
     return None if found is None else FileFindings(str(path), found, _lines(data, found))
 
 
@@ -101,8 +101,8 @@ def _check(path: Path, checks: Checks) -> FileFindings:
         return FileFindings(str(path), failure=f"{path}: too large for the memory there is")
     except Exception as error:  # a fault of ours at one file must not lose what was found in the others
         where = traceback.extract_tb(error.__traceback__)[-1]
-        told = f"{type(error).__name__} in {Path(where.filename).name}:{where.lineno}"
-        return FileFindings(str(path), failure=f"{path}: could not be checked: internal error in jiaokan ({told})\n"
+        fault = f"{type(error).__name__} in {Path(where.filename).name}:{where.lineno}"
+        return FileFindings(str(path), failure=f"{path}: could not be checked: internal error in jiaokan ({fault})\n"
                                          "  → please report this line with the file")
 
 

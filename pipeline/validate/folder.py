@@ -77,7 +77,7 @@ def _read(path: Path, _changed: int) -> Document | None:
     try:
         return from_tei(path.read_bytes(), name=path.name)
     except TeiError:
-        return None  # that is told of the file itself; what the machine refuses is no finding in another
+        return None  # reported for that file itself; errors of the system are not caught
 
 
 def _witness(path: Path) -> Document | None:

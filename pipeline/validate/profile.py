@@ -1,6 +1,6 @@
 """Which schema a file is checked against if the user names none: the one that the file names.
 
-Our own schema and the rules of editions are for TEI of our own encoding; any other file is held against the schema that
+Our own schema and the rules of editions are for TEI of our own encoding; any other file is checked by the schema that
 it names by ``xml-model`` (W3C Note "Associating Schemas with XML documents 1.0"), or else against ``tei_all``.
 """
 
@@ -98,10 +98,10 @@ def _is_ours(root: Element, models: Sequence[str]) -> bool:
 
 def _reached(href: str, path: Path | None) -> str:
     """Return the path of a schema: a file beside the document, or our copy of tei_all; empty if there is neither."""
-    said = address(href)
-    if not said.scheme and not said.netloc and path is not None and said.path:
-        there = path.parent / unquote(said.path)
+    parts = address(href)
+    if not parts.scheme and not parts.netloc and path is not None and parts.path:
+        there = path.parent / unquote(parts.path)
         with suppress(OSError):  # a name that no system can have
             if there.is_file():
                 return str(there)
-    return str(resource(TEI_ALL)) if said.path.endswith(_KNOWN) else ""
+    return str(resource(TEI_ALL)) if parts.path.endswith(_KNOWN) else ""

@@ -18,7 +18,7 @@ STDIN = "<stdin>"
 
 
 def read(path: Path) -> bytes:
-    """Return the content of a file; raises TeiError for what is no regular file, too large or not readable."""
+    """Return the content of a file; raises TeiError if it is not a regular file, too large or not readable."""
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):

@@ -18,7 +18,7 @@ from pipeline.settings.tables import Revision
 from pipeline.settings.values import REGISTRIES, registry_address
 from pipeline.tei.header import declarations
 from pipeline.tei.header.origin import Uses, author, described, licence, list_wit, uses, works
-from pipeline.tei.header.principles import counted, editorial, is_chinese, told
+from pipeline.tei.header.principles import counted, editorial, is_chinese, statement
 from pipeline.tei.persons import xml_id
 from pipeline.tei.shapes import ORG_PREFIX, PLACE_PREFIX
 from pipeline.tei.tree import ID, LANG, Element, add_block, element
@@ -34,7 +34,7 @@ def witness_header(entry: SourceEntry, document: Document, catalog: Catalog) -> 
         *works(used.works, document.id, catalog),
     )
     encoding = [
-        told("projectDesc", f"{entry.title}转录本之编码文本。", f"{entry.title}轉錄本之編碼文本。",
+        statement("projectDesc", f"{entry.title}转录本之编码文本。", f"{entry.title}轉錄本之編碼文本。",
              "A transcription as received, encoded.", entry.language),
         editorial(used.features, entry.language), _references(document), declarations.prefixes(variants=False),
         declarations.classes(variants=False, cited={}),
@@ -68,7 +68,7 @@ def edition_header(
     if about and not is_chinese(language):
         english = about
     encoding = [
-        told("projectDesc", about or f"{plan.title}之编辑本。", about or f"{plan.title}之編輯本。",
+        statement("projectDesc", about or f"{plan.title}之编辑本。", about or f"{plan.title}之編輯本。",
              english, language),
         editorial(used.features, language),
         _references(document), declarations.prefixes(variants=not written),
@@ -192,16 +192,16 @@ def editors(catalog: Catalog) -> list[Element]:
 
 def publication_statement(catalog: Catalog) -> Element:
     """``publicationStmt`` (Guidelines 2.2.4): whoever makes it available first, then what belongs to it."""
-    project, said = catalog.project, catalog.publication
+    project, publication = catalog.project, catalog.publication
     parts = [element("publisher", {}, project.publisher)]
-    parts += [element("authority", {}, said.authority)] if said.authority else []
-    parts += [element("pubPlace", {}, said.place)] if said.place else []
-    day = said.date or project.date
+    parts += [element("authority", {}, publication.authority)] if publication.authority else []
+    parts += [element("pubPlace", {}, publication.place)] if publication.place else []
+    day = publication.date or project.date
     parts += [element("date", {"when": day}, day)] if day else []
-    parts += [element("idno", {"type": REGISTRIES["doi"].name}, said.doi)] if said.doi else []
-    url = said.url or project.url
+    parts += [element("idno", {"type": REGISTRIES["doi"].name}, publication.doi)] if publication.doi else []
+    url = publication.url or project.url
     parts += [element("idno", {"type": "URL"}, url)] if url else []
-    parts += [element("idno", {"type": each.type}, each.value) for each in said.idno]
+    parts += [element("idno", {"type": each.type}, each.value) for each in publication.idno]
     return add_block(element("publicationStmt"), *parts, licence(project.licence))
 
 
@@ -213,10 +213,10 @@ def changes_of(texts: Collection[str], catalog: Catalog) -> list[Revision]:
 
 def revision_desc(made: Sequence[Revision], catalog: Catalog) -> Element:
     """``revisionDesc``: what people changed, and that the program encoded the text, the newest first."""
-    told = [(each.when, xml_id(each.who, catalog) if each.who in catalog.persons else each.who, each.what)
+    changes = [(each.when, xml_id(each.who, catalog) if each.who in catalog.persons else each.who, each.what)
             for each in made]
-    told.append((catalog.project.date, PROGRAM, f"Encoded by Jiaokan {__version__}"))
-    told.sort(key=lambda row: row[0], reverse=True)
+    changes.append((catalog.project.date, PROGRAM, f"Encoded by Jiaokan {__version__}"))
+    changes.sort(key=lambda row: row[0], reverse=True)
     return add_block(element("revisionDesc"), *(
-        element("change", {"when": when, "who": f"#{who}"}, what) for when, who, what in told
+        element("change", {"when": when, "who": f"#{who}"}, what) for when, who, what in changes
     ))

@@ -111,7 +111,7 @@ def _prefix(name: str, pattern: str, replacement: str, words: str) -> Element:
 def classes(*, variants: bool, cited: Mapping[str, Mapping[str, str]]) -> Element:
     """``classDecl``: the kinds of notes; with `variants`, the classes of variants too, and the rows that they cite.
 
-    `cited` has for each of our lists the pairs of graphs that it judged, and what its row says.
+    `cited` has for each of our lists the pairs of graphs that it judged, and what its row means.
     """
     made = add_block(element("classDecl"), _taxonomy("notes", "note-", NOTE_SUBTYPES, NOTE_SUBTYPES_ENGLISH))
     if variants:
@@ -121,16 +121,16 @@ def classes(*, variants: bool, cited: Mapping[str, Mapping[str, str]]) -> Elemen
     if cited:
         lists = add_block(element("taxonomy", {ID: "lists"}))
         for name, rows in cited.items():
-            told = [element("catDesc", {LANG: "zh"}, f"{pair} {words}") for pair, words in rows.items()]
-            add_block(lists, add_block(element("category", {ID: f"list-{name}"}), *told))
+            rows_as_text = [element("catDesc", {LANG: "zh"}, f"{pair} {words}") for pair, words in rows.items()]
+            add_block(lists, add_block(element("category", {ID: f"list-{name}"}), *rows_as_text))
         add_block(made, lists)
     return made
 
 
-def bases(told: Iterable[tuple[str, Basis]]) -> Element:
+def bases(used: Iterable[tuple[str, Basis]]) -> Element:
     """``taxonomy`` of what the editor's marks and names rest on: who set them, when, on what evidence."""
     made = add_block(element("taxonomy", {ID: "bases"}))
-    for identifier, basis in told:
+    for identifier, basis in used:
         words = ": ".join(filter(None, (basis.when, basis.evidence))) or "—"
         add_block(made, element("category", {ID: identifier, "resp": f"#{basis.resp}"}, "",
                                 element("catDesc", {}, words)))

@@ -72,8 +72,8 @@ def _kept(holder: Holder) -> Element:
     known = {"country": holder.country, "settlement": holder.settlement, "repository": holder.repository,
              "idno": holder.shelfmark}
     kinds = {"idno": {"type": "shelfmark"}}
-    told = [element(tag, kinds.get(tag), words) for tag, words in known.items() if words]
-    return element("msDesc", {}, "", element("msIdentifier", {}, "", *told))
+    known_parts = [element(tag, kinds.get(tag), words) for tag, words in known.items() if words]
+    return element("msDesc", {}, "", element("msIdentifier", {}, "", *known_parts))
 
 
 def list_wit(entries: list[SourceEntry], used: Uses, catalog: Catalog) -> list[Element]:
@@ -113,7 +113,7 @@ _NAMES: dict[type, str] = {
 }
 """What each of these types adds to `Uses.features`."""
 _PUNCTUATION = re.compile("[，。、；：？！,.;:?!]")
-"""Marks of a punctuated text; ○ and brackets, which unpunctuated prints have too, are none."""
+"""Marks of a punctuated text; ○ and brackets, which unpunctuated prints have too, do not count."""
 
 
 @dataclass
@@ -143,7 +143,7 @@ def uses(document: Document, traditions: Container[str] = REPORTED) -> Uses:
     """Collect what a document's header must declare; `traditions` are the ids of witnesses known by report."""
     found = Uses()
     for item in walk(document):
-        if isinstance(item, Mark):  # most of an edition's items, and of these nothing else is to be said
+        if isinstance(item, Mark):  # most of an edition's items, which have nothing else to declare
             found.witnesses[item.witness] = None
             continue
         found.features |= _features(item, "punctuation" in found.features)

@@ -1,6 +1,6 @@
 """What an encoding does to its text, in the header's ``editorialDecl`` (TEI P5 Guidelines 2.3.3): only what is so here.
 
-A sentence stands in the header of a document only if the document has what it speaks of: trailers, private-use
+A header has a sentence only if the document has what it is about: trailers, private-use
 characters, punctuation, brackets. The Chinese is in the script of the text.
 """
 
@@ -140,9 +140,9 @@ def editorial(features: Collection[str], language: str) -> Element:
     """Return the ``editorialDecl`` of a document with these `features`, whose text is in `language` (``lzh-Hant``)."""
     made = element("editorialDecl")
     for name, sentences in PRINCIPLES.items():
-        said = [each for each in sentences if _holds(each, features)]
-        words = ("".join(each.simplified for each in said), "".join(each.traditional for each in said))
-        add_block(made, told(name, *words, " ".join(each.english for each in said), language))
+        chosen = [each for each in sentences if _holds(each, features)]
+        words = ("".join(each.simplified for each in chosen), "".join(each.traditional for each in chosen))
+        add_block(made, statement(name, *words, " ".join(each.english for each in chosen), language))
     return made
 
 
@@ -150,7 +150,7 @@ def counted(text: Tally, notes: Tally, language: str) -> list[Element]:
     """Return the paragraphs that say how many variants of base text and notes the editor decided; none if none."""
     if not text.decided + notes.decided:
         return []
-    return list(told(
+    return list(statement(
         "correction",
         f"诸本异文，概从底本之类不计：经文{text.entries}条，编者所定{text.decided}条，其中存疑{text.doubtful}条；"
         f"注文{notes.entries}条，所定{notes.decided}条，其中存疑{notes.doubtful}条。未经裁定者皆从底本，其异并见校勘记。",
@@ -167,7 +167,7 @@ def is_chinese(language: str) -> bool:
     return not language or language.split("-")[0] in CHINESE
 
 
-def told(name: str, simplified: str, traditional: str, english: str, language: str) -> Element:
+def statement(name: str, simplified: str, traditional: str, english: str, language: str) -> Element:
     """Return a statement of the header as paragraphs: Chinese in the script of the text, then English; English alone
     where the text's `language` is not Chinese."""
     paragraphs = [element("p", {LANG: "en"}, english)]

@@ -23,8 +23,8 @@ def check(
 ) -> list[tuple[Rule, Problem]]:
     """Return what the rules find in a document; `tei_only`: those for any TEI; with `home` also those of its folder."""
     subject = Subject(root, home)
-    asked = (rule for rule in RULES if (rule.tei or not tei_only) and rule.id not in ignored)
-    found = ((rule, _limited(rule.check(subject))) for rule in asked if home or not rule.folder)
+    chosen = (rule for rule in RULES if (rule.tei or not tei_only) and rule.id not in ignored)
+    found = ((rule, _limited(rule.check(subject))) for rule in chosen if home or not rule.folder)
     return [(rule, problem) for rule, problems in found for problem in problems]
 
 

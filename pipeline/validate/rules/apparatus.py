@@ -62,7 +62,7 @@ def _missing(subject: Subject) -> Iterator[Problem]:
             continue
         named = {witness for reading in _readings(app) for witness in pointers(reading, "wit")}
         if not all(witness in subject.ids for witness in named):
-            continue  # one that is undeclared is told already, and may be the one that is missing
+            continue  # an undeclared one is reported already, and may be the missing one
         for witness in sorted(scope[1] - named):
             yield Problem(
                 app, Message('{} does not name the witness "#{}", which has this passage', _name(app), witness),

@@ -127,10 +127,10 @@ def _quoted(subject: Subject) -> Iterator[Problem]:
         if not (decisions := load(home.root, Strict)):
             return
         known = ids_by_name((each.id, each.siglum, each.title) for each in home.catalog.sources.values())
-        said = tuple(_quotations(decisions, known))
+        quoted_words = tuple(_quotations(decisions, known))
     except CatalogError:
         return  # every command that reads decisions reports it
-    for (filed, quoted), where in _untrue(home, home.document, said):
+    for (filed, quoted), where in _untrue(home, home.document, quoted_words):
         kind = next(each.name for each in KINDS if each.table is type(filed.decision))
         siglum = home.catalog.sources[quoted.source].siglum
         named = kind, filed.line, filed.path.name, quoted.words, siglum
@@ -150,16 +150,16 @@ def _quotations(decisions: Iterable[Filed[Any]], known: Mapping[str, str]) -> It
             yield from ((filed, quoted) for quoted in quotations_of(text, known))
 
 
-def _untrue(home: Home, document: Document, said: Iterable[Quotation]) -> Iterator[tuple[Quotation, str]]:
+def _untrue(home: Home, document: Document, quoted_words: Iterable[Quotation]) -> Iterator[tuple[Quotation, str]]:
     """Yield the false quotations that this file can disprove, with the place where they are not found."""
     if home.entry is not None:
         texts = _whole(document)
-        own = (each for each in said if each[1].source == home.path.stem and _is_phrase(*each))
+        own = (each for each in quoted_words if each[1].source == home.path.stem and _is_phrase(*each))
         yield from ((each, "") for each in own if not any(each[1].words in one for one in texts))
         return
     there: dict[str, list[tuple[str, str]]] = {}
     printed = _printed_by(document)
-    for filed, quoted in said:
+    for filed, quoted in quoted_words:
         decision, source = filed.decision, quoted.source
         if home.plan is None or source not in home.plan.all_witnesses() or _is_phrase(filed, quoted):
             continue

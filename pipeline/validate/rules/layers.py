@@ -140,7 +140,7 @@ def _trailer(subject: Subject) -> Iterator[Problem]:
 def _bare(subject: Subject) -> Iterator[Problem]:
     for element in subject.in_text("corr", "supplied"):
         around = element.getparent() if local(element) == "corr" else element
-        if around is not None and around.get("rend"):  # the source's own, who made it says its title page
+        if around is not None and around.get("rend"):  # the source's own correction
             continue
         lacking = [f"@{name}" for name in ("resp", "cert") if not element.get(name)]
         if lacking:

@@ -238,14 +238,14 @@ def _words(subject: Subject) -> Iterator[Problem]:
             texts[place.id] = tuple(pieces(target))
         text = "".join(words for words, _ in texts[place.id])
         words = text[place.offset : place.offset + place.length]
-        said = "".join(each for each, _ in pieces(element))
+        own = "".join(each for each, _ in pieces(element))
         if place.offset + place.length > len(text):
             message = Message("the text of {} has {} characters; {} points beyond its end",
                               place.id, len(text), pointer)
-            yield Problem(element, message, _suggested(said, text, place), target, name)
+            yield Problem(element, message, _suggested(own, text, place), target, name)
         elif element.get("type") == "lemma" and _differs(element, words, texts[place.id], place):
-            message = Message("the lemma “{}” points to other words: “{}”", said, words)
-            yield Problem(element, message, _suggested(said, text, place), target, name)
+            message = Message("the lemma “{}” points to other words: “{}”", own, words)
+            yield Problem(element, message, _suggested(own, text, place), target, name)
 
 
 def _pointers(subject: Subject) -> Iterator[tuple[Element, str, str]]:
@@ -254,8 +254,8 @@ def _pointers(subject: Subject) -> Iterator[tuple[Element, str, str]]:
             yield from ((element, name, each) for each in element.get(name, "").split() if each.startswith("#"))
 
 
-def _suggested(said: str, text: str, place: Range) -> Message:
-    words = said.strip("“”‘’「」『』\"'")
+def _suggested(own: str, text: str, place: Range) -> Message:
+    words = own.strip("“”‘’「」『』\"'")
     at = text.find(words)
     near = f"#string-range({place.id},{at},{len(words)})"
     return Message("did you mean '{}'?", near) if words and at >= 0 else Message("annotate the source again")

@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,6 @@ from pipeline.readers.common.source import UNFIT
 from pipeline.system.atomic import write_file
 from pipeline.system.repository import branches, is_repository, texts
 
-ENCODINGS = ("utf-8-sig", "gb18030", "big5hkscs", "utf-16")
-"""In the order of trial; UTF-8 first, since hardly any other text is well-formed UTF-8 by chance."""
 _COMMON = re.compile("[的一是不之人大而以有子曰為为者也其於于中天下無无所]")
 _SAMPLE = 20_000
 """Characters that are examined; a page is enough."""
@@ -33,35 +32,29 @@ def decoded(path: Path) -> tuple[str, str]:
         data = path.read_bytes()
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror}", place=Place(str(path))) from None
-    if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-        return _without_controls(data.decode("utf-16", "strict"), "utf-16")
-    try:
-        return _without_controls(data.decode("utf-8-sig"), "utf-8")
-    except UnicodeDecodeError:
-        read = {name: text for name in ("gb18030", "big5hkscs") if (text := _decode(data, name))}
-    if not read:
-        raise SourceError("cannot detect the encoding", place=Place(str(path)),
-                          mend="convert the file to UTF-8")
-    best = max(read, key=lambda name: len(_COMMON.findall(read[name][:_SAMPLE])))
-    return _without_controls(read[best], best)
+    found = _decode(data)
+    if not found:
+        raise SourceError("cannot detect the encoding", place=Place(str(path)), mend="convert the file to UTF-8")
+    encoding = max(found, key=lambda name: len(_COMMON.findall(found[name][:_SAMPLE])))
+    text, count = UNFIT.subn("〓", LINE_END.sub("\n", found[encoding].removeprefix("\ufeff")))
+    controls = f" ({count} control {'character' if count == 1 else 'characters'} written 〓)" if count else ""
+    return text, encoding.removesuffix("-sig") + controls
 
 
-def _decode(data: bytes, name: str) -> str:
-    try:
-        return data.decode(name)
-    except UnicodeDecodeError:
-        return ""
+def _decode(data: bytes) -> dict[str, str]:
+    """Return the text of a file by encoding: UTF-16 with its mark, else UTF-8 if valid, else all others that fit.
 
-
-def _without_controls(text: str, encoding: str) -> tuple[str, str]:
-    held, count = UNFIT.subn("〓", _line_feeds(text))
-    if not count:
-        return held, encoding
-    return held, f"{encoding} ({count} control {'character' if count == 1 else 'characters'} written 〓)"
-
-
-def _line_feeds(text: str) -> str:
-    return LINE_END.sub("\n", text.removeprefix("\ufeff"))
+    Hardly any other text is valid UTF-8 by chance.
+    """
+    is_utf16 = data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    for names in (("utf-16",),) if is_utf16 else (("utf-8-sig",), ("gb18030", "big5hkscs")):
+        found: dict[str, str] = {}
+        for name in names:
+            with suppress(UnicodeDecodeError):
+                found[name] = data.decode(name)
+        if found:
+            return found
+    return {}
 
 
 def format_of(text: str) -> str:

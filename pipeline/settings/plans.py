@@ -10,7 +10,7 @@ import msgspec
 from pipeline.model import VariantClass
 from pipeline.model.variants import Level
 from pipeline.settings import layouts
-from pipeline.settings.values import Name, PersonId, SourceId, Strict, WorkId
+from pipeline.settings.values import Name, Paper, PersonId, SourceId, Strict, WorkId
 
 Margin = Annotated[float, msgspec.Meta(ge=0, le=200)]
 Share = Annotated[int, msgspec.Meta(ge=0, le=100)]
@@ -126,7 +126,7 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     """The layout, a folder of ``xslt/layouts``; its ``layout.toml`` describes its pages."""
     layouts: tuple[Layout, ...] = ()
     """Several layouts, one PDF for each; those after the first are ``ID-LAYOUT.pdf``."""
-    paper: Annotated[str, msgspec.Meta(extra={"is": "paper"})] = "170x240"
+    paper: Paper = "170x240"
     """Size of a page after the trim, in the traditional layout of a half-leaf: a name (a4, a5, b5, 16开, 大16开, 32开,
     大32开) or width and height in millimetres (140x203)."""
     margins: Margins = Margins()

@@ -16,9 +16,8 @@ from pipeline.decisions.punctuation.weave import Clustered, SetMark, SetName, we
 from pipeline.errors import DecisionError, Finding, raise_all, suggestion
 from pipeline.model import App, Certainty, Document, EditorsMark, EditorsName, NameKind, Note, Unit
 from pipeline.model.marks import PAIRS
-from pipeline.model.rewrite import Rewriting, is_layer
+from pipeline.model.rewrite import Rewriting
 from pipeline.model.text import counted, edited
-from pipeline.model.walk import items
 from pipeline.settings.catalog import Catalog
 
 _TITLES = ("《", "〈")
@@ -154,11 +153,6 @@ def _clustered(held: HeldLine, place: int, sign: str) -> Finding:
         message=f"{held.ref}: a mark or the end of a name is inside 「{sign}」, which is one character of the text",
         mend="put it before or after; it was left out",
     )
-
-
-def has_layer(document: Document) -> bool:
-    """Whether a document has marks or names of the editor."""
-    return any(map(is_layer, items(document.divisions)))
 
 
 HOW = "declare it in tei/persons.toml ([[person]], [[named]]) or tei/places.toml ([[place]], [[org]])"

@@ -140,8 +140,7 @@ class _Reports:
 
     def agrees(self, report: ReportedReading) -> bool:
         """Whether a report is of what the text has: it joins an entry that another makes, so it comes last."""
-        place = report.place
-        return report.words == self.texts[place.id][place.offset : place.offset + place.length]
+        return report.words == _words_at(report.place, self.texts[report.place.id])
 
     def _reported_by(self, report: ReportedReading, tradition: str) -> ReportedReading:
         return dataclasses.replace(report, tradition=tradition, known=tradition in self.traditions)
@@ -155,13 +154,13 @@ class _Reports:
                 self.reports.append(self._reported_by(last, remark.tradition))
         if not place or place.id not in self.texts or not remark.tradition:
             return
-        text = self.texts[place.id]
+        text, known = self.texts[place.id], remark.tradition in self.traditions
         if remark.change == "agreement":
-            words = text[place.offset : place.offset + place.length]
-            known = remark.tradition in self.traditions
-            self.reports.append(ReportedReading(place, words, remark.tradition, note.id, known))
-        elif remark.change in CHANGES and (report := _report(remark, place, text, note.id)):
-            report = dataclasses.replace(self._reported_by(report, remark.tradition), doubtful=remark.doubtful)
+            self.reports.append(
+                ReportedReading(place, _words_at(place, text), remark.tradition, note.id, known=known))
+        elif remark.change in CHANGES and (difference := _difference(remark, place, text)):
+            report = ReportedReading(
+                *difference, remark.tradition, note.id, known=known, doubtful=remark.doubtful)
             self.reports.append(report)
             self.located.append((place.id, remark.reported, report))
             if self.agrees(report) and remark.on != report.words:
@@ -178,10 +177,10 @@ class _Reports:
             whole = range_of(remark.target) or here
             if not (whole.id == here.id and whole.offset <= here.offset <= whole.offset + whole.length):
                 whole = here
-            phrase = text[whole.offset : whole.offset + whole.length]
+            phrase = _words_at(whole, text)
             places: list[tuple[str, int]] = []
             if phrase and here.id not in units:
-                inside = parent_of(report.note) == here.id  # what is remark in a note is of what precedes
+                inside = parent_of(report.note) == here.id  # a note in a note is on what precedes it
                 places = [(here.id, at) for at in starts(text[: whole.offset] if inside else text, phrase)]
             elif phrase and report.known:
                 later = units[units.index(here.id) :]
@@ -244,31 +243,29 @@ def _remarks(content: Content) -> Iterator[Span]:
         yield last
 
 
-def _report(remark: Remark, place: Range, text: str, note: str) -> ReportedReading | None:
-    """Return the report with as few words as show the difference, as a person's; None if the remark has none."""
-    on = text[place.offset : place.offset + place.length]
+def _words_at(place: Range, text: str) -> str:
+    return text[place.offset : place.offset + place.length]
+
+
+def _difference(remark: Remark, place: Range, text: str) -> tuple[Range, str] | None:
+    """Return the fewest words that show the reported difference, their place first; None if the remark has none."""
+    on = _words_at(place, text)
     has = "".join(each for each in remark.reported if each not in PUNCTUATION)
     if remark.change == "omission":
-        return ReportedReading(place, "", remark.tradition, note, known=False) if on else None
+        return (place, "") if on else None
     if not has or any(each in PUNCTUATION for each in on):
         return None
     if remark.change == "addition":
-        place = _present_words(place, has, text)
-        on = text[place.offset : place.offset + place.length]
+        there = Range(place.id, place.offset, len(has))
+        if norm(_words_at(there, text)) == norm(has):  # the text has the addition
+            place, on = there, _words_at(there, text)
     head = _common_prefix(on, has)
     tail = _common_prefix(on[head:][::-1], has[head:][::-1])
     if head + tail == len(on) == len(has):
-        return ReportedReading(place, has, remark.tradition, note, known=False)
+        return place, has
     if tail and len(on) != len(has) and min(len(on), len(has)) > head + tail:
         tail -= 1  # 使一人 for 主人: the graph with which two unlike phrases end belongs to a word of each
-    smaller = Range(place.id, place.offset + head, len(on) - head - tail)
-    return ReportedReading(smaller, has[head : len(has) - tail], remark.tradition, note, known=False)
-
-
-def _present_words(place: Range, has: str, text: str) -> Range:
-    """Return the words after a place, if the text has what a tradition is said to add."""
-    same = norm(text[place.offset : place.offset + len(has)]) == norm(has)
-    return Range(place.id, place.offset, len(has)) if same else place
+    return Range(place.id, place.offset + head, len(on) - head - tail), has[head : len(has) - tail]
 
 
 def _common_prefix(one: str, other: str) -> int:

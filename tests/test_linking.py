@@ -137,6 +137,12 @@ def test_what_belongs_nowhere_is_told_with_its_line_or_kept(app: str, reason: st
     assert [each.rule for each in made.findings] == ["tei-app-kept"]
 
 
+@pytest.mark.parametrize(("n", "start"), [("0", 0), ("1", 0), ("03", 4), ("x", 0), ("²", 0)])
+def test_a_number_counts_like_words_and_any_other_is_the_file_s_own(n: str, start: int) -> None:
+    data = tei(f"<p n='1'>a b a b a</p><p><app loc='1'><lem n='{n}'>a</lem><rdg wit='#A'>x</rdg></app></p>")
+    assert [each.start for each in contents(data, "x").entries] == [start]
+
+
 def test_all_else_is_as_it_was_written() -> None:
     body = ("<!-- c --><p rend = 'a'  >&#x4e00;&amp; <app ><lem  wit='#A'>t</lem> <rdg wit=\"#B\">u</rdg></app>"
             "<?pi x?></p >")

@@ -49,13 +49,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
 
     Raises TeiError with file and line if it has no text.
     """
-    parts = text_elements(root)
-    if name_of(root) not in ("TEI", "teiCorpus", "text"):
-        old = name_of(root) in ("TEI.2", "teiCorpus.2")
-        raise TeiError(f"the root is <{name_of(root)}>", place=place(root, file),
-                       mend="it is TEI P4: make it P5 first" if old else "a TEI document begins with <TEI>")
-    if not any(whole_text(each).strip() for each in parts):
-        raise TeiError("there is no paragraph, line or head with words in <text>", place=place(root, file))
+    parts = _text_parts(root, file)
     known, record = facts(root), ReaderRecord()
     problems, findings = mark_ends(root, file, name_of(parts[0]), is_text=is_text)
     _bring_notes(root, known.tradition.entries.notes)
@@ -70,27 +64,47 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     if not divisions:
         raise TeiError("the words of <text> stand in no <front>, <body> or <back>", place=place(parts[0], file),
                        mend="put them into <body>")
-    if rest := reader.waiting():
-        last = divisions[-1]
-        divisions[-1] = replace(last, items=(*last.items, Paragraph(content=tuple(rest), kind="prose")))
     found: dict[Point, int] = {}
     sizes = Sizes()
-    bare, end = without_points(divisions, found, sizes=sizes)
-    if rest and not bare[-1].items[-1].content:  # what waited was points alone: they are at the end
-        end -= sizes.of(bare[-1].items[-1])
-        found = {point: min(at, end) for point, at in found.items()}
-        bare = (*bare[:-1], replace(bare[-1], items=bare[-1].items[:-1]))
-    document = Document(id=identifier, divisions=bare)
-    placed = list(resolved(entries.found, found, record, base_words(bare) if entries.found else ""))
-    turns = list(lacuna_turns(entries.found, found))
+    bare, end = _base_text(divisions, reader.waiting(), found, sizes)
+    placed = tuple(resolved(entries.found, found, record, base_words(bare) if entries.found else ""))
+    gone = tuple(absences(list(lacuna_turns(entries.found, found)), end))
     nowhere = [
         (raw.entry, problems.get(raw.start.key, "its words are not in the text" if raw.start.key else UNLINKED))
         for raw in entries.found if raw.place(found) is None
     ]
-    made = OtherText(document, tuple(placed), tuple(absences(turns, end)), known, nowhere=nowhere, sizes=sizes)
-    made.document = replace(document, dropped=record.ledger())
+    document = Document(id=identifier, divisions=bare, dropped=record.ledger())
+    made = OtherText(document, placed, gone, known, nowhere=nowhere, sizes=sizes)
     made.findings = (*findings, *_findings(made, file, root))
     return made
+
+
+def _text_parts(root: Element, file: str) -> list[Element]:
+    """Return the elements that hold the text. Raises TeiError if the file has none."""
+    if name_of(root) not in ("TEI", "teiCorpus", "text"):
+        old = name_of(root) in ("TEI.2", "teiCorpus.2")
+        raise TeiError(f"the root is <{name_of(root)}>", place=place(root, file),
+                       mend="it is TEI P4: make it P5 first" if old else "a TEI document begins with <TEI>")
+    parts = text_elements(root)
+    if not any(whole_text(each).strip() for each in parts):
+        raise TeiError("there is no paragraph, line or head with words in <text>", place=place(root, file))
+    return parts
+
+
+def _base_text(
+    divisions: list[Division], rest: Sequence[Any], found: dict[Point, int], sizes: Sizes
+) -> tuple[tuple[Division, ...], int]:
+    """Return divisions without points, with the `rest` after the last paragraph, and the place of their end."""
+    if not rest:
+        return without_points(divisions, found, sizes=sizes)
+    *before, last = divisions
+    paragraph = Paragraph(content=tuple(rest), kind="prose")
+    bare, end = without_points([*before, replace(last, items=(*last.items, paragraph))], found, sizes=sizes)
+    if bare[-1].items[-1].content:
+        return bare, end
+    end -= sizes.of(bare[-1].items[-1])  # the rest was points alone: they are at the end
+    found |= {point: min(at, end) for point, at in found.items()}
+    return (*bare[:-1], replace(bare[-1], items=bare[-1].items[:-1])), end
 
 
 def _bring_notes(root: Element, types: Collection[str]) -> None:

@@ -11,7 +11,7 @@ from itertools import accumulate
 
 from pipeline.errors import Finding, Place
 from pipeline.model.numerals import whole
-from pipeline.tei.linking.source import RawNode, characters, ink
+from pipeline.tei.linking.source import RawNode, characters, ink, unescaped
 from pipeline.tei.linking.stream import Edge, Item, LinkedEntry, Site, Tag, location_names, number_holder
 
 _RANGE = re.compile("[-–/]")
@@ -119,33 +119,37 @@ class Placer:
         if area is None:
             return f'loc="{loc}" is the number or id of no element of the text'
         end = area.end if area.end >= 0 else len(self.words)
-        slot = entry.slot
-        words = "" if slot is None else "".join("".join(
-            each if isinstance(each, str) else each.words() for each in slot.children).split())
-        words = ink(words) if "&" in words else words
+        words = "" if entry.slot is None else "".join(
+            unescaped(each) if isinstance(each, str) else each.words() for each in entry.slot.children)
+        words = "".join(words.split())
         holder = number_holder(entry)
-        which = "" if holder is None else holder.attributes.get("n", "")
-        which = which if whole(which, -1) >= 0 else ""
-        if not words:
-            at = area.start + int(which) - 1 if which.isdecimal() and int(which) else end
-            if at > end:
-                return f"its location has only {end - area.start} characters"
+        number = 0 if holder is None else whole(holder.attributes.get("n", ""))
+        if words:
+            problem = self._by_words(entry, words, loc, (area.start, end), number)
+        elif (at := area.start + number - 1 if number else end) <= end:
+            problem = ""
             self.wordless.append((entry, at, area))
         else:
-            at = self._find(words, area.start, end, int(which) if which.isdecimal() else 1)
-            if at < 0:
-                return f"its words {words[:20]!r} are not in the text of {loc}"
-            if not which.isdecimal() and self._find(words, at + 1, end, 1) >= 0:
-                place = Place(self.file, entry.line)
-                self.findings.append(Finding(
-                    "tei-app-several", place, f"<app>: {words[:20]!r} is several times in {loc}; the first is taken",
-                    "say which with lem/@n", "warning"))
-            assert slot is not None  # it has words
-            end = at + len(words)
-            self._place_around(entry, _lemma_tags(slot), self._char(at), self._char(end - 1), end)
-        if holder is not None and which.isdecimal():
+            problem = f"its location has only {end - area.start} characters"
+        if holder is not None and number and not problem:
             holder.start = holder.without("n")
             holder.attributes = {name: value for name, value in holder.attributes.items() if name != "n"}
+        return problem
+
+    def _by_words(self, entry: LinkedEntry, words: str, loc: str, area: tuple[int, int], number: int) -> str:
+        """Place an entry by words that occur in an area for the n-th time; 0 is the first, if they occur only once."""
+        start, end = area
+        at = self._find(words, start, end, number or 1)
+        if at < 0:
+            return f"its words {words[:20]!r} are not in the text of {loc}"
+        if not number and self._find(words, at + 1, end, 1) >= 0:
+            self.findings.append(Finding(
+                "tei-app-several", Place(self.file, entry.line),
+                f"<app>: {words[:20]!r} is several times in {loc}; the first is taken", "say which with lem/@n",
+                "warning"))
+        assert entry.slot is not None, "it has words"
+        last = at + len(words) - 1
+        self._place_around(entry, _lemma_tags(entry.slot), self._char(at), self._char(last), last + 1)
         return ""
 
     def _area(self, loc: str) -> Area | None:

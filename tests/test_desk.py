@@ -96,12 +96,12 @@ def test_others_lines_stay_and_the_same_table_is_not_overwritten(sitting: Sittin
 @pytest.mark.parametrize(("request_", "said"), [
     (Request(text="lunyu", resp="nobody", actions=(Decide(kind="pair", said={
         "left": "说", "right": "悦", "variant": "loan", "why": "试"}),)), "nobody"),
-    (Request(text="lunyu", resp="editors", actions=(Decide(kind="what", said={}),)), "no kind"),
+    (Request(text="lunyu", resp="editors", actions=(Decide(kind="what", said={}),)), "unknown kind"),
     (Request(text="lunyu", resp="editors", actions=(Decide(kind="lemma", said={}),)), "required field"),
-    (Request(text="lunyu", resp="editors", actions=(Choose(entry="x", context="", words="", why=""),)), "any more"),
+    (Request(text="lunyu", resp="editors", actions=(Choose(entry="x", context="", words="", why=""),)), "has changed"),
     (Request(text="lunyu", resp="editors", actions=(Withdraw(path="tei/decisions/../catalog.toml", table=""),)),
-     "no file of decisions"),
-    (Request(text="other", resp="editors", actions=()), "no edition is called"),
+     "not a file of decisions"),
+    (Request(text="other", resp="editors", actions=()), "unknown edition"),
 ])
 def test_what_cannot_be_decided_writes_nothing(sitting: Sitting, request_: Request, said: str) -> None:
     before = files(sitting)
@@ -122,7 +122,7 @@ def test_a_decision_that_does_not_fit_is_not_kept(sitting: Sitting) -> None:
 def test_what_no_file_can_hold_is_not_written(sitting: Sitting, why: str) -> None:
     question, before = asked(sitting), files(sitting)
     action = structs.replace(choose(question, second(question)).actions[0], why=why)
-    with pytest.raises(DecisionError, match=r"`why` holds U\+"):
+    with pytest.raises(DecisionError, match=r"`why` contains U\+"):
         sitting.decide(Request(text="lunyu", resp="editors", actions=(action,)))
     assert files(sitting) == before
 
@@ -187,11 +187,11 @@ def test_a_decision_of_others_that_fits_its_source_no_more_can_be_written_anew(s
         rewrite = Amend(path=conflict["path"], table=conflict["table"], written=written)
         return Request(text="lunyu", resp="editors", actions=(rewrite,))
 
-    for wrong, said in ((STALE.replace("corr =", "korr ="), "korr"), ("[[what]]", "not one table"),
-                        ("x", "not one table"), (STALE + STALE, "not one table"),
+    for wrong, said in ((STALE.replace("corr =", "korr ="), "korr"), ("[[what]]", "expected one table"),
+                        ("x", "expected one table"), (STALE + STALE, "expected one table"),
                         (STALE.replace('"editors"', '"nobody"'), "nobody"),
                         ('[[pair]]\nleft = "a"\nright = "b"\nvariant = "loan"\nresp = "editors"\nwhy = "x"\n',
-                         "no .*pair.* is read from")):
+                         "cannot contain .*pair")):
         with pytest.raises(DecisionError, match=said):
             sitting.decide(rewritten(wrong))
         assert path.read_text(encoding="utf-8") == STALE
@@ -297,6 +297,6 @@ def test_other_open_work_is_listed_by_its_place(sitting: Sitting) -> None:
 def test_the_same_is_not_decided_twice(sitting: Sitting) -> None:
     sitting.decide(Request(text="lunyu", resp="editors", actions=(PAIR,)))
     before = files(sitting)
-    with pytest.raises(DecisionError, match="decided already"):
+    with pytest.raises(DecisionError, match="already exists"):
         sitting.decide(Request(text="lunyu", resp="editors", actions=(PAIR,)))
     assert files(sitting) == before

@@ -67,7 +67,7 @@ def test_of_what_is_nobodys_commit_yet_nothing_is_taken_back(folder: Path) -> No
     commits = Committing(folder, "decision")
     entry = Journal(folder).write([(LEMMAS, (table(9, "他人"),), ())], who="editors", what="撤")
     before = git(folder, "rev-parse", "HEAD")
-    assert "changed by others" in commits.take(entry) and git(folder, "rev-parse", "HEAD") == before
+    assert "uncommitted changes by others" in commits.take(entry) and git(folder, "rev-parse", "HEAD") == before
 
 
 def test_a_sitting_is_one_commit_and_a_folder_without_git_goes_on(

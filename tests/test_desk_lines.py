@@ -52,9 +52,9 @@ def test_a_reading_edition_has_a_desk_too(sitting: Sitting) -> None:
 
 
 WRONG = (
-    (TYPED.replace("习", "𥡝"), 8, "reads 「习」"), (TYPED[:-3], 13, "nothing"),
+    (TYPED.replace("习", "𥡝"), 8, "has 「习」"), (TYPED[:-3], 13, "nothing"),
     (TYPED.replace("，", ","), 10, "not a mark"),
-    (TYPED.replace("”", ""), 4, "not closed"), (TYPED.replace("子", "_子|nobody_"), 1, "nothing has the id"),
+    (TYPED.replace("”", ""), 4, "not closed"), (TYPED.replace("子", "_子|nobody_"), 1, "unknown id"),
 )
 
 

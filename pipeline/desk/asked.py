@@ -123,7 +123,7 @@ def edits(request: Request, questions: Mapping[str, DeskQuestion], kept: KeptTex
         check([Filed(path, decision)], catalog.persons, catalog.sources, catalog.editions)
         name, table = path.relative_to(catalog.root).as_posix(), to_toml(decision)
         if path.exists() and remove_table(path.read_text(encoding="utf-8"), table) is not None:
-            raise DecisionError("this has been decided already, in the same words", mend=f"look into {name}")
+            raise DecisionError("this decision already exists, with the same words", mend=f"see {name}")
         made.setdefault(name, ([], []))[1].append(table)
     return [(path, gone, come) for path, (gone, come) in made.items()]
 
@@ -153,8 +153,8 @@ def what(request: Request, questions: Mapping[str, DeskQuestion]) -> tuple[str, 
 
 def _fit(said: Mapping[str, Any]) -> None:
     for path, char in unprintable_characters(said):
-        raise DecisionError(f"`{path[0]}` holds U+{ord(char):04X}, which can stand in no text, name or address",
-                            mend="take the character out")
+        raise DecisionError(f"`{path[0]}` contains U+{ord(char):04X}, which is not allowed in a text, name or address",
+                            mend="delete the character")
 
 
 def _headline(table: str) -> str:
@@ -166,12 +166,12 @@ def _decision(action: Choose | Decide, resp: str, questions: Mapping[str, DeskQu
         entry = _question(action, questions).entry
         readings = {attested(each.content): each for each in reversed(entry.readings)}
         if action.words not in readings:
-            raise DecisionError(f"{action.words!r} is no reading of this entry",
-                                mend="choose one of its readings, or emend")
+            raise DecisionError(f"{action.words!r} is not a reading of this entry",
+                                mend="choose one of its readings, or file an emendation")
         return choose(entry, readings[action.words], Judge(resp=resp, when=today), action.why, action.cert)
     kind = next((kind for kind in KINDS if kind.name == action.kind), None)
     if kind is None:
-        raise DecisionError(f"there is no kind of decision {action.kind!r}",
+        raise DecisionError(f"unknown kind of decision {action.kind!r}",
                             mend=f"kinds: {', '.join(kind.name for kind in KINDS)}")
     said: dict[str, Any] = {**action.said, "resp": resp}
     if any(field.name == "when" for field in msgspec.structs.fields(kind.table)):
@@ -182,7 +182,7 @@ def _decision(action: Choose | Decide, resp: str, questions: Mapping[str, DeskQu
     try:
         return msgspec.convert(said, kind.table)
     except msgspec.ValidationError as error:
-        mend = "`jiaokan explain decisions` says what it needs"
+        mend = "see `jiaokan explain decisions` for its keys"
         raise DecisionError(f"[[{kind.name}]]: {error}", mend=mend) from None
 
 
@@ -194,12 +194,12 @@ def _written(action: Amend, catalog: Catalog) -> str:
         kind = next(kind for kind in KINDS if kind.name == name)
         decision = msgspec.convert(said, kind.table)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, ValueError, TypeError, StopIteration) as error:
-        raise DecisionError(f"this is not one table of decisions: {error}",
-                            mend="write one [[table]]; `jiaokan explain decisions` says what it needs") from None
+        raise DecisionError(f"expected one table of a decision: {error}",
+                            mend="write one [[table]]; see `jiaokan explain decisions` for its keys") from None
     path = catalog.root / action.path
     if not any(fnmatch(path.name, pattern) for pattern in kind.files):
-        raise DecisionError(f"no [[{name}]] is read from {path.name}",
-                            mend=f"files of its kind: {', '.join(kind.files)}")
+        raise DecisionError(f"{path.name} cannot contain [[{name}]]",
+                            mend=f"write it into {', '.join(kind.files)}")
     check([Filed(path, decision)], catalog.persons, catalog.sources, catalog.editions)
     return f"{action.written.strip()}\n"
 
@@ -207,14 +207,14 @@ def _written(action: Amend, catalog: Catalog) -> str:
 def _question(action: Choose | Decide, questions: Mapping[str, DeskQuestion]) -> DeskQuestion:
     found = questions.get(action.entry)
     if found is None or found.entry.context != action.context:
-        raise DecisionError("this entry is not what the page shows any more", mend="look at it again")
+        raise DecisionError("this entry has changed since the page was shown", mend="open it again")
     return found
 
 
 def _inside(path: str) -> str:
     folder, _, name = path.rpartition("/")
     if folder != "tei/decisions" or not name.endswith(".toml"):
-        raise DecisionError(f"{path!r} is no file of decisions", mend="name one of tei/decisions/")
+        raise DecisionError(f"{path!r} is not a file of decisions", mend="name a file in tei/decisions/")
     file_name(name, "a file of decisions", Place(path))
     return path
 

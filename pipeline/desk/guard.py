@@ -71,22 +71,22 @@ class Guard:
         host = headers.get("host", "")
         name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
         if name not in self.hosts:
-            return PlainTextResponse("this desk does not go by that name", 421)
+            return PlainTextResponse("unknown host name of this desk", 421)
         if self.token and not _same(request.cookies.get(COOKIE, ""), self.token):
             if _same(request.query_params.get("token", ""), self.token) and request.method == "GET":
                 answer = RedirectResponse(f"/{request.url.path.lstrip('/')}", 303)
                 answer.set_cookie(COOKIE, self.token, httponly=True, samesite="strict")
                 return answer
-            return PlainTextResponse("open the desk by the address that it printed, with its token", 403)
+            return PlainTextResponse("the token is missing: open the address that `jiaokan desk` printed", 403)
         if not own_site(headers, str(request.url.scheme), host, request.method):
-            return PlainTextResponse("this was asked by a page of another site", 403)
+            return PlainTextResponse("requests from other sites are rejected", 403)
         if request.method not in ("GET", "HEAD"):
             if not _same(headers.get(HEADER, ""), self.secret):
-                return PlainTextResponse("this was not asked by a page of this desk: load it again", 403)
+                return PlainTextResponse("the page is outdated: load it again", 403)
             if not headers.get("content-type", "").startswith("application/json"):
-                return PlainTextResponse("only JSON is taken", 415)
+                return PlainTextResponse("the request must be JSON", 415)
             if not 0 <= whole(headers.get("content-length", ""), -1) <= _MOST:
-                return PlainTextResponse("too long", 413)
+                return PlainTextResponse("the request is too long", 413)
         return None
 
 

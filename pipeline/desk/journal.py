@@ -71,7 +71,7 @@ class Clash(DecisionError):
 
     def __init__(self, path: str, mine: str, theirs: str) -> None:
         super().__init__(f"somebody else has changed this in {path}", place=Place(path),
-                         mend="compare the two, and decide again")
+                         mend="compare both versions and decide again")
         self.path, self.mine, self.theirs = path, mine, theirs
 
 
@@ -249,8 +249,8 @@ def _decoded(line: bytes, path: Path) -> JournalLine:
     try:
         return msgspec.json.decode(line, type=JournalLine)
     except msgspec.DecodeError as error:
-        raise JiaokanError(f"the journal of the desk cannot be read: {error}", place=Place(str(path)),
-                           mend="move this file away; nothing can be undone then") from None
+        raise JiaokanError(f"invalid line in the journal of the desk: {error}", place=Place(str(path)),
+                           mend="move this file away; earlier decisions can then no longer be undone") from None
 
 
 def carried_out(edit: Edit, data: bytes | None) -> str:
@@ -337,7 +337,7 @@ class Committing:
             try:
                 text = carried_out(edit, made[edit.path])
             except Clash:
-                raise JiaokanError(f"{edit.path} was changed by others, who have not committed that") from None
+                raise JiaokanError(f"{edit.path} has uncommitted changes by others") from None
             made[edit.path] = None if edit.after == "" and not text else text.encode()
         return {path: data for path, data in made.items() if data != before[path]}
 

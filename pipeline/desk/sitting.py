@@ -83,7 +83,7 @@ class Sitting:
     def kept(self, text: str) -> KeptText:
         """Return an edition, read and collated at the first request; raises DecisionError for an unknown id."""
         if text not in self.texts():
-            raise DecisionError(f"no edition is called {text!r}", mend=f"there is: {', '.join(self.texts())}")
+            raise DecisionError(f"unknown edition {text!r}", mend=f"editions: {', '.join(self.texts())}")
         if text not in self._kept:
             plan = self.catalog.editions[text]
             self._kept[text] = kept_text(plan, self.catalog, self.received)
@@ -122,7 +122,7 @@ class Sitting:
         """Return a question with its context; raises DecisionError for an unknown id."""
         found, kept = self.questions(text), self.kept(text)
         if name not in found or not isinstance(kept, KeptEdition):
-            raise DecisionError(f"there is no entry {name!r} to decide", mend="it may have become part of another")
+            raise DecisionError(f"there is no open entry {name!r}", mend="it may be part of another entry now")
         filed = load(self.root, ReadingDecision)
         return {"state": self.state, **told(found[name], kept, list(found.values()), filed)}
 
@@ -199,14 +199,14 @@ class Sitting:
         except JiaokanError as error:
             self.journal.undo(request.resp)
             self._again(request.text)
-            raise DecisionError(f"this does not fit: {error.message}", mend=error.mend) from None
+            raise DecisionError(f"this decision does not fit: {error.message}", mend=error.mend) from None
         come = "\n".join(table for _, _, tables in made for table in tables)
         for each in told["conflicts"]:
             own = each["kind"] == "source" or (each["table"] and each["table"] in come)
             if _key(each) not in before and own:
                 self.journal.undo(request.resp)
                 self._again(request.text)
-                raise DecisionError(f"this does not fit: {each['reason']}", mend="nothing was written")
+                raise DecisionError(f"this decision does not fit: {each['reason']}", mend="nothing was written")
         misfits = [each for each in told["conflicts"] if _key(each) not in before and each["kind"] != "moved"]
         return {**told, "n": entry.n, "what": summary, "edits": tables(made), "misfits": misfits,
                 "commit": self.commits.take(entry), **self.done(request.resp)}
@@ -224,7 +224,7 @@ class Sitting:
             if entry:
                 (self.journal.redo if do == "undo" else self.journal.undo)(who)
             self._again(turned)
-            raise DecisionError(f"this does not fit any more: {error.message}", mend=error.mend) from None
+            raise DecisionError(f"this decision no longer fits: {error.message}", mend=error.mend) from None
         edits = [(each.path, list(each.gone), list(each.come)) for each in entry.edits] if entry else []
         return {**told, "what": entry.what if entry else "", "place": entry.place if entry else "",
                 "edits": tables(edits), "misfits": [], "commit": self.commits.take(entry) if entry else "",

@@ -64,7 +64,7 @@ def line_at(kept: KeptText, name: str) -> LineAt:
     holding = kept.held(chapter) if chapter else None
     graphs = next((texts[ref] for texts in holding.streams.values() if ref in texts), None) if holding else None
     if holding is None or graphs is None:
-        raise DecisionError(f"there is no unit or note {reference_of(name)}", mend="look at the page again")
+        raise DecisionError(f"there is no unit or note {reference_of(name)}", mend="load the page again")
     held = holding.held.get(ref)
     return LineAt(ref=ref, graphs=graphs, row=kept.row(held.line) if held else "", held=held,
                   line=held.line if held else None)
@@ -93,10 +93,10 @@ def faults_of(kept: KeptText, name: str, typed: str) -> list[LineFault]:
                     min(len(text.graphs), len(at.graphs)))
         has, reads = text.graphs[same : same + 1] or "nothing", at.graphs[same : same + 1] or "nothing"
         column = text.columns[same] if same < len(text.columns) else len(typed)
-        found.insert(0, LineFault(column, f"「{has}」 stands where the text reads 「{reads}」",
-                                  "marks and names are typed here; words are changed by a decision"))
+        found.insert(0, LineFault(column, f"「{has}」 does not agree with the text, which has 「{reads}」",
+                                  "type only marks and names; change words by a decision"))
     table = NameTable.of(kept.catalog)
-    found += [LineFault(name.column, f"nothing has the id {name.id!r}", "declare it in persons.toml or places.toml")
+    found += [LineFault(name.column, f"unknown id {name.id!r}", "declare it in persons.toml or places.toml")
               for name in text.names if table.meant(text.graphs[name.start : name.end], name.id) is None]
     return found
 

@@ -79,7 +79,7 @@ def accept(entry: SourceEntry, catalog: Catalog, sha256: str) -> Path:
     head, value = rows[place.line - 1][:at], rows[place.line - 1][at:]
     made, count = re.subn(r"\A(\"[^\"]*\"|'[^']*')", f'"{sha256}"', value)
     if not count:
-        raise CatalogError("the checksum is not text in quotes", place=place, mend=f'write sha256 = "{sha256}"')
+        raise CatalogError("the checksum is not a quoted string", place=place, mend=f'write sha256 = "{sha256}"')
     rows[place.line - 1] = head + made
     write_file(path, "\n".join(rows).encode())
     return path

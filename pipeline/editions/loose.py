@@ -88,7 +88,7 @@ def collate_files(given: Sequence[tuple[str, bytes]], *, base: str = "", date: s
             return Collated.of(Made(document=witness.document, tei=given[0][1]))
         if witness.document is not None and len(named(witness.document)) > 1:
             raise CollationError("this is an edition, not a witness", place=Place(witness.file),
-                                 mend="give it alone to see its apparatus in another form")
+                                 mend="give it alone to convert its apparatus")
     if len(given) < 2:
         why = ": this text has no apparatus" if is_xml(given[0][1]) else ""
         raise CollationError(f"one witness cannot be collated{why}", place=Place(given[0][0]),
@@ -112,7 +112,7 @@ def _read(given: Sequence[tuple[str, bytes]]) -> list[LooseWitness]:
         if witness.document is None and witness.name in [w.name for w in found]:
             witness = replace(witness, name=f"{name}-{n}")
         if clash := next((w for w in found if w.name == witness.name), None):
-            raise CollationError(f"the same witness {witness.name!r} as in {clash.file}", place=Place(file))
+            raise CollationError(f"duplicate witness {witness.name!r}, also in {clash.file}", place=Place(file))
         found.append(witness)
     return found
 
@@ -191,7 +191,7 @@ def _documents(found: list[LooseWitness]) -> dict[str, Document]:
         documents[witness.name] = document(witness, best)
     first, *others = (frozenset(c.n for c in each.chapters()) for each in documents.values())
     if first.isdisjoint(frozenset().union(*others)):
-        raise CollationError(f"no other file has a chapter of {found[0].file}", place=Place(found[0].file),
+        raise CollationError(f"the other files have no chapter of {found[0].file}", place=Place(found[0].file),
                              mend=f"its chapters: {', '.join(sorted(first))}")
     return documents
 

@@ -47,7 +47,7 @@ def text_of(plan: EditionPlan, catalog: Catalog) -> Document:
     """Return the text that an edition shows, from its TEI; raises CatalogError if that has not been made."""
     path = witness_path(catalog, plan.witness) if plan.kind == "reading" else edition_path(catalog, plan)
     if not path.exists():
-        raise CatalogError("this TEI has not been made yet", place=Place(str(path)), mend="`jiaokan build`")
+        raise CatalogError("this TEI file does not exist yet", place=Place(str(path)), mend="run `jiaokan build`")
     return from_tei(path.read_bytes(), name=path.name)
 
 
@@ -176,5 +176,5 @@ def _without(texts: FolderTexts) -> str:
     if not learned.available():
         return "without the statistical model, which needs python-crfsuite: pip install 'jiaokan[punctuate]'"
     if len(texts.taught) < learned.LEAST:
-        return "without the statistical model: too little is punctuated in this folder to learn from"
+        return "without the statistical model: the folder has too little punctuated text to train it"
     return ""

@@ -80,7 +80,7 @@ class FolderTexts:
 
 def _document(path: Path) -> Document:
     if not path.exists():
-        raise CatalogError("this TEI has not been made yet", place=Place(str(path)), mend="`jiaokan build`")
+        raise CatalogError("this TEI file does not exist yet", place=Place(str(path)), mend="run `jiaokan build`")
     return from_tei(path.read_bytes(), name=path.name)
 
 

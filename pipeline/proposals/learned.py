@@ -54,7 +54,7 @@ def _library() -> Any:
     try:
         import pycrfsuite
     except ImportError:
-        raise JiaokanError("python-crfsuite is not installed, which learns from punctuated text", place=Place(""),
+        raise JiaokanError("the statistical model needs python-crfsuite, which is not installed", place=Place(""),
                            mend="pip install 'jiaokan[punctuate]'") from None
     return pycrfsuite
 

@@ -150,13 +150,13 @@ def test_a_decision_that_does_not_fit_says_where_it_is_filed_and_what_is_there(f
 def test_nobody_decides(folder: Path) -> None:
     decide(folder, f'[[correction]]\nsource = "a"\ncontext = "再"\nsic = "再"\ncorr = "二"\n{WHO}')
     check(kinds.load(folder, Judged), {"x"}, {"a"})
-    with pytest.raises(DecisionError, match=r"text.toml:1: unknown person id 'x' in `resp`"):
+    with pytest.raises(DecisionError, match=r"text.toml:6:8: unknown person id 'x' in `resp`"):
         check(kinds.load(folder, Judged), {"zhuxi"}, {"a"})
 
 
 def test_a_decision_on_no_source_is_named(folder: Path) -> None:
     decide(folder, f'# 校\n\n[[correction]]\nsource = "ab"\ncontext = "再"\nsic = "再"\ncorr = "二"\n{WHO}')
-    said = r"text.toml:3: unknown source id 'ab' in `source`\n  → did you mean 'abc'?"
+    said = r"text.toml:4:10: unknown source id 'ab' in `source`\n  → did you mean 'abc'?"
     with pytest.raises(DecisionError, match=said):
         check(kinds.load(folder, Judged), {"x"}, {"abc"})
 
@@ -179,7 +179,7 @@ def test_a_new_kind_is_its_type_and_its_row(folder: Path, monkeypatch: pytest.Mo
     home = folder / "tei" / "decisions"
     assert kinds.paths(folder, "collate") == (home / "characters.toml", home / "lost-glyphs.toml")
     check([found], {"x"}, {"a"})
-    with pytest.raises(DecisionError, match=r"lacunae-a.toml:2: unknown source id 'a' in `source`"):
+    with pytest.raises(DecisionError, match=r"lacunae-a.toml:3:10: unknown source id 'a' in `source`"):
         check([found], {"x"}, {"b"})
     path.write_text(f'[[lacuna]]\nsource = "a"\nleafs = 2\n{WHO}', encoding="utf-8")
     with pytest.raises(CatalogError, match=r"lacunae-a.toml:3:1: .*leafs.*\n.*did you mean 'leaves'"):

@@ -7,7 +7,7 @@ the manual, the desk and the build follow from the row.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from functools import cache, lru_cache
 from pathlib import Path
@@ -42,7 +42,8 @@ from pipeline.decisions.tables import (
 from pipeline.errors import CatalogError, DecisionError, Place, raise_all, suggestion
 from pipeline.model.vocabulary import EDITORS, PROGRAM
 from pipeline.settings.faults import undeclared
-from pipeline.settings.toml import read_toml, to_type
+from pipeline.settings.syntax import KeyPath
+from pipeline.settings.toml import TomlTable, read_toml, to_type
 from pipeline.settings.values import Strict
 from pipeline.system.listing import matching
 
@@ -120,11 +121,19 @@ class Filed(Generic[T]):
     path: Path
     decision: T
     line: int = 0
+    file: TomlTable | None = field(default=None, compare=False, repr=False)
+    """Its file, if it was read from one."""
+    row: KeyPath = field(default=(), compare=False, repr=False)
+    """Its row in the file."""
 
     @property
     def place(self) -> Place:
         """The file and line of its table."""
         return Place(str(self.path), self.line)
+
+    def place_of(self, key: str) -> Place:
+        """Return the place of the value of a key; of the table, if it does not have the key."""
+        return self.file.place((*self.row, key), value=True) if self.file else self.place
 
 
 def load(root: Path, table: type[T]) -> tuple[Filed[T], ...]:
@@ -152,7 +161,7 @@ def _parsed(path: Path, data: bytes) -> dict[str, list[Filed[Any]]]:
     kinds = tuple(kind for kind in KINDS if any(fnmatch(path.name, pattern) for pattern in kind.files))
     table = read_toml(path)
     file = to_type(table, _type_of_file(kinds), topic="decisions")
-    return {kind.name: [Filed(path, decision, table.place((kind.name, n)).line)
+    return {kind.name: [Filed(path, decision, table.place((kind.name, n)).line, table, (kind.name, n))
                         for n, decision in enumerate(getattr(file, kind.name))] for kind in kinds}
 
 
@@ -191,23 +200,24 @@ def check(
     Names of editions are checked only if `editions` are given.
     """
     known = list(persons), sources, None if editions is None else list(editions)
-    raise_all((DecisionError(message, place=each.place, mend=mend)
-               for each in decisions for message, mend in _faults(each.decision, *known)), MISFITS)
+    raise_all((DecisionError(message, place=each.place_of(key), mend=mend)
+               for each in decisions for key, message, mend in _faults(each.decision, *known)), MISFITS)
 
 
 def _faults(
     decision: Decision, persons: list[str], sources: Collection[str], editions: list[str] | None
 ) -> Iterator[Fault]:
     if undeclared_person(decision.resp, persons):
-        yield f"unknown person id {decision.resp!r} in `resp`", undeclared(decision.resp, [*persons, EDITORS], "agent")
+        mend = undeclared(decision.resp, [*persons, EDITORS], "agent")
+        yield "resp", f"unknown person id {decision.resp!r} in `resp`", mend
     source = getattr(decision, "source", None)
     if source is not None and source not in sources:
         names = ({key: (each.siglum, each.title) for key, each in sources.items()}
                  if isinstance(sources, Mapping) else sources)
-        yield f"unknown source id {source!r} in `source`", undeclared(source, names, "source")
+        yield "source", f"unknown source id {source!r} in `source`", undeclared(source, names, "source")
     for key in ("person", "speaker"):
         if (who := getattr(decision, key, "")) and who not in persons and (key, who) != ("speaker", UNSIGNED):
-            yield f"unknown person id {who!r} in `{key}`", undeclared(who, persons, "person")
+            yield key, f"unknown person id {who!r} in `{key}`", undeclared(who, persons, "person")
     match decision:
         case ReadingDecision():
             edition, key, value = decision.id.partition(".")[0], "unit", decision.unit
@@ -217,7 +227,7 @@ def _faults(
             edition, key, value = "", "", ""
     if edition and editions is not None and edition not in editions:
         form = f"write the reference as {next(iter(editions), 'yili')}:6.1.2; " if key == "unit" else ""
-        yield (f"{key} = {value!r}: unknown edition {edition!r}{did_you_mean(edition, editions)}",
+        yield (key, f"{key} = {value!r}: unknown edition {edition!r}{did_you_mean(edition, editions)}",
                f"{form}editions: {', '.join(editions) or 'none'}")
     yield from decision.faults()
 

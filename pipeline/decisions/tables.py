@@ -25,8 +25,8 @@ Named = Annotated[str, msgspec.Meta(
     pattern=r"^(U\+(?!0*D[89A-F])(?:0{0,2}[0-9A-F]{4,5}|10[0-9A-F]{4})|&[A-Za-z][A-Za-z0-9_.-]*;|[\[⿰-⿿].+)$"
 )]
 """A code point, or what a source writes for a character without one: ``&KR0014;``, ``⿰木薄``, ``[金*薄]``."""
-Fault = tuple[str, str]
-"""What is wrong with a decision, and the remedy."""
+Fault = tuple[str, str, str]
+"""The faulty key of a decision, the message, the remedy."""
 UNSIGNED = "-"
 """The `speaker` of notes that nobody signs."""
 
@@ -85,7 +85,7 @@ class CorrectionDecision(Judged, frozen=True, kw_only=True):
     def faults(self) -> Iterator[Fault]:
         """Yield a `sic` that is not in the context."""
         if self.sic not in self.context:
-            yield (f"sic = {self.sic!r} is not in context = {self.context!r}",
+            yield ("sic", f"sic = {self.sic!r} is not in context = {self.context!r}",
                    "write in `context` what the source has, with the wrong character")
 
 
@@ -204,7 +204,8 @@ class Boundary(Decision, frozen=True, kw_only=True):
     def faults(self) -> Iterator[Fault]:
         """Yield a missing chapter number."""
         if self.verdict == "chapter" and self.chapter < 1:
-            yield "verdict = 'chapter' without the number of the chapter", "add chapter = 1, as the work counts it"
+            message = "verdict = 'chapter' without the number of the chapter"
+            yield "verdict", message, "add chapter = 1, as the work counts it"
 
 
 class ReadingDecision(Decision, frozen=True, kw_only=True):
@@ -234,7 +235,7 @@ class ReadingDecision(Decision, frozen=True, kw_only=True):
     def faults(self) -> Iterator[Fault]:
         """Yield a context without one pair of brackets."""
         if self.parts() is None:
-            yield (f"context = {self.context!r} does not have one pair of square brackets",
+            yield ("context", f"context = {self.context!r} does not have one pair of square brackets",
                    'put the words in question in brackets: context = "不亦[说]乎"')
 
 
@@ -255,7 +256,7 @@ class Reads(ReadingDecision, frozen=True, kw_only=True):
         """Yield a decision that names no reading."""
         yield from super().faults()
         if self.reading is None and not self.witness:
-            yield "neither reading nor witness names the reading", 'add reading = "…", or witness = "ID"'
+            yield "reading", "neither reading nor witness names the reading", 'add reading = "…", or witness = "ID"'
 
 
 class Lemma(Reads, frozen=True, kw_only=True):

@@ -264,4 +264,4 @@ def checks(schemas: Sequence[str] = (), ignore: Collection[str] = (), *, cached:
     for schema in schemas:
         if schema != OURS and not Path(schema).is_file():
             raise JiaokanError("schema not found", place=Place(schema), mend=f"give a file, or {OURS!r} for our own")
-    return replace(STANDARD, schemas=tuple(schemas) or (OWN,), kept=cached, ignored=frozenset(ignore))
+    return replace(STANDARD, schemas=tuple(schemas) or (OWN,), cached=cached, ignored=frozenset(ignore))

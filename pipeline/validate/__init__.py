@@ -29,7 +29,7 @@ class Checks:
     `OURS` only rules for any TEI run."""
     ignored: frozenset[str] = frozenset()
     """Ids of rules to skip."""
-    kept: bool = False
+    cached: bool = False
     """Whether to use the cache of findings."""
 
 
@@ -54,7 +54,7 @@ def validate_bytes(
 
     Files that it includes (XInclude) are read from its own folder and below, and from the current folder.
     """
-    if (known := kept(data, name, checks, folder)) is not None:
+    if (known := cached(data, name, checks, folder)) is not None:
         return known
     try:
         root = parse(data, name=name)
@@ -62,7 +62,7 @@ def validate_bytes(
         return (Finding("xml-malformed", *jiaokan.explain(error, name)),)
     chosen = profile(checks.schemas, root, data, path, at_home=folder is not None)
     cache_name = _cache_key(data, checks, folder)
-    if checks.kept and folder is None and not included.includes(root):
+    if checks.cached and folder is None and not included.includes(root):
         options = (*sorted(checks.ignored), *chosen.schemas, *(note.problem.message for note in chosen.notes),
                    "named" if chosen.named else "given")
         cache_name = cache.key(data, options, [Path(each) for each in chosen.schemas if each != OURS])
@@ -74,7 +74,7 @@ def validate_bytes(
     return findings
 
 
-def kept(data: bytes, name: str, checks: Checks, folder: Home | None) -> tuple[Finding, ...] | None:
+def cached(data: bytes, name: str, checks: Checks, folder: Home | None) -> tuple[Finding, ...] | None:
     """Return the cached findings on a file of an edition folder, which need not be parsed; None if there are none."""
     cache_name = _cache_key(data, checks, folder)
     return cache.kept(cache_name, name) if cache_name else None
@@ -82,7 +82,7 @@ def kept(data: bytes, name: str, checks: Checks, folder: Home | None) -> tuple[F
 
 def _cache_key(data: bytes, checks: Checks, folder: Home | None) -> str:
     """Return the cache key of a file of an edition folder; empty if it is in none, or its findings are not cached."""
-    if not checks.kept or folder is None or checks.schemas not in ((OWN,), (OURS,)) or b"XInclude" in data:
+    if not checks.cached or folder is None or checks.schemas not in ((OWN,), (OURS,)) or b"XInclude" in data:
         return ""
     return cache.key_at_home(data, (*sorted(checks.ignored), *checks.schemas), folder.root, folder.path)
 
@@ -95,10 +95,9 @@ def _findings(
         found += _by_schemas(root, chosen, path)
     except RecursionError:
         return (Finding("xml-malformed", Place(name), Message("elements are nested too deeply")),)
-    problems = rules.check(root, folder, tei_only=not chosen.ours, ignored=checks.ignored)
+    not_tei = not chosen.schemas and chosen.notes
+    problems = [] if not_tei else rules.check(root, folder, tei_only=not chosen.ours, ignored=checks.ignored)
     by_schema = {(each.problem.element, each.problem.attribute) for each in found if each.problem.attribute}
-    if not chosen.schemas and chosen.notes:  # not TEI
-        problems = []
     found += [Found(rule.id, rule.severity if chosen.ours else rule.elsewhere or rule.severity, each)
               for rule, each in problems if (each.element, each.attribute) not in by_schema]
     places = Places(root, data, name) if found else None
@@ -133,18 +132,16 @@ def _by_schemas(root: Element, chosen: Profile, path: Path | None) -> Iterator[F
                 raise
             found = [unread(root, Path(schema).name), *_given(resource(TEI_ALL), document)]
         for each in found:
-            at = whole.origin(each.problem.element) if whole else each.problem.element
-            yield each if at is each.problem.element else replace(each, problem=_moved(each.problem, at))
+            problem = each.problem
+            at = whole.origin(problem.element) if whole else problem.element
+            moved = replace(problem, element=at, other=None, spot=None)
+            yield each if at is problem.element else replace(each, problem=moved)
 
 
 def _given(schema: Path, document: Element) -> list[Found]:
     from pipeline.validate.schema import given  # another's schema needs more than ours: half a second to load
 
     return given.check(schema, document)
-
-
-def _moved(problem: Problem, at: Element) -> Problem:
-    return replace(problem, element=at, other=None, spot=None)
 
 
 def _include_root(path: Path) -> Path:

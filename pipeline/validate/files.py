@@ -13,7 +13,7 @@ from pathlib import Path
 from pipeline.errors import Finding, JiaokanError, TeiError, machine
 from pipeline.system.process import workers
 from pipeline.system.sandbox import Sandbox, confine
-from pipeline.validate import STANDARD, Checks, kept, validate_bytes
+from pipeline.validate import STANDARD, Checks, cached, validate_bytes
 from pipeline.validate.folder import home
 from pipeline.validate.reading import read
 
@@ -73,11 +73,11 @@ def _check_new(
 
 
 def _cached(path: Path, checks: Checks) -> FileFindings | None:
-    if not checks.kept or home(path, b"") is None:
+    if not checks.cached or home(path, b"") is None:
         return None
     try:
         data = read(path)
-        found = kept(data, str(path), checks, home(path, data))
+        found = cached(data, str(path), checks, home(path, data))
     except (JiaokanError, OSError, MemoryError):
         return None  # reported by _check
     return None if found is None else FileFindings(str(path), found, _lines(data, found))

@@ -96,8 +96,8 @@ class _Copy:
         return self._copied(["*"], words=True)
 
     def _copied(self, tags: Sequence[str], *, words: bool) -> RawNode:
-        stack = [RawNode("", "")]
-        hidden = 0
+        stack: list[RawNode] = [RawNode("", "")]
+        hidden: list[bool] = [not words]
         walk: Any = etree.iterwalk(self.root, events=("start", "end"), tag=tags)  # the stubs lack skip_subtree
         for event, node in walk:
             if event == "start":
@@ -105,18 +105,18 @@ class _Copy:
                 copy = _TreeNode(local(node), "", dict(node.attrib), node.sourceline or 0, end=end, element=node)
                 stack[-1].children.append(copy)
                 stack.append(copy)
-                hidden += words and not self.is_text(node)
-                place = Words(node, follows=False)
+                hidden.append(hidden[-1] or not self.is_text(node))
                 if not self.nested and not words and copy.name == "app" and is_loose(copy):
                     walk.skip_subtree()
             else:
                 stack.pop()
-                hidden -= words and not self.is_text(node)
-                place = Words(node, follows=True)
-            if words and not hidden and (text := place.get()):
-                run = _Run(escape(text, quote=False))
-                run.words = place
-                stack[-1].children.append(run)
+                hidden.pop()
+            if not hidden[-1]:
+                place = Words(node, follows=event == "end")
+                if text := place.get():
+                    run = _Run(escape(text, quote=False))
+                    run.words = place
+                    stack[-1].children.append(run)
         return stack[0]
 
 

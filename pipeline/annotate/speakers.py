@@ -22,17 +22,17 @@ Kind = Literal["unknown", "known", "formula"]
 """Undeclared, declared, or not a name (a formula, a work, a word that resumes)."""
 _LONGEST = 5
 """Characters of the longest name: a surname and a given name of two each, and 氏 or 子."""
-_ENDS = "也矣耳焉哉乎欤耶"
+FINAL_PARTICLES = "也矣耳焉哉乎欤耶"
 """Final particles (王力《古代汉语》语气词): no name has one."""
-_ENDS_OR_TITLE = frozenset(f"{_ENDS}《》〈〉")
-_STOP = rf"[^\w]|[_\d○{_ENDS}]"
+_FINAL_OR_TITLE = frozenset(f"{FINAL_PARTICLES}《》〈〉")
+_STOP = rf"[^\w]|[_\d○{FINAL_PARTICLES}]"
 """Pattern of a stop before a name."""
 _LEADS = "[故又则按案引然而即如惟唯盖葢夫今若且及亦]"
 """Conjunctions and verbs before a name (故郑氏曰, 案郑氏曰), not part of it."""
 _OPENING = frozenset("【〈（(《[「“○ \u3000")
 """Characters that may precede a name that opens a comment."""
 _GLOSS = re.compile(
-    rf"(?:[^\W曰]{{1,4}}曰[^\W曰]{{1,2}}?[^\w]*)*?[^\W曰]{{1,4}}曰[^\W曰]?[^\W曰{_ENDS}](?=\W|$)"
+    rf"(?:[^\W曰]{{1,4}}曰[^\W曰]{{1,2}}?[^\w]*)*?[^\W曰]{{1,4}}曰[^\W曰]?[^\W曰{FINAL_PARTICLES}](?=\W|$)"
 )
 """One or several glosses 某曰某: a thing and its name, as in 爾雅 (竹曰籩木曰豆; 邢昺疏: 別其名也)."""
 _NEAR = 20
@@ -76,7 +76,7 @@ def names_nobody(words: str, lists: Lists = NONE) -> bool:
     They have a final particle, resume (又曰), or cite a work: 《魏略》, or one in the program's or the folder's list of
     titles, also with its author before it (司馬彪續漢書).
     """
-    if not _ENDS_OR_TITLE.isdisjoint(words) or _formulae(lists).fullmatch(to_simplified(words)):
+    if not _FINAL_OR_TITLE.isdisjoint(words) or _formulae(lists).fullmatch(to_simplified(words)):
         return True
     return to_simplified(words).endswith(_titles(lists))
 
@@ -110,7 +110,7 @@ def utterances(text: str, where: str, verbs: str = "曰") -> Iterator[Utterance]
 @cache
 def _pattern(verbs: str) -> re.Pattern[str]:
     """Return the pattern of a name between a stop, or the beginning, and a verb of speech."""
-    name = f"(?P<name>[^\\W\\d_{_ENDS}]{{1,{_LONGEST}}}?)(?=[{re.escape(verbs)}])"
+    name = f"(?P<name>[^\\W\\d_{FINAL_PARTICLES}]{{1,{_LONGEST}}}?)(?=[{re.escape(verbs)}])"
     return re.compile(f"(?P<stop>^|{_STOP})(?:{_LEADS}(?=\\w\\w))?{name}")
 
 

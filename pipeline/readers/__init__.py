@@ -105,7 +105,9 @@ def apply_decisions(source: Source, document: Document, entry: SourceEntry, cata
     check_text(printed, document, "decisions")
     manifest = catalog.manifest(entry)
     shown = canvases(manifest) if manifest else ()
-    return add_images(_insert_breaks(document, source, entry), entry.images, shown)
+    if places := getattr(reader(entry.reader), "breaks", None):
+        document = insert_breaks(document, *places(source))
+    return add_images(document, entry.images, shown)
 
 
 def _check_decisions(catalog: Catalog) -> None:
@@ -150,11 +152,6 @@ def _expected(entry: SourceEntry, catalog: Catalog) -> set[int]:
              for chapter in plan.chapters if entry.id in chapter.witnesses}
     alone = sum(other.work == entry.work for other in catalog.sources.values()) == 1
     return {chapter.n for chapter in catalog.works[entry.work].chapters} if alone else taken
-
-
-def _insert_breaks(document: Document, source: Source, entry: SourceEntry) -> Document:
-    places = getattr(reader(entry.reader), "breaks", None)
-    return insert_breaks(document, *places(source)) if places else document
 
 
 def _read_and_number(source: Source, entry: SourceEntry) -> tuple[Document, tuple[Finding, ...]]:

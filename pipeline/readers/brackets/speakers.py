@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pipeline.annotate.speakers import is_gloss, names_nobody
+from pipeline.annotate.speakers import FINAL_PARTICLES, is_gloss, names_nobody
 from pipeline.decisions.tables import Boundary
 from pipeline.errors import Place
 from pipeline.model import Certainty, NoteKind
@@ -37,7 +37,7 @@ CLOSED = Sign("after a closed sentence", 1)
 CITED = Sign("after a verb that cites", -3)
 FIRST = Sign("the first words of who was just named", -4)
 AGAIN = Sign("after 又: the same speaker goes on", -4)
-SENTENCE_END = frozenset("也矣耳焉哉乎欤耶尔同除云反")
+_SENTENCE_END = frozenset(f"{FINAL_PARTICLES}尔同除云反")
 """Characters that close a sentence; 同, 除 end the summaries of statutes (今律文并同), 反 a phonetic gloss."""
 _CITING = frozenset("引如据依若犹见")
 """Verbs that take a name as their object."""
@@ -92,7 +92,7 @@ class BracketsSpeakers:
         self._unknown = re.compile("(.{2,4}?)曰")
         families = "".join(sorted({re.escape(prefix[0]) for prefix in self.rows if len(prefix) > _NAMED}))
         glued = f"[{families}].{{1,2}}|.氏.{{0,2}}" if families else ".氏.{0,2}"
-        self._like_a_name = re.compile(f"(?<=[{''.join(sorted(SENTENCE_END))}])(?=({glued})曰)")
+        self._like_a_name = re.compile(f"(?<=[{''.join(sorted(_SENTENCE_END))}])(?=({glued})曰)")
         gloss = convention.gloss
         self._gloss = matcher(f"(?:{gloss.pattern})+") if gloss else None
         self._glued = matcher(f".*?{any_of(gloss.after)}(?=(?:{gloss.pattern})+$)") if gloss else None
@@ -203,7 +203,7 @@ def _signs_before(text: str, at: int, own: int, separators: str) -> tuple[Sign, 
         return (OPENS,)
     last = text[at - 1]
     signs = (
-        (PARTED, last in separators), (CLOSED, last in SENTENCE_END), (CITED, last in _CITING), (AGAIN, last == "又"),
+        (PARTED, last in separators), (CLOSED, last in _SENTENCE_END), (CITED, last in _CITING), (AGAIN, last == "又"),
         (FIRST, at == own),
     )
     return tuple(sign for sign, present in signs if present)

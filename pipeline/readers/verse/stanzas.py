@@ -58,6 +58,7 @@ class Stanzas:
                 offset += len(line)
         self.speaker = next((s for s in source.speakers if not s.prefix), Speaker("", "", "zhu"))
         self.named = {s.prefix: s for s in source.speakers if s.prefix}
+        self.announced = re.compile(f"(?={alternatives(self.named)})")
 
     def bare(self, text: str) -> str:
         """Return a text without bracketed parts."""
@@ -66,7 +67,7 @@ class Stanzas:
         """Cut a paragraph: first where a speaker is announced, then by decisions, else by the signs of verse."""
         found: list[Cut] = []
         at = 0
-        for part in filter(None, re.split(f"(?={alternatives(self.named)})", line)):
+        for part in filter(None, self.announced.split(line)):
             speaker = next((s for prefix, s in self.named.items() if part.startswith(prefix)), None)
             found += [Cut(part, False, speaker)] if speaker else self.unannounced(number, at, part)
             at += len(part)

@@ -125,44 +125,42 @@ class _Targets:
         if not first or not last:
             return []
         if not match["zhu"]:
-            return span_of(self.units, first, last)
+            return _span_of(self.units, first, last)
         within = {p.id for p in base}
-        choices = [(extent(p.text, first, last), p.id.rpartition(".")[0] in within, n, p)
+        choices = [(_extent(p.text, first, last), p.id.rpartition(".")[0] in within, n, p)
                    for n, p in enumerate(self.notes)]
         scored = [(score, here, n, p) for score, here, n, p in choices if score]
         return [max(scored, key=lambda c: c[:3])[3]] if scored else []
 
 
-def span_of(passages: list[ScopeText], first: str, last: str) -> list[ScopeText]:
+def _span_of(passages: list[ScopeText], first: str, last: str) -> list[ScopeText]:
     """Return the passages that a scope covers; it may begin in one and end in another."""
     starts, text, stops = [], "", {0}
     for passage in passages:
         starts.append(len(text))
         text, stops = _append(text, stops, passage.text)
     ends = [*starts[1:], len(text)]
-    best: tuple[int, int, int] | None = None
-    for begin in _places(text, first):
-        for end in (at + len(last) for at in _places(text, last)):
-            if end >= begin + len(first):
-                score = 2 * (begin in starts) + (begin in stops) + 2 * (end in ends) + (end in stops)
-                rank = (score, end, begin)
-                best = rank if best is None or rank > best else best
+    best = max(_fits(text, {*starts}, {*ends}, stops, first, last), default=None)
     if best is None:
         return []
     _, end, begin = best
     return [p for p, start, stop in zip(passages, starts, ends, strict=True) if start < end and stop > begin]
 
 
-def extent(text: str, first: str, last: str) -> int:
+def _extent(text: str, first: str, last: str) -> int:
     """Return how well a scope fits one passage: 0 if not at all, more if it begins and ends with it."""
     plain, stops = _append("", {0}, text)
-    fits = [
-        1 + 2 * (begin == 0) + (begin in stops) + 2 * (end == len(plain)) + (end in stops)
-        for begin in _places(plain, first)
-        for end in (at + len(last) for at in _places(plain, last))
-        if end >= begin + len(first)
-    ]
-    return max(fits, default=0)
+    return max((score for score, _, _ in _fits(plain, {0}, {len(plain)}, stops, first, last)), default=0)
+
+
+def _fits(
+    text: str, starts: set[int], ends: set[int], stops: set[int], first: str, last: str
+) -> Iterator[tuple[int, int, int]]:
+    """Yield score, end and beginning of each stretch from the first words of a scope to its last."""
+    for begin in _places(text, first):
+        for end in (at + len(last) for at in _places(text, last)):
+            if end >= begin + len(first):
+                yield 1 + 2 * (begin in starts) + (begin in stops) + 2 * (end in ends) + (end in stops), end, begin
 
 
 def _append(text: str, stops: set[int], more: str) -> tuple[str, set[int]]:

@@ -135,7 +135,7 @@ class Parallels:
                 self._grams[keys[at : at + GRAM]].append((number, at))
 
     def of(self, stream: Stream, start: int, end: int, longest: int = 2) -> list[Parallel]:
-        """Return the places where the words before `start` and after `end` stand at most `longest` characters apart."""
+        """Return the places where the words before `start` and after `end` are at most `longest` characters apart."""
         before = self._grams.get("".join(g.key for g in stream[max(0, start - GRAM) : start]), ())
         after = [g.key for g in stream[end : end + GRAM]]
         found = []

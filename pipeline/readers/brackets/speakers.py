@@ -26,16 +26,16 @@ from pipeline.settings.patterns import alternatives, any_of, matcher
 Cert = Certainty | Literal[""]
 
 NAMED = Sign("a listed name", 2)
-TURN = Sign("words with which the author takes the word", 2)
+TURN = Sign("words with which the author speaks again", 2)
 OPENS = Sign("opens the bracket", 3)
 PARTED = Sign("after a separator", 3)
-BROKEN = Sign("the bracket before it broke off: nothing stands between them where one bracket is the rule", 3)
+BROKEN = Sign("continues the bracket before: nothing is between them, and one bracket is the rule", 3)
 GOES_ON = Sign("nobody is named: the speaker before may go on", -1)
 SHAPE = Sign("has the form of a phonetic gloss", 2)
 LISTED = Sign("a listed source", 3)
 CLOSED = Sign("after a closed sentence", 1)
 CITED = Sign("after a verb that cites", -3)
-FIRST = Sign("the first words of who was just named", -4)
+FIRST = Sign("the first words of the speaker just named", -4)
 AGAIN = Sign("after 又: the same speaker goes on", -4)
 _SENTENCE_END = frozenset(f"{FINAL_PARTICLES}尔同除云反")
 """Characters that close a sentence; 同, 除 end the summaries of statutes (今律文并同), 反 a phonetic gloss."""

@@ -115,7 +115,7 @@ def _layer_signs(item: Any, source: Source) -> Iterator[Sign]:
         case Note():
             label = next((part for part in item.content if isinstance(part, Span)), None)
             if item.rend:
-                yield Sign("stands in brackets", 3, item.rend)
+                yield Sign("in brackets", 3, item.rend)
             if label and label.role == "attribution":
                 yield Sign("words that name the speaker", 5, words_of(label))
             elif label and label.role == "scope":

@@ -147,10 +147,10 @@ class NamedRow(SpeakerRow, frozen=True, kw_only=True):
 
 
 class PlacedRow(NamedRow, frozen=True, kw_only=True):
-    """Words that introduce a speaker, or say where a note stands (眉批)."""
+    """Words that introduce a speaker, or name the place of a note (眉批)."""
 
     place: Literal["", "top"] = ""
-    """Where the source has these notes: ``top``, above the text 眉批; empty: where they stand in the file."""
+    """Place of these notes in the print: ``top``, above the text 眉批; empty: as in the file."""
 
 
 class _AnyRow(SpeakerRow, frozen=True, kw_only=True):

@@ -112,7 +112,7 @@ class ChapterDecisions:
             now = DecidedTexts(texts)
             left = [filed for filed in pending if not self._locate(filed, search, now, located)]
             for text in texts:
-                self.conflicts += _apply(text, located.get(id(text), []), finished, self.choices)
+                self.conflicts += _apply_to_text(text, located.get(id(text), []), finished, self.choices)
             if len(left) == len(pending):
                 break
             pending = left
@@ -152,7 +152,7 @@ def refuse_misfits(conflicts: Iterable[Conflict]) -> None:
     ], MISFITS)
 
 
-def _apply(text: DecidedText, located: Sequence[_Located], finished: bool, choices: Choices) -> list[Conflict]:
+def _apply_to_text(text: DecidedText, located: Sequence[_Located], finished: bool, choices: Choices) -> list[Conflict]:
     """Apply the decisions on one text in their order; a lemma of another length moves what follows it.
 
     In a finished text none may change the words: pointers count them.

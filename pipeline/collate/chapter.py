@@ -8,10 +8,9 @@ from functools import cached_property
 
 from pipeline.collate.align.table import ABSENT, UNCOVERED, Column
 from pipeline.collate.assemble import assembled, by_place, rank_by_time, with_breaks
-from pipeline.collate.base_text import BaseText, WitnessChapter, collate_units
+from pipeline.collate.base_text import Anchors, BaseText, WitnessChapter, WitnessNote, collate_units
 from pipeline.collate.commentary.notes import CollatedVoice, Commentary
 from pipeline.collate.commentary.parallels import with_parallels
-from pipeline.collate.commentary.places import Anchors, WitnessNote
 from pipeline.collate.content import entry_graphs
 from pipeline.collate.editorial.chapter import ChapterDecisions, PassimDecisions
 from pipeline.collate.identifiers import identified, rebased, repointed

@@ -19,8 +19,8 @@ from pipeline.collate.align import align_witnesses
 from pipeline.collate.align.table import Links, Table
 from pipeline.collate.apparatus.agreement import assign_notes
 from pipeline.collate.apparatus.write import Passage
+from pipeline.collate.base_text import WitnessNote
 from pipeline.collate.commentary.match import linked_notes
-from pipeline.collate.commentary.places import WitnessNote
 from pipeline.collate.content import entry_graphs, entry_of
 from pipeline.collate.tokens import Piece, Stream, mark
 from pipeline.decisions.throughout import Choices

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from pipeline.errors import Place, TeiError, suggestion
+from pipeline.errors import Message, Place, TeiError, suggestion
 from pipeline.model import (
     App,
     Division,
@@ -40,8 +40,9 @@ def source_text(document: Document) -> str:
     for item in walk(document):
         if isinstance(item, App):
             raise TeiError(
-                f"the entry {item.id or 'without id'} is in a document that should be one source",
-                mend="ask for one witness of the edition instead",
+                Message("{} is in a document that should be one source",
+                        Message("the entry {}", item.id or Message("without id"))),
+                mend=Message("give one witness of the edition instead"),
             )
     return "\n".join(received(block) for block in blocks(document) if not isinstance(block, Juan))
 

@@ -188,7 +188,7 @@ def test_licences_by_their_address(url: str, identifier: str) -> None:
 
 
 @pytest.mark.parametrize(("change", "said"), [
-    (("tei/catalog.toml", 'place = "北京"', 'place = "上海"'), "tells another publication"),
+    (("tei/catalog.toml", 'place = "北京"', 'place = "上海"'), "has another publication"),
     (("tei/sources/jizhu.txt", "学", "學"), "not the one that the catalog describes"),
     (("tei/catalog.toml", 'editors = ["某某"]', "editors = []"), "nobody can be cited"),
 ])

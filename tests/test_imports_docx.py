@@ -116,7 +116,7 @@ def test_other_notes_are_none(note: str) -> None:
 
 
 def test_what_is_no_word_file_is_told() -> None:
-    with pytest.raises(SourceError, match="it is no Word file"):
+    with pytest.raises(SourceError, match="not a Word file"):
         convert(b"PK nothing", "x.docx")
     with pytest.raises(SourceError, match=r"known: \.docx"):
         importer("x.odt")

@@ -125,7 +125,8 @@ def test_a_location_with_like_words_is_told() -> None:
 
 @pytest.mark.parametrize(("text", "words"), [
     ("<html/>", "x.xml:1: the root is <html>"), ("<TEI.2/>", "it is TEI P4: make it P5 first"),
-    ("<TEI xmlns='http://www.tei-c.org/ns/1.0'>\n<text><body><p> </p></body></text></TEI>", "x.xml:1: there is no par"),
+    ("<TEI xmlns='http://www.tei-c.org/ns/1.0'>\n<text><body><p> </p></body></text></TEI>",
+     "x.xml:1: <text> has no paragraph"),
     ("<TEI xmlns='http://www.tei-c.org/ns/1.0'>\n<text>", "x.xml:2"),
 ])
 def test_what_cannot_be_read_is_told_with_its_line(text: str, words: str) -> None:

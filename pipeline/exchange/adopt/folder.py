@@ -98,7 +98,7 @@ def _edition_source(plan: EditionPlan, catalog: Catalog) -> SourceEntry:
                            mend='its convention would name one of its witnesses: witness = "…"')
     if (catalog.root / _decisions_path(plan)).exists():
         raise CatalogError("decisions are filed here already", place=Place(_decisions_path(plan)),
-                           mend="take the file away to have them made anew")
+                           mend="delete the file to file them again")
     return entry
 
 
@@ -119,15 +119,15 @@ def _first_decisions(
     for (chapter, layer), flow in layer_texts(divisions, witness).items():
         layer_there = there.get((chapter, layer))
         if layer_there is None:
-            findings += _choice_findings(source.file, chapter, flow.choices, "the collation has not these words")
+            findings += _choice_findings(source.file, chapter, flow.choices, "the collation lacks these words")
             continue
         found, gone = find_places(flow.choices, flow.words, layer_there)
-        findings += _choice_findings(source.file, chapter, gone, "it goes from one unit into another")
+        findings += _choice_findings(source.file, chapter, gone, "it continues in another unit")
         for spot in found:
             context = contexts.context(spot.text, spot.start, spot.end)
             where = reference_of(spot.text.place)
             if not context:
-                findings += _choice_findings(source.file, where, spot.choices, "no words round it stand there once")
+                findings += _choice_findings(source.file, where, spot.choices, "no words round it are unique there")
                 continue
             own, lost = decide_place(spot, context, edited)
             made += own
@@ -172,8 +172,8 @@ def _choice_findings(file: str, where: str, choices: Iterable[Choice], reason: s
 
 
 def _finding(file: str, where: str, what: str) -> Finding:
-    return Finding("edition-choice", Place(file), f"{where}: a choice of the edition is no decision: {what}",
-                   "decide it yourself, if it is to stay", "warning")
+    return Finding("edition-choice", Place(file), f"{where}: a choice of the edition did not become a decision: {what}",
+                   "decide it yourself to keep it", "warning")
 
 
 def _decision_file(made: Sequence[ReadingDecision], why: str) -> bytes:

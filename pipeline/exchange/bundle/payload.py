@@ -51,7 +51,7 @@ def _tei_errors(path: Path, catalog: Catalog) -> Iterator[JiaokanError]:
     header = parse(path.read_bytes(), name=str(path))[0]
     statement = header.find("{*}fileDesc/{*}publicationStmt")
     if statement is None or _flat_content(statement) != _flat_content(publication_statement(catalog)):
-        yield JiaokanError("its header tells another publication than tei/catalog.toml does", place=Place(str(path)),
+        yield JiaokanError("its header has another publication than tei/catalog.toml", place=Place(str(path)),
                            mend=mend)
     known = {each.sha256 for each in catalog.sources.values()}
     sums = [each.text or "" for each in header.iterfind(".//{*}idno[@type='sha256']")]

@@ -63,7 +63,7 @@ def convert_apparatus(
     witnesses = witnesses_of(data, file)
     before = read_contents(text, witnesses)
     if not before.entries:
-        raise TeiError("there is no apparatus in it" if not lost else "no entry of it can be placed",
+        raise TeiError("the file has no apparatus" if not lost else "the place of no entry is known",
                        place=Place(file), mend="an apparatus has app with lem or rdg")
     if method == "location" and (taken := [_app_error(e, why, file) for e in text.entries if (why := _own_number(e))]):
         raise _joined_error(taken, "move that number to another attribute, or choose another method")
@@ -133,7 +133,7 @@ def _check_same(before: Contents, after: Contents, text: LinkedText, witnesses: 
         if after.texts.get(name) != words:
             raise TeiError(f"<app>: the text of {name or 'the file'} would not be the same",
                            place=Place(text.file, _line_named_twice(text, witnesses, name)),
-                           mend=f"it stands in another entry that names {name}, too; nothing was written")
+                           mend=f"it is inside another entry that names {name}; nothing was written")
     if before.entries != after.entries or before.loose != after.loose:
         one, other = next(((a, b) for a, b in zip(before.entries, after.entries, strict=False) if a != b),
                           (before.entries[-1], None))

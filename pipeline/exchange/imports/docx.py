@@ -51,14 +51,14 @@ def _parts(data: bytes, name: str) -> dict[str, Element]:
             parts = {each.filename: each for each in archive.infolist() if each.filename in wanted}
             if any(each.file_size > _MOST or each.file_size > max(_SMALL, _DENSE * each.compress_size)
                    for each in parts.values()):
-                mend = "no book has: look what it is"
-                raise SourceError("it has a part of more than 200 MB, or one that is nearly empty", place=Place(name),
+                mend = "no book has such a part; check the file"
+                raise SourceError("a part of it has more than 200 MB, or is nearly empty", place=Place(name),
                                   mend=mend)
             found = {part: parse(archive.read(part), name=name) for part in wanted if part in parts}
     except _NO_ARCHIVE:
         found = {}
     if "word/document.xml" not in found:
-        raise SourceError("it is no Word file (.docx)", place=Place(name), mend="save it as .docx, not .doc")
+        raise SourceError("not a Word file (.docx)", place=Place(name), mend="save it as .docx, not .doc")
     return found
 
 
@@ -105,7 +105,7 @@ class _Import:
         self.sigla[BASE] = "base"
         paragraphs = list(self.paragraphs())
         if not any(each.text.strip() for each in paragraphs):
-            raise SourceError("it has no words", place=Place(self.name))
+            raise SourceError("the file has no words", place=Place(self.name))
         body = self.body(paragraphs)
         language = language_of("".join(each.text for each in paragraphs))
         text = element("text", {LANG: language}, "", body)
@@ -177,7 +177,7 @@ class _Import:
         the paragraph."""
         entries = parse_note(note.words)
         if entries is None:
-            self.listed(note, "it is no sentence of a 校勘記")
+            self.listed(note, "it is not a sentence of a 校勘記")
             return []
         made: list[_PlacedEntry] = []
         for entry in entries:

@@ -129,7 +129,7 @@ def _witness(wanted: str, sigla: Mapping[str, str], source: Source) -> str:
         return ""
     found = next((name for name, siglum in sigla.items() if wanted in (name, siglum, siglum.strip("【】"))), "")
     if not found:
-        raise SourceError(f"there is no witness {wanted!r} in this file", place=source.place(0),
+        raise SourceError(f"the file has no witness {wanted!r}", place=source.place(0),
                           mend=f"its witnesses: {'、'.join(sigla.values()) or 'none'}")
     return found
 

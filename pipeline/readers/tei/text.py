@@ -62,7 +62,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     for app in standoff_entries(root):
         entries.app(app, [], reader.inline, apart=True)
     if not divisions:
-        raise TeiError("the words of <text> stand in no <front>, <body> or <back>", place=place(parts[0], file),
+        raise TeiError("the words of <text> are not in <front>, <body> or <back>", place=place(parts[0], file),
                        mend="put them into <body>")
     found: dict[Point, int] = {}
     sizes = Sizes()
@@ -87,7 +87,7 @@ def _text_parts(root: Element, file: str) -> list[Element]:
                        mend="it is TEI P4: make it P5 first" if old else "a TEI document begins with <TEI>")
     parts = text_elements(root)
     if not any(whole_text(each).strip() for each in parts):
-        raise TeiError("there is no paragraph, line or head with words in <text>", place=place(root, file))
+        raise TeiError("<text> has no paragraph, line or head with words", place=place(root, file))
     return parts
 
 

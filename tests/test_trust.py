@@ -14,10 +14,12 @@ from time import process_time
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.build import build
+from pipeline.cli import cli
 from pipeline.decisions.filing import file_decision, writing
 from pipeline.decisions.tables import Lemma
 from pipeline.desk.journal import Edit, Journal, JournalLine
@@ -123,6 +125,24 @@ def test_no_lock_is_taken_and_no_decision_written_through_a_link(folder: Path, t
     (folder / "tei" / "decisions").rmdir()
     (folder / "tei" / "decisions").symlink_to(victim)
     refused()
+
+
+@pytest.mark.parametrize(("command", "link"), [
+    (["punctuate", "lunyu", "--write"], "tei/punctuation"), (["accept", "jijie"], "tei"),
+])
+def test_no_command_writes_through_a_link(example: Path, tmp_path: Path, command: list[str], link: str) -> None:
+    root, victim = Path(shutil.copytree(example, tmp_path / "demo")), tmp_path / "victim"
+    if (root / link).exists():
+        shutil.move(root / link, victim)
+    else:
+        victim.mkdir()
+    (root / link).symlink_to(victim)
+    source = root / "tei" / "sources" / "jijie.txt"
+    source.write_text(f"{source.read_text(encoding='utf-8')}\n终\n", encoding="utf-8")
+    before = files(victim)
+    done = CliRunner().invoke(cli, [*command, "-C", str(root)])
+    assert done.exit_code == 2 and "leads out of the edition folder" in done.output, done.output
+    assert files(victim) == before
 
 
 @pytest.mark.parametrize("name", ["tei/editions", "tei/witnesses", "build", "build/pdf"])

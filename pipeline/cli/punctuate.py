@@ -12,7 +12,7 @@ from pipeline.cli._terminal import say
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import punctuation_paths
 from pipeline.settings.plans import EditionPlan
-from pipeline.system.atomic import write_file
+from pipeline.system.atomic import inside, write_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,7 +66,7 @@ def _check(plans: Iterable[EditionPlan], catalog: Catalog, carry: bool) -> None:
         if carry:
             anew, findings = punctuation.carried(plan, catalog)
             for path, text in anew.items():
-                write_file(path, text.encode())
+                write_file(inside(catalog.root, path, "tei"), text.encode())
                 say(f"{path}: rewritten")
         findings = punctuation.check(plan, catalog)
         _print_findings(findings)
@@ -91,7 +91,7 @@ def _propose(plan: EditionPlan, catalog: Catalog, reference: str, *, sure: float
             say(line(each))
         return
     for path, text in proposal_files(plan, catalog, made).items():
-        write_file(path, text.encode())
+        write_file(inside(catalog.root, path, "tei"), text.encode())
         say(f"{path}: written")
     marks = [mark for each in made.proposals for mark in each.marks]
     doubtful = sum(mark.typed().low for mark in marks)

@@ -12,7 +12,7 @@ from pipeline.errors import CatalogError, Place, SourceError
 from pipeline.readers.common.source import decode_lines
 from pipeline.settings.catalog import Catalog, SourceEntry, read_catalog
 from pipeline.settings.folder import witness_path
-from pipeline.system.atomic import write_file
+from pipeline.system.atomic import inside, write_file
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import parse
 from pipeline.tei.views import source_text
@@ -81,7 +81,7 @@ def accept(entry: SourceEntry, catalog: Catalog, sha256: str) -> Path:
     if not count:
         raise CatalogError("the checksum is not a quoted string", place=place, mend=f'write sha256 = "{sha256}"')
     rows[place.line - 1] = head + made
-    write_file(path, "\n".join(rows).encode())
+    write_file(inside(catalog.root, path, "tei"), "\n".join(rows).encode())
     return path
 
 

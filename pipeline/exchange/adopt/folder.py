@@ -36,7 +36,7 @@ from pipeline.settings.catalog import Catalog, SourceEntry
 from pipeline.settings.names import TEI_NAMES
 from pipeline.settings.persons import Person
 from pipeline.settings.plans import EditionPlan
-from pipeline.system.atomic import write_file
+from pipeline.system.atomic import inside, write_file
 from pipeline.tei.header.principles import is_chinese
 
 READER = "tei"
@@ -139,7 +139,9 @@ def _first_decisions(
 
 
 def write_files(root: Path, made: Adopted) -> None:
-    """Write the files into a folder."""
+    """Write the files into a folder; raises JiaokanError if a link leads one out of it, and then writes none."""
+    for name in made.files:
+        inside(root, root / name, "tei")
     for name, data in made.files.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         write_file(root / name, data)

@@ -18,8 +18,7 @@ from pipeline.readers.common.nesting import unbalanced
 from pipeline.readers.common.source import Source
 from pipeline.readers.paragraphs.assembly import Assembly
 from pipeline.readers.paragraphs.convention import Layout, convention
-from pipeline.readers.paragraphs.cutter import Cutter, cut_rows
-from pipeline.readers.paragraphs.segments import Frame, frame
+from pipeline.readers.paragraphs.segments import Cutter, Frame, cut_rows, frame
 from pipeline.settings.patterns import matcher
 
 

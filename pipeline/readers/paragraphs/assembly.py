@@ -25,8 +25,7 @@ from pipeline.readers.common.divisions import OpenDivision
 from pipeline.readers.common.nesting import DEEPEST, nest, written
 from pipeline.readers.common.source import Source
 from pipeline.readers.paragraphs.convention import Inset, Layout
-from pipeline.readers.paragraphs.cutter import chapter_titled
-from pipeline.readers.paragraphs.segments import SourceSegment
+from pipeline.readers.paragraphs.segments import SourceSegment, chapter_titled
 from pipeline.settings.patterns import Pattern, matcher
 
 _TITLE_LENGTH = 8

@@ -1,15 +1,29 @@
-"""Rows of a source, without the matter of a web site, and the segments into which they are cut."""
+"""Rows of a source, without the matter of a web site, cut into segments: lines of the page, heads, trailers, base text
+and comments by speaker."""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from pipeline.errors import Finding
+from pipeline.decisions.passages import boundary_offsets
+from pipeline.decisions.tables import Boundary
+from pipeline.errors import Finding, Place
 from pipeline.model import Certainty
+from pipeline.readers.common.evidence import WORDS, Inference, Sign
 from pipeline.readers.common.source import BLANK, Source, Speaker
 from pipeline.readers.paragraphs.convention import Layout, SiteMatter
+from pipeline.readers.paragraphs.evidence import (
+    Introductions,
+    announces_dossier,
+    citing_words,
+    completes_sentence,
+    continuation_signs,
+    speaker_signs,
+)
+from pipeline.settings.catalog import Chapter, Work
 from pipeline.settings.patterns import matcher
 
 SegmentKind = Literal[
@@ -105,3 +119,172 @@ def note_by(speaker: Speaker, row: SourceParagraph, text: str) -> SourceSegment:
     return SourceSegment(
         row=row, kind="note", text=text, label=speaker.prefix, person=speaker.person, subtype=speaker.subtype
     )
+
+
+def cut_rows(source: Source, layout: Layout, frame: Frame) -> Cutter:
+    """Cut all rows of a source; raises DecisionError for a boundary that no longer fits."""
+    cutter = Cutter(source, layout, frame)
+    for index in range(len(frame.rows)):
+        cutter.row(index)
+    return cutter
+
+
+class Cutter:
+    """One pass over a source: the segments `out`, the `judgements`, undeclared speakers, the open dossier."""
+
+    def __init__(self, source: Source, layout: Layout, frame: Frame) -> None:
+        self.source, self.layout, self.rows = source, layout, frame.rows
+        self.speakers = Introductions.of(source.speakers)
+        self.decided = boundary_offsets(frame.text, source.boundaries, source.place(0))
+        self.places = sorted(self.decided)
+        self.out: list[SourceSegment] = []
+        self.judgements: list[Inference] = []
+        self.undeclared: list[tuple[SourceParagraph, str]] = []
+        self.dossier: SourceSegment | None = None
+
+    def row(self, index: int) -> None:
+        """Cut one row."""
+        row = self.rows[index]
+        if segment := self._line(row):
+            self.dossier = None
+            self.out.append(segment)
+            return
+        text = row.text
+        for pattern in self.layout.furniture:
+            if pattern.kind == "figure" and (match := matcher(pattern.pattern).match(text)):
+                self.out.append(SourceSegment(row=row, kind="figure", text=match[0]))
+                text = text[match.end() :]
+        self._text(row, replace(self._first(index, text), glued=text != row.text))
+
+    def _line(self, row: SourceParagraph) -> SourceSegment | None:
+        """Return the segment of a row whose form shows its kind; None for text."""
+        layout = self.layout
+        decision = self.decided.get(row.at)
+        if decision and decision.verdict == "trailer":
+            return SourceSegment(row=row, kind="trailer", text=row.text)
+        for pattern in layout.furniture:
+            if matcher(pattern.pattern).fullmatch(row.text):
+                return SourceSegment(row=row, kind=pattern.kind, text=row.text)
+        if chapter_titled(row.text, layout, self.source.work):
+            return SourceSegment(row=row, kind="title", text=row.text)
+        if matcher(layout.ji).fullmatch(row.text):
+            return SourceSegment(row=row, kind="ji", text=row.text)
+        if matcher(layout.trailer).fullmatch(row.text) and not decision:
+            return SourceSegment(row=row, kind="trailer", text=row.text)
+        return None
+
+    def _first(self, index: int, text: str) -> SourceSegment:
+        """Return the segment that begins with a row."""
+        row = self.rows[index]
+        speaker = self.speakers.at_start(text)
+        if decision := self.decided.get(row.at + len(row.text) - len(text)):
+            return self._as_decided(row, text, decision, speaker)
+        if self.dossier and not (speaker and speaker.person == self.dossier.person):
+            return replace(self.dossier, row=row, text=text, label="", quoted=True, cert="high")
+        if speaker:
+            self.dossier = None
+            return note_by(speaker, row, text)
+        if self.layout.signs.unlisted and (named := matcher(self.layout.signs.unlisted).match(text)):
+            self.undeclared.append((row, named[0]))
+            return note_by(Speaker(named[0], "", "shuo"), row, text)
+        return self._unsigned(index, text)
+
+    def _as_decided(
+        self, row: SourceParagraph, text: str, decision: Boundary, speaker: Speaker | None
+    ) -> SourceSegment:
+        """Return the segment that begins with `text` by the editor's decision."""
+        self.judgements.append(Inference(
+            place=self._place(row, len(row.text) - len(text)), words=text[:WORDS],
+            question="what begins here?", verdict=decision.verdict, decision=decision,
+        ))
+        before = self.out[-1] if self.out else None
+        match decision.verdict:
+            case "continues" | "joins" | "quoted" if before and before.kind == "note":
+                return replace(
+                    before, row=row, text=text, label="", glued=False, cert=decision.cert,
+                    joins=decision.verdict == "joins", quoted=decision.verdict == "quoted",
+                )
+            case "note":
+                named = bool(speaker and speaker.person == decision.person)
+                note = note_by(speaker or Speaker("", decision.person, "shuo"), row, text)
+                return replace(note, person=decision.person, cert="" if named else decision.cert)
+            case "trailer":
+                return SourceSegment(row=row, kind="trailer", text=text)
+            case _:
+                return SourceSegment(row=row, kind="base", text=text)
+
+    def _unsigned(self, index: int, text: str) -> SourceSegment:
+        """Judge whether a paragraph without a speaker is base text or continues the note before it."""
+        row = self.rows[index]
+        before = self.out[-1] if self.out and self.out[-1].kind == "note" else None
+        following = self.rows[index + 1].text if index + 1 < len(self.rows) else ""
+        follower = self.speakers.at_start(following)
+        later = self.speakers.inside(text, self.layout.brackets)
+        cut = next((at for at, _ in later if not citing_words(text[:at], self.layout)), len(text))
+        signs = continuation_signs(
+            text[:cut], before.text if before else None, layout=self.layout,
+            comment_follows=cut < len(text) or bool(follower and follower.person == self.layout.order[0]),
+        )
+        judgement = Inference(
+            place=self._place(row, len(row.text) - len(text)), words=text[:WORDS], question="is it base text?",
+            verdict="", signs=tuple(signs),
+        )
+        base = judgement.score > 0 or before is None
+        joins = bool(before and not base and completes_sentence(text, before.text, self.layout))
+        verdict = "yes" if base else "no: goes on in mid-sentence" if joins else "no: goes on with the note"
+        self.judgements.append(replace(judgement, verdict=verdict))
+        if base or before is None:
+            return SourceSegment(row=row, kind="base", text=text)
+        return replace(before, row=row, text=text, label="", glued=False, joins=joins, cert=judgement.cert)
+
+    def _text(self, row: SourceParagraph, segment: SourceSegment) -> None:
+        """Cut a segment that reaches to the end of its row where others begin in it, and keep the pieces."""
+        text, start = segment.text, 0
+        offset = row.at + len(row.text) - len(text)
+        speakers = dict(self.speakers.inside(text, self.layout.brackets))
+        first, last = bisect_right(self.places, offset), bisect_left(self.places, offset + len(text))
+        for position in sorted({*speakers, *(place - offset for place in self.places[first:last])}):
+            speaker, decision = speakers.get(position), self.decided.get(offset + position)
+            before = replace(segment, text=text[start:position])
+            if position == start or (decision and decision.verdict == "inside"):
+                continue
+            if decision:
+                self._keep(before)
+                segment = replace(self._as_decided(row, text[position:], decision, speaker), glued=True)
+            elif speaker and self._begins(before, offset + position, speaker):
+                self._keep(before)
+                segment = replace(note_by(speaker, row, text), glued=True)
+            else:
+                continue
+            start = position
+        self._keep(replace(segment, text=text[start:]))
+
+    def _begins(self, before: SourceSegment, at: int, speaker: Speaker) -> bool:
+        """Judge whether `speaker` begins after `before`."""
+        current = None if before.kind == "base" else "" if before.quoted else before.person
+        signs = tuple(speaker_signs(before.text, current, speaker, self.layout))
+        if self.dossier and speaker.person != self.dossier.person:
+            signs = (*signs, Sign("inside a dossier of quotations", -6))
+        judgement = Inference(
+            place=self._place(before.row, at - before.row.at),
+            words=f"{before.text[-WORDS:]}|{speaker.prefix}", question=f"does {speaker.person} begin?",
+            verdict="", signs=signs,
+        )
+        begins = judgement.score > 0
+        self.judgements.append(replace(judgement, verdict="yes" if begins else "no"))
+        return begins
+
+    def _place(self, row: SourceParagraph, offset: int) -> Place:
+        return self.source.place(row.n, row.indent + offset + 1)
+
+    def _keep(self, segment: SourceSegment) -> None:
+        """Keep a segment; a note may open or close a dossier."""
+        self.out.append(segment)
+        if segment.kind == "note" and not segment.quoted:
+            self.dossier = segment if announces_dossier(segment.text, self.layout) else None
+
+
+def chapter_titled(line: str, layout: Layout, work: Work) -> Chapter | None:
+    """Return the chapter whose head a line is, by the convention's `title` or by a declared name."""
+    title = matcher(layout.title).fullmatch(line)
+    return (work.chapter(title["chapter"]) if title else None) or work.headed(line)

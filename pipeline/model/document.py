@@ -13,6 +13,13 @@ from typing import Literal
 
 from msgspec import Struct
 
+__all__ = [
+    "App", "Block", "Break", "Certainty", "Content", "Correction", "Division", "DivisionKind", "Document",
+    "EditorsMark", "EditorsName", "Figure", "Furniture", "Gap", "Glyph", "Head", "Inline", "Juan", "Line",
+    "Mark", "NameKind", "Note", "NoteGroup", "NoteKind", "Paragraph", "Reading", "Role", "Space", "Span",
+    "Supplied", "Trailer", "Unit", "VariantClass",
+]
+
 Certainty = Literal["high", "medium", "low"]
 Role = Literal[
     "attribution",  # label: the words that name a speaker (注曰, [疏])

@@ -104,7 +104,7 @@ def test_a_scheduler_that_is_not_there_is_one_message(
 ) -> None:
     monkeypatch.setattr(cluster, "PATIENCE", 1)
     done = CliRunner().invoke(cli, ["build", str(demo), "--scheduler", address])
-    assert done.exit_code == 2 and "is not reached" in done.stderr and "Traceback" not in done.stderr
+    assert done.exit_code == 2 and "cannot be reached" in done.stderr and "Traceback" not in done.stderr
 
 
 def test_a_worker_that_sees_other_files_refuses(demo: Path, tmp_path: Path) -> None:

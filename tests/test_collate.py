@@ -241,7 +241,7 @@ def test_a_lemma_choice_that_does_not_fit(tmp_path: Path, context: str, reading:
     [
         ("lemmas", 'unit = "e.9.1.1"\ncontext = "[小]臣"\nreading = "大"', "no such chapter"),
         ("lemmas", 'unit = "e.6.9.9"\ncontext = "[小]臣"\nreading = "大"', "no such unit"),
-        ("lost-glyphs", 'source = "c"\ncharacters = "弦"', "lost-glyphs.toml:1: .*unknown source"),
+        ("lost-glyphs", 'source = "c"\ncharacters = "弦"', "lost-glyphs.toml:2:10: .*unknown source"),
     ],
 )
 def test_a_decision_on_what_there_is_not(tmp_path: Path, name: str, text: str, reason: str) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.blocks import pairs_of
 from pipeline.collate.align.pairs import firm_blocks
-from pipeline.collate.apparatus.classify import MOVED
+from pipeline.collate.apparatus.classify import MOVED, move_entry
 from pipeline.collate.commentary.parallels import same_notes, with_pointers
 from pipeline.collate.content import graphs, restrict, words
 from pipeline.collate.identifiers import number_moves
@@ -178,6 +178,4 @@ def _with_reading(app: App, reading: Reading) -> App:
 
 def _move(unit: Unit, witnesses: Iterable[str], target: str) -> App:
     away = tuple(witnesses)
-    here = Reading(witnesses=tuple(each for each in unit.sources if each not in away))
-    there = Reading(witnesses=away, variant=MOVED.variant, source=MOVED.source, target=target)
-    return App(kind="move", lemma=here, readings=(there,))
+    return move_entry((each for each in unit.sources if each not in away), [(away, target)])

@@ -10,10 +10,10 @@ from rapidfuzz.distance import Indel
 
 from pipeline.characters.equality import norm
 from pipeline.collate.align.table import Column
-from pipeline.collate.apparatus.classify import MOVED
+from pipeline.collate.apparatus.classify import move_entry
 from pipeline.collate.content import entry_of
 from pipeline.collate.tokens import Path, Piece, Stream, build, mark
-from pipeline.model import App, Content, Glyph, Inline, Line, Mark, Note, NoteGroup, Reading, Space, Span
+from pipeline.model import Content, Glyph, Inline, Line, Mark, Note, NoteGroup, Reading, Space, Span
 
 Cells = Column | Mapping[int, int]
 """The tokens of one column by the number of their witness."""
@@ -161,15 +161,9 @@ class Agreement:
         if not moved:
             return []
         self.reported.update((n, cells[n]) for n in moved)
-        here = Reading(witnesses=tuple(self.streams[n].witness for n in cells if n not in moved))
-        readings = tuple(
-            Reading(
-                witnesses=(self.streams[n].witness,), variant=MOVED.variant, source=MOVED.source,
-                target=self.moves[n, cells[n]],
-            )
-            for n in moved
-        )
-        return [(self._between(cells, -1), App(kind="move", lemma=here, readings=readings))]
+        here = (self.streams[n].witness for n in cells if n not in moved)
+        away = (((self.streams[n].witness,), self.moves[n, cells[n]]) for n in moved)
+        return [(self._between(cells, -1), move_entry(here, away))]
 
     def after(self, cells: Mapping[int, int]) -> list[Piece]:
         """Return what is attached after the tokens of the witnesses."""

@@ -18,7 +18,7 @@ from pipeline.collate.align.table import ABSENT, LOST, UNCOVERED, Column
 from pipeline.collate.content import graphs
 from pipeline.collate.tokens import Stream
 from pipeline.decisions.throughout import Choices
-from pipeline.model import App, Content, Correction, Gap, Inline, Supplied
+from pipeline.model import App, Content, Correction, Gap, Inline, Reading, Supplied
 from pipeline.model.text import LOSS, SLIP, aligned, attested
 from pipeline.model.words import alphabetic
 
@@ -33,6 +33,14 @@ NEAR = "near"
 """What `class_of_keys` calls the difference of two words of an alphabet with similar spellings."""
 MOVED = Judgement("transposition", "rule:move")
 """The class of the reading of a witness that has the words elsewhere."""
+
+
+def move_entry(here: Iterable[str], away: Iterable[tuple[tuple[str, ...], str]]) -> App:
+    """Return the entry that says which witnesses have what follows here, and which elsewhere (`away`), and where."""
+    readings = (
+        Reading(witnesses=names, variant=MOVED.variant, source=MOVED.source, target=target) for names, target in away
+    )
+    return App(kind="move", lemma=Reading(witnesses=tuple(here)), readings=tuple(readings))
 
 
 class Between(NamedTuple):

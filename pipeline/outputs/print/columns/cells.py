@@ -159,8 +159,9 @@ class _CellReader(ListReader):
         return Sort("　", "base")
 
     def add(self, sort: Sort) -> None:
-        sort.signs += tuple(self.waiting)
-        self.waiting = []
+        if self.waiting:
+            sort.signs += tuple(self.waiting)
+            self.waiting = []
         super().add(sort)
 
     def attach(self, sign: SideSign) -> None:

@@ -66,8 +66,9 @@ class ListReader(ABC):
 
     def add(self, sort: Sort) -> None:
         """Append a sort to the current block."""
-        sort.anchors += tuple(self.anchors)
-        self.anchors = []
+        if self.anchors:
+            sort.anchors += tuple(self.anchors)
+            self.anchors = []
         self.block().sorts.append(sort)
 
     def block(self) -> Block:

@@ -161,28 +161,30 @@ def _strings(cells: Sequence[Sort], plain: str) -> Iterator[str]:
     """Yield characters of one style as one string with line ends, and signs and boxes between such strings."""
     words, style = "", plain
 
-    def said() -> str:
-        call = f"{literal(words)};" if style == plain else f"st({literal(style)},{literal(words)});"
-        return call if words else ""
+    def string() -> str:
+        if not words:
+            return ""
+        return f"{literal(words)};" if style == plain else f"st({literal(style)},{literal(words)});"
 
     for index, cell in enumerate(cells):
-        before = [sign for sign in cell.signs if sign.kind in _BEFORE]
+        before = [sign for sign in cell.signs if sign.kind in _BEFORE] if cell.signs else []
         end = "\n" if index else ""
         call = _call(cell, plain)
         if before or call or cell.style != style:
             words += end
-            yield said()
+            yield string()
             words, style, end = "", plain if call else cell.style, ""
-        yield from _signs(before, cell.style)
+        if before:
+            yield from _signs(before, cell.style)
         if call:
             yield call
         else:
             words += end + cell.text
         if len(before) < len(cell.signs):
-            yield said()
+            yield string()
             words = ""
             yield from _signs([sign for sign in cell.signs if sign.kind not in _BEFORE], cell.style)
-    yield said()
+    yield string()
 
 
 def _call(cell: Sort, plain: str) -> str:

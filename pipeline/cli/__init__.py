@@ -129,7 +129,6 @@ class _Group(click.Group):
 
 
 def _failure(error: Exception) -> _Failure:
-    """Return the message for an exception that is neither ours nor the machine's."""
     import traceback
 
     if isinstance(error, RuntimeError) and str(error).startswith("Symlink loop"):  # Python before 3.13

@@ -23,7 +23,6 @@ _KINDS = {"witness": "witness", "critical": "edition", "reading": "to read"}
 
 
 def _bytes(_context: click.Context, _option: click.Parameter, value: str | None) -> int:
-    """Parse a size such as 800M or 2G; raises a usage error."""
     found = re.fullmatch(r"([1-9][0-9]{0,6})([MG])i?B?", value or "0", re.IGNORECASE)
     if value and not found:
         raise click.BadParameter(f"{value!r} is not a size; write 800M or 2G")
@@ -62,8 +61,6 @@ def command(
 
 
 def _watch(bar: Bar) -> Callable[[Event], None]:
-    """Return a function that shows the events of a build on a progress bar."""
-
     def watch(event: Event) -> None:
         if event.kind == "start":
             bar.started(event.step.name)
@@ -103,14 +100,12 @@ def _print(report: BuildReport, seconds: float, verbose: bool) -> None:
 
 
 def _rows(report: BuildReport) -> tuple[TextRow, ...]:
-    """Return the rows to print: all, or of a large library the first of those that were rebuilt."""
     if len(report.rows) <= _SHOWN:
         return report.rows
     return tuple(row for row in report.rows if row.made)[:_SHOWN]
 
 
 def _rest(report: BuildReport, left: int) -> str:
-    """Return one line for the texts without a row."""
     texts = [row.figures for row in report.rows if row.kind != "reading"]
     base, commentary = sum(each.characters for each in texts), sum(each.commentary for each in texts)
     notes = sum(each.notes for each in texts)
@@ -130,7 +125,6 @@ def _cells(row: TextRow) -> tuple[str, ...]:
 
 
 def _relative(path: Path) -> str:
-    """Return a path relative to the current folder, if it is below it."""
     here = Path.cwd()
     return str(path.relative_to(here) if path.is_relative_to(here) else path)
 

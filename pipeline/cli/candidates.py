@@ -64,7 +64,6 @@ def glyphs(ids: tuple[str, ...], also: str, rows: bool, resp: str, folder: Path)
 
 
 def _parallels(catalog: Catalog) -> tuple[Decisions, Parallels]:
-    """Return the folder's decisions on characters and all its sources."""
     from pipeline import readers
     from pipeline.characters.parallels import Parallels, search_text
     from pipeline.decisions.characters import Decisions
@@ -164,7 +163,6 @@ def speakers(text: str, verbs: str, everything: bool, shown: int, persons: Path 
 
 
 def _lines_of_file(path: Path, persons: Path | None) -> _SpeakerTexts:
-    """Return the lines of a file and the names in a list of persons."""
     from pipeline.readers.common.source import decode_lines
 
     numbered = enumerate(decode_lines(path.read_bytes(), str(path)), 1)
@@ -174,7 +172,6 @@ def _lines_of_file(path: Path, persons: Path | None) -> _SpeakerTexts:
 
 
 def _notes_of_source(name: str, folder: Path) -> _SpeakerTexts:
-    """Return the notes of a source, the names of its declared speakers, and the folder's lists."""
     from pipeline import readers
     from pipeline.model.walk import notes
     from pipeline.readers.common.evidence import words_of

@@ -63,7 +63,6 @@ def command(
 def _collate(
     texts: tuple[str, ...], base: str, files: tuple[str, ...], folder: Path
 ) -> tuple[TeiText, str, ApparatusPlan | None]:
-    """Collate an edition or files; return the result, its default format and what its 校勘记 reports."""
     if len(texts) == 1 and texts != ("-",) and not Path(texts[0]).exists():
         if base:
             raise click.UsageError("--base is for files; an edition declares its base text in tei/editions/")

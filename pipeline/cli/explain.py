@@ -83,7 +83,6 @@ def manual_page(topic: str, of: str, lang: str) -> str:
 
 
 def _entries(name: str, rest: str, catalog: Catalog) -> list[str]:
-    """Return the explanation of an entry, none if the reference is not that of an entry."""
     if not re.search(r"\.[ar]\d+$", rest):
         return []
     from pipeline.api import Edition
@@ -95,7 +94,6 @@ def _entries(name: str, rest: str, catalog: Catalog) -> list[str]:
 
 
 def _references(name: str, reference: str, catalog: Catalog) -> list[str]:
-    """Return the references in the sources: for a reference to an edition, those of its witnesses."""
     if name in catalog.sources or name not in catalog.editions:
         catalog.source(name)
         return [reference]
@@ -114,7 +112,6 @@ def _explain(reference: str, catalog: Catalog) -> Explanation:
 
 
 def _explanation(found: Explanation) -> Iterable[str]:
-    """Yield an explanation line by line."""
     yield f"{found.reference}  {found.what}"
     text = found.text if len(found.text) <= _SHOWN else f"{found.text[:_SHOWN]}… ({len(found.text)} characters)"
     yield f"  {found.place}: {text}"

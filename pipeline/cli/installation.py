@@ -68,7 +68,6 @@ def doctor(folder: Path, rows: bool) -> None:
 
 
 def _decisions(folder: Path) -> Iterator[str]:
-    """Yield the number of decisions of each kind, and what is wrong with them."""
     from pipeline.decisions import kinds
 
     try:
@@ -82,7 +81,6 @@ def _decisions(folder: Path) -> Iterator[str]:
 
 
 def _fonts(folder: Path) -> Iterator[str]:
-    """Yield the fonts, and for each edition the characters that they lack."""
     from pipeline.decisions.throughout import load_printed
     from pipeline.outputs.print.fonts import coverage, font_files
 
@@ -106,7 +104,6 @@ def _fonts(folder: Path) -> Iterator[str]:
 
 
 def _lacking(catalog: Catalog, plan: EditionPlan) -> str:
-    """Return the characters of an edition that are neither in our font nor in its own fonts."""
     from pipeline.outputs.print.fonts import font_files, missing_in
 
     found = missing_in(edition_path(catalog, plan).read_bytes(), font_files(files=font_paths(catalog, plan)))
@@ -138,7 +135,6 @@ def _print_rows(folder: Path) -> str:
 
 
 def _packages() -> Iterator[tuple[str, str]]:
-    """Yield each required package with its version, empty if it is not installed."""
     for requirement in importlib.metadata.requires("jiaokan") or ():
         if "extra ==" not in requirement or "edition" in requirement:
             name = re.split(r"[<>=!~; \[]", requirement, maxsplit=1)[0]

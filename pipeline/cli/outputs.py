@@ -28,7 +28,6 @@ def decisions_option(command: F) -> F:
 
 
 def _sized(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
-    """Check the paper size; raises a usage error."""
     try:
         values.size_of(value or PrintPlan().paper)
     except ValueError as error:
@@ -55,7 +54,6 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
 
 
 def _one_sign(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    """Check that the value is one character; raises a usage error."""
     if value is not None and len(value) != 1:
         raise click.BadParameter(f"{value!r} is not one character")
     return value
@@ -94,7 +92,6 @@ def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path 
 
 
 def _command(name: str) -> click.Command:
-    """Return the command of an output without its own options."""
     @click.command(name, help=f"{registry()[name][1]}\n\n\b\nExample:  jiaokan {name} tei/editions/lunyu.xml")
     @click.argument("file", type=FILE)
     @click.option("-o", "--out", type=FILE, help="The output (default: named after FILE, here).")

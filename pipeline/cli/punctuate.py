@@ -58,7 +58,6 @@ def command(edition: str | None, reference: str, write: bool, sure: float, no_mo
 
 
 def _check(plans: Iterable[EditionPlan], catalog: Catalog, carry: bool) -> None:
-    """Compare the editor's files with the texts; exit code 1 if one does not fit."""
     from pipeline.editions import punctuation
 
     wrong = 0
@@ -79,7 +78,6 @@ def _check(plans: Iterable[EditionPlan], catalog: Catalog, carry: bool) -> None:
 
 
 def _propose(plan: EditionPlan, catalog: Catalog, reference: str, *, sure: float, model: bool, write: bool) -> None:
-    """Print the proposals, or write them."""
     from pipeline.editions.punctuation import proposal_files, proposed
     from pipeline.proposals.punctuation import line
 
@@ -99,7 +97,6 @@ def _propose(plan: EditionPlan, catalog: Catalog, reference: str, *, sure: float
 
 
 def _plans(catalog: Catalog, edition: str | None) -> list[EditionPlan]:
-    """Return the named edition, or all that are punctuated; raises CatalogError for an unknown name."""
     if edition is None:
         return [plan for plan in catalog.editions.values() if punctuation_paths(catalog.root, plan.id)]
     return [catalog.edition(edition)]

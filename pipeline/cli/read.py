@@ -78,7 +78,6 @@ def ledger(text: str, everything: bool, folder: Path) -> None:
 
 
 def _text_of(name: str, folder: Path) -> TeiText:
-    """Return the built TEI of an edition or a source; raises CatalogError."""
     if name.endswith(".xml"):
         raise CatalogError("file not found", place=Place(name))
     return Edition(folder).text(name)

@@ -84,7 +84,6 @@ def command(
 
 
 def _edition(catalog: Catalog, name: str | None) -> Path:
-    """Return the TEI file of the named edition, by default of the only critical one; raises CatalogError."""
     critical = [plan.id for plan in catalog.editions.values() if plan.kind == "critical"]
     if name is None and len(critical) != 1:
         raise CatalogError(
@@ -104,7 +103,6 @@ def _edition(catalog: Catalog, name: str | None) -> Path:
 
 
 def _judge(catalog: Catalog, resp: str, when: str) -> Judge:
-    """Return who decides, and when; raises a usage error for an unknown person or an invalid date."""
     from pipeline.editions.review import Judge
 
     if resp not in (*catalog.persons, EDITORS, PROGRAM):
@@ -124,7 +122,6 @@ def _list(found: Sequence[OpenEntry], names: Mapping[str, str], lang: str, what:
 
 
 def _json(found: Sequence[OpenEntry]) -> str:
-    """Return the entries as JSON: place, readings, and why each is undecided."""
     from pipeline.model.text import attested
 
     return json.dumps([
@@ -141,7 +138,6 @@ def _json(found: Sequence[OpenEntry]) -> str:
 
 
 def _walk(found: Sequence[OpenEntry], judge: Judge, root: Path, names: Mapping[str, str], lang: str) -> None:
-    """Ask about each entry and write each answer."""
     from pipeline.cli._asking import WORDS, ask, show
     from pipeline.decisions.filing import file_decision
     from pipeline.decisions.tables import CharacterPair

@@ -63,7 +63,6 @@ def serve(folder: Path, port: int, browse: bool) -> None:
 
 
 def _rebuild(home: Path) -> bool:
-    """Whether the folder could be built; an error is printed and the website stays as it was."""
     from pipeline.build import build
 
     try:
@@ -76,7 +75,6 @@ def _rebuild(home: Path) -> bool:
 
 
 def _watched(home: Path) -> dict[Path, tuple[int, int]]:
-    """Return time of change and size of each file that an editor writes; not the TEI that is made from them."""
     tei = home / "tei"
     found = {}
     for path in below(tei):
@@ -137,7 +135,6 @@ def desk(folder: Path, port: int, host: str, commit: When | None, no_open: bool)
 
 
 def _socket(host: str, port: int) -> socket.socket:
-    """Open the port, before anything is built; raises JiaokanError if it cannot be used."""
     try:
         return socket.create_server((host, port))
     except OSError as error:

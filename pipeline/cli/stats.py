@@ -99,7 +99,6 @@ def _files(texts: tuple[Path, ...]) -> Iterator[Path]:
 
 
 def _all(folder: Path, form: str) -> str:
-    """Return the counts of all texts of a folder: by section if the works declare sections, else by text."""
     from rich.table import Table
 
     from pipeline.build import counted
@@ -122,7 +121,6 @@ def _all(folder: Path, form: str) -> str:
 
 
 def _read(path: Path, chapter: str) -> _Edition:
-    """Read an edition, or one chapter of it; raises CatalogError if there is no such chapter."""
     from pipeline.tei.parse import from_tei
     from pipeline.tei.persons import declared
 
@@ -143,7 +141,6 @@ def _read(path: Path, chapter: str) -> _Edition:
 def _draw(
     edition: _Edition, folder: Path, pictures: dict[Path, bytes], *, without: frozenset[str], part: str
 ) -> None:
-    """Add the pictures of an edition to `pictures`; raises CatalogError if another edition has one of that name."""
     from pipeline.stats.pictures import album
 
     drawn = album(edition.document, edition.sigla, edition.labels, without=without, part=part)
@@ -155,7 +152,6 @@ def _draw(
 
 
 def _printed(tables: Iterator[RenderableType]) -> str:
-    """Return tables as plain text, as wide as they need."""
     import io
 
     out = io.StringIO()

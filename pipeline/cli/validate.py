@@ -80,7 +80,6 @@ def command(
 
 
 def _confined(paths: tuple[Path, ...], schemas: tuple[str, ...], revision: str | None) -> Sandbox:
-    """Confine this process to the paths and schemas; return the sandbox for the processes that it starts."""
     from pipeline.system.sandbox import around, confine
     from pipeline.validate.cache import store
 
@@ -94,7 +93,6 @@ def _confined(paths: tuple[Path, ...], schemas: tuple[str, ...], revision: str |
 
 
 def _home(file: Path) -> Path:
-    """Return the edition folder of a file; if it is in none, the folder of the file."""
     tei = file.resolve().parent.parent
     return tei.parent if (tei / "catalog.toml").exists() else file.resolve().parent
 
@@ -102,7 +100,6 @@ def _home(file: Path) -> Path:
 def _results(
     paths: tuple[Path, ...], revision: str | None, checks: Checks, jobs: int, sandbox: Sandbox | None
 ) -> Iterator[FileFindings]:
-    """Yield the findings of each file, with a progress bar."""
     from pipeline.validate.files import check_bytes, check_files
     from pipeline.validate.reading import STDIN, changed_since, read_stream
 
@@ -119,7 +116,6 @@ def _results(
 
 
 def _files(path: Path) -> Iterator[Path]:
-    """Yield a file, or the XML files of a folder without outputs of a build; raises JiaokanError if there is none."""
     if path.is_dir():
         found = [each for each in given(path) if each.suffix == ".xml"]
         if not found:
@@ -133,7 +129,6 @@ def _files(path: Path) -> Iterator[Path]:
 
 
 def _print_report(results: list[FileFindings], findings: tuple[Finding, ...], form: str, lang: str) -> None:
-    """Print the report."""
     from pipeline.validate.report import Checked, report
 
     lines = {(result.file, n): line for result in results for n, line in result.lines.items()}
@@ -141,7 +136,6 @@ def _print_report(results: list[FileFindings], findings: tuple[Finding, ...], fo
 
 
 def _sum_up(files: int, new: tuple[Finding, ...], known: int) -> None:
-    """Print the number of files and findings on standard error."""
     errors = sum(each.severity == "error" for each in new)
     more = f" ({known} more are known)" if known else ""
     say(f"{files} files checked, {len(new)} findings, {errors} of them errors{more}", err=True)

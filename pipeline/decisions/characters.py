@@ -21,12 +21,7 @@ from msgspec.structs import replace
 
 from pipeline.decisions.kinds import MISFITS, load
 from pipeline.decisions.passages import find
-from pipeline.decisions.tables import (
-    CorrectionDecision,
-    GlyphDecision,
-    LiteralDecision,
-    SuppliedDecision,
-)
+from pipeline.decisions.tables import CorrectionDecision, GlyphDecision, LiteralDecision, SuppliedDecision
 from pipeline.errors import DecisionError, Place, raise_all
 from pipeline.model import Content, Correction, Document, Furniture, Gap, Glyph, Inline, Space, Span, Supplied
 from pipeline.model.numerals import NUMERAL

@@ -16,9 +16,7 @@ from pipeline.scaffold.rows import JUAN, Row, bare, by_phrase, halves
 from pipeline.scaffold.survey import Survey
 
 _TRAILER = "右(?P<title>[^，。(（【〈〔　 ]{1,18})"
-_NUMBERS = (
-    r"[A-Z]?\d{1,4}(?:[.．:]\d{1,4}){1,4}", r"[\[（(【〔]\d+[\]）)】〕]", r"\d+[.．、]?(?=\D)", "[①-⑳㉑-㉟]",
-)
+_NUMBERS = (r"[A-Z]?\d{1,4}(?:[.．:]\d{1,4}){1,4}", r"[\[（(【〔]\d+[\]）)】〕]", r"\d+[.．、]?(?=\D)", "[①-⑳㉑-㉟]")
 """How readers' editions number sections in the line: 2.1, (3), [12], 7."""
 _FEWEST, _STEADY = 4, 0.8
 """Numbers count sections if there are so many, and such a share is one more than the one before or begins again; years

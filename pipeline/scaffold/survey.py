@@ -157,8 +157,7 @@ def survey_witnesses(*paths: Path) -> tuple[Survey, ...]:
         return (survey(*paths),)
     shown = outline(text, str(paths[0]))
     if not shown.chapters:
-        raise TeiError("<body> has no text", place=Place(str(paths[0])),
-                       mend="give a file with text")
+        raise TeiError("<body> has no text", place=Place(str(paths[0])), mend="give a file with text")
     return tuple(_survey_tei(paths[0], text, encoding, shown, each) for each in shown.witnesses or ("",))
 
 
@@ -210,9 +209,7 @@ def _single_chapter(rows: Sequence[Row], title: str) -> Heads:
     return Heads("none", (ChapterHead(1, title, "", 0),))
 
 
-def _author_of(
-    text: str, rows: Sequence[Row], heads: Heads, title: str, notes: NoteMarks
-) -> dict[str, Any]:
+def _author_of(text: str, rows: Sequence[Row], heads: Heads, title: str, notes: NoteMarks) -> dict[str, Any]:
     """Return the fields on the makers of a text from its header or title page, and whether unsigned notes are by one.
 
     A title page that names only the maker of the book (晉 郭璞 撰) does not say that its notes are his.

@@ -10,14 +10,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from pipeline.errors import CatalogError, Place, raise_all, suggestion
+from pipeline.settings import consistency
 from pipeline.settings import lists as own_lists
-from pipeline.settings.consistency import (
-    faults_of_catalog,
-    faults_of_persons,
-    faults_of_places,
-    faults_of_plans,
-    names_of,
-)
 from pipeline.settings.names import file_name, hold_files
 from pipeline.settings.persons import NamedPerson, NamedPlace, Organisation, Person, PersonsFile, PlacesFile
 from pipeline.settings.plans import EditionPlan
@@ -39,10 +33,8 @@ from pipeline.system.store import State, Store, cache_folder, program, settled, 
 
 __all__ = [
     "Catalog", "Chapter", "Licence", "NamedPerson", "NamedPlace", "Organisation", "Person", "Project", "SourceEntry",
-    "Work",
-    "load", "persons", "read_catalog", "read_toml",
+    "Work", "load", "persons", "read_catalog", "read_toml",
 ]
-
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -121,24 +113,20 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
         first, *own = self.conventions(source)
         entry = self.sources.get(source)
         if entry and entry.convention and not first.exists():
-            raise self._no_convention(entry)
+            there = [path.stem for path in matching(self.root / "tei" / "conventions", "*.toml")]
+            declared = self.root / "tei" / "catalog.toml"
+            catalog = read_catalog(self.root) if declared.exists() else as_table({}, "tei/catalog.toml")
+            raise catalog.error(
+                ("source", [*self.sources].index(entry.id), "convention"),
+                f"source {entry.id!r}: convention tei/conventions/{entry.convention}.toml: file not found",
+                suggestion(entry.convention, there, f"write the file, or delete the key; existing: {', '.join(there)}"),
+            )
         table = read_toml(first) if first.exists() else TomlTable(paths=(first,))
         table.known = self.known()
         for path in filter(Path.exists, own):
             over = read_toml(path)
             table = TomlTable({**table, **over}, paths=(path, first), known=table.known)
         return table
-
-    def _no_convention(self, entry: SourceEntry) -> CatalogError:
-        home = self.root / "tei"
-        there = [path.stem for path in matching(home / "conventions", "*.toml")]
-        catalog = home / "catalog.toml"
-        table = read_catalog(self.root) if catalog.exists() else as_table({}, "tei/catalog.toml")
-        return table.error(
-            ("source", [*self.sources].index(entry.id), "convention"),
-            f"source {entry.id!r}: convention tei/conventions/{entry.convention}.toml: file not found",
-            suggestion(entry.convention, there, f"write the file, or delete the key; existing: {', '.join(there)}"),
-        )
 
     def known(self) -> Known:
         """Return the names that settings may use, each kind computed when it is looked up."""
@@ -230,13 +218,13 @@ def _load(root: Path) -> Catalog:
     whole = [each for each in (file, *files) if each is not None]
     sound = raw is not None and file is not None and len(whole) == len(parts(root)) + 1
     if raw is not None and sound:
-        errors += faults_of_catalog(raw, home)
+        errors += consistency.faults_of_catalog(raw, home)
     if persons_file and people:
-        errors += faults_of_persons(people)
+        errors += consistency.faults_of_persons(people)
     if places_file and there:
-        errors += faults_of_places(there)
+        errors += consistency.faults_of_places(there)
     if raw is not None and sound:
-        errors += faults_of_plans(((table, path) for path, table, plan in editions if plan), raw)
+        errors += consistency.faults_of_plans(((table, path) for path, table, plan in editions if plan), raw)
     raise_all(errors)
     assert file is not None and lists is not None  # else there is an error
     return Catalog(
@@ -255,7 +243,7 @@ def persons(path: Path) -> Mapping[str, Person]:
     """Read a persons.toml by id. Raises CatalogError with all its faults."""
     table = read_toml(path)
     file = to_type(table, PersonsFile, topic="persons")
-    raise_all(faults_of_persons(table))
+    raise_all(consistency.faults_of_persons(table))
     return {each.id: each for each in file.person}
 
 
@@ -269,9 +257,9 @@ def _names(tables: Mapping[Path, TomlTable | None], home: Path, raw: TomlTable |
     """Return the declared names, without a kind whose file is unreadable or has faulty ids: any name may be used."""
     people = tables.get(home / "persons.toml")
     whole = raw is not None and all(tables[path] is not None for path in parts(home.parent))
-    known = {name: names_of(raw or {}, name) for name in _ROWS} if whole else {}
+    known = {name: consistency.names_of(raw or {}, name) for name in _ROWS} if whole else {}
     if people is not None or home / "persons.toml" not in tables:
-        known["person"] = names_of(people or {}, "person")
+        known["person"] = consistency.names_of(people or {}, "person")
     if (persons := known.get("person")) is not None:
         known["agent"] = {**persons, "editors": ()}
     if (sources := known.get("source")) is not None:

@@ -81,7 +81,15 @@ def faults_of_catalog(table: TomlTable, home: Path) -> Iterator[CatalogError]:
         yield from _ids(table, name)
     yield from _duplicates(table, "source", "siglum", "is the siglum of two sources",
                            "change one of them: the apparatus could not tell them apart")
-    yield from _editors(table)
+    names, editors = table["project"]["editors"], table.get("publication", {}).get("editors", [])
+    for n, row in enumerate(editors):
+        path = ("publication", "editors", n, "name")
+        if row["name"] not in names:
+            yield table.error(path, f"{row['name']!r} is not among the `editors` of [project]",
+                              suggestion(row["name"], names, "add the name there: [project] lists the editors, "
+                                         "[publication] describes them", both=True))
+        if row["name"] in [other["name"] for other in editors[:n]]:
+            yield table.error(path, f"duplicate editor {row['name']!r}", "join the two rows")
     for n, row in enumerate(table.get("source", [])):
         yield from _source(table, n, row, home.resolve())
     for n, row in enumerate(table.get("work", [])):
@@ -128,19 +136,6 @@ def _plan(
         elif not (folder / font).exists():
             yield table.error(("print", "fonts", n), f"font file {font!r} not found in the edition's folder",
                               "put the file there, or delete it from `fonts`: its path begins at the folder with tei/")
-
-
-def _editors(table: TomlTable) -> Iterator[CatalogError]:
-    names = table["project"]["editors"]
-    rows = table.get("publication", {}).get("editors", [])
-    for n, row in enumerate(rows):
-        path = ("publication", "editors", n, "name")
-        if row["name"] not in names:
-            yield table.error(path, f"{row['name']!r} is not among the `editors` of [project]",
-                              suggestion(row["name"], names, "add the name there: [project] lists the editors, "
-                                         "[publication] describes them", both=True))
-        if row["name"] in [other["name"] for other in rows[:n]]:
-            yield table.error(path, f"duplicate editor {row['name']!r}", "join the two rows")
 
 
 def _critical(table: TomlTable, works: Mapping[str, Mapping[str, Any]]) -> Iterator[CatalogError]:
@@ -265,7 +260,14 @@ def faults_of_print(table: TomlTable, path: Path) -> Iterator[CatalogError]:
             yield table.error(("print", key), f"`{key}` has no effect in the layout {' or '.join(plan.made())}",
                               f"delete it, or choose another layout: {others}", value=False)
     if "margins" in given and "margins" in takes:
-        yield from _narrow(table, plan)
+        (width, height), sides = size_of(plan.paper), structs.asdict(plan.margins)
+        across = (width - sides["inside"] - sides["outside"]) / (plan.base_size * _POINT)
+        down = (height - sides["top"] - sides["bottom"]) / (plan.base_size * _POINT * _LEADING)
+        for room, what in ((across, "characters a line"), (down, "lines a page")):
+            if room < _LEAST:
+                left = f"{max(0, int(room))} {what} on {width:g} × {height:g} mm"
+                yield table.error(("print", "margins"), f"the margins leave {left}; at least {_LEAST} are needed",
+                                  "reduce the margins or the type size, or choose larger paper", value=False)
     if profile := plan.press.profile:
         home, at = path.parents[2], ("print", "press", "profile")
         if not (home / profile).resolve().is_relative_to(home.resolve()):
@@ -273,15 +275,3 @@ def faults_of_print(table: TomlTable, path: Path) -> Iterator[CatalogError]:
         elif not (home / profile).is_file():
             yield table.error(at, f"profile {profile!r} not found in the edition's folder",
                               "put the file there: its path begins at the folder with tei/")
-
-
-def _narrow(table: TomlTable, plan: PrintPlan) -> Iterator[CatalogError]:
-    width, height = size_of(plan.paper)
-    sides = structs.asdict(plan.margins)
-    across = (width - sides["inside"] - sides["outside"]) / (plan.base_size * _POINT)
-    down = (height - sides["top"] - sides["bottom"]) / (plan.base_size * _POINT * _LEADING)
-    for room, what in ((across, "characters a line"), (down, "lines a page")):
-        if room < _LEAST:
-            left = f"{max(0, int(room))} {what} on {width:g} × {height:g} mm"
-            yield table.error(("print", "margins"), f"the margins leave {left}; at least {_LEAST} are needed",
-                              "reduce the margins or the type size, or choose larger paper", value=False)

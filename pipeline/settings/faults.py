@@ -84,7 +84,9 @@ class _Checker:
                 if value not in values:
                     yield _not_allowed(value, sorted(map(str, filter(None, values))), path)
             case types.DateType():
-                yield from _day(value, path)
+                is_date = isinstance(value, date) and not isinstance(value, datetime)
+                if not is_date and not (isinstance(value, str) and len(value) == 10 and is_day(value)):
+                    yield Fault(path, f"{_key(path)} is {_what(value)}; expected a date", "write the day as 2026-11-20")
             case _:
                 yield from _scalar(value, kind, path)
 
@@ -130,7 +132,7 @@ class _Checker:
 def _not_allowed(value: Any, allowed: list[str], path: KeyPath) -> Fault:
     shown = repr(value[:SHOWN]) if isinstance(value, str) else _what(value)
     mend = f"write {_key(path)[1:-1]} = \"{_IDS[value]}\"" if _IDS.get(str(value)) in allowed else (
-        suggestion(str(value), sorted(allowed), f"allowed values: {', '.join(sorted(allowed))}"))
+        suggestion(str(value), allowed, f"allowed values: {', '.join(allowed)}"))
     return Fault(path, f"{shown} is not an allowed value of {_key(path)}", mend)
 
 
@@ -149,7 +151,7 @@ def undeclared(name: str, names: Collection[str], what: str) -> str:
 
 def _scalar(value: Any, kind: types.Type, path: KeyPath) -> Iterator[Fault]:
     """Yield the faults of a text, a number or a boolean, and of a table or list where something else stands."""
-    wanted, of = _expected(kind)
+    wanted, of = _EXPECTED.get(type(kind), ("a table", (dict,)))
     if type(value) not in of:
         last = f"{path[-1]} = " if path and isinstance(path[-1], str) else ""
         yield Fault(path, f"{_key(path)} is {_what(value)}; expected {wanted}",
@@ -167,32 +169,21 @@ def _scalar(value: Any, kind: types.Type, path: KeyPath) -> Iterator[Fault]:
             mend = _HELP_PAIR if kind.cls is Pair else _HELP_PATTERN
             yield Fault(path, f"{_key(path)}: {error}", mend)
     elif isinstance(kind, types.IntType | types.FloatType):
-        yield from _bounds(value, kind, path)
+        least, most = kind.ge, kind.le
+        if value != value or (least is not None and value < least) or (most is not None and value > most):
+            bounds = f"from {least} to {most}" if least is not None and most is not None else (
+                f"of at least {least}" if least is not None else f"of at most {most}")
+            yield Fault(path, f"{_key(path)} is {value}; expected a number {bounds}", "write such a number")
+        elif abs(value) > 2**53:
+            yield Fault(path, f"{_key(path)} is too large", "write a smaller number")
 
 
-def _bounds(value: float, kind: types.IntType | types.FloatType, path: KeyPath) -> Iterator[Fault]:
-    least, most = kind.ge, kind.le
-    if value != value or (least is not None and value < least) or (most is not None and value > most):
-        bounds = f"from {least} to {most}" if least is not None and most is not None else (
-            f"of at least {least}" if least is not None else f"of at most {most}")
-        yield Fault(path, f"{_key(path)} is {value}; expected a number {bounds}", "write such a number")
-    elif abs(value) > 2**53:
-        yield Fault(path, f"{_key(path)} is too large", "write a smaller number")
-
-
-def _expected(kind: types.Type) -> tuple[str, tuple[type, ...]]:
-    match kind:
-        case types.StrType() | types.CustomType():
-            return "text in quotes", (str,)
-        case types.IntType():
-            return "a whole number", (int,)
-        case types.FloatType():
-            return "a number", (int, float)
-        case types.BoolType():
-            return "true or false", (bool,)
-        case types.VarTupleType():
-            return "a list in [ ]", (list,)
-    return "a table", (dict,)
+_EXPECTED: dict[type[types.Type], tuple[str, tuple[type, ...]]] = {
+    types.StrType: ("text in quotes", (str,)), types.CustomType: ("text in quotes", (str,)),
+    types.IntType: ("a whole number", (int,)), types.FloatType: ("a number", (int, float)),
+    types.BoolType: ("true or false", (bool,)), types.VarTupleType: ("a list in [ ]", (list,)),
+}
+"""What is expected for each type, in words, and the Python types of such values; for all others a table."""
 
 
 def _what(value: Any) -> str:
@@ -241,12 +232,6 @@ def _sample(kind: types.Type) -> str:
             shown = [f for f in fields if f.required] or fields[:1]
             return "{ " + ", ".join(f"{f.encode_name} = {_sample(f.type)}" for f in shown) + " }"
     return '"…"'
-
-
-def _day(value: Any, path: KeyPath) -> Iterator[Fault]:
-    is_date = isinstance(value, date) and not isinstance(value, datetime)
-    if not is_date and not (isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value) and is_day(value)):
-        yield Fault(path, f"{_key(path)} is {_what(value)}; expected a date", "write the day as 2026-11-20")
 
 
 def _key(path: KeyPath) -> str:

@@ -96,18 +96,12 @@ def canvases(path: Path) -> tuple[Canvas, ...]:
         raise CatalogError(message, place=Place(str(path)), mend=mend) from None
     except (ValueError, RecursionError):
         raise CatalogError("the manifest is not valid JSON", place=Place(str(path)), mend=mend) from None
-    found = tuple(_canvases(manifest))
+    sequences = _as_list(_get(manifest, "sequences"))
+    pages = _as_list(_get(manifest, "items")) or [each for one in sequences for each in _as_list(_get(one, "canvases"))]
+    found = tuple(Canvas(_label(_get(page, "label")), address) for page in pages if (address := _picture(page)))
     if not found:
         raise CatalogError("not a IIIF manifest: no canvas has a picture", place=Place(str(path)), mend=mend)
     return found
-
-
-def _canvases(manifest: Any) -> Iterator[Canvas]:
-    sequences = _as_list(_get(manifest, "sequences"))
-    pages = _as_list(_get(manifest, "items")) or [each for one in sequences for each in _as_list(_get(one, "canvases"))]
-    for page in pages:
-        if address := _picture(page):
-            yield Canvas(_label(_get(page, "label")), address)
 
 
 def _picture(page: Any) -> str:

@@ -76,9 +76,7 @@ def _pattern(pattern: str) -> RowFault:
 
 
 def _one_of(word: str, known: frozenset[str], what: str) -> RowFault:
-    if word in known:
-        return None
-    return f"unknown {what} {word!r}", suggestion(word, known)
+    return None if word in known else (f"unknown {what} {word!r}", suggestion(word, known))
 
 
 def _id(identifier: str, form: str, example: str) -> RowFault:
@@ -106,19 +104,11 @@ KINDS: Mapping[str, ListKind] = MappingProxyType({
                      example="classic\t(?:{0})(?=[云曰])"),
     "works": ListKind(("work", "name", "pinyin"), lambda row: _work(row[0]), optional=1,
                       example="work-yueji\t乐记\tYue ji"),
-    "traditions": ListKind(
-        ("words", "tradition", "name"), lambda row: _id(row[1], "[a-z][a-z0-9-]*", "a-z0-9-"), optional=1,
-        example="毛本\tjiguge\t汲古阁本",
-    ),
-    "remarks": ListKind(
-        ("kind", "pattern", "example"), lambda row: _one_of(row[0], REMARKS, "kind of remark") or _pattern(row[1]),
-        example="su\t俗作{W}\t俗作某",
-    ),
-    "readings": ListKind(
-        ("kinds", "change", "pattern"),
-        _readings,
-        example="tuo\taddition\t脱(?:[{N}]字|一句)",
-    ),
+    "traditions": ListKind(("words", "tradition", "name"), lambda row: _id(row[1], "[a-z][a-z0-9-]*", "a-z0-9-"),
+                           optional=1, example="毛本\tjiguge\t汲古阁本"),
+    "remarks": ListKind(("kind", "pattern", "example"), example="su\t俗作{W}\t俗作某",
+                        fault=lambda row: _one_of(row[0], REMARKS, "kind of remark") or _pattern(row[1])),
+    "readings": ListKind(("kinds", "change", "pattern"), _readings, example="tuo\taddition\t脱(?:[{N}]字|一句)"),
     "clauses": ListKind(("pattern", "parts"), lambda row: _pattern(row[0]), example="^({B})(\\w)作(\\w)$\t\\1\\2作\\3"),
     "speech": ListKind(("pattern", "kind"), lambda row: _pattern(row[0]), example="孔子|夫子\tclassic"),
 })
@@ -154,23 +144,16 @@ def _rows(path: Path, errors: list[CatalogError]) -> Iterator[Row]:
         errors.append(CatalogError(f"not UTF-8 at byte {error.start}", place=Place(str(path)),
                                    mend="save it as UTF-8; if it is GB18030: iconv -f GB18030 -t UTF-8"))
         return
+    kind = KINDS[path.stem]
+    least, most, wanted = len(kind.columns) - kind.optional, len(kind.columns), " ⇥ ".join(kind.columns)
     for number, cells in table_rows(text):
-        try:
-            yield _row(cells, KINDS[path.stem], Place(str(path), number), f"lists {path.stem}")
-        except CatalogError as error:
-            errors.append(error)
-
-
-def _row(cells: Row, kind: ListKind, place: Place, topic: str) -> Row:
-    line = "\t".join(cells)
-    least, most = len(kind.columns) - kind.optional, len(kind.columns)
-    wanted = " ⇥ ".join(kind.columns)
-    if not least <= len(cells) <= most or not all(cells[:least]):
-        count = f"{len(cells)} cells" if len(cells) > 1 else "one cell"
-        empty = " with an empty one" if least <= len(cells) <= most else ""
-        raise CatalogError(f"a row of {count}{empty}: {line!r}", place=place,
-                           mend=f"write {wanted}, with tabs between; `jiaokan explain {topic}` has an example")
-    row = (*cells, *[""] * (most - len(cells)))
-    if fault := kind.fault(row):
-        raise CatalogError(fault[0], place=place, mend=fault[1] or f"write {wanted}")
-    return row
+        place, row = Place(str(path), number), (*cells, *[""] * (most - len(cells)))
+        if not least <= len(cells) <= most or not all(cells[:least]):
+            count = f"{len(cells)} cells" if len(cells) > 1 else "one cell"
+            empty = " with an empty one" if least <= len(cells) <= most else ""
+            mend = f"write {wanted}, with tabs between; `jiaokan explain lists {path.stem}` has an example"
+            errors.append(CatalogError(f"a row of {count}{empty}: {chr(9).join(cells)!r}", place=place, mend=mend))
+        elif fault := kind.fault(row):
+            errors.append(CatalogError(fault[0], place=place, mend=fault[1] or f"write {wanted}"))
+        else:
+            yield row

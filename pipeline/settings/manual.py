@@ -216,34 +216,25 @@ def page(
     known = parts.get(topic, [])
     if of and of not in known:
         raise _unknown(of, known, topic)
+    words = _words()
+    lines = [] if of else [f"{words['files'][topic]}  {words[lang]['titles'][topic]}", words[lang]["about"][topic]]
     match topic:
         case "convention":
-            lines = _convention(readers, lang)
+            lines += _convention(readers, lang)
         case "reader":
-            lines = _reader(readers, of, lang)
+            lines += _reader(readers, of, lang)
         case "decisions":
-            lines = _decisions(kinds, of, lang)
+            lines += _decisions(kinds, of, lang)
         case "lists":
-            lines = _lists(of, lang)
+            lines += _lists(of, lang)
         case _:
-            lines = _file(topic, lang)
+            for table in tables(_TABLES[topic], "print" if topic == "print" else ""):
+                lines += _table(table, lang)
     return "\n".join(lines).rstrip() + "\n"
 
 
 def _unknown(wrong: str, known: Sequence[str], what: str) -> CatalogError:
     return CatalogError(f"the manual has no {what} {wrong!r}", mend=suggestion(wrong, known))
-
-
-def _head(topic: str, lang: str) -> Iterator[str]:
-    words = _words()
-    yield f"{words['files'][topic]}  {words[lang]['titles'][topic]}"
-    yield words[lang]["about"][topic]
-
-
-def _file(topic: str, lang: str) -> Iterator[str]:
-    yield from _head(topic, lang)
-    for table in tables(_TABLES[topic], "print" if topic == "print" else ""):
-        yield from _table(table, lang)
 
 
 def _table(table: ManualTable, lang: str) -> Iterator[str]:
@@ -274,7 +265,6 @@ def _default(key: ManualKey) -> str:
 
 
 def _convention(readers: Sequence[ReaderRow], lang: str) -> Iterator[str]:
-    yield from _head("convention", lang)
     shared: dict[type[Any], list[str]] = {}
     for each in readers:
         shared.setdefault(each.convention, []).append(each.name)
@@ -288,7 +278,6 @@ def _reader(readers: Sequence[ReaderRow], of: str, lang: str) -> Iterator[str]:
     chinese = _words()["zh"]["readers"]
     lines = {each.name: chinese.get(each.name, "") if lang == "zh" else _one_line(each.about) for each in readers}
     if not of:
-        yield from _head("reader", lang)
         yield ""
         for name, line in lines.items():
             yield f"  {name:11} {line}"
@@ -303,8 +292,6 @@ def _reader(readers: Sequence[ReaderRow], of: str, lang: str) -> Iterator[str]:
 
 def _decisions(kinds: Sequence[DecisionRow], of: str, lang: str) -> Iterator[str]:
     words, stages = _words()[lang]["words"], _words()[lang]["stages"]
-    if not of:
-        yield from _head("decisions", lang)
     for kind in kinds:
         if of in ("", kind.name):
             yield ""
@@ -317,8 +304,6 @@ def _decisions(kinds: Sequence[DecisionRow], of: str, lang: str) -> Iterator[str
 
 
 def _lists(of: str, lang: str) -> Iterator[str]:
-    if not of:
-        yield from _head("lists", lang)
     for name, kind in LISTS.items():
         if of in ("", name):
             yield ""

@@ -32,8 +32,10 @@ _LONGEST = 64
 def check_id(name: str, what: str, place: Place) -> None:
     """Raise CatalogError if an id has an invalid form, or is used by the program, a TEI header or a file system."""
     if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
+        slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:_LONGEST]
+        example = f": {slug}" if re.match(r"[a-z]", slug) else ""
         raise CatalogError(f"{what} id {name[:_LONGEST]!r} is not of the form a-z0-9-", place=place,
-                           mend=f"begin with a letter, then use a-z, 0-9 and -{_slug(name)}")
+                           mend=f"begin with a letter, then use a-z, 0-9 and -{example}")
     if len(name) > _LONGEST:
         raise CatalogError(f"{what} id {name[:12]}… has {len(name)} characters", place=place,
                            mend=f"use at most {_LONGEST}, for file names on every system")
@@ -45,14 +47,7 @@ def check_id(name: str, what: str, place: Place) -> None:
                            mend=f"choose another id: not {', '.join(sorted(TEI_NAMES))}, nor "
                                 f"{'…, '.join(TEI_PREFIXES)}…")
     if name in RESERVED and what in ("source", "edition"):
-        raise CatalogError(f"{what} id {name!r} is used by the program", place=place,
-                           mend="choose another id")
-
-
-def _slug(name: str) -> str:
-    """Return an id similar to a name, for a remedy: ``: yi-shu``; "" if there is none."""
-    made = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:_LONGEST]
-    return f": {made}" if re.match(r"[a-z]", made) else ""
+        raise CatalogError(f"{what} id {name!r} is used by the program", place=place, mend="choose another id")
 
 
 def windows(name: str) -> bool:

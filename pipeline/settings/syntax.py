@@ -213,7 +213,10 @@ def syntax_faults(text: str, path: Path) -> list[CatalogError]:
         line, column = (int(where[1]), int(where[2])) if where else (0, 0)
         if (wide or single) and not line:
             break  # the lines that were left out are missing at the end of the file
-        found.append(_explained(_nearer_reason(str(error), lines, line), Place(str(path), line, column)))
+        reason = _nearer_reason(str(error), lines, line)
+        message, mend = next((words for pattern, *words in _MESSAGES if re.search(pattern, reason)),
+                             (reason.partition(" (at")[0], "see https://toml.io"))
+        found.append(CatalogError(f"invalid TOML: {message}", place=Place(str(path), line, column), mend=mend))
         if not line or not lines[line - 1].strip():
             break
         _leave_out(lines, line - 1)
@@ -260,13 +263,6 @@ def _single_brackets(lines: list[str], path: Path) -> Iterator[CatalogError]:
                                place=Place(str(path), number + 1, line.index("[") + 1), mend=f"write [[{match[1]}]]")
 
 
-def _explained(said: str, place: Place) -> CatalogError:
-    for pattern, message, mend in _MESSAGES:
-        if re.search(pattern, said):
-            return CatalogError(f"invalid TOML: {message}", place=place, mend=mend)
-    return CatalogError(f"invalid TOML: {said.partition(' (at')[0]}", place=place, mend="see https://toml.io")
-
-
 def _wide_signs(lines: list[str], path: Path) -> Iterator[CatalogError]:
     """Yield each line with a full-width character outside quotes and comments, where TOML needs its own."""
     for number, line in enumerate(lines, 1):
@@ -276,16 +272,9 @@ def _wide_signs(lines: list[str], path: Path) -> Iterator[CatalogError]:
             name = unicodedata.name(char, "").lower()
             seen = char.isprintable() and char.strip()
             shown = f"{char} (U+{ord(char):04X}, {name})" if seen else f"U+{ord(char):04X} ({name})"
+            mended = re.sub(f"{_STRINGS.pattern}|.", lambda match: _WIDE.get(match[0], match[0]), line)
             yield CatalogError(
                 f"invalid TOML: {shown} instead of {right!r}" if right.strip() else f"invalid TOML: invisible {shown}",
                 place=Place(str(path), number, at + 1),
-                mend=f"write {_with_toml_signs(line)}" if right.strip() else "delete it",
+                mend=f"write {mended.strip()}" if right.strip() else "delete it",
             )
-
-
-def _with_toml_signs(line: str) -> str:
-    parts, done = [], 0
-    for match in _STRINGS.finditer(line):
-        parts += ["".join(_WIDE.get(char, char) for char in line[done : match.start()]), match[0]]
-        done = match.end()
-    return "".join([*parts, *(_WIDE.get(char, char) for char in line[done:])]).strip()

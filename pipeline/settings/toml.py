@@ -33,15 +33,11 @@ class TomlTable(dict[str, Any]):
 
     def place(self, path: KeyPath, *, value: bool = False) -> Place:
         """Return the place of a key or of its value, or of the nearest table around it."""
-        if not self._places:
-            self._places = [(each, key_places(self._text_of(each))) for each in self.paths]
+        for each in () if self._places else self.paths:
+            text = self._text if self._text is not None else _read(each) if each.is_file() else ""
+            self._places.append((each, key_places(text)))
         file, places = next((each for each in self._places if path[:1] in each[1].keys), self._places[0])
         return Place(str(file), *places.of(path, value=value))
-
-    def _text_of(self, path: Path) -> str:
-        if self._text is not None:
-            return self._text
-        return _read(path) if path.is_file() else ""
 
     def error(self, path: KeyPath, message: str, mend: str, *, value: bool = True) -> CatalogError:
         """Return an error at the value of a key, or at the key itself."""
@@ -83,7 +79,13 @@ def read_toml(path: Path) -> TomlTable:
     except FileNotFoundError:
         raise CatalogError("file not found", place=Place(str(path)), mend="`jiaokan init` makes one") from None
     except UnicodeDecodeError as error:
-        raise _not_utf8(path, error) from None
+        before, likely = error.object[: error.start], "GB18030"
+        if error.object[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            likely = "UTF-16"
+        column = len(before.rpartition(b"\n")[2].decode("utf-8", "replace")) + 1
+        raise CatalogError(
+            f"not UTF-8 at byte {error.start}", place=Place(str(path), before.count(b"\n") + 1, column),
+            mend=f"save it as UTF-8; if it is {likely}: iconv -f {likely} -t UTF-8") from None
 
 
 def parse_table(text: str, path: Path) -> TomlTable:
@@ -105,14 +107,6 @@ def parse_table(text: str, path: Path) -> TomlTable:
 
 def _read(path: Path) -> str:
     return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
-
-
-def _not_utf8(path: Path, error: UnicodeDecodeError) -> CatalogError:
-    before = error.object[: error.start]
-    likely = "UTF-16" if error.object[:2] in (b"\xff\xfe", b"\xfe\xff") else "GB18030"
-    place = Place(str(path), before.count(b"\n") + 1, len(before.rpartition(b"\n")[2].decode("utf-8", "replace")) + 1)
-    return CatalogError(f"not UTF-8 at byte {error.start}", place=place,
-                        mend=f"save it as UTF-8; if it is {likely}: iconv -f {likely} -t UTF-8")
 
 
 def unprintable_characters(value: Any, path: KeyPath = ()) -> Iterator[tuple[KeyPath, str]]:

@@ -97,26 +97,6 @@ def is_day(text: str) -> bool:
     return True
 
 
-def _words_fault(value: str) -> FormFault:
-    return None if value.strip() else ("only white space", "write the words that are to be shown")
-
-
-def _label_fault(value: str) -> FormFault:
-    return None if re.fullmatch(LABEL, value) else (
-        f"{value[:SHOWN]!r} has a character that a siglum cannot have",
-        "use no private, combining or invisible character, and one space between two words")
-
-
-def _day_fault(value: str) -> FormFault:
-    return None if is_day(value) else (f"{value[:SHOWN]!r} is not a date", 'write year-month-day: "2026-11-20"')
-
-
-def _address_fault(value: str) -> FormFault:
-    return None if re.fullmatch(r"(?:https?://[^\s<>\"{}|\\^`]+)?", value) else (
-        f"{value[:SHOWN]!r} is not a web address",
-        "begin with https:// and write it without spaces, or delete the key")
-
-
 def _paper_fault(value: str) -> FormFault:
     try:
         size_of(value)
@@ -218,7 +198,16 @@ def known_sizes() -> str:
 
 
 FORMS: Mapping[str, Callable[[str], FormFault]] = MappingProxyType({
-    "words": _words_fault, "label": _label_fault, "day": _day_fault, "address": _address_fault, "paper": _paper_fault,
+    "words": lambda value: None if value.strip() else ("only white space", "write the words that are to be shown"),
+    "label": lambda value: None if re.fullmatch(LABEL, value) else (
+        f"{value[:SHOWN]!r} has a character that a siglum cannot have",
+        "use no private, combining or invisible character, and one space between two words"),
+    "day": lambda value: None if is_day(value) else (
+        f"{value[:SHOWN]!r} is not a date", 'write year-month-day: "2026-11-20"'),
+    "address": lambda value: None if re.fullmatch(r"(?:https?://[^\s<>\"{}|\\^`]+)?", value) else (
+        f"{value[:SHOWN]!r} is not a web address",
+        "begin with https:// and write it without spaces, or delete the key"),
+    "paper": _paper_fault,
     **{key: partial(identifier_fault, key) for key in REGISTRIES},
 })
 """The check of each form of text, by the name that its type has in ``extra``."""

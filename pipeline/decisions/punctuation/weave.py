@@ -15,16 +15,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.model import (
-    App,
-    Content,
-    EditorsMark,
-    EditorsName,
-    Line,
-    Note,
-    NoteGroup,
-    Span,
-)
+from pipeline.model import App, Content, EditorsMark, EditorsName, Line, Note, NoteGroup, Span
 from pipeline.model.marks import OPENING, graphs, is_mark
 from pipeline.model.rewrite import SET_ASIDE
 from pipeline.model.text import edited

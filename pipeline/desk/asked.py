@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
 from fnmatch import fnmatch
@@ -39,7 +40,6 @@ class Choose(Strict, frozen=True, kw_only=True, tag="choose", tag_field="do"):
     context: str
     """The words that the page had for it: another entry may have this id by now."""
     words: str
-    """The reading."""
     why: str
     cert: Certainty = "medium"
 
@@ -48,12 +48,11 @@ class Decide(Strict, frozen=True, kw_only=True, tag="decide", tag_field="do"):
     """File a decision of any kind; on an entry, its place is filled in."""
 
     kind: str
-    """The name of its table: ``class``, ``reject``, ``boundary`` …"""
+    """Of its table: ``class``, ``reject``, ``boundary`` …"""
     said: dict[str, Any]
     """What it says, by the keys of its table, but for who and when."""
     entry: str = ""
     context: str = ""
-    """As for `Choose`."""
 
 
 class Withdraw(Strict, frozen=True, kw_only=True, tag="withdraw", tag_field="do"):
@@ -69,7 +68,6 @@ class Amend(Strict, frozen=True, kw_only=True, tag="amend", tag_field="do"):
 
     path: str
     table: str
-    """The table as the file has it."""
     written: str
     """What is to stand there: one table of TOML, with its comments."""
 
@@ -81,10 +79,8 @@ class Request(Strict, frozen=True, kw_only=True):
     """Actions that are one decision of one person: written together and undone together."""
 
     text: str
-    """Id of the edition."""
     actions: tuple[Action, ...]
     resp: str
-    """Who decides."""
     seen: int = 0
     """The state that the page shows."""
 
@@ -99,32 +95,29 @@ def edits(request: Request, questions: Mapping[str, DeskQuestion], kept: KeptTex
     Raises DecisionError for an incomplete decision, one that names unknown people or sources, and one on an entry that
     no longer exists.
     """
-    made: dict[str, tuple[list[str], list[str]]] = {}
+    made: defaultdict[str, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
     catalog = kept.catalog
     for action in request.actions:
-        if isinstance(action, Type):
-            _fit({"line": action.line, "why": action.why})
-            name, gone, come = typed_edit(action, kept, request.resp, today)
-            before = made.setdefault(name, ([], []))
-            before[0].extend(gone)
-            before[1].extend(come)
-            continue
-        if isinstance(action, Withdraw):
-            made.setdefault(_inside(action.path), ([], []))[0].append(action.table)
-            continue
-        if isinstance(action, Amend):
-            before = made.setdefault(_inside(action.path), ([], []))
-            before[0].append(action.table)
-            before[1].append(_written(action, catalog))
-            continue
-        decision = _decision(action, request.resp, questions, today)
-        _fit(msgspec.to_builtins(decision))
-        path = file_of(catalog.root, decision)
-        check([Filed(path, decision)], catalog.persons, catalog.sources, catalog.editions)
-        name, table = path.relative_to(catalog.root).as_posix(), to_toml(decision)
-        if path.exists() and remove_table(path.read_text(encoding="utf-8"), table) is not None:
-            raise DecisionError("this decision already exists, with the same words", mend=f"see {name}")
-        made.setdefault(name, ([], []))[1].append(table)
+        gone: list[str] = []
+        come: list[str] = []
+        match action:
+            case Type():
+                _check_characters({"line": action.line, "why": action.why})
+                name, gone, come = typed_edit(action, kept, request.resp, today)
+            case Withdraw():
+                name, gone = _inside(action.path), [action.table]
+            case Amend():
+                name, gone, come = _inside(action.path), [action.table], [_amended(action, catalog)]
+            case _:
+                decision = _decision(action, request.resp, questions, today)
+                _check_characters(msgspec.to_builtins(decision))
+                path = file_of(catalog.root, decision)
+                check([Filed(path, decision)], catalog.persons, catalog.sources, catalog.editions)
+                name, come = path.relative_to(catalog.root).as_posix(), [to_toml(decision)]
+                if path.exists() and remove_table(path.read_text(encoding="utf-8"), come[0]) is not None:
+                    raise DecisionError("this decision already exists, with the same words", mend=f"see {name}")
+        made[name][0].extend(gone)
+        made[name][1].extend(come)
     return [(path, gone, come) for path, (gone, come) in made.items()]
 
 
@@ -151,7 +144,7 @@ def what(request: Request, questions: Mapping[str, DeskQuestion]) -> tuple[str, 
     return f"{words[0] if words else ''}{more}", place
 
 
-def _fit(said: Mapping[str, Any]) -> None:
+def _check_characters(said: Mapping[str, Any]) -> None:
     for path, char in unprintable_characters(said):
         raise DecisionError(f"`{path[0]}` contains U+{ord(char):04X}, which is not allowed in a text, name or address",
                             mend="delete the character")
@@ -182,14 +175,13 @@ def _decision(action: Choose | Decide, resp: str, questions: Mapping[str, DeskQu
     try:
         return msgspec.convert(said, kind.table)
     except msgspec.ValidationError as error:
-        mend = "see `jiaokan explain decisions` for its keys"
-        raise DecisionError(f"[[{kind.name}]]: {error}", mend=mend) from None
+        raise DecisionError(f"[[{kind.name}]]: {error}", mend="see `jiaokan explain decisions` for its keys") from None
 
 
-def _written(action: Amend, catalog: Catalog) -> str:
+def _amended(action: Amend, catalog: Catalog) -> str:
     try:
         read = parse_toml(action.written)
-        _fit(read)
+        _check_characters(read)
         (name, (said,)), = read.items()
         kind = next(kind for kind in KINDS if kind.name == name)
         decision = msgspec.convert(said, kind.table)
@@ -198,8 +190,7 @@ def _written(action: Amend, catalog: Catalog) -> str:
                             mend="write one [[table]]; see `jiaokan explain decisions` for its keys") from None
     path = catalog.root / action.path
     if not any(fnmatch(path.name, pattern) for pattern in kind.files):
-        raise DecisionError(f"{path.name} cannot contain [[{name}]]",
-                            mend=f"write it into {', '.join(kind.files)}")
+        raise DecisionError(f"{path.name} cannot contain [[{name}]]", mend=f"write it into {', '.join(kind.files)}")
     check([Filed(path, decision)], catalog.persons, catalog.sources, catalog.editions)
     return f"{action.written.strip()}\n"
 
@@ -219,9 +210,6 @@ def _inside(path: str) -> str:
     return path
 
 
-_SAID = frozenset({"resp", "why", "when", "cert"})
-
-
 def forms(catalog: Catalog) -> list[dict[str, Any]]:
     """Return each kind of decision with its fields, for a form, and whether it belongs to an entry."""
     known = {"source": tuple(catalog.sources), "person": ("", *catalog.persons), "variant": tuple(VARIANT_CLASSES),
@@ -231,7 +219,7 @@ def forms(catalog: Catalog) -> list[dict[str, Any]]:
             {"name": field.name, "required": field.required, "choices": list(known.get(field.name, ())),
              "type": "number" if field.name == "chapter" else "text"}
             for field in written_fields(kind.table)
-            if field.name not in _SAID and field.name != "notes"
+            if field.name not in ("resp", "why", "when", "cert", "notes")
         ]}
         for kind in KINDS
     ]

@@ -58,10 +58,9 @@ class Guard:
 
         async def headed(message: Message) -> None:
             if message["type"] == "http.response.start":
-                given = [(name.lower().encode(), value.encode()) for name, value in _HEADERS.items()]
-                own = {name for name, _ in given}
-                old = message.get("headers", ())
-                message["headers"] = [*((name, value) for name, value in old if name.lower() not in own), *given]
+                own = {name.lower().encode(): value.encode() for name, value in _HEADERS.items()}
+                old = ((name, value) for name, value in message.get("headers", ()) if name.lower() not in own)
+                message["headers"] = [*old, *own.items()]
             await send(message)
 
         await self.app(scope, receive, headed)

@@ -29,6 +29,8 @@ from pipeline.errors import DecisionError, JiaokanError, Place
 from pipeline.system.atomic import inside, recover, state_file, write_file
 from pipeline.system.repository import commit, committed
 
+Action = Literal["decide", "undo", "redo"]
+
 
 class Edit(msgspec.Struct, frozen=True, kw_only=True):
     """The change of one file: pieces to delete and pieces to insert."""
@@ -38,7 +40,7 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True):
     gone: tuple[str, ...] = ()
     come: tuple[str, ...] = ()
     before: str = ""
-    """sha256 of the file before, empty if there was none; where the file is that still, it is changed exactly."""
+    """sha256 of the file before, empty if there was none; where the file still has it, the edit is applied exactly."""
     after: str = ""
     at: int = 0
     """Where the texts before and after begin to differ, in characters."""
@@ -51,14 +53,12 @@ class JournalLine(msgspec.Struct, frozen=True, kw_only=True):
     """A line of the journal."""
 
     n: int
-    do: Literal["decide", "undo", "redo"]
+    do: Action
     who: str
     when: str
     """The time, as ISO 8601 writes it."""
     what: str
-    """What was decided, in a few words."""
     text: str = ""
-    """Id of the edition."""
     place: str = ""
     """Id of the unit, or of what it was about."""
     of: int = 0
@@ -102,7 +102,7 @@ class Journal:
 
     def write(
         self, edits: Sequence[tuple[str, Sequence[str], Sequence[str]]], *, who: str, what: str, text: str = "",
-        place: str = "", do: Literal["decide", "undo", "redo"] = "decide", of: int = 0,
+        place: str = "",
     ) -> JournalLine:
         """Change files, all or none, and record it.
 
@@ -111,11 +111,7 @@ class Journal:
         with writing(self.root):
             self.recover()
             made = tuple(self._edit(path, gone, come) for path, gone, come in edits)
-            when = datetime.now(UTC).isoformat(timespec="seconds")
-            entry = JournalLine(n=len(self.entries) + 1, do=do, who=who, when=when, what=what, text=text, place=place,
-                                of=of, edits=made)
-            self._record_and_apply(entry)
-        return entry
+            return self._record_and_apply("decide", who, what, text, place, made)
 
     def undo(self, who: str) -> JournalLine | None:
         """Undo the last decision of a person that is not undone; return None if there is none. Raises Clash."""
@@ -171,22 +167,22 @@ class Journal:
             if entry is None:
                 return None
             edits = entry.edits if do == "redo" else tuple(map(_reversed, entry.edits))
-            made = tuple(self._renewed(edit) for edit in edits)
-            when = datetime.now(UTC).isoformat(timespec="seconds")
-            line = JournalLine(n=len(self.entries) + 1, do=do, who=who, when=when, what=entry.what, text=entry.text,
-                               place=entry.place, of=entry.n, edits=made)
-            self._record_and_apply(line)
-        return line
+            made = tuple(edit if _sum(self._bytes(edit.path)) == edit.before
+                         else self._edit(edit.path, edit.gone, edit.come) for edit in edits)
+            return self._record_and_apply(do, who, entry.what, entry.text, entry.place, made, of=entry.n)
 
-    def _record_and_apply(self, entry: JournalLine) -> None:
+    def _record_and_apply(
+        self, do: Action, who: str, what: str, text: str, place: str, edits: tuple[Edit, ...], of: int = 0
+    ) -> JournalLine:
+        when = datetime.now(UTC).isoformat(timespec="seconds")
+        entry = JournalLine(n=len(self.entries) + 1, do=do, who=who, when=when, what=what, text=text, place=place,
+                            of=of, edits=edits)
         write_file(self.pending, msgspec.json.encode(entry))
         self._append(entry)
         for edit in entry.edits:
             self._apply(edit)
         self.pending.unlink()
-
-    def _renewed(self, edit: Edit) -> Edit:
-        return edit if self._sum(edit.path) == edit.before else self._edit(edit.path, edit.gone, edit.come)
+        return entry
 
     def _edit(self, path: str, gone: Iterable[str], come: Iterable[str]) -> Edit:
         data = self._bytes(path)
@@ -194,7 +190,7 @@ class Journal:
         after = edited(path, before, gone, come)
         at = _common_prefix(before, after)
         tail = _common_prefix(before[at:][::-1], after[at:][::-1])
-        return Edit(path=path, gone=tuple(gone), come=tuple(come), before="" if data is None else _sum(data),
+        return Edit(path=path, gone=tuple(gone), come=tuple(come), before=_sum(data),
                     after=_sum(after.encode()) if after or data is None else _sum(b""), at=at,
                     old=before[at : len(before) - tail], new=after[at : len(after) - tail])
 
@@ -207,7 +203,7 @@ class Journal:
             write_file(path, after.encode())
 
     def _complete(self, edit: Edit) -> None:
-        now = self._sum(edit.path)
+        now = _sum(self._bytes(edit.path))
         if now == edit.before:
             self._apply(edit)
         elif now != edit.after:
@@ -218,20 +214,16 @@ class Journal:
             self._apply(self._edit(edit.path, there, lacking))
 
     def _append(self, entry: JournalLine) -> None:
-        self._truncate_partial()
+        data = msgspec.json.encode(entry) + b"\n"
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("ab") as file:
-            data = msgspec.json.encode(entry) + b"\n"
+            if file.tell() > self._read:
+                file.truncate(self._read)  # an incomplete last line
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
         self.entries.append(entry)
         self._read += len(data)
-
-    def _truncate_partial(self) -> None:
-        if self.path.exists() and self.path.stat().st_size > self._read:
-            with self.path.open("rb+") as file:
-                file.truncate(self._read)
 
     def _path(self, path: str) -> Path:
         return inside(self.root, self.root / path, "tei")
@@ -239,10 +231,6 @@ class Journal:
     def _bytes(self, path: str) -> bytes | None:
         full = self._path(path)
         return full.read_bytes() if full.exists() else None
-
-    def _sum(self, path: str) -> str:
-        data = self._bytes(path)
-        return "" if data is None else _sum(data)
 
 
 def _decoded(line: bytes, path: Path) -> JournalLine:
@@ -259,8 +247,7 @@ def carried_out(edit: Edit, data: bytes | None) -> str:
     The edit is applied exactly if the file is unchanged since, else by its pieces. Raises Clash as `edited`.
     """
     text = (data or b"").decode("utf-8")
-    same = edit.before == ("" if data is None else _sum(data))
-    return _exactly(edit, text) if same else edited(edit.path, text, edit.gone, edit.come)
+    return _exactly(edit, text) if edit.before == _sum(data) else edited(edit.path, text, edit.gone, edit.come)
 
 
 def _exactly(edit: Edit, text: str) -> str:
@@ -272,8 +259,7 @@ def edited(path: str, text: str, gone: Iterable[str], come: Iterable[str]) -> st
     take, put = _piece_functions(path)
     after = text
     for piece in gone:
-        left = take(after, piece)
-        if left is None:
+        if (left := take(after, piece)) is None:
             raise Clash(path, piece, text)
         after = left
     for piece in come:
@@ -286,8 +272,8 @@ def _common_prefix(one: str, other: str) -> int:
     return next((n for n in range(size) if one[n] != other[n]), size)
 
 
-def _sum(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
+def _sum(data: bytes | None) -> str:
+    return "" if data is None else hashlib.sha256(data).hexdigest()
 
 
 def _reversed(edit: Edit) -> Edit:
@@ -319,11 +305,8 @@ class Committing:
 
     def end(self) -> str:
         """Commit all waiting entries; return why that failed, or "". It raises no JiaokanError."""
-        if not self.waiting:
-            return ""
         try:
-            files = self._files()
-            if files:
+            if files := self._files():
                 commit(self.root, files, message(self.waiting))
         except JiaokanError as error:
             return f"not committed: {error.message}"

@@ -56,28 +56,15 @@ class PagePart:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
-    """What a decision changed in a text."""
-
-    parts: tuple[PagePart, ...]
-    before: int
-    """Entries that the changed chapters had."""
-    after: int
-    """Entries that they have now."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Touched:
     """Which of a folder's decisions have changed."""
 
     witnesses: bool = False
-    """What a source says."""
     speakers: bool = False
     """Of that, where its comments begin, and who speaks."""
     characters: bool = False
     """What characters are to each other wherever they stand."""
     readings: bool = False
-    """Decisions on readings."""
 
 
 class KeptText(ABC):
@@ -94,7 +81,8 @@ class KeptText(ABC):
         self._notes: dict[str, tuple[NoteRow, ...]] = {}
         self._declared: Declared | None = None
         self._held: dict[str, tuple[Division, tuple[PunctuatedLine, ...], Holding]] = {}
-        self.references = _references(self.document)
+        labelled = any(isinstance(item, Division) and item.label for item in walk(self.document))
+        self.references = References(self.document).as_xml() if self.document.reference or labelled else ""
         self._read_lines()
 
     @property
@@ -119,10 +107,11 @@ class KeptText(ABC):
             self.part(chapter.n or chapter.kind, sections[:1])
 
     @without_collection()
-    def again(self, changed_files: Touched) -> Change:
+    def again(self, changed_files: Touched) -> tuple[tuple[PagePart, ...], int, int]:
         """Apply the present decisions and marks of the folder, and render the parts that they change.
 
-        Raises CatalogError for a malformed file.
+        Returns these, and how many entries the changed chapters had before and have now. Raises CatalogError for a
+        malformed file.
         """
         old, typed = {each.id: each for each in self.document.divisions}, self.lines
         notes = {name: self._notes[name] for name in old if name in self._notes}
@@ -142,14 +131,11 @@ class KeptText(ABC):
                 new, _wanted(before, new, _differing_rows(notes.get(name), self.collation_notes(new)), touched))
         )
         counted = [(_entries(before), _entries(new)) for before, new in changed.values()]
-        return Change(parts=parts, before=sum(n for n, _ in counted), after=sum(n for _, n in counted))
+        return parts, sum(n for n, _ in counted), sum(n for _, n in counted)
 
     def part(self, page: str, wanted: Sequence[str]) -> tuple[PagePart, ...]:
         """Render parts of a chapter as they are now."""
-        chapter = next(each for each in self.document.divisions if (each.n or each.kind) == page)
-        return tuple(self._set(chapter, wanted))
-
-    # The editor's punctuation -------------------------------------------------------------------------------------
+        return tuple(self._set(next(each for each in self.document.divisions if (each.n or each.kind) == page), wanted))
 
     def _read_lines(self) -> None:
         try:
@@ -176,8 +162,6 @@ class KeptText(ABC):
     def chapter_of(self, name: str) -> Division | None:
         """Return the chapter that contains a unit or note; None if there is none."""
         return next((each for each in self.document.divisions if _within(name, each.id)), None)
-
-    # Setting ------------------------------------------------------------------------------------------------------
 
     @property
     def known(self) -> Declared:
@@ -228,15 +212,14 @@ class KeptText(ABC):
         quoted = [each for each in self.quotations if is_own(each.here.id)]
         made = punctuate(thin, self.plan.id, self.catalog, lines)
         text = quoting(made.document, quoted)
-        pointed = to_tei(text, element("teiHeader"))
-        quoting_it = (each.here.id for each in self.quotations
-                      if any(is_own(source.id) for source in each.source))
+        quoting_it = (each.here.id for each in self.quotations if any(is_own(source.id) for source in each.source))
         repeated = (row.same_as for row in self.collation_notes(chapter) if row.same_as)
-        text = completed(text, self.document, pointed, (*repeated, *quoting_it),
+        text = completed(text, self.document, to_tei(text, element("teiHeader")), (*repeated, *quoting_it),
                          hidden=inside[-1].rstrip(".") if inside else "")
         others = sorted({each.document for each in quoted if each.document})
-        known = homes(self.catalog) if others else {}
-        files = {name: known.get(name, f"editions/{name}.xml") for name in others}
+        shown, tei = shown_texts(self.catalog) if others else {}, self.catalog.root / "tei"
+        files = {name: edition_path(self.catalog, shown[name]).relative_to(tei).as_posix() if name in shown
+                 else f"editions/{name}.xml" for name in others}
         return edition_tei(self.plan, text, self.catalog, grounds=cited(text), bases=made.bases, homes=files)
 
 
@@ -277,15 +260,4 @@ def _differing_lines(before: Sequence[PunctuatedLine], now: Sequence[PunctuatedL
 
 def _entries(chapter: Division) -> int:
     return sum(isinstance(item, App) and item.kind == "variant" for item in items(chapter.items))
-
-
-def homes(catalog: Catalog) -> dict[str, str]:
-    """Return the path of each shown text's file, relative to ``tei/``."""
-    return {text: edition_path(catalog, plan).relative_to(catalog.root / "tei").as_posix()
-            for text, plan in shown_texts(catalog).items()}
-
-
-def _references(document: Document) -> str:
-    labelled = any(isinstance(item, Division) and item.label for item in walk(document))
-    return References(document).as_xml() if document.reference or labelled else ""
 

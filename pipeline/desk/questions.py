@@ -1,4 +1,4 @@
-"""What there is to decide in an edition, as plain values for the desk's column: entries and what speaks to them."""
+"""What there is to decide in an edition, as plain values for the desk's column: entries and their evidence."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class DeskQuestion:
         self.entry, self.id = entry, entry.app.id
         self.chapter = ".".join(entry.unit.split(".")[:2])
         self.decided = is_decided(entry.app)
-        self.low = entry.app.lemma.cert == "low"
+        self.kind = "doubt" if entry.app.lemma.cert == "low" else "decided" if self.decided else "open"
         self.pairs = frozenset("/".join(sorted(pair)) for pair in pairs(entry))
         self.document = document
 
@@ -54,7 +54,7 @@ class DeskQuestion:
             "before": entry.before, "after": entry.after, "lemma": attested(entry.app.lemma.content),
             "readings": [attested(each.content) for each in entry.app.readings],
             "class": entry.variant, "weight": urgency(entry.variant) if entry.variant else 0,
-            "kind": "doubt" if self.low else "decided" if self.decided else "open", "pairs": sorted(self.pairs),
+            "kind": self.kind, "pairs": sorted(self.pairs),
         }
 
 
@@ -95,9 +95,7 @@ def rows(questions: Iterable[DeskQuestion]) -> list[dict[str, Any]]:
 
 
 def progress(questions: Iterable[DeskQuestion], kept: KeptText) -> list[dict[str, Any]]:
-    """Return for each chapter the number of open, doubtful and decided entries, and of all and punctuated units and
-    notes.
-    """
+    """Count for each chapter open, doubtful and decided entries, and all and punctuated units and notes."""
     document = kept.document
     made: dict[str, dict[str, Any]] = {
         each.id: {"id": each.id, "page": each.n or each.kind, "title": each.title or each.label or each.n,
@@ -105,8 +103,7 @@ def progress(questions: Iterable[DeskQuestion], kept: KeptText) -> list[dict[str
         for each in document.divisions
     }
     for question in questions:
-        kind = "doubt" if question.low else "decided" if question.decided else "open"
-        made[question.chapter][kind] += 1
+        made[question.chapter][question.kind] += 1
     for each in document.divisions:
         holding = kept.held(each)
         made[each.id] |= {"all": sum(map(len, holding.streams.values())),
@@ -114,7 +111,7 @@ def progress(questions: Iterable[DeskQuestion], kept: KeptText) -> list[dict[str
     return list(made.values())
 
 
-def told(
+def question_in_context(
     question: DeskQuestion, kept: KeptEdition, others: Sequence[DeskQuestion], filed: Iterable[Filed[ReadingDecision]]
 ) -> dict[str, Any]:
     """Return a question with its context: readings, decisions, remarks of notes, words of each witness.
@@ -124,7 +121,7 @@ def told(
     entry, names = question.entry, kept.known.printed()
     same = [each.id for each in others if not each.decided and each.pairs and each.pairs == question.pairs]
     texts = decided_texts(question.document.divisions)
-    own = [text for text in texts if _is_of(text, entry)]
+    own = (text for text in texts if text.place == entry.unit and text.speaker == entry.speaker)
     return {
         **question.row(), "unit": entry.unit, "context": entry.context,
         "label": names.get(entry.speaker, entry.speaker),
@@ -137,13 +134,15 @@ def told(
         ],
         "remarks": list(entry.remarks), "notes": [note.id for note in entry.app.notes],
         "said": [edited(note.content) for note in entry.app.notes],
-        "commentary": _commentary(question, texts, names), "witnesses": _witnesses(question, own, names),
-        "parallels": _parallels(question, kept), "same": same, "decisions": _decisions(question, filed),
+        "commentary": _commentary(question, texts, names), "witnesses": [
+            {"witness": names.get(each, each), "id": each, "text": attested(restrict(text.content, (each,)))}
+            for text in own if any(app is entry.app for app in items(text.content))
+            for each in sorted(entry.names & {*text.witnesses})
+        ],
+        "parallels": _parallels(question, kept), "same": same,
+        "decisions": [as_filed(each) for each in filed if each.decision.id == entry.unit
+                      and each.decision.speaker == entry.speaker and _is_about(each.decision, entry)],
     }
-
-
-def _is_of(text: DecidedText, entry: OpenEntry) -> bool:
-    return text.place == entry.unit and text.speaker == entry.speaker
 
 
 def _commentary(question: DeskQuestion, texts: Iterable[DecidedText], names: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -157,17 +156,6 @@ def _commentary(question: DeskQuestion, texts: Iterable[DecidedText], names: Map
     return sorted(found, key=lambda each: not each["has"])[:MOST]
 
 
-def _witnesses(question: DeskQuestion, own: Iterable[DecidedText], names: Mapping[str, str]) -> list[dict[str, str]]:
-    found = []
-    for text in own:
-        if all(app is not question.entry.app for app in items(text.content)):
-            continue
-        for witness in sorted(question.entry.names & {*text.witnesses}):
-            found.append({"witness": names.get(witness, witness), "id": witness,
-                          "text": attested(restrict(text.content, (witness,)))})
-    return found
-
-
 def _parallels(question: DeskQuestion, kept: KeptEdition) -> list[dict[str, Any]]:
     entry, made = question.entry, []
     before, after = entry.before[-_AROUND:], entry.after[:_AROUND]
@@ -179,12 +167,6 @@ def _parallels(question: DeskQuestion, kept: KeptEdition) -> list[dict[str, Any]
         made.append({"words": words, "sought": sought, "count": len(places),
                      "places": [f"{name}:{item.partition('.')[2]}" for name, item in places[:MOST]]})
     return made
-
-
-def _decisions(question: DeskQuestion, filed: Iterable[Filed[ReadingDecision]]) -> list[dict[str, Any]]:
-    entry = question.entry
-    return [as_filed(each) for each in filed if each.decision.id == entry.unit
-            and each.decision.speaker == entry.speaker and _is_about(each.decision, entry)]
 
 
 def _is_about(decision: ReadingDecision, entry: OpenEntry) -> bool:
@@ -239,8 +221,7 @@ def table_at(text: str, line: int) -> str:
     """Return the table at a line of a file, with the comment above it."""
     at = 0
     for piece in split_tables(text):
-        end = at + len(lines_of(piece))
-        if at < line <= end:
-            return piece.strip("\n")
-        at = end
+        at += len(lines_of(piece))
+        if line <= at:
+            return piece.strip("\n") if line > 0 else ""
     return ""

@@ -24,7 +24,7 @@ from pipeline.annotate.identifiers import renumber
 from pipeline.build import stale_sources
 from pipeline.characters.equality import norm
 from pipeline.characters.glyphs import contexts
-from pipeline.characters.parallels import Parallels, SearchText, search_text
+from pipeline.characters.parallels import Parallels, search_text
 from pipeline.characters.scripts import interface_of
 from pipeline.collate.again import Decided, Recollation
 from pipeline.decisions.characters import Decisions
@@ -168,7 +168,7 @@ class _Received:
     """The decisions by which it was cut and its notes aimed."""
     source: Source | None = None
     document: Document | None = None
-    """It as read, before decisions on characters."""
+    """The source as read, before decisions on characters."""
     text: str = ""
     """All its plain strings."""
     bare: str = ""
@@ -244,12 +244,17 @@ class ReceivedSources:
             decisions = self.decisions
             state = decisions, tuple(self._read(name).cut for name in self.catalog.sources)
             if self._parallels is None or self._parallels[0] != state:
-                self._parallels = state, Parallels(self._searched(name, decisions) for name in self.catalog.sources)
+                documents = (self._read(name).document for name in self.catalog.sources)
+                self._parallels = state, Parallels(search_text(each, decisions) for each in documents if each)
             return self._parallels[1]
 
     def selected(self, source: str, words: str, before: str) -> dict[str, str]:
         """Return selected words as a decision on each source states them: with a context that occurs there once."""
-        kept = self._latest(source)
+        try:
+            kept = self._read(source)
+        except DecisionError:
+            if (kept := self._sources[source]).document is None:
+                raise
         text, places = kept.text, kept.places
         known, sought = ("".join(filter(str.isalnum, each)) for each in (before, words))
         at = next((found[0] + n for n in range(min(len(known), _AROUND), -1, -1)
@@ -260,19 +265,6 @@ class ReceivedSources:
         left, right = contexts(text, start, end - start)
         own = text[start:end]
         return {"context": left + own + right, "sic": own, "before": left, "after": own + right}
-
-    def _latest(self, name: str) -> _Received:
-        try:
-            return self._read(name)
-        except DecisionError:
-            if (kept := self._sources[name]).document is None:
-                raise
-            return kept
-
-    def _searched(self, name: str, decisions: Decisions) -> SearchText:
-        document = self._read(name).document
-        assert document is not None
-        return search_text(document, decisions)
 
     def _read(self, name: str) -> _Received:
         with self._lock:

@@ -56,9 +56,7 @@ class Typed(Strict, frozen=True, kw_only=True):
 class Desk:
     """The application and its thread."""
 
-    def __init__(
-        self, root: Path, *, hosts: tuple[str, ...] = LOOPBACK, token: str = "", commit: When = "",
-    ) -> None:
+    def __init__(self, root: Path, *, hosts: tuple[str, ...] = LOOPBACK, token: str = "", commit: When = "") -> None:
         self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desk")
         self.sitting = self.thread.submit(Sitting, root, wait=False, commit=commit).result()
         self.site = StaticFiles(directory=self.sitting.site, check_dir=False)
@@ -73,8 +71,7 @@ class Desk:
             Route("/.desk/api/news", self.news), Route("/.desk/api/decide", self.decide, methods=["POST"]),
             Route("/.desk/api/undo", self.undo, methods=["POST"]),
             Route("/.desk/api/redo", self.redo, methods=["POST"]),
-            Route("/.desk/api/build", self.build, methods=["POST"]),
-            Route("/.desk/font.woff", self.font),
+            Route("/.desk/api/build", self.build, methods=["POST"]), Route("/.desk/font.woff", self.font),
             Mount("/.desk/assets", StaticFiles(directory=ASSETS)), Route("/{path:path}", self.page),
         ]), hosts=hosts, token=token)
 
@@ -88,10 +85,11 @@ class Desk:
     def make(self, without: Collection[str] = ()) -> None:
         """Start to build what is stale."""
         since = self.sitting.state
-        self.making.start(lambda failed: self._made(failed, since), without)
 
-    def _made(self, failed: str, since: int) -> None:
-        self.thread.submit(self.sitting.made, failed, since, anew=self.making.steps > 0)
+        def done(failed: str) -> None:
+            self.thread.submit(self.sitting.made, failed, since, anew=self.making.steps > 0)
+
+        self.making.start(done, without)
 
     async def page(self, request: Request) -> Response:
         """Return a file of the site; an HTML page gets the desk's script."""
@@ -101,8 +99,12 @@ class Desk:
             raise HTTPException(404)
         if not name.endswith(".html"):
             return await self.site.get_response(name, request.scope)
-        full = self._file(name)
-        if full is None:
+        try:
+            found, stat = self.site.lookup_path(name)
+        except (OSError, ValueError):
+            found, stat = "", None
+        full = Path(found)
+        if stat is None or not full.is_file():
             if (self.sitting.site / "index.html").exists():
                 raise HTTPException(404)
             return self._waiting()
@@ -110,13 +112,6 @@ class Desk:
         text = name.split("/")[0] if full.with_name(f"find-{full.stem}.js").exists() else ""  # a chapter's page
         head = self._head(text if text in self.sitting.texts() else "", Path(name).stem)
         return Response(page.replace(b"</head>", head.encode() + b"</head>", 1), media_type="text/html")
-
-    def _file(self, name: str) -> Path | None:
-        try:
-            full, stat = self.site.lookup_path(name)
-        except (OSError, ValueError):
-            return None
-        return Path(full) if stat is not None and Path(full).is_file() else None
 
     def _waiting(self) -> Response:
         said = self.sitting.failed or f"… {self.making.steps}"
@@ -145,33 +140,29 @@ class Desk:
 
     async def entry(self, request: Request) -> Response:
         """Return one question with its context."""
-        return await self._done(self.sitting.entry, request.query_params.get("text", ""),
-                                request.query_params.get("id", ""))
+        return await self._done(self.sitting.entry, *_params(request, "text", "id"))
 
     async def tasks(self, request: Request) -> Response:
         """Return open work of one kind."""
-        work = request.query_params.get("work", "")
+        text, work = _params(request, "text", "work")
         if work not in get_args(Work):
             raise HTTPException(404)
         if work == "glyph":
             await self._read_sources()
-        return await self._done(self.sitting.tasks, request.query_params.get("text", ""), work)
+        return await self._done(self.sitting.tasks, text, work)
 
     async def selected(self, request: Request) -> Response:
         """Return selected words as decisions on the sources state them."""
-        asked = request.query_params
         await self._read_sources()
-        return await self._done(self.sitting.selected, asked.get("text", ""), asked.get("words", ""),
-                                asked.get("before", ""))
+        return await self._done(self.sitting.selected, *_params(request, "text", "words", "before"))
 
     async def filed(self, request: Request) -> Response:
         """Return all decisions on a text."""
-        return await self._done(self.sitting.filed, request.query_params.get("text", ""))
+        return await self._done(self.sitting.filed, *_params(request, "text"))
 
     async def line(self, request: Request) -> Response:
         """Return the line of a unit or note."""
-        return await self._done(self.sitting.line, request.query_params.get("text", ""),
-                                request.query_params.get("id", ""))
+        return await self._done(self.sitting.line, *_params(request, "text", "id"))
 
     async def held(self, request: Request) -> Response:
         """Check a line that is being typed against the text."""
@@ -179,11 +170,9 @@ class Desk:
 
     async def news(self, request: Request) -> Response:
         """Return the changes since a state."""
-        asked = request.query_params
-        since = asked.get("since", "0")
+        text, page, since = _params(request, "text", "page", "since")
         making = self.making.steps if self.making.busy else -1
-        return await self._done(lambda: {"making": making, **self.sitting.news(
-            asked.get("text", ""), asked.get("page", ""), whole(since))})
+        return await self._done(lambda: {"making": making, **self.sitting.news(text, page, whole(since or "0"))})
 
     async def decide(self, request: Request) -> Response:
         """File a decision. If the last build failed, start another: the decision may be the remedy."""
@@ -227,13 +216,17 @@ class Desk:
         except JiaokanError as error:
             return _json({"error": str(error.message), "mend": error.mend}, 422)
         except (OSError, RecursionError, MemoryError) as error:
-            told = machine(error)
-            return _json({"error": told.message, "mend": told.mend}, 500)
+            failed = machine(error)
+            return _json({"error": failed.message, "mend": failed.mend}, 500)
 
 
 @cache
 def _own_font() -> bytes:
     return font_of({char for char in (ASSETS / "words.js").read_text(encoding="utf-8") if char >= "\u2000"})
+
+
+def _params(request: Request, *names: str) -> list[str]:
+    return [request.query_params.get(name, "") for name in names]
 
 
 def _json(said: Any, status: int = 200) -> Response:

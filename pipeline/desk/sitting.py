@@ -7,9 +7,9 @@ thread of their own (`Making`), so nobody waits for them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from contextlib import suppress
 from datetime import date
 from fnmatch import fnmatch
 from pathlib import Path
@@ -19,9 +19,18 @@ from pipeline.build import Event, build
 from pipeline.decisions.kinds import KINDS, load
 from pipeline.decisions.tables import Boundary, Passim, ReadingDecision
 from pipeline.desk.asked import Request, edits, forms, tables, what
-from pipeline.desk.journal import Committing, Journal, JournalLine, When
-from pipeline.desk.kept import Change, KeptText, PagePart, Touched
-from pipeline.desk.questions import DeskQuestion, Questions, all_filed, as_filed, progress, rows, table_of, told
+from pipeline.desk.journal import Committing, Journal, When
+from pipeline.desk.kept import KeptText, PagePart, Touched
+from pipeline.desk.questions import (
+    DeskQuestion,
+    Questions,
+    all_filed,
+    as_filed,
+    progress,
+    question_in_context,
+    rows,
+    table_of,
+)
 from pipeline.desk.remake import KeptEdition, ReceivedSources, kept_text
 from pipeline.desk.tasks import Work, tasks
 from pipeline.desk.typed import faults_of, shown, unfit_lines
@@ -35,15 +44,6 @@ from pipeline.settings.catalog import Catalog
 
 _LOG = 50
 """Lines of the journal that the page shows."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mended:
-    """A rendered part of a page that differs from the build, and since which state."""
-
-    state: int
-    text: str
-    part: PagePart
 
 
 class Sitting:
@@ -64,7 +64,8 @@ class Sitting:
             raise JiaokanError(self.failed)
         self.catalog: Catalog = catalogs.load(root)
         self.state, self.built = 1, 0
-        self.mended: dict[tuple[str, str], Mended] = {}
+        self.mended: dict[tuple[str, str], tuple[int, PagePart]] = {}
+        """Rendered parts that differ from the build, by text and id, each with the state since which they do."""
         self._kept: dict[str, KeptText] = {}
         self._evidence: dict[str, Evidence] = {}
         self.received = ReceivedSources(self.catalog)
@@ -100,11 +101,8 @@ class Sitting:
     def questions(self, text: str) -> dict[str, DeskQuestion]:
         """Return the questions of an edition by the ids of their entries."""
         kept = self.kept(text)
-        if not isinstance(kept, KeptEdition):
-            return {}
-        return {each.id: each for each in self._questions[text].of(kept.document)}
-
-    # What the page asks -----------------------------------------------------------------------------------------
+        found = self._questions[text].of(kept.document) if isinstance(kept, KeptEdition) else ()
+        return {each.id: each for each in found}
 
     def overview(self, text: str, who: str) -> dict[str, Any]:
         """Return what the column shows at first: chapters, people, kinds, conflicts, the last actions."""
@@ -124,7 +122,7 @@ class Sitting:
         if name not in found or not isinstance(kept, KeptEdition):
             raise DecisionError(f"there is no open entry {name!r}", mend="it may be part of another entry now")
         filed = load(self.root, ReadingDecision)
-        return {"state": self.state, **told(found[name], kept, list(found.values()), filed)}
+        return {"state": self.state, **question_in_context(found[name], kept, list(found.values()), filed)}
 
     def tasks(self, text: str, work: Work) -> dict[str, Any]:
         """Return the open work of one kind."""
@@ -179,7 +177,8 @@ class Sitting:
     def done(self, who: str) -> dict[str, Any]:
         """Return what was done last, and what an undo and a redo would be of."""
         undo, redo = self.journal.next("undo", who), self.journal.next("redo", who)
-        return {"log": [_line(each) for each in reversed(self.journal.entries[-_LOG:])],
+        keys = ("n", "do", "who", "when", "what", "place")
+        return {"log": [{key: getattr(each, key) for key in keys} for each in reversed(self.journal.entries[-_LOG:])],
                 "undo": undo.what if undo else "", "redo": redo.what if redo else ""}
 
     def decide(self, request: Request) -> dict[str, Any]:
@@ -195,20 +194,20 @@ class Sitting:
         before = {_key(each) for each in self.conflicts(request.text)}
         entry = self.journal.write(made, who=request.resp, what=summary, text=request.text, place=place)
         try:
-            told = self._again(request.text)
+            answer = self._again(request.text)
         except JiaokanError as error:
             self.journal.undo(request.resp)
             self._again(request.text)
             raise DecisionError(f"this decision does not fit: {error.message}", mend=error.mend) from None
         come = "\n".join(table for _, _, tables in made for table in tables)
-        for each in told["conflicts"]:
+        for each in answer["conflicts"]:
             own = each["kind"] == "source" or (each["table"] and each["table"] in come)
             if _key(each) not in before and own:
                 self.journal.undo(request.resp)
                 self._again(request.text)
                 raise DecisionError(f"this decision does not fit: {each['reason']}", mend="nothing was written")
-        misfits = [each for each in told["conflicts"] if _key(each) not in before and each["kind"] != "moved"]
-        return {**told, "n": entry.n, "what": summary, "edits": tables(made), "misfits": misfits,
+        misfits = [each for each in answer["conflicts"] if _key(each) not in before and each["kind"] != "moved"]
+        return {**answer, "n": entry.n, "what": summary, "edits": tables(made), "misfits": misfits,
                 "commit": self.commits.take(entry), **self.done(request.resp)}
 
     def turn(self, do: str, text: str, who: str) -> dict[str, Any]:
@@ -219,30 +218,28 @@ class Sitting:
         entry = self.journal.undo(who) if do == "undo" else self.journal.redo(who)
         turned = entry.text if entry and entry.text in self.texts() else text
         try:
-            told = self._again(turned)
+            answer = self._again(turned)
         except JiaokanError as error:
             if entry:
                 (self.journal.redo if do == "undo" else self.journal.undo)(who)
             self._again(turned)
             raise DecisionError(f"this decision no longer fits: {error.message}", mend=error.mend) from None
         edits = [(each.path, list(each.gone), list(each.come)) for each in entry.edits] if entry else []
-        return {**told, "what": entry.what if entry else "", "place": entry.place if entry else "",
+        return {**answer, "what": entry.what if entry else "", "place": entry.place if entry else "",
                 "edits": tables(edits), "misfits": [], "commit": self.commits.take(entry) if entry else "",
                 **self.done(who)}
 
     def news(self, text: str, page: str, since: int) -> dict[str, Any]:
         """Return the parts of a page that changed since a state, also by others, and the number of builds."""
         self.refresh()
-        found = [each for each in self.mended.values()
-                 if each.text == text and each.part.page == page and each.state > since]
-        parts = [each.part for each in sorted(found, key=lambda each: each.state)]
+        found = [each for (name, _), each in self.mended.items()
+                 if name == text and each[1].page == page and each[0] > since]
         return {"state": self.state, "built": self.built, "failed": self.failed,
-                "parts": [_part(each) for each in parts]}
+                "parts": [_part(part) for _, part in sorted(found, key=lambda each: each[0])]}
 
     def make(self, without: Collection[str] = ()) -> str:
         """Build what is stale, all of it or `without` some stages; give what is wrong, if anything."""
-        since = self.state
-        self.made(made(self.root, without), since)
+        self.made(made(self.root, without), self.state)
         return self.failed
 
     def made(self, failed: str, since: int, *, anew: bool = True) -> None:
@@ -250,7 +247,7 @@ class Sitting:
         `anew`: it had something to do."""
         self.failed = failed
         if not failed:
-            self.mended = {key: each for key, each in self.mended.items() if each.state > since}
+            self.mended = {key: each for key, each in self.mended.items() if each[0] > since}
             self.state, self.built = self.state + 1, self.built + anew
 
     def refresh(self) -> None:
@@ -262,27 +259,32 @@ class Sitting:
                     self._again(text)
             self._seen = now
 
-    # ------------------------------------------------------------------------------------------------------------
-
     def _again(self, text: str) -> dict[str, Any]:
         kept, now = self.kept(text), self._stamp()
         changed = _changed(self._seen, now)
         self._seen = now
         for other in {*self._kept} - {text} if changed.witnesses or changed.characters else ():
             del self._kept[other]
-        change: Change = kept.again(changed)
+        parts, before, after = kept.again(changed)
         self.state += 1
-        for part in change.parts:
-            self.mended[text, part.id] = Mended(self.state, text, part)
+        for part in parts:
+            self.mended[text, part.id] = self.state, part
         found = self.questions(text)
         return {
-            "state": self.state, "parts": [_part(each) for each in change.parts], "before": change.before,
-            "after": change.after, "chapters": progress(found.values(), kept), "open": rows(found.values()),
+            "state": self.state, "parts": [_part(each) for each in parts], "before": before,
+            "after": after, "chapters": progress(found.values(), kept), "open": rows(found.values()),
             "conflicts": self.conflicts(text),
         }
 
     def _stamp(self) -> Mapping[Path, tuple[int, int]]:
-        return dict(_stamps((self.root / "tei" / "decisions", self.root / "tei" / "punctuation")))
+        stamps = {}
+        for folder in ("decisions", "punctuation"):
+            for path in sorted((self.root / "tei" / folder).rglob("*")):
+                with suppress(FileNotFoundError):  # somebody was just putting another in its place
+                    stat = path.stat()
+                    if path.is_file() and not path.name.startswith("."):
+                        stamps[path] = stat.st_mtime_ns, stat.st_size
+        return stamps
 
 
 def _changed(before: Mapping[Path, object], now: Mapping[Path, object]) -> Touched:
@@ -294,24 +296,8 @@ def _changed(before: Mapping[Path, object], now: Mapping[Path, object]) -> Touch
                    characters=any("collate" in kind.stages and kind.name not in readings for kind in found))
 
 
-def _stamps(folders: Iterable[Path]) -> Iterable[tuple[Path, tuple[int, int]]]:
-    for folder in folders:
-        for path in sorted(folder.rglob("*")):
-            try:
-                stat = path.stat()
-            except FileNotFoundError:
-                continue  # somebody was just putting another in its place
-            if path.is_file() and not path.name.startswith("."):
-                yield path, (stat.st_mtime_ns, stat.st_size)
-
-
 def _key(conflict: Mapping[str, Any]) -> tuple[str, str]:
     return str(conflict["path"]).partition(":")[0], str(conflict["table"] or conflict["reason"])
-
-
-def _line(entry: JournalLine) -> dict[str, Any]:
-    return {"n": entry.n, "do": entry.do, "who": entry.who, "when": entry.when, "what": entry.what,
-            "place": entry.place}
 
 
 def _part(part: PagePart) -> dict[str, str]:

@@ -17,7 +17,7 @@ from pipeline.characters.glyphs import decision_row, proposals, substitutes
 from pipeline.desk.kept import KeptText
 from pipeline.desk.questions import table_of
 from pipeline.desk.remake import KeptEdition, ReceivedSources
-from pipeline.errors import DecisionError, Finding, Place
+from pipeline.errors import DecisionError, Place
 from pipeline.model import Note
 from pipeline.model.pointers import reference_of
 from pipeline.model.text import counted
@@ -37,9 +37,8 @@ _ID = re.compile(r'xml:id="([^"]+)"')
 
 def tasks(kept: KeptText, work: Work, received: ReceivedSources) -> list[dict[str, Any]]:
     """Return the open work of one kind in a text, in reading order."""
-    made = {"mark": _marks(kept), "glyph": _glyphs(kept, received), "speaker": _speakers(kept),
-            "finding": _findings(kept)}
-    return list(made[work])
+    return list({"mark": _marks(kept), "glyph": _glyphs(kept, received), "speaker": _speakers(kept),
+                 "finding": _findings(kept)}[work])
 
 
 def _row(kept: KeptText, name: str, words: tuple[str, str, str], **more: Any) -> dict[str, Any]:
@@ -102,7 +101,9 @@ def _findings(kept: KeptText) -> Iterator[dict[str, Any]]:
         own = str(each.place).startswith(name)
         place = each.place if own else Place(str(kept.catalog.root / each.place.file), each.place.line)
         file, table = (not own and table_of(kept.catalog.root, place)) or (each.place.file, "")
-        yield _row(kept, _owner(kept, rows, each) if own else _named(kept, each), ("", "", ""), work="finding",
+        text = kept.document.id
+        named = (word for word in _WORD.findall(each.message) if word.startswith(f"{text}."))
+        yield _row(kept, _owner(text, rows, place) if own else next(named, text), ("", "", ""), work="finding",
                    by=each.rule, told=f"{each.message} → {each.mend}" if each.mend else each.message,
                    path=file, table=table, at=str(each.place),
                    line=_line(Place(str(path), place.line) if own else place))
@@ -116,13 +117,8 @@ def _line(place: Place) -> str:
         return next(islice(file, place.line - 1, None), "").strip()[:_LINE]
 
 
-def _named(kept: KeptText, finding: Finding) -> str:
-    found = (each for each in _WORD.findall(finding.message) if each.startswith(f"{kept.document.id}."))
-    return next(found, kept.document.id)
-
-
-def _owner(kept: KeptText, rows: list[str], finding: Finding) -> str:
-    line = finding.place.line
-    above = "\n".join([*rows[max(0, line - 200) : line - 1], rows[line - 1][: finding.place.column or None]])
-    found = [each for each in _ID.findall(above) if line and each.startswith(f"{kept.document.id}.")]
-    return str(found[-1]) if found else kept.document.id
+def _owner(text: str, rows: list[str], place: Place) -> str:
+    """Return the last id of a text that its TEI has up to a place."""
+    above = "\n".join([*rows[max(0, place.line - 200) : place.line - 1], rows[place.line - 1][: place.column or None]])
+    found = [each for each in _ID.findall(above) if place.line and each.startswith(f"{text}.")]
+    return str(found[-1]) if found else text

@@ -52,9 +52,7 @@ def outside(chapter: Division) -> Division:
     return replace(chapter, items=tuple(items))
 
 
-def completed(
-    document: Document, whole: Document, tei: bytes, also: Iterable[str] = (), hidden: str = ""
-) -> Document:
+def completed(document: Document, whole: Document, tei: bytes, also: Iterable[str] = (), hidden: str = "") -> Document:
     """Return a thinned document with a stub for each thing of the `whole` that its TEI points to and lacks; `also` are
     ids to which what is said of its entries leads. Stubs of a chapter stand in a section of their own, or in that of
     the id `hidden`, which is not shown."""

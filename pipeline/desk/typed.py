@@ -36,13 +36,11 @@ class Type(Strict, frozen=True, kw_only=True, tag="type", tag_field="do"):
     """Write the marks and names of a unit or note."""
 
     id: str
-    """Id of the unit or note."""
     was: str
     """Its row in the file as the page had it; empty if it had none."""
     line: str
     """Its words with marks; empty: its row goes."""
     why: str = "by reading"
-    """On what evidence."""
     cert: Certainty = "medium"
 
 
@@ -76,11 +74,15 @@ def shown(kept: KeptText, name: str, evidence: Evidence) -> dict[str, Any]:
     proposed = at.line is not None and untouched(at.line)
     typed = written(at.graphs, at.held.text.marks, at.held.text.names) if at.held and not proposed else at.graphs
     basis = at.line.basis if at.line and not proposed else Basis()
+    marked = {at.graphs[each.start : each.end] for each in at.held.text.names} if at.held else set[str]()
+    forms: Iterable[str] = NameTable.of(kept.catalog).by_form
+    unmarked = [form for form in forms if len(form) >= _LEAST and form in at.graphs and form not in marked]
     return {
         "id": name, "ref": reference_of(name), "words": at.graphs, "line": typed, "was": at.row,
         "resp": basis.resp, "when": basis.when, "cert": basis.cert, "why": basis.evidence,
         "changed": [list(each) for each in at.held.changed] if at.held else [],
-        "proposal": _proposal(kept, at, evidence, proposed=proposed), "names": _names(kept, at),
+        "proposal": _proposal(kept, at, evidence, proposed=proposed),
+        "names": sorted(unmarked, key=lambda form: (-len(form), form)),
     }
 
 
@@ -152,10 +154,3 @@ def _proposal(kept: KeptText, at: LineAt, evidence: Evidence, *, proposed: bool)
     bare = [dataclasses.replace(mark, why="", low=False) for mark in marks]
     return {"line": written(at.graphs, bare, ()) if marks else "",
             "marks": [{"sign": mark.sign, "at": mark.at, "low": mark.low, "why": mark.why} for mark in marks]}
-
-
-def _names(kept: KeptText, at: LineAt) -> list[str]:
-    marked = {at.graphs[name.start : name.end] for name in at.held.text.names} if at.held else set[str]()
-    forms: Iterable[str] = NameTable.of(kept.catalog).by_form
-    found = [form for form in forms if len(form) >= _LEAST and form in at.graphs and form not in marked]
-    return sorted(found, key=lambda form: (-len(form), form))

@@ -39,10 +39,9 @@ class Changed:
     """The changes of a source."""
 
     sha256: str
-    """Of the file as it is."""
     lines: int
     characters: int
-    """Of the file as it is, without white space."""
+    """Of the file without white space."""
     were: int
     """Characters that its TEI has of the state before; 0 where there is none to compare."""
     changes: tuple[SourceChange, ...]
@@ -57,7 +56,7 @@ def changed(entry: SourceEntry, catalog: Catalog) -> Changed:
         raise SourceError(f"source {entry.id!r} cannot be read: {error.strerror}", place=Place(str(path)),
                           mend="put the file there, or correct `file` of this source in tei/catalog.toml") from None
     now = decode_lines(data, str(path))
-    before, dropped = _before(entry, catalog)
+    before, dropped = _read_before(entry, catalog)
     return Changed(
         sha256=hashlib.sha256(data).hexdigest(), lines=len(now), characters=sum(len(_bare(line)) for line in now),
         were=len(before) + sum(map(len, dropped)), changes=tuple(_changes(before, dropped, now)) if before else (),
@@ -85,7 +84,7 @@ def accept(entry: SourceEntry, catalog: Catalog, sha256: str) -> Path:
     return path
 
 
-def _before(entry: SourceEntry, catalog: Catalog) -> tuple[str, frozenset[str]]:
+def _read_before(entry: SourceEntry, catalog: Catalog) -> tuple[str, frozenset[str]]:
     path = witness_path(catalog, entry.id)
     if not path.exists():
         return "", frozenset()
@@ -109,20 +108,20 @@ def _changes(before: str, dropped: frozenset[str], now: tuple[str, ...]) -> Iter
             new, first = new + line, first or number
             continue
         if new or found > at:
-            yield _change(first or number, before[at:found], new)
+            yield _shortened(first or number, before[at:found], new)
         at, new, first = found + len(line), "", 0
     if new or at < len(before):
-        yield _change(first or len(now), before[at:], new)
+        yield _shortened(first or len(now), before[at:], new)
 
 
-def _change(line: int, before: str, after: str) -> SourceChange:
-    same = _same(before, after)
-    ends = _same(before[same:][::-1], after[same:][::-1])
+def _shortened(line: int, before: str, after: str) -> SourceChange:
+    same = _common_prefix(before, after)
+    ends = _common_prefix(before[same:][::-1], after[same:][::-1])
     start, stop = max(0, same - _SURE), max(0, ends - _SURE)
     return SourceChange(line, before[start : len(before) - stop], after[start : len(after) - stop])
 
 
-def _same(one: str, other: str) -> int:
+def _common_prefix(one: str, other: str) -> int:
     differ = (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
     return next(differ, min(len(one), len(other)))
 

@@ -22,7 +22,6 @@ from pipeline.model.pointers import id_of
 from pipeline.model.references import References
 from pipeline.model.walk import notes
 from pipeline.readers.common.evidence import Inference, Sign, form_judgements, words_of
-from pipeline.readers.common.source import Source
 from pipeline.settings.catalog import Catalog, Person, SourceEntry
 from pipeline.tei.witness_text import Extent, Printed, places, printed
 
@@ -35,7 +34,6 @@ class Explanation:
     what: str
     """What it was read as, in a few words."""
     place: Place
-    """Where in the source it begins."""
     text: str
     """What the source prints there."""
     opening: tuple[Inference, ...]
@@ -59,7 +57,9 @@ class Explainer:
         self.printed: Printed = printed(self.document)
         self.references = References(self.document)
         self.places = places(self.source.lines, self.document.dropped, self.printed.text, entry.file)
-        self.judgements = judgements(entry, self.source)
+        reader: Any = readers.reader(entry.reader)
+        self.judgements: tuple[Inference, ...] = (
+            tuple(reader.explain(self.source)) if hasattr(reader, "explain") else ())
         self.decisions: list[Located] = Decisions.load(catalog.root).located(self.document)
 
     def explain(self, reference: str) -> Explanation:
@@ -74,11 +74,9 @@ class Explainer:
             opening, inside = self._parts(own, extent)
         return Explanation(
             reference=self.references.of(item.id), what=self._what(item), place=self.place(start),
-            text=self._text(start, end), opening=opening, inside=inside,
-            characters=tuple(
-                _decision(path, decision) for at, path, decision in self.decisions
-                if extent.leaf <= at < extent.leaf_end
-            ),
+            text=self.printed.text[start:end], opening=opening, inside=inside,
+            characters=tuple(_decision(path, decision) for at, path, decision in self.decisions
+                             if extent.leaf <= at < extent.leaf_end),
         )
 
     def place(self, at: int) -> Place:
@@ -107,8 +105,7 @@ class Explainer:
         return (*opening, *formal, *self._kin(extent)), tuple(j for j in own if j not in opening)
 
     def _kin(self, extent: Extent) -> list[Inference]:
-        kin = self.kinship.of(extent.item.id) if self.kinship and isinstance(extent.item, Note) else []
-        if not self.kinship or not kin:
+        if not self.kinship or not isinstance(extent.item, Note) or not (kin := self.kinship.of(extent.item.id)):
             return []
         signs, agree = [], False
         for each in kin:
@@ -136,24 +133,13 @@ class Explainer:
             return f"{item.kind} {item.title}".strip()
         return {"Unit": "unit of base text"}.get(type(item).__name__, type(item).__name__.lower())
 
-    def _text(self, start: int, end: int) -> str:
-        return self.printed.text[start:end]
-
 
 def kinship(work: str, catalog: Catalog) -> Kinship:
     """Read all sources of a work and index their notes; raises as reading does."""
     decisions = Decisions.load(catalog.root)
-    documents = [
-        readers.as_received(entry, catalog)[1] for entry in catalog.sources.values() if entry.work == work
-    ]
+    documents = [readers.as_received(entry, catalog)[1] for entry in catalog.sources.values() if entry.work == work]
     speakers = {item.id: item.resp for document in documents for item in notes(document)}
     return Kinship((search_text(document, decisions) for document in documents), speakers)
-
-
-def judgements(entry: SourceEntry, source: Source) -> tuple[Inference, ...]:
-    """Return every judgement of a source's reader; empty if its sources leave nothing to judge."""
-    module: Any = readers.reader(entry.reader)
-    return tuple(module.explain(source)) if hasattr(module, "explain") else ()
 
 
 def _note(note: Note, persons: Mapping[str, Person], references: References) -> str:

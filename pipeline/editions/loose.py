@@ -80,10 +80,12 @@ def collate_files(given: Sequence[tuple[str, bytes]], *, base: str = "", date: s
     TEI, which is returned as it is. Raises SourceError or TeiError for what cannot be read, CollationError for what
     cannot be collated.
     """
-    if len(given) == 1 and (other := _other_edition(*given[0], date)):
-        return other
-    read_ = _read(given)
-    for witness in read_:
+    if len(given) == 1 and is_xml(given[0][1]):
+        made = as_ours(given[0][1], name=given[0][0], date=date)
+        if made is not None and named(made.document):
+            return Collated.of(made)
+    witnesses = _read_all(given)
+    for witness in witnesses:
         if witness.document is not None and named(witness.document) and len(given) == 1:
             return Collated.of(Made(document=witness.document, tei=given[0][1]))
         if witness.document is not None and len(named(witness.document)) > 1:
@@ -93,15 +95,11 @@ def collate_files(given: Sequence[tuple[str, bytes]], *, base: str = "", date: s
         why = ": this text has no apparatus" if is_xml(given[0][1]) else ""
         raise CollationError(f"one witness cannot be collated{why}", place=Place(given[0][0]),
                              mend="give two files or more, or an edition in TEI")
-    return _collate(_led(read_, base), {w.name: data for w, (_, data) in zip(read_, given, strict=True)}, date)
+    data = {w.name: data for w, (_, data) in zip(witnesses, given, strict=True)}
+    return _collate(_base_first(witnesses, base), data, date)
 
 
-def _other_edition(file: str, data: bytes, date: str) -> Collated | None:
-    made = as_ours(data, name=file, date=date) if is_xml(data) else None
-    return Collated.of(made) if made is not None and named(made.document) else None
-
-
-def _read(given: Sequence[tuple[str, bytes]]) -> list[LooseWitness]:
+def _read_all(given: Sequence[tuple[str, bytes]]) -> list[LooseWitness]:
     found: list[LooseWitness] = []
     for n, (file, data) in enumerate(given, 1):
         stem = visible(PurePath(file).stem)
@@ -117,7 +115,7 @@ def _read(given: Sequence[tuple[str, bytes]]) -> list[LooseWitness]:
     return found
 
 
-def _led(found: list[LooseWitness], base: str) -> list[LooseWitness]:
+def _base_first(found: list[LooseWitness], base: str) -> list[LooseWitness]:
     chosen = [w for w in found if base in (w.name, w.siglum, w.file, PurePath(w.file).name)] if base else found[:1]
     if len(chosen) != 1:
         raise CollationError(f"{'no' if not chosen else 'more than one'} file is called {base!r}",
@@ -138,15 +136,22 @@ def _collate(found: list[LooseWitness], data: Mapping[str, bytes], date: str) ->
     title = "、".join(w.siglum for w in found)
     plan = EditionPlan(id=EDITION, kind="critical", title=title, work=EDITION, chapters=chapters)
     texts = [
-        Text(name=w.name, siglum=w.siglum, file=w.file, data=data[w.name], language=_language(documents[w.name]))
+        Text(name=w.name, siglum=w.siglum, file=w.file, data=data[w.name],
+             language=language_of(_base_text(documents[w.name].divisions)))
         for w in found
     ]
-    with catalog_of_texts(texts, plan, _persons(found, data), date) as catalog:
+    persons: dict[str, Person] = {}
+    for witness in found:
+        if witness.document is not None:
+            persons = {**declared(data[witness.name], name=witness.file).persons, **persons}
+    with catalog_of_texts(texts, plan, persons, date) as catalog:
         made = Collated.of(make_edition(plan, documents, catalog))
     own = {w.name: w.siglum for w in found}
-    told = (*(finding for w in found for finding in w.findings), *_left_out(found, documents),
-            *_at_home(made.findings, found))
-    return replace(made, sigla={**own, **made.sigla, **own}, findings=told)
+    files = {f"tei/witnesses/{w.name}.xml": w.file for w in found}
+    findings = [replace(each, place=replace(each.place, file=files.get(each.place.file, each.place.file)))
+                for each in made.findings]
+    findings = [*(each for w in found for each in w.findings), *_left_out(found, documents), *findings]
+    return replace(made, sigla={**own, **made.sigla, **own}, findings=tuple(findings))
 
 
 def _left_out(found: Sequence[LooseWitness], documents: Mapping[str, Document]) -> Iterator[Finding]:
@@ -154,24 +159,13 @@ def _left_out(found: Sequence[LooseWitness], documents: Mapping[str, Document]) 
     for witness in found[1:]:
         for chapter in documents[witness.name].chapters():
             if chapter.n not in had:
-                units = sum(isinstance(each, Unit) for each in items([chapter]))
-                notes = sum(isinstance(each, Note) for each in items([chapter]))
+                units, notes = (sum(isinstance(each, kind) for each in items([chapter])) for kind in (Unit, Note))
                 yield Finding(
                     "collate-chapter", Place(witness.file),
                     f"chapter {chapter.n} of {witness.siglum} ({units} units, {notes} notes) is not collated: "
                     f"{found[0].siglum}, the base, has none of that number",
                     mend="take a base that has it (--base)", severity="warning",
                 )
-def _language(document: Document) -> str:
-    return language_of("".join(shown(unit.content) for unit in items(document.divisions) if isinstance(unit, Unit)))
-
-
-def _persons(found: Iterable[LooseWitness], data: Mapping[str, bytes]) -> dict[str, Person]:
-    persons: dict[str, Person] = {}
-    for witness in found:
-        if witness.document is not None:
-            persons = {**declared(data[witness.name], name=witness.file).persons, **persons}
-    return persons
 
 
 def _documents(found: list[LooseWitness]) -> dict[str, Document]:
@@ -182,8 +176,7 @@ def _documents(found: list[LooseWitness]) -> dict[str, Document]:
     chapters: dict[str, set[str]] = {}
     for witness in found:
         for division in witness.document.chapters() if witness.document else ():
-            text = "".join(shown(unit.content) for unit in items([division]) if isinstance(unit, Unit))
-            chapters.setdefault(division.n, set()).update(_pairs(text))
+            chapters.setdefault(division.n, set()).update(_pairs(_base_text([division])))
     documents: dict[str, Document] = {}
     for witness in found:
         own = _pairs("".join(map(shown, witness.units)))
@@ -196,15 +189,12 @@ def _documents(found: list[LooseWitness]) -> dict[str, Document]:
     return documents
 
 
+def _base_text(divisions: Iterable[Division]) -> str:
+    return "".join(shown(unit.content) for unit in items(divisions) if isinstance(unit, Unit))
+
+
 def _pairs(text: str) -> set[str]:
     return {text[at : at + 2] for at in range(len(text) - 1)}
-
-
-def _at_home(findings: Iterable[Finding], found: Iterable[LooseWitness]) -> Iterator[Finding]:
-    files = {f"tei/witnesses/{w.name}.xml": w.file for w in found}
-    for finding in findings:
-        file = files.get(finding.place.file, finding.place.file)
-        yield replace(finding, place=replace(finding.place, file=file))
 
 
 _WHITE = re.compile(r"(\s+)")
@@ -258,26 +248,17 @@ def plain(data: bytes, file: str) -> Iterator[Content]:
     Lines of a paragraph are joined, since a line break is not a character of the text. White space in a line stays.
     """
     rows = decode_lines(data, file)
-    while rows and not rows[-1].strip():
-        rows = rows[:-1]
-    while rows and not rows[0].strip():
-        rows = rows[1:]
-    parted = any(not row.strip() for row in rows)
-    paragraph: list[str] = []
+    filled = [n for n, row in enumerate(rows) if row.strip()]
+    rows = rows[filled[0] : filled[-1] + 1] if filled else ()
+    parted = len(filled) < len(rows)
+    text = ""
     for row in (*rows, ""):
         if row.strip():
-            paragraph.append(row)
-        if paragraph and not (parted and row.strip()):
-            yield _spaced(_joined(paragraph))
-            paragraph = []
-
-
-def _joined(rows: Iterable[str]) -> str:
-    text = ""
-    for row in rows:
-        narrow = text and not _WIDE.match(text[-1]) and not _WIDE.match(row)
-        text += f"{' ' if narrow and not text[-1].isspace() and not row[0].isspace() else ''}{row}"
-    return text
+            narrow = text and not _WIDE.match(text[-1]) and not _WIDE.match(row)
+            text += f"{' ' if narrow and not text[-1].isspace() and not row[0].isspace() else ''}{row}"
+        if text and not (parted and row.strip()):
+            yield _spaced(text)
+            text = ""
 
 
 def _spaced(text: str) -> Content:

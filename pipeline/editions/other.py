@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -77,29 +76,24 @@ def other_edition(root: Element, data: bytes, *, name: str, date: str = "") -> M
     text.facts.date = text.facts.date or date
     if not text.facts.witnesses.whole():
         text.facts.witnesses.declare("base", "text")  # only conjectures: what is printed is the one witness
-    document, told = with_entries(text, name)
+    document, findings = with_entries(text, name)
     while document.id in text.facts.witnesses.sigla or document.id in text.facts.persons:
         document = replace(document, id=f"{document.id}-text")
     check_conserved(root, document, name)
     document = _as_edition(document, text)
     plan, catalog = _settings(document, text, data, name)
+    shown = [words for rule, words in document.dropped if rule == "tei-shown"]
+    gone = len(document.dropped) - len(shown)
+    said = [f"{len(shown)} kinds of elements are shown as their nearest kin ({'; '.join(shown)})"] if shown else []
+    said += [f"the words of {gone} elements are not the text's and stand in the ledger only"] if gone else []
+    dropped = [Finding("tei-other", Place(name), f"not of our encoding: {'; '.join(said)}", severity="info")]
     return Made(document=document, tei=edition_tei(plan, document, catalog),
-                findings=(*_met(document, name), *text.findings, *told))
+                findings=(*(dropped if said else ()), *text.findings, *findings))
 
 
 def _slug(stem: str) -> str:
     plain = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")[:_LONGEST].strip("-")
     return plain if re.match("[a-z]", plain) else f"text-{plain}".rstrip("-")
-
-
-def _met(document: Document, name: str) -> tuple[Finding, ...]:
-    shown = [words for rule, words in document.dropped if rule == "tei-shown"]
-    gone = len(document.dropped) - len(shown)
-    if not document.dropped:
-        return ()
-    said = [f"{len(shown)} kinds of elements are shown as their nearest kin ({'; '.join(shown)})"] if shown else []
-    said += [f"the words of {gone} elements are not the text's and stand in the ledger only"] if gone else []
-    return (Finding("tei-other", Place(name), f"not of our encoding: {'; '.join(said)}", severity="info"),)
 
 
 def _as_edition(document: Document, text: OtherText) -> Document:
@@ -151,8 +145,12 @@ class _Carriers:
         match item:
             case Unit():
                 marks = self.marks(item)
-                return replace(item, content=(*marks, *content) if not item.verse else _first_line(content, marks),
-                               sources=self.witnesses)
+                if item.verse:
+                    first, *rest = content
+                    content = replace(first, content=(*marks, *first.content)), *rest
+                else:
+                    content = *marks, *content
+                return replace(item, content=content, sources=self.witnesses)
             case Note(kind="commentary") if item.id:
                 return replace(item, content=(*self.marks(item), *content), sources=self.witnesses)
         return refilled(item, content)
@@ -181,9 +179,7 @@ class _Carriers:
             lemma = replace(item.lemma, content=tuple(map(self.repeats, item.lemma.content)))
             return replace(item, lemma=lemma, readings=readings, same_as=self.ids.get(item.same_as, ""))
         inside = held(item)
-        if inside is None:
-            return item
-        return refilled(item, tuple(map(self.repeats, inside)))
+        return item if inside is None else refilled(item, tuple(map(self.repeats, inside)))
 
 
 def judged(app: App) -> App:
@@ -195,11 +191,11 @@ def judged(app: App) -> App:
     if app.readings and not any(each.variant for each in app.readings):
         plain = not any(isinstance(i, Note) for each in (app.lemma, *app.readings) for i in each.content)
         app = replace(app, kind="accidental") if plain else app
-    readings = tuple(replace(each, **_class(app.lemma, each)) for each in app.readings)
+    readings = tuple(replace(each, **_own_class(app.lemma, each)) for each in app.readings)
     return app if app.kind == "accidental" else replace(app, readings=readings)
 
 
-def _class(lemma: Reading, reading: Reading) -> dict[str, Any]:
+def _own_class(lemma: Reading, reading: Reading) -> dict[str, Any]:
     """Return the class of a reading if comparing graphs gives none, or a wrong one: letters in another order (ālī, līā)
     are another word, graphs in another order are not.
     """
@@ -210,11 +206,6 @@ def _class(lemma: Reading, reading: Reading) -> dict[str, Any]:
     if bool(reading.content) == bool(lemma.content):
         return {"variant": "graphic", "source": ""}
     return {"variant": "addition" if reading.content else "omission", "source": ""}
-
-
-def _first_line(lines: tuple[Any, ...], marks: tuple[Mark, ...]) -> tuple[Any, ...]:
-    first, *rest = lines
-    return (replace(first, content=(*marks, *first.content)), *rest)
 
 
 def _settings(document: Document, text: OtherText, data: bytes, name: str) -> tuple[EditionPlan, Catalog]:
@@ -230,12 +221,13 @@ def _settings(document: Document, text: OtherText, data: bytes, name: str) -> tu
     edition = _has_entries(document)
     named = {key: known.witnesses.sigla[key] for key in known.witnesses.whole()} if edition else {document.id: title}
     language: Any = known.language or "und"
+    licence = Licence(name=known.licence or "not stated", url=known.licence_url)
     digest = hashlib.sha256(data).hexdigest()
     sources = {
         key: SourceEntry(
             id=key, siglum=siglum, file=PurePath(name).name, sha256=digest, work=document.id,
             title=siglum, authors=() if edition else tuple(authors), dynasty="", reader="tei", language=language,
-            licence=_licence(text),
+            licence=licence,
         )
         for key, siglum in named.items()
     }
@@ -243,25 +235,12 @@ def _settings(document: Document, text: OtherText, data: bytes, name: str) -> tu
         ChapterPlan(n=int(each.n), title=each.title or each.n, base=next(iter(sources)), witnesses=tuple(sources))
         for each in document.chapters()
     ) if edition else ()
-    plan = EditionPlan(
-        id=document.id, kind="critical" if edition else "reading", title=title, work=document.id, chapters=chapters,
-        witness="" if edition else document.id,
-    )
-    return plan, _catalog(plan, sources, persons, text)
-
-
-def _licence(text: OtherText) -> Licence:
-    return Licence(name=text.facts.licence or "not stated", url=text.facts.licence_url)
-
-
-def _catalog(
-    plan: EditionPlan, sources: Mapping[str, SourceEntry], persons: Mapping[str, Person], text: OtherText
-) -> Catalog:
-    work = Work(id=plan.id, title=plan.title, chapters=tuple(Chapter(n=c.n, title=c.title) for c in plan.chapters))
-    project = Project(title=plan.title, publisher="", editors=text.facts.editors, date=text.facts.date,
-                      licence=_licence(text))
-    other = tuple(("", key, siglum) for key, siglum in text.facts.witnesses.sigla.items() if key not in sources)
-    return Catalog(
+    plan = EditionPlan(id=document.id, kind="critical" if edition else "reading", title=title, work=document.id,
+                       chapters=chapters, witness="" if edition else document.id)
+    work = Work(id=plan.id, title=title, chapters=tuple(Chapter(n=c.n, title=c.title) for c in chapters))
+    project = Project(title=title, publisher="", editors=known.editors, date=known.date, licence=licence)
+    other = tuple(("", key, siglum) for key, siglum in known.witnesses.sigla.items() if key not in sources)
+    return plan, Catalog(
         root=Path("/nonexistent"), project=project, sources=sources, works={plan.id: work}, persons=persons,
         editions={plan.id: plan}, lists=Lists({"traditions": other}),
     )

@@ -22,7 +22,7 @@ from functools import lru_cache
 
 from pipeline.annotate.index import FoundSpan, Index, insert_spans, rewrite_notes, search_form, to_simplified
 from pipeline.annotate.tables import compiled, editions, joined, rows
-from pipeline.model import Content, Document, Note, Span
+from pipeline.model import Content, Document, Note, Role, Span
 from pipeline.model.text import counted
 from pipeline.settings.catalog import Person
 from pipeline.settings.lists import NONE, Lists
@@ -106,9 +106,13 @@ def mark_citations(
     listed: deque[list[FoundSpan]] = deque()
     begun: set[str] = set()
 
-    def collect(note: Note, text: str) -> Content:  # noqa: ARG001 (every note is treated alike)
+    def collect(_: Note, text: str) -> Content:
         plain = to_simplified(text)
-        found = [FoundSpan(each.start(), each.end(), _span(each, people, lists)) for each in pattern.finditer(plain)]
+        found = []
+        for match in pattern.finditer(plain):
+            role: Role = "person" if match["person"] else "title"
+            ref = people[match[0]] if match["person"] else works(lists).get(match[0], "")
+            found.append(FoundSpan(*match.span(), Span(role=role, content=(), ref=ref)))
         begun.update(_openings(plain, found))
         listed.append(found)
         return (text,)
@@ -116,18 +120,12 @@ def mark_citations(
     rewrite_notes(document, collect, "title", "person")
     quoting = Quoting.of(index, persons, lists, begun)
 
-    def rewrite(note: Note, text: str) -> Content:  # noqa: ARG001
+    def rewrite(_: Note, text: str) -> Content:
         found = listed.popleft()
         quotes = _quotations(to_simplified(text), found, quoting) if found else []
         return insert_spans(text, [*quotes, *found])
 
     return rewrite_notes(document, rewrite, "title", "person")
-
-
-def _span(match: re.Match[str], people: Mapping[str, str], lists: Lists) -> Span:
-    if match["person"]:
-        return Span(role="person", content=(), ref=people[match[0]])
-    return Span(role="title", content=(), ref=works(lists).get(match[0], ""))
 
 
 _OPENING = re.compile("(?:职|文|记|注|疏|篇|传)?[曰云](?![“「‘])")
@@ -283,8 +281,6 @@ _QUOTATION = re.compile("(?<=[云曰言谓注::])(?:“[^“”]+”|「[^「」
 
 def mark_quotations(document: Document) -> Document:
     """Return the document with words in its source's own quotation marks marked as quotations, except lemmata."""
-
-    def rewrite(note: Note, text: str) -> Content:  # noqa: ARG001 (every note is treated alike)
+    def rewrite(_: Note, text: str) -> Content:
         return insert_spans(text, [FoundSpan(*match.span(), _QUOTE) for match in _QUOTATION.finditer(text)])
-
     return rewrite_notes(document, rewrite, "lemma", "quote")

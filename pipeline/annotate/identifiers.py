@@ -47,7 +47,9 @@ ENCLOSING, SAME = ".", "="
 
 def number(document: Document) -> Document:
     """Return the document with ids, targets and calls set; existing ids and targets do not change."""
-    return link_calls(_Numbering(document.id).document(document))
+    numbering = _Numbering(document.id)
+    divisions = tuple(numbering.division(each, document.id) for each in document.divisions)
+    return _link_calls(replace(document, divisions=divisions))
 
 
 def renumber(document: Document) -> Document:
@@ -69,8 +71,6 @@ def renumber(document: Document) -> Document:
 
 
 class _Stripped(Rewriting):
-    """Removes all ids, and the targets of notes."""
-
     def division(self, division: Division) -> Division:
         return replace(super().division(division), id="")
 
@@ -82,8 +82,6 @@ class _Stripped(Rewriting):
 
 
 class _Repointed(Rewriting):
-    """Replaces the ids in pointers."""
-
     def __init__(self, new: Mapping[str, str], meant: Mapping[str, Note]) -> None:
         self.new, self.meant = new, meant
 
@@ -102,8 +100,6 @@ class _Repointed(Rewriting):
 
 
 class _Numbering:
-    """The counters of one document."""
-
     def __init__(self, name: str) -> None:
         self.name = name
         self.notes: Counter[str] = Counter()
@@ -114,9 +110,6 @@ class _Numbering:
         """Target of the last note."""
         self.calls: dict[str, str] = {}
         """The unit that last called a note, by number."""
-
-    def document(self, document: Document) -> Document:
-        return replace(document, divisions=tuple(self.division(d, self.name) for d in document.divisions))
 
     def division(self, division: Division, parent: str) -> Division:
         identifier = division.id or self._division_id(division, parent)
@@ -218,8 +211,8 @@ def call_number(span: Span) -> str:
     return "".join(part for part in span.content if isinstance(part, str)) or span.rend
 
 
-def link_calls(document: Document) -> Document:
-    """Return a numbered document with each call pointing to its note, and each note's number to the calling unit."""
+def _link_calls(document: Document) -> Document:
+    """Link each call to its note, and each note's number to the calling unit."""
     if not any(isinstance(item, Span) and item.role == "call" for item in walk(document)):
         return document
     notes: dict[tuple[str, str], str] = {}

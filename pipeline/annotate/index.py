@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec.structs import replace
 
 from pipeline.annotate.tables import own_rows
-from pipeline.model import (
-    Content,
-    Division,
-    Document,
-    Head,
-    Note,
-    NoteGroup,
-    Role,
-    Span,
-    Trailer,
-    Unit,
-)
+from pipeline.model import Content, Division, Document, Head, Note, NoteGroup, Role, Span, Trailer, Unit
 from pipeline.model.conversion import simplified
 from pipeline.model.rewrite import Replacing
 from pipeline.model.text import counted
@@ -35,8 +24,6 @@ def _mixed_graphs() -> dict[int, str]:
 
 
 class _Simplified(dict[int, str]):
-    """Translation table of `to_simplified`, filled on demand."""
-
     def __missing__(self, point: int) -> str:
         graph = _mixed_graphs().get(point, chr(point))
         made = simplified(graph)
@@ -125,23 +112,18 @@ class Index:
             at += len(counted(child)) if where else 0
 
     @cached_property
-    def _order(self) -> dict[str, int]:
-        return {identifier: n for n, identifier in enumerate(self.base)}
-
-    @cached_property
-    def _ids(self) -> list[str]:
-        return list(self.base)
+    def _order(self) -> tuple[list[str], dict[str, int]]:
+        return [*self.base], {identifier: n for n, identifier in enumerate(self.base)}
 
     def anchors(self, note: Note) -> list[str]:
         """Return the ids of the base text that a note is about, through the notes that it is on."""
         seen = 0
         while note.target in self.notes and seen < 9:
             note, seen = self.notes[note.target], seen + 1
-        first = self._order.get(note.target)
-        last = self._order.get(note.target_end, first)
-        if first is None or last is None:
-            return []
-        return self._ids[first : last + 1]
+        ids, order = self._order
+        first = order.get(note.target)
+        last = order.get(note.target_end, first)
+        return [] if first is None or last is None else ids[first : last + 1]
 
     def comments(self, note: Note, layer: str = "zhu") -> list[Note]:
         """Return the other 注 (or another layer) on what a note is about."""
@@ -149,11 +131,8 @@ class Index:
         return [n for n in found if n.id != note.id]
 
 
-class Rewrite(Protocol):
-    """How a string inside a note is rewritten."""
-
-    def __call__(self, note: Note, text: str) -> Content:
-        """Return the content that replaces `text`, a plain string inside `note`."""
+Rewrite = Callable[[Note, str], Content]
+"""Returns the content that replaces a plain string inside a note."""
 
 
 _CLOSED: frozenset[Role] = frozenset({"attribution", "scope", "call", "punct"})

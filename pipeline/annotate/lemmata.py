@@ -68,10 +68,12 @@ class Texts:
     def nearly(self, lemma: str) -> str:
         """Return the id of a text that has most of a lemma in a row (a slip in quoting); empty if none has."""
         sought = search_form(lemma)
+        if len(sought) <= 3:
+            return ""
         most = max(3, len(sought) * 3 // 5)
         parts = {sought[at : at + most] for at in range(len(sought) - most + 1)} | {sought[:3]}
         texts = ((name, search_form(text)) for name, text in (*self.zhu, *self.base))
-        return next((i for i, text in texts if len(sought) > 3 and any(part in text for part in parts)), "")
+        return next((name for name, text in texts if any(part in text for part in parts)), "")
 
 
 def mark_lemmata(document: Document, index: Index | None = None) -> Document:
@@ -83,29 +85,19 @@ def mark_lemmata(document: Document, index: Index | None = None) -> Document:
         if note.kind != "commentary" or not _SIGN.search(text):
             return (text,)
         if note.id not in cached:
-            cached[note.id] = _texts(known, note)
-        return _marked(text, cached[note.id], note)
+            zhu = [known.notes[note.target]] if note.target in known.notes else []
+            zhu += [each for each in known.comments(note) if each not in zhu] if note.subtype == "shu" else []
+            base = tuple((anchor, known.texts[anchor]) for anchor in known.anchors(note))
+            cached[note.id] = Texts(base, tuple((each.id, known.texts[each.id]) for each in zhu if each.id != note.id))
+        texts, quoted = cached[note.id], "“" in text or "「" in text
+        found = _quoted(text, texts) if quoted else _plain(text, texts)
+        if not (quoted and note.subtype == "shu"):
+            glosses = _glossed(text, texts)
+            found += [each for each in glosses if all(each[1] <= start or each[0] >= end for start, end, _ in found)]
+        lemmata = (FoundSpan(start, end, Span(role="lemma", content=(), target=to)) for start, end, to in sorted(found))
+        return insert_spans(text, lemmata)
 
     return rewrite_notes(document, rewrite, "lemma")
-
-
-def _texts(index: Index, note: Note) -> Texts:
-    zhu = [index.notes[note.target]] if note.target in index.notes else []
-    zhu += [each for each in index.comments(note) if each not in zhu] if note.subtype == "shu" else []
-    return Texts(
-        tuple((anchor, index.texts[anchor]) for anchor in index.anchors(note)),
-        tuple((each.id, index.texts[each.id]) for each in zhu if each.id != note.id),
-    )
-
-
-def _marked(text: str, texts: Texts, note: Note) -> Content:
-    quoted = "“" in text or "「" in text
-    found = _quoted(text, texts) if quoted else _plain(text, texts)
-    if not (quoted and note.subtype == "shu"):
-        found += [gloss for gloss in _glossed(text, texts) if all(gloss[1] <= s or gloss[0] >= e for s, e, _ in found)]
-    spans = [FoundSpan(start, end, Span(role="lemma", content=(), target=target))
-             for start, end, target in sorted(found)]
-    return insert_spans(text, spans)
 
 
 def _plain(text: str, texts: Texts) -> list[tuple[int, int, str]]:

@@ -91,39 +91,33 @@ def _pattern() -> re.Pattern[str]:
 
 
 def mark_phonetics(document: Document, index: Index | None = None) -> Document:
-    """Return a numbered document with its phonetic glosses marked; `index` is the document's."""
-    known = index or Index.of(document)
+    """Return a numbered document with its phonetic glosses marked, each with its word if that is certain.
+
+    `index` is the document's.
+    """
+    index = index or Index.of(document)
 
     def rewrite(note: Note, text: str) -> Content:
         if not _SIGN.search(text):
             return (text,)
         plain = to_simplified(text)
-        base = to_simplified("".join(known.base[anchor] for anchor in known.anchors(note)))
-        return _marked(text, plain, base)
+        base = to_simplified("".join(index.base[anchor] for anchor in index.anchors(note)))
+        found: list[FoundSpan] = []
+        done = 0
+        for match in _pattern().finditer(plain):
+            role: Role = "fanqie" if match["fanqie"] else "duruo"
+            begins, known = match.start() == done, bool(match["x"]) and search_form(match["x"]) in base
+            if match["same"] and not _sounds(plain, match, begins, known):
+                continue
+            if role == "fanqie" and not _spells(plain, match, begins, len(found) > 0, base):
+                continue
+            worded = match["x"] and match["x"] not in _OUTSIDE and (known or begins or role == "duruo")
+            start = match.start("x") if worded else match.start(role)
+            found.append(FoundSpan(start, match.end(), Span(role=role, content=())))
+            done = match.end()
+        return insert_spans(text, found)
 
     return rewrite_notes(document, rewrite, "fanqie", "duruo")
-
-
-def _marked(text: str, plain: str, base: str) -> Content:
-    """Mark the glosses of a string, each with the glossed word if that is certain.
-
-    `plain` is the text, `base` the base text of its note, both in simplified script.
-    """
-    found: list[FoundSpan] = []
-    done = 0
-    for match in _pattern().finditer(plain):
-        role: Role = "fanqie" if match["fanqie"] else "duruo"
-        known = bool(match["x"]) and search_form(match["x"]) in base
-        if match["same"] and not _sounds(plain, match, match.start() == done, known):
-            continue
-        if role == "fanqie" and not _spells(plain, match, match.start() == done, len(found) > 0, base):
-            continue
-        start = match.start(role)
-        if match["x"] and match["x"] not in _OUTSIDE and (known or match.start() == done or role == "duruo"):
-            start = match.start("x")
-        found.append(FoundSpan(start, match.end(), Span(role=role, content=())))
-        done = match.end()
-    return insert_spans(text, found)
 
 
 def _spells(text: str, match: re.Match[str], begins: bool, glossed: bool, base: str) -> bool:

@@ -127,14 +127,11 @@ def strangers(
     for where, text in texts:
         for each in utterances(text, where, verbs):
             found.setdefault(each.name, []).append(each)
-    listed = [Stranger(name, _kind(name, declared, lists), tuple(places)) for name, places in found.items()]
+    listed = []
+    for name, places in found.items():
+        kind: Kind = "formula" if _formulae(lists).fullmatch(to_simplified(name)) else "unknown"
+        listed.append(Stranger(name, "known" if name in declared else kind, tuple(places)))
     return tuple(sorted(listed, key=lambda each: (-each.opening, -len(each.places), each.name)))
-
-
-def _kind(name: str, declared: set[str], lists: Lists) -> Kind:
-    if name in declared:
-        return "known"
-    return "formula" if _formulae(lists).fullmatch(to_simplified(name)) else "unknown"
 
 
 @lru_cache(maxsize=8)

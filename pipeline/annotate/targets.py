@@ -98,7 +98,10 @@ class _Targets:
             if isinstance(part, Span) and part.role == "scope" and (match := _SCOPE.search(counted(part.content))):
                 found = self.resolve(match, base)
                 (zhu if match["zhu"] else base).extend(found)
-                part = self.pointed(part, found) if found else self.missed(part, note)
+                if found:
+                    part = replace(part, target=found[0].id, target_end=found[-1].id if len(found) > 1 else "")
+                else:
+                    self.missed(part, note)
             content.append(part)
         self.used = True
         aim = [p for p in base if p.unit] or base or zhu
@@ -107,17 +110,13 @@ class _Targets:
         last = aim[-1].id if len(aim) > 1 else ""
         return replace(note, content=tuple(content), target=aim[0].id, target_end=last)
 
-    def pointed(self, span: Span, found: list[ScopeText]) -> Span:
-        return replace(span, target=found[0].id, target_end=found[-1].id if len(found) > 1 else "")
-
-    def missed(self, span: Span, note: Note) -> Span:
+    def missed(self, span: Span, note: Note) -> None:
         scope = counted(span.content).rstrip("。")
         self.findings.append(Finding(
             "scope-unresolved", Place(self.name), f"{scope} in {note.id} is in none of the words before it: "
             f"the source lacks the paragraph {scope.removeprefix('注')} after {note.target}",
             "compare another witness", "warning",
         ))
-        return span
 
     def resolve(self, match: re.Match[str], base: list[ScopeText]) -> list[ScopeText]:
         """Return the passages from the first words of a scope to its last; empty if not found."""
@@ -127,10 +126,13 @@ class _Targets:
         if not match["zhu"]:
             return _span_of(self.units, first, last)
         within = {p.id for p in base}
-        choices = [(_extent(p.text, first, last), p.id.rpartition(".")[0] in within, n, p)
-                   for n, p in enumerate(self.notes)]
-        scored = [(score, here, n, p) for score, here, n, p in choices if score]
-        return [max(scored, key=lambda c: c[:3])[3]] if scored else []
+        best, chosen = (0, False, 0), None
+        for n, passage in enumerate(self.notes):
+            plain, stops = _append("", {0}, passage.text)
+            score = max((fit[0] for fit in _fits(plain, {0}, {len(plain)}, stops, first, last)), default=0)
+            rank = score, passage.id.rpartition(".")[0] in within, n
+            best, chosen = (rank, passage) if score and rank > best else (best, chosen)
+        return [chosen] if chosen else []
 
 
 def _span_of(passages: list[ScopeText], first: str, last: str) -> list[ScopeText]:
@@ -147,18 +149,16 @@ def _span_of(passages: list[ScopeText], first: str, last: str) -> list[ScopeText
     return [p for p, start, stop in zip(passages, starts, ends, strict=True) if start < end and stop > begin]
 
 
-def _extent(text: str, first: str, last: str) -> int:
-    """Return how well a scope fits one passage: 0 if not at all, more if it begins and ends with it."""
-    plain, stops = _append("", {0}, text)
-    return max((score for score, _, _ in _fits(plain, {0}, {len(plain)}, stops, first, last)), default=0)
-
-
 def _fits(
     text: str, starts: set[int], ends: set[int], stops: set[int], first: str, last: str
 ) -> Iterator[tuple[int, int, int]]:
-    """Yield score, end and beginning of each stretch from the first words of a scope to its last."""
-    for begin in _places(text, first):
-        for end in (at + len(last) for at in _places(text, last)):
+    """Yield score, end and beginning of each stretch from the first words of a scope to its last.
+
+    The score is higher if the stretch begins and ends with a passage, or at a stop.
+    """
+    places, ends_ = ([m.start() for m in re.finditer(f"(?={re.escape(words)})", text)] for words in (first, last))
+    for begin in places:
+        for end in (at + len(last) for at in ends_):
             if end >= begin + len(first):
                 yield 1 + 2 * (begin in starts) + (begin in stops) + 2 * (end in ends) + (end in stops), end, begin
 
@@ -170,10 +170,6 @@ def _append(text: str, stops: set[int], more: str) -> tuple[str, set[int]]:
         text += search_form(piece)
         found.add(len(text))
     return text, found
-
-
-def _places(text: str, sought: str) -> list[int]:
-    return [m.start() for m in re.finditer(f"(?={re.escape(sought)})", text)]
 
 
 _DIGITS = f"{DIGITS[1:]}十"

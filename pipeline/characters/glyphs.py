@@ -90,7 +90,8 @@ def _kind(char: str, substitutes: str) -> Kind | None:
 def _proposal(kind: Kind, witness: str, graph: Graph, parallels: Iterable[Parallel]) -> Proposal:
     """Weigh the parallels of a place: the words of most texts are proposed, the others are counter-evidence."""
     mine = norm(graph.char)
-    useful = [each for each in parallels if not _unreadable(each.words) and each.words]
+    readable = (p for p in parallels if not any("\ue000" <= char <= "\uf8ff" or char in LACUNAE for char in p.words))
+    useful = [each for each in readable if each.words]
     votes: defaultdict[str, set[str]] = defaultdict(set)
     for each in useful:
         votes[norm(each.words)].add(each.witness)
@@ -106,10 +107,6 @@ def _proposal(kind: Kind, witness: str, graph: Graph, parallels: Iterable[Parall
         proposed="" if genuine or not agreeing else Counter(e.words for e in agreeing).most_common(1)[0][0],
         parallels=tuple(agreeing), against=tuple(e for e in useful if norm(e.words) != best),
     )
-
-
-def _unreadable(words: str) -> bool:
-    return any("\ue000" <= char <= "\uf8ff" or char in LACUNAE for char in words)
 
 
 def _lost(texts: Parallels, text: SearchText) -> Iterator[Proposal]:
@@ -178,12 +175,8 @@ def decision_row(proposal: Proposal, text: SearchText, resp: str) -> str:
             kind = "correction"
     rows |= {"resp": resp, "why": evidence if kind == "glyph" else "据平行之文", "cert": proposal.cert}
     rows |= {} if kind == "glyph" else {"evidence": evidence}
-    return f"[[{kind}]]\n" + "".join(f"{key} = {_quoted(value)}\n" for key, value in rows.items())
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\t", "\\t")
-    return f'"{escaped}"'
+    escapes = str.maketrans({"\\": r"\\", '"': r"\"", "\t": r"\t"})
+    return f"[[{kind}]]\n" + "".join(f'{key} = "{value.translate(escapes)}"\n' for key, value in rows.items())
 
 
 def contexts(text: str, leaf: int, length: int) -> tuple[str, str]:

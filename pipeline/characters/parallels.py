@@ -17,7 +17,7 @@ from pipeline.decisions.tables import CorrectionDecision, GlyphDecision, Supplie
 from pipeline.model import Document, Head, Note, Trailer, Unit
 from pipeline.model.walk import strings
 from pipeline.model.words import LACUNAE
-from pipeline.tei.witness_text import Printed, printed
+from pipeline.tei.witness_text import printed
 
 GRAM = 3
 """Characters before and after by which a place is searched; more are counted. With 2 every formula is examined, with
@@ -62,7 +62,10 @@ def search_text(document: Document, decisions: Decisions) -> SearchText:
     """Prepare a numbered document without decisions on characters; raises DecisionError as `Decisions.apply`."""
     text = "".join(strings(document))
     layout = printed(document)
-    owners = _owners(layout, len(text))
+    owners = [""] * len(text)
+    for identifier, extent in reversed(layout.extents.items()):  # so that the innermost is last
+        if isinstance(extent.item, (Unit, Note, Head, Trailer)):
+            owners[extent.leaf : extent.leaf_end] = [identifier] * (extent.leaf_end - extent.leaf)
     closed = {at for start, end in decisions.literal(document) for at in range(start, end)} | layout.marks
     streams: defaultdict[str, Stream] = defaultdict(list)
     for graph in _graphs(text, decisions.located(document), owners):
@@ -71,15 +74,6 @@ def search_text(document: Document, decisions: Decisions) -> SearchText:
         if graph.leaf not in closed:
             streams[name].append(graph)
     return SearchText(document.id, text, tuple(streams.values()))
-
-
-def _owners(layout: Printed, length: int) -> list[str]:
-    """Return, for each character of the plain strings, the id of the innermost unit, note, head or trailer."""
-    owners = [""] * length
-    for identifier, extent in reversed(layout.extents.items()):
-        if isinstance(extent.item, (Unit, Note, Head, Trailer)):
-            owners[extent.leaf : extent.leaf_end] = [identifier] * (extent.leaf_end - extent.leaf)
-    return owners
 
 
 def _graphs(text: str, decided: Iterable[Located], owners: list[str]) -> Iterator[Graph]:
@@ -189,7 +183,6 @@ class Kinship:
     """The notes of several works, indexed by their words."""
 
     def __init__(self, witnesses: Iterable[SearchText], notes: Mapping[str, str]) -> None:
-        """Index the streams of the notes; `notes` maps their ids to speakers."""
         self.speakers = notes
         self._keys: dict[str, tuple[str, str]] = {}
         self._grams: defaultdict[str, set[str]] = defaultdict(set)
@@ -205,9 +198,7 @@ class Kinship:
         """Return the nearest similar note of each other work, nearest first."""
         witness, keys = self._keys.get(note, ("", ""))
         grams = _grams(keys)
-        shared = Counter(
-            owner for gram in grams for owner in self._grams[gram] if self._keys[owner][0] != witness
-        )
+        shared = Counter(owner for gram in grams for owner in self._grams[gram] if self._keys[owner][0] != witness)
         best: dict[str, Kin] = {}
         for owner, count in sorted(shared.items(), key=lambda item: (-item[1], item[0])):
             if count >= _LEAST and 2 * count >= len(grams):

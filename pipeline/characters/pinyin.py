@@ -160,19 +160,18 @@ def sort_keys(
     spelled = latin or {}
     wanted = set(words)
     wanted |= {graph for word in wanted for graph in word}
-    return {each: "".join(map(_strokes, each)) if by == "strokes" else _reading(each, spelled.get(each, ""))
-            for each in sorted(wanted)}
+    keys = {each: "".join(map(_strokes, each)) for each in sorted(wanted)}
+    for word in keys if by == "pinyin" else ():
+        own = spelled.get(word, "")
+        divided = (syllables(word, own) or _letters(own)[0].split()) if own else []
+        read = "".join(f"{each:<{_LONGEST}}" for each in divided or usual_readings(word)).lower()
+        keys[word] = read + keys[word]
+    return keys
 
 
 def _strokes(graph: str) -> str:
     otherwise = f"{_UNKNOWN}{ord(graph):06}" if unicodedata.category(graph) == "Lo" else f"00{graph}"
     return _stroke_table().get(graph, otherwise)
-
-
-def _reading(word: str, latin: str) -> str:
-    spelled = (syllables(word, latin) or _letters(latin)[0].split()) if latin else []
-    read = "".join(f"{each:<{_LONGEST}}" for each in spelled or usual_readings(word)).lower()
-    return read + "".join(map(_strokes, word))
 
 
 @cache

@@ -104,16 +104,13 @@ def known(left: str, right: str, *, one_script: bool = False) -> Iterator[Judgem
         yield Judgement("substantive", "list:distinct")
     script = list(_script(left, right))
     if one_script and script:
-        alone = any(is_common(graph) for graph in (left, right) if _is_simplified(graph, left, right))
+        short = unihan.field("kSimplifiedVariant")
+        alone = any(is_common(simple) and (simple in short.get(full, "") or simplified(full) == simple)
+                    for simple, full in ((left, right), (right, left)))
         yield Judgement("substantive", "rule:one-script") if alone else Judgement("graphic", script[0].source)
         return
     yield from script
     yield from _variants(left, right)
-
-
-def _is_simplified(graph: str, left: str, right: str) -> bool:
-    other = right if graph == left else left
-    return graph in unihan.field("kSimplifiedVariant").get(other, "") or simplified(other) == graph
 
 
 def _script(left: str, right: str) -> Iterator[Judgement]:

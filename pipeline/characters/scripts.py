@@ -52,7 +52,7 @@ def traditional_forms(graphs: Iterable[str]) -> dict[str, str]:
     found = {}
     for graph in sorted(set(graphs)):
         form = traditional(graph)
-        only = simplified(form) == graph or not _in_big5(graph)  # 馀 is no other graph's form, though 餘 gives 余
+        only = simplified(form) == graph or not _big5(graph)  # 馀 is no other graph's form, though 餘 gives 余
         if form != graph and len(form) == 1 and only and not is_common(graph) and _is_single(graph):
             found[graph] = form
     return found
@@ -71,18 +71,12 @@ def unsure_graphs(graphs: Iterable[str]) -> str:
 
 def is_common(graph: str) -> bool:
     """Whether a graph is in the first level of Big5, the 5,401 graphs in common traditional use."""
-    try:
-        return graph.encode("big5")[0] <= 0xC6
-    except UnicodeEncodeError:
-        return False
+    code = _big5(graph)
+    return bool(code) and code[0] <= 0xC6
 
 
-def _in_big5(graph: str) -> bool:
-    try:
-        graph.encode("big5")
-    except UnicodeEncodeError:
-        return False
-    return True
+def _big5(graph: str) -> bytes:
+    return graph.encode("big5", "ignore")
 
 
 def _is_single(graph: str) -> bool:

@@ -133,8 +133,10 @@ def read_undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tupl
     of it.
     """
     targets = partial(point_notes, decisions=kinds.load(catalog.root, TargetDecision))
-    document, findings = _read_and_number(source, entry)  # a function, so that the reader's own document is freed
     module = reader(entry.reader)
+    document, findings = module.read(source)
+    findings = (*findings, *juan_gaps(document, source))
+    document = with_references(number(demote_trailers(document)), source.work)
     printed = source_text(document)
     if not getattr(module, "HOLDS", False):
         bare = module.bare_lines(source) if hasattr(module, "bare_lines") else source.lines
@@ -143,17 +145,9 @@ def read_undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tupl
         return targets(document), findings
     document, more = annotate(document, catalog.persons, catalog.lists, catalog.works[entry.work].annotators, targets)
     check_text(printed, document, "annotation")
-    return document, (*findings, *more, *unfit_settings(document, source, _expected(entry, catalog)))
-
-
-def _expected(entry: SourceEntry, catalog: Catalog) -> set[int]:
-    """Return the chapters that a source should have: those that editions take from it; all, if it is the only one."""
-    taken = {chapter.n for plan in catalog.editions.values() if plan.work == entry.work
-             for chapter in plan.chapters if entry.id in chapter.witnesses}
+    # It should have the chapters that editions take from it; all, if it is the only source of its work.
     alone = sum(other.work == entry.work for other in catalog.sources.values()) == 1
-    return {chapter.n for chapter in catalog.works[entry.work].chapters} if alone else taken
-
-
-def _read_and_number(source: Source, entry: SourceEntry) -> tuple[Document, tuple[Finding, ...]]:
-    document, findings = reader(entry.reader).read(source)
-    return with_references(number(demote_trailers(document)), source.work), (*findings, *juan_gaps(document, source))
+    plans = (plan for plan in catalog.editions.values() if plan.work == entry.work)
+    taken = {chapter.n for plan in plans for chapter in plan.chapters if entry.id in chapter.witnesses}
+    expected = {chapter.n for chapter in catalog.works[entry.work].chapters} if alone else taken
+    return document, (*findings, *more, *unfit_settings(document, source, expected))

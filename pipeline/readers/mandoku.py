@@ -20,7 +20,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from pipeline.errors import Finding
@@ -95,11 +94,12 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
 
     Raises CatalogError for an invalid convention, DecisionError for a boundary that no longer fits.
     """
-    rules, text = _rules(source), _Mandoku(source)
+    rules, text = convention(source.id, source.convention), _Mandoku(source)
     lines = tuple(f"{paragraph.indent}{paragraph.text}" for paragraph in text.paragraphs)
     document, findings = brackets.read_as(dataclasses.replace(source, lines=lines), rules)
-    numbers = [paragraph.number for paragraph in text.paragraphs]
-    findings = tuple(_at_file_line(finding, numbers) for finding in findings)
+    numbers = dict(enumerate((paragraph.number for paragraph in text.paragraphs), 1))
+    places = [dataclasses.replace(each.place, line=numbers.get(each.place.line, each.place.line)) for each in findings]
+    findings = tuple(dataclasses.replace(each, place=place) for each, place in zip(findings, places, strict=True))
     return replace(document, dropped=(*text.dropped, *document.dropped)), findings
 
 
@@ -111,7 +111,7 @@ def bare_lines(source: Source) -> Sequence[str]:
 
 def breaks(source: Source) -> tuple[Sequence[Placed], str]:
     """Return the positions of pages and lines in the document of `read`, and the brackets that are not counted."""
-    text, rules = _Mandoku(source), _rules(source)
+    text, rules = _Mandoku(source), convention(source.id, source.convention)
     chrome = [matcher(row.pattern) for row in rules.chrome]
     number = matcher(rules.number or "(?!)")
     placed: list[Placed] = []
@@ -131,42 +131,32 @@ def paragraphs(source: Source) -> Sequence[MandokuParagraph]:
     return _Mandoku(source).paragraphs
 
 
-def _rules(source: Source) -> BracketsConvention:
-    return convention(source.id, source.convention)
-
-
 def convention(source: str, table: Mapping[str, Any]) -> BracketsConvention:
     """Return the convention of a source, with the brackets ( ) by default; raises CatalogError if it is invalid."""
     found = in_brackets(source, table, bare=True, reader="mandoku")
-    return found if found.brackets else msgspec.structs.replace(found, brackets=Pair(BRACKETS))
-
-
-def _at_file_line(finding: Finding, numbers: Sequence[int]) -> Finding:
-    """Return a finding with the line of the file instead of the number of the paragraph."""
-    line = finding.place.line
-    if not 0 < line <= len(numbers):
-        return finding
-    return dataclasses.replace(finding, place=dataclasses.replace(finding.place, line=numbers[line - 1]))
+    return found if found.brackets else replace(found, brackets=Pair(BRACKETS))
 
 
 class _Mandoku:
-    """Parses a file into paragraphs with their breaks, and what is dropped."""
-
     def __init__(self, source: Source) -> None:
-        rules = _rules(source)
+        rules = convention(source.id, source.convention)
         self.lines, self.work, self.left_first = rules.lines, source.work, rules.halves == "left"
         page = (*(row.pattern for row in rules.furniture), *(front.head for front in rules.front))
         self.lonely = [matcher(each) for each in (rules.chapter_end, rules.section, *page) if each]
         other = next(filter(None, map(_ELSEWHERE.search, source.lines)), None)
         self.elsewhere = (other["edition"] or "-") if other else ""
-        self.width = _width(source.lines, ends="" if other else "¶")
+        ends, signs = "" if other else "¶", {"(", ")", "<", "#"}
+        bare = (line for line in source.lines if not signs & {*line})
+        lines = (line for line in bare if line.strip(f"{BLANK}¶") and line.endswith(ends))
+        sizes = Counter(len(line.replace("¶", "")) for line in lines)
+        self.width = max((size for size, count in sizes.items() if count == max(sizes.values())), default=0)
+        """The usual length of lines of base text."""
         self.paragraphs: list[MandokuParagraph] = []
         self.dropped: list[tuple[str, str]] = []
         self.waiting: list[Break] = []
         """Pages that begin before the next text."""
-        self.open = self.short = False
-        self.head = False
-        """Whether the last paragraph is a head or its note, which may fill several lines."""
+        self.open = self.short = self.head = False
+        """`head`: the last paragraph is a head or its note, which may fill several lines."""
         for number, line in enumerate(source.lines, 1):
             self.line(number, line)
 
@@ -177,16 +167,13 @@ class _Mandoku:
             return
         pages = list(_PAGE.finditer(line))
         self.waiting += [Break(unit="page", n=page["n"], edition=page["edition"] or "") for page in pages]
-        words = self.in_order(_PAGE.sub("", line))
+        words = _PAGE.sub("", line)
+        words = _HALVES.sub(r"(\2/\1)", words) if self.left_first else words  # the right half-line is read first
         first, *more = [words] if self.elsewhere else words.split("¶")
         self.piece(number, first, bool(pages))
         for piece in more:
             if piece.strip(BLANK):
                 self.piece(number, piece, False)
-
-    def in_order(self, line: str) -> str:
-        """Return a line with the half-lines of its notes in reading order: the right one, then the left one."""
-        return _HALVES.sub(r"(\2/\1)", line) if self.left_first else line
 
     def piece(self, number: int, whole: str, page: bool) -> None:
         """Add the text before a sign ¶, mostly a whole line; `page`: a page begins before it."""
@@ -203,11 +190,12 @@ class _Mandoku:
             self.text(number, text, whole[: whole.index(text[0])])
 
     def text(self, number: int, text: str, indent: str) -> None:
-        """Add a line of text to the paragraph, or begin one."""
         plain = _INSIDE.sub("", text).strip(BLANK)
         alone = self.alone(plain)
-        in_note = (self.open and self.in_note()) or (self.head and self.goes_on(plain))
-        if not alone and (in_note or (self.open and self.as_before(indent) and not self.ended())):
+        only_note = self.head and self.paragraphs[-1].text.endswith(")") and re.fullmatch(r"\([^()]*\)", plain)
+        in_note = (self.open and self.in_note()) or bool(only_note)
+        ended = self.short and self.lines == "print"
+        if not alone and (in_note or (self.open and not ended and self.as_before(indent))):
             paragraph = self.paragraphs[-1]
             for item in self.waiting or [Break(unit="line")]:
                 paragraph.add_break(item)
@@ -236,30 +224,13 @@ class _Mandoku:
             return paragraph.body == indent
         return paragraph.indent == indent or (not indent and 2 * len(paragraph.indent) <= self.width)
 
-    def ended(self) -> bool:
-        """Whether the line before was so short that its paragraph ends there."""
-        return self.short and self.lines == "print"
-
-    def goes_on(self, line: str) -> bool:
-        """Whether a line only continues the note at the end of its paragraph, a head."""
-        return self.paragraphs[-1].text.endswith(")") and re.fullmatch(r"\([^()]*\)", line) is not None
-
     def in_note(self) -> bool:
         """Whether a note of the paragraph is open: the next line is in it, whatever its layout."""
         return self.paragraphs[-1].depth > 0
 
     def begin(self, number: int, indent: str) -> MandokuParagraph:
-        """Begin a paragraph, with the pages before it."""
         self.paragraphs.append(MandokuParagraph(number, indent, elsewhere=self.elsewhere))
         for item in self.waiting:
             self.paragraphs[-1].add_break(item)
         self.waiting = []
         return self.paragraphs[-1]
-
-
-def _width(lines: Sequence[str], *, ends: str) -> int:
-    """Return the usual length of lines of base text, which end with `ends`; 0 if there are none."""
-    signs = {"(", ")", "<", "#"}
-    alone = (line for line in lines if line.strip(f"{BLANK}¶") and line.endswith(ends) and not signs & set(line))
-    sizes = Counter(len(line.replace("¶", "")) for line in alone)
-    return max((size for size, count in sizes.items() if count == max(sizes.values())), default=0)

@@ -49,8 +49,6 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
 
 
 class _PageNotes(Replacing):
-    """Turns the notes of a page's editors into editorial notes."""
-
     def string(self, text: str) -> Content:
         if wikitext.PAGE[0] not in text:
             return (text,)

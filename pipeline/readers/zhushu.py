@@ -73,9 +73,7 @@ class _ZhushuReading:
         sign = f"{re.escape(self.shu.prefix)}|{turn}"
         self.step = re.compile(f"(?<=.)(?={turn}(?:{note}[“「]|{voice}))")
         """Pattern of the beginning of a step of a block."""
-        self.opening = re.compile(
-            f"(?P<sign>{sign})?(?P<scope>(?:{note})?{_QUOTED})?(?P<voice>(?:{turn})?{voice})?"
-        )
+        self.opening = re.compile(f"(?P<sign>{sign})?(?P<scope>(?:{note})?{_QUOTED})?(?P<voice>(?:{turn})?{voice})?")
         """Pattern of the sign, the scope and the voice at the beginning of a step."""
         self.findings: list[Finding] = []
         self.chapters: list[OpenDivision] = []
@@ -85,7 +83,6 @@ class _ZhushuReading:
         self.marked = False
 
     def line(self, number: int, line: str) -> None:
-        """Add one line: a head, a step of a block, or base text."""
         if line.startswith(self.shu.prefix):
             self.close_note()
             self.steps(line)
@@ -100,7 +97,6 @@ class _ZhushuReading:
             self.base(number, line)
 
     def base(self, number: int, line: str) -> None:
-        """Add a base line: units with their 注, in a 记 if it opens one."""
         self.close_note()
         self.begin()
         if not self.ji and line.startswith(self.signs.ji):

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from rapidfuzz.distance import LCSseq, Postfix
+
 from pipeline.annotate.index import find_words, search_form
 from pipeline.model.pointers import Range
 
@@ -54,7 +56,7 @@ class Where:
         众宾答一拜言再者误: of two places with 答再拜 the one after 众宾.
         """
         lead = search_form(self.lead)[-_QUOTED:]
-        shared = {place: _common_end(search_form(self.text[: place[0]]), lead) for place in places}
+        shared = {place: Postfix.similarity(search_form(self.text[: place[0]]), lead) for place in places}
         best = max(places, key=lambda place: shared[place])
         return best if shared[best] >= _CONTEXT and [*shared.values()].count(shared[best]) == 1 else None
 
@@ -168,12 +170,6 @@ def place_lacking(has: str, where: Where) -> str:
     return where.id
 
 
-def _common_end(one: str, other: str) -> int:
-    """Return the length of the common end of two strings."""
-    pairs = zip(reversed(one), reversed(other), strict=False)
-    return next((n for n, (x, y) in enumerate(pairs) if x != y), min(len(one), len(other)))
-
-
 def _alike(has: str, where: Where) -> Range | None:
     """Return the place of the words most like a reading of several characters, which share its first or last one."""
     form, text = search_form(has), search_form(where.text)
@@ -194,17 +190,7 @@ def _alike(has: str, where: Where) -> Range | None:
 def _likeness(words: str, form: str) -> float:
     """Return how well words fit a reading: by shared characters, more if most agree one by one or all are there, and a
     little more if both begin alike."""
-    shared = _shared(words, form)
+    shared = LCSseq.similarity(words, form)
     same = sum(x == y for x, y in zip(words, form, strict=False)) if len(words) == len(form) else 0
     fits = shared == len(form) or 2 * same > len(form) or (len(form) == 2 and same == 1)
     return 2 * shared / (len(words) + len(form)) + fits / 4 + (words[0] == form[0]) / 100
-
-
-def _shared(a: str, b: str) -> int:
-    """Return the length of the longest common subsequence of two short strings."""
-    row = [0] * (len(b) + 1)
-    for x in a:
-        last = row[:]
-        for n, y in enumerate(b, 1):
-            row[n] = last[n - 1] + 1 if x == y else max(row[n - 1], last[n])
-    return row[-1]

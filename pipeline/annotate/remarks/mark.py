@@ -110,8 +110,8 @@ class _Marking:
     """The tradition or person of the last remark."""
 
     def content(self) -> Content:
-        """Return the string with its remarks in spans."""
-        base, commented = _base(self.index, self.note), _commented(self.index, self.note)
+        base = "\n".join(self.index.texts[anchor] for anchor in self.index.anchors(self.note))
+        commented = "\n".join([base, *(self.index.texts[zhu.id] for zhu in self.index.comments(self.note))])
         found = _found(to_simplified(self.text), to_simplified(base), to_simplified(commented), self.lists)
         return insert_spans(self.text, [FoundSpan(start, end, self._span(start, end, kind))
                                         for start, end, kind in found])
@@ -158,10 +158,8 @@ class _Marking:
         holder, at = index.places[note.id]
         begins = start == 0 and note.content[:1] == (text,)
         whole = begins and note.place == "inline"
-        units = [
-            Where(anchor, index.texts[anchor], len(index.texts[anchor]) if whole else None)
-            for anchor in reversed(index.anchors(note))
-        ]
+        texts = [(anchor, index.texts[anchor]) for anchor in reversed(index.anchors(note))]
+        units = [Where(anchor, words, len(words) if whole else None) for anchor, words in texts]
         zhu = [Where(each.id, index.texts[each.id]) for each in index.comments(note)[:1]]
         plain = to_simplified(text)
         if _ON_SHU.search(plain[:start]):
@@ -210,31 +208,16 @@ def _begin(text: str, match: re.Match[str], base: str, commented: str) -> int:
     end = match.start(group) + len(word)
     named = longest_suffix(word, commented)
     if not named or (group == "y" and named in _PARTICLES):
-        return match.start() + _unnamed(group, word, counted and word == match[group].removesuffix("字"))
+        if group in "vw" or (counted and word == match[group].removesuffix("字")):
+            return match.start() + max(len(word) - 1, 0)  # the last character is the formula's
+        doubt = _DOUBT.search(word)
+        return match.start() + (doubt.start() if doubt else len(word))
     begin = end - len(named)
     for earlier in range(begin - 1, max(begin - _GROWTH, 0) - 1, -1):
         if not search_form(text[earlier]) or not find_words(base, text[earlier:end]):
             break
         begin = earlier
     return begin - 1 if begin and text[begin - 1] in _WHICH else begin
-
-
-def _unnamed(group: str, word: str, single: bool) -> int:
-    """Return how many characters of `word`, which the text lacks, are not the formula's; `single`: the last one is."""
-    if group in "vw" or single:
-        return max(len(word) - 1, 0)
-    found = _DOUBT.search(word)
-    return found.start() if found else len(word)
-
-
-def _commented(index: Index, note: Note) -> str:
-    """Return the text that a note comments on: its units, and the 注 on them."""
-    zhu = (index.texts[each.id] for each in index.comments(note))
-    return "\n".join([_base(index, note), *zhu])
-
-
-def _base(index: Index, note: Note) -> str:
-    return "\n".join(index.texts[anchor] for anchor in index.anchors(note))
 
 
 _SAYS = "(?:[曰云谓以疑言]|以为|説|说|则[曰以]|改|定|删去)"

@@ -129,8 +129,11 @@ def _clauses(lists: Lists) -> tuple[tuple[Expression, str], ...]:
 def parse(words: str, kind: str, where: Where, speaker: str = "", lists: Lists = NONE) -> Remark:
     """Parse the words of a remark on a text by `speaker`."""
     tradition = tradition_of(words, kind, speaker, lists)
-    change, match = next(_matches(to_simplified(words), kind, lists), (_UNTOLD, None))
-    groups = _groups(match, words)
+    simple = to_simplified(words)
+    tried = ((change, pattern.search(simple)) for kinds, change, pattern in _table(lists) if kinds & {"*", kind})
+    change, match = next((each for each in tried if each[1]), (_UNTOLD, None))
+    named = ((name, match.span(name)) for name in match.re.groupindex if match[name]) if match else ()
+    groups = {name: words[start:end] for name, (start, end) in named}
     if match is None or change in ("none", "again", "agreement", "adoption"):
         own = groups.get("own") if change == "agreement" else ""
         had = where.find(own) if own and len(find_words(where.text, own)) == 1 else None
@@ -144,8 +147,8 @@ def parse(words: str, kind: str, where: Where, speaker: str = "", lists: Lists =
         on = counted_words(_number(number), where) if change == "omission" else on
         has = where.lead[-_number(number):] if change == "addition" else has
     if change == "addition":
-        named = groups.get("place") or ""
-        place = place_beside(named, groups.get("side") or "下", where) if named else place_lacking(has, where)
+        beside = groups.get("place")
+        place = place_beside(beside, groups.get("side") or "下", where) if beside else place_lacking(has, where)
         return Remark(kind, change, tradition, has, "", place)
     if within := groups.get("within"):
         inside = where.find(within)
@@ -153,19 +156,14 @@ def parse(words: str, kind: str, where: Where, speaker: str = "", lists: Lists =
             return Remark(kind, change, tradition, has, on, where.id)
         where = replace(where, hint=inside.offset + where.printed(inside).find(on))
     may_have = tradition in _ADOPTED
-    named, found = locate_replaced(on, has, where, adopted=kind == "dangzuo" or may_have, may_have=may_have)
-    return Remark(kind, change, tradition, has, named, str(found) if found else where.id)
+    replaced, found = locate_replaced(on, has, where, adopted=kind == "dangzuo" or may_have, may_have=may_have)
+    return Remark(kind, change, tradition, has, replaced, str(found) if found else where.id)
 
 
 def _sentence(where: Where) -> str:
     """Return the text if it is one sentence, to which 此一句 can refer; otherwise nothing."""
     text = where.text.strip()
     return "" if _STOP.search(text[:-1]) or len(search_form(text)) > _CLAUSE else text.rstrip("。！？；")
-
-
-def _groups(match: re.Match[str] | None, words: str) -> dict[str, str]:
-    """Return the named groups of a match in simplified script, as the words themselves write them."""
-    return {name: words[slice(*match.span(name))] for name in match.re.groupindex if match[name]} if match else {}
 
 
 def _number(number: str) -> int:
@@ -195,9 +193,3 @@ def _table(lists: Lists) -> tuple[tuple[frozenset[str], Change, Expression], ...
         (frozenset(kinds.split()), change, compiled("readings", p, lists))  # type: ignore[misc]
         for kinds, change, p in rows("readings", lists)
     )
-
-
-def _matches(words: str, kind: str, lists: Lists) -> Iterator[tuple[Change, re.Match[str]]]:
-    for kinds, change, pattern in _table(lists):
-        if ("*" in kinds or kind in kinds) and (match := pattern.search(words)):
-            yield change, match

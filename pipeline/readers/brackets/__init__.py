@@ -71,7 +71,6 @@ class _BracketsReading:
         """First words of the listed sections that have not begun."""
 
     def read(self) -> Document:
-        """Read every line."""
         self.chapters.whole()
         offset = 0
         lines = enumerate(self.source.lines, 1)
@@ -88,7 +87,6 @@ class _BracketsReading:
         return Document(id=self.source.id, divisions=self.build.finish(), dropped=tuple(self.dropped))
 
     def line(self, text: str, whole: str, line: SourceLine) -> None:
-        """Read one line: of the web site, of the page, a heading, or text."""
         goes_on, self.goes_on = self.goes_on, False
         for chrome in self.rules.chrome:
             if matcher(chrome.pattern).fullmatch(text):
@@ -199,7 +197,6 @@ class _BracketsReading:
         return bool(begun)
 
     def end_of_chapter(self, line: str) -> bool:
-        """Add a line that closes a chapter, as its trailer; return whether it does."""
         match = self.chapters.closing(line)
         if match:
             self.base(line[: match.start("closing")])

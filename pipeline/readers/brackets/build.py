@@ -22,6 +22,9 @@ from pipeline.model import (
 )
 from pipeline.readers.common.divisions import OpenDivision
 
+_TAILS = ("juan-tail", "placeholder")
+"""Lines of the page that end a juan."""
+
 
 class Builder:
     """Takes the parts of a source in order and builds its divisions."""
@@ -52,11 +55,6 @@ class Builder:
         """Whether a chapter is open."""
         return self._top is not None and self._top.kind == "pian"
 
-    @property
-    def between(self) -> bool:
-        """Whether no section is open, and a head may follow."""
-        return self._part is None or self._part.kind == "ji" or bool(self._pending)
-
     def furniture(self, block: Furniture | Juan) -> None:
         """Add a line of the page; it waits until it is known whether a chapter begins after it."""
         self.end_line()
@@ -66,7 +64,8 @@ class Builder:
         """Begin a chapter or front matter; page furniture up to the last tail of a juan stays before it."""
         self.end_line()
         self._label = ""
-        cut = tails(self._pending) if self._top else 0
+        ends = [n for n, each in enumerate(self._pending, 1) if isinstance(each, Furniture) and each.kind in _TAILS]
+        cut = ends[-1] if ends and self._top else 0
         self._close_top(self._pending[:cut])
         self._top = OpenDivision(kind, n, title=title, items=list(self._pending[cut:]))
         self._pending = []
@@ -133,9 +132,7 @@ class Builder:
         """Begin a section that has a head of its own."""
         self.end_line()
         self._close_part()
-        self._begin("section")
-        if self._part:
-            self._part.title = title
+        self._begin("section", title)
         self._blocks().append(Head(content=head))
 
     def end_section(self, label: str = "") -> None:
@@ -184,19 +181,19 @@ class Builder:
         if self._top is None:
             return
         match self._top.items[-2:]:
-            case [Division(kind="ji") as ji, Division(kind="section") as last] if not has_trailer(last):
-                self._top.items[-2:] = [replace(ji, items=ji.items + last.items)]
+            case [Division(kind="ji") as ji, Division(kind="section", items=items)] if not any(
+                isinstance(item, Trailer) for item in items
+            ):
+                self._top.items[-2:] = [replace(ji, items=ji.items + items)]
         self._top.items += furniture
         self.divisions.append(self._top.close())
 
-    def _begin(self, kind: DivisionKind) -> None:
-        self._part = OpenDivision(kind, label=self._label if kind == "section" else "")
-        self._label = ""
-        self._part.items += self._pending
-        self._pending = []
+    def _begin(self, kind: DivisionKind, title: str = "") -> None:
+        label = self._label if kind == "section" else ""
+        self._part = OpenDivision(kind, title=title, label=label, items=[*self._pending])
+        self._label, self._pending = "", []
 
     def _blocks(self) -> list[Block | Division]:
-        """Return the list of blocks that is open now, with the waiting page furniture."""
         if self._top is None:
             self._top = OpenDivision("front")
         blocks = (self._part or self._top).items
@@ -212,8 +209,7 @@ class Builder:
     def _end_paragraph(self) -> None:
         self._end_unit()
         if self._content:
-            blocks = self._blocks()
-            blocks.append(Paragraph(content=tuple(self._content)))
+            self._blocks().append(Paragraph(content=tuple(self._content)))
             self._content = []
 
     def _close_part(self) -> None:
@@ -224,23 +220,9 @@ class Builder:
             self._part = None
 
 
-_TAILS = ("juan-tail", "placeholder")
-
-
-def has_trailer(section: Division) -> bool:
-    """Whether a section is closed by a trailer."""
-    return any(isinstance(item, Trailer) for item in section.items)
-
-
 def as_block(note: Note | NoteGroup) -> Note | NoteGroup:
     """Return a note as one in a line of its own, unless it is above the text."""
     if isinstance(note, Note) or note.place == "top":
         return note if note.place == "top" else replace(note, place="block")
     notes = tuple(n if n.place == "top" else replace(n, place="block") for n in note.notes)
     return replace(note, place="block", notes=notes)
-
-
-def tails(furniture: list[Block]) -> int:
-    """Return the number of lines of the page up to the last tail of a juan."""
-    ends = [i for i, block in enumerate(furniture, 1) if isinstance(block, Furniture) and block.kind in _TAILS]
-    return ends[-1] if ends else 0

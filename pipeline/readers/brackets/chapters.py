@@ -85,7 +85,8 @@ class Chapters:
         """Return the words at the end of a line that close a chapter; open the next chapter if none is open."""
         if not self.rules.chapter_end:
             return None
-        if not self.build.in_chapter and (chapter := self._next()):
+        following = (c for c in self.source.work.chapters if c.n > max(self._begun, default=0))
+        if not self.build.in_chapter and (chapter := next(following, None)):
             self._open(chapter, ())
         match = matcher(f"(?:^|[{BLANK}]+)(?P<closing>{self.rules.chapter_end})$").search(line)
         return match if self.build.in_chapter else None
@@ -93,9 +94,6 @@ class Chapters:
     def _open(self, chapter: Chapter, head: Content) -> None:
         self._begun.add(chapter.n)
         self.build.open("pian", str(chapter.n), chapter.title, head)
-
-    def _next(self) -> Chapter | None:
-        return next((c for c in self.source.work.chapters if c.n > max(self._begun, default=0)), None)
 
 
 def small(pieces: Pieces, who: str = "") -> Content:
@@ -125,7 +123,7 @@ class Trailers:
         while match:
             glued = not free or match.start() > 0
             decided = self.decided.get(line.offset + match.start())
-            explained = alone and match.end() == len(text) and self._commented(line.number)
+            explained = alone and match.end() == len(text) and self._before_commentary(line.number)
             found = (
                 (CLOSES, True), (LONG, len(match["trailer"]) > _LONGEST), (EXPLAINED, explained), (GLUED, glued),
                 (SPACED, glued and bool(match["space"]) and not in_ji),
@@ -143,9 +141,6 @@ class Trailers:
             match = self._pattern.search(text, match.start() + 1)
         return None
 
-    def _commented(self, number: int) -> bool:
-        """Whether the line after line `number` is a line of commentary."""
-        lines = self.source.lines
-        while number < len(lines) and not lines[number].strip(BLANK):
-            number += 1
-        return number < len(lines) and lines[number].strip(BLANK).startswith(self.convention.brackets[:1] or "\0")
+    def _before_commentary(self, number: int) -> bool:
+        after = next(filter(None, (line.strip(BLANK) for line in self.source.lines[number:])), "")
+        return after.startswith(self.convention.brackets[:1] or "\0")

@@ -145,12 +145,10 @@ class BracketsSpeakers:
             found[0] = _Candidate(0, "", broken.person, broken.subtype, "medium", broken.kind, (BROKEN,))
         for at, boundary in decided.items():
             words = found[at].words if at in found else ""
-            subtype = found[at].subtype if at in found and found[at].words else self._subtype(boundary.person)
+            declared = (row.subtype for row in self.convention.speaker if row.person == boundary.person)
+            subtype = found[at].subtype if words else next(declared, "shuo")
             found[at] = _Candidate(at, words, boundary.person, subtype, boundary.cert, decided=boundary)
         return [found[at] for at in sorted(found)]
-
-    def _subtype(self, person: str) -> str:
-        return next((row.subtype for row in self.convention.speaker if row.person == person), "shuo")
 
     def _candidates(self, text: str) -> Iterator[_Candidate]:
         """Yield every place where someone may begin: the start, listed words, and text after a separator."""

@@ -42,7 +42,8 @@ def heads(source: Source, brackets: str) -> Mapping[int, Chapter]:
     rank: dict[int, int] = {}
     long = _text_lengths(chapters, sizes)
     for number, chapter in chapters.items():
-        here = 2 if number in listed else int(_is_followed(number, chapters, following))
+        after = chapters.get(following.get(number, 0))
+        here = 2 if number in listed else int(after is not None and after.n != chapter.n)
         before = found.get(chapter.n)
         if before is None or here < rank[chapter.n] or (
             here == rank[chapter.n] and long[number] > MUCH_LONGER * long[before]
@@ -105,12 +106,6 @@ def contents_lines(names: Sequence[tuple[int, int]], sizes: Sequence[int]) -> fr
                 found |= {line} if n in {other for at, other in names if at > line} else set()
             run = []
     return frozenset(found)
-
-
-def _is_followed(number: int, chapters: Mapping[int, Chapter], following: Mapping[int, int]) -> bool:
-    """Whether the name of another chapter follows directly, as in a table of contents."""
-    after = chapters.get(following.get(number, 0))
-    return after is not None and after.n != chapters[number].n
 
 
 def _named_chapter(line: str, source: Source, brackets: str) -> Chapter | None:

@@ -38,9 +38,7 @@ class Bracket:
 Pieces = tuple[str | Bracket, ...]
 
 
-def nest(
-    text: str, pair: str, kept: re.Pattern[str] | None = None, *, closed_only: bool = False
-) -> Pieces:
+def nest(text: str, pair: str, kept: re.Pattern[str] | None = None, *, closed_only: bool = False) -> Pieces:
     """Cut a text at one kind of brackets, given as opening and closing; ``written(nest(text, pair)) == text``.
 
     A closing bracket without partner stays text. An opening one without partner reaches to the end of the text, or

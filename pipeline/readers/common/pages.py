@@ -41,15 +41,17 @@ def insert_breaks(document: Document, placed: Sequence[Placed], brackets: str) -
     """
     if not placed:
         return document
-    pass_ = _Inserting(list(placed), brackets)
-    divisions = tuple(pass_.division(division) for division in document.divisions)
-    return pass_.close(replace(document, divisions=divisions))
+    pass_ = _Inserting(placed, brackets)
+    divisions = tuple(map(pass_.division, document.divisions))
+    if divisions and (rest := tuple(each.item for each in placed[pass_.done :])):
+        divisions = (*divisions[:-1], _ended(divisions[-1], rest))
+    return replace(document, divisions=divisions)
 
 
 class _Inserting:
     """One pass over a document; `at` counts the ink passed."""
 
-    def __init__(self, todo: list[Placed], brackets: str) -> None:
+    def __init__(self, todo: Sequence[Placed], brackets: str) -> None:
         self.todo, self.brackets, self.at, self.done = todo, brackets, 0, 0
 
     def division(self, division: Division) -> Division:
@@ -80,13 +82,11 @@ class _Inserting:
                 yield item
 
     def due(self, upto: int) -> Iterator[Break]:
-        """Yield the remaining breaks up to a position."""
         while self.done < len(self.todo) and self.todo[self.done].at <= upto:
             yield self.todo[self.done].item
             self.done += 1
 
     def text(self, text: str) -> Iterator[Any]:
-        """Cut a string at the breaks before its characters."""
         start = 0
         for offset, char in enumerate(text):
             if char.isspace() or char in self.brackets:
@@ -100,17 +100,9 @@ class _Inserting:
         if start < len(text):
             yield text[start:]
 
-    def close(self, document: Document) -> Document:
-        """Insert the remaining breaks after the last words, in the last paragraph or in one of their own."""
-        rest = tuple(each.item for each in self.todo[self.done :])
-        if not rest or not document.divisions:
-            return document
-        *before, last = document.divisions
-        return replace(document, divisions=(*before, _ended(last, rest)))
-
 
 def _ended(division: Division, breaks: tuple[Break, ...]) -> Division:
-    """Return a division with breaks at its very end."""
+    """Return a division with breaks after its last words, in the last paragraph or in one of their own."""
     *before, last = division.items or (None,)
     match last:
         case Division():
@@ -142,13 +134,11 @@ class _Picturing(Rewriting):
         if not isinstance(item, Break) or item.unit != "page":
             return super().item(item)
         self.pages[item.edition] += 1
+        n = self.pages[item.edition]
         if item.image:
             return item
-        return replace(item, image=self.of(item, self.pages[item.edition]))
-
-    def of(self, page: Break, n: int) -> str:
-        """Return the address of the image of a page, the `n`-th of its edition; empty if there is none."""
         if self.images.address:
-            return picture(self.images.address, page=page.n, edition=page.edition, n=n)
+            return replace(item, image=picture(self.images.address, page=item.n, edition=item.edition, n=n))
         at = self.images.first - 1 + (n - 1) // self.images.pages
-        return self.named.get(page.n) or (self.shown[at].address if at < len(self.shown) else "")
+        there = self.shown[at].address if at < len(self.shown) else ""
+        return replace(item, image=self.named.get(item.n) or there)

@@ -32,7 +32,6 @@ class Speaker:
 
     prefix: str
     person: str
-
     """Id in persons.toml; empty if unknown."""
     subtype: str
     """As ``note/@subtype``."""
@@ -191,9 +190,11 @@ def decode_lines(data: bytes, file: str) -> tuple[str, ...]:
     except UnicodeDecodeError as error:
         raise _undecodable(data, error.start, file) from None
     if unfit := UNFIT.search(text):
+        at = unfit.start()
+        around = f"…{text[max(0, at - _CONTEXT) : at]}⟦{text[at]!a}⟧{text[at + 1 : at + 1 + _CONTEXT]}…"
         raise SourceError(
-            f"U+{ord(unfit[0]):04X} cannot stand in a text: {_around(text, unfit.start())}",
-            place=_place(text, unfit.start(), file), mend="take the character out, or write what is meant",
+            f"U+{ord(unfit[0]):04X} cannot stand in a text: " + around.replace("\n", "⏎").replace("\r", ""),
+            place=_place(text, at, file), mend="take the character out, or write what is meant",
         )
     if not text.strip():
         raise SourceError("the file is empty", place=Place(file), mend="give the text, or leave the file out")
@@ -224,9 +225,3 @@ def _place(text: str, at: int, file: str) -> Place:
     """Return the line and column, from 1, of an offset in a text."""
     ends = [match.end() for match in LINE_END.finditer(text, 0, at)]
     return Place(file, len(ends) + 1, at - (ends[-1] if ends else 0) + 1)
-
-
-def _around(text: str, at: int) -> str:
-    """Return the text around an offset, the character itself in ⟦⟧."""
-    before, after = text[max(0, at - _CONTEXT) : at], text[at + 1 : at + 1 + _CONTEXT]
-    return f"…{before}⟦{text[at]!a}⟧{after}…".replace("\n", "⏎").replace("\r", "")

@@ -56,35 +56,23 @@ def _closing(line: str, depth: int) -> tuple[int, int]:
 
 
 def _words(line: str, brackets: str | tuple[str, str], dropped: Dropped) -> str:
+    def keep(rule: str, match: re.Match[str], kept: str) -> str:
+        before, _, after = match[0].partition(kept) if kept else (match[0], "", "")
+        for words in filter(None, (before, after)):
+            dropped(rule, words)
+        return kept
+
     def template(match: re.Match[str]) -> str:
         name, *given = match[1].split("|")
         words = [part for part in given if "=" not in part]
         if name.strip() == "*" and words:
             return f"{brackets[0]}{'|'.join(words)}{brackets[1]}"
         # Furniture ({{PD-old}}, {{textquality|75%}}) has no words of the text; other templates have them first.
-        kept = words[0] if words and _HAN.search(words[0]) else ""
-        before, _, after = match[0].partition(kept) if kept else (match[0], "", "")
-        dropped("wiki-template", before)
-        dropped("wiki-template", after)
-        return kept
+        return keep("wiki-template", match, words[0] if words and _HAN.search(words[0]) else "")
 
-    def converted(match: re.Match[str]) -> str:
-        kept = match[1].split(";")[0].rpartition(":")[2]
-        before, _, after = match[0].partition(kept) if kept else (match[0], "", "")
-        dropped("wiki-markup", before)
-        dropped("wiki-markup", after)
-        return kept
-
-    def gone(rule: str) -> Callable[[re.Match[str]], str]:
-        def drop(match: re.Match[str]) -> str:
-            if match[0]:
-                dropped(rule, match[0])
-            return ""
-        return drop
-
-    line = _CONVERTED.sub(converted, line)
-    line = _CATEGORY.sub(gone("wiki-category"), line)
+    line = _CONVERTED.sub(lambda match: keep("wiki-markup", match, match[1].split(";")[0].rpartition(":")[2]), line)
+    line = _CATEGORY.sub(lambda match: keep("wiki-category", match, ""), line)
     while _INNER.search(line):
         line = _INNER.sub(template, line)
-    line = _REF.sub(lambda match: f"{PAGE[0]}{match[1]}{PAGE[1]}" if match[1] else gone("wiki-markup")(match), line)
-    return _SIGNS.sub(gone("wiki-markup"), line)
+    line = _REF.sub(lambda match: f"{PAGE[0]}{match[1]}{PAGE[1]}" if match[1] else keep("wiki-markup", match, ""), line)
+    return _SIGNS.sub(lambda match: keep("wiki-markup", match, ""), line)

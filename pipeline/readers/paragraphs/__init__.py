@@ -8,7 +8,6 @@ A 右… line closes a section; the text after the last one in a chapter is a se
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from itertools import zip_longest
 
 from pipeline.errors import Finding, SourceError
@@ -17,8 +16,8 @@ from pipeline.readers.common.evidence import Inference, doubtful
 from pipeline.readers.common.nesting import unbalanced
 from pipeline.readers.common.source import Source
 from pipeline.readers.paragraphs.assembly import Assembly
-from pipeline.readers.paragraphs.convention import Layout, convention
-from pipeline.readers.paragraphs.segments import Cutter, Frame, cut_rows, frame
+from pipeline.readers.paragraphs.convention import convention
+from pipeline.readers.paragraphs.segments import cut_rows, frame
 from pipeline.settings.patterns import matcher
 
 
@@ -40,30 +39,22 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     for piece, following in zip_longest(cut.out, cut.out[1:]):
         assembly.add(piece, following)
     document = Document(id=source.id, divisions=assembly.finish(), dropped=framed.dropped)
-    findings = (*_row_findings(source, settings, framed), *_undeclared(source, cut), *doubtful(cut.judgements))
-    return document, (*framed.findings, *findings)
+    findings = [*framed.findings]
+    for row in framed.rows:
+        findings += unbalanced(source, row.n, row.text, settings.brackets, row.indent)
+        title = matcher(settings.title).fullmatch(row.text)
+        if title and not source.work.chapter(title["chapter"]):
+            mend = "add it to the `names` of its chapter in catalog.toml"
+            findings.append(source.finding("chapter-unknown", row.n, f"no chapter is called {title['chapter']}", mend))
+    first = {words: row.n for row, words in reversed(cut.undeclared)}
+    mend = f"add a [[speaker]] row to tei/conventions/{source.id}.toml"
+    for words, count in Counter(words for _, words in cut.undeclared).items():
+        message = f"{words} opens {count} paragraphs: who is it?"
+        findings.append(source.finding("speaker-unknown", first[words], message, mend))
+    return document, (*findings, *doubtful(cut.judgements))
 
 
 def explain(source: Source) -> tuple[Inference, ...]:
     """Return every judgement on a boundary, with its signs, in the order of the source."""
     settings = convention(source.id, source.convention)
     return tuple(cut_rows(source, settings, frame(source, settings)).judgements)
-
-
-def _row_findings(source: Source, settings: Layout, framed: Frame) -> Iterator[Finding]:
-    """Report brackets without a partner, and titles that the work does not have."""
-    for row in framed.rows:
-        yield from unbalanced(source, row.n, row.text, settings.brackets, row.indent)
-        title = matcher(settings.title).fullmatch(row.text)
-        if title and not source.work.chapter(title["chapter"]):
-            mend = "add it to the `names` of its chapter in catalog.toml"
-            yield source.finding("chapter-unknown", row.n, f"no chapter is called {title['chapter']}", mend)
-
-
-def _undeclared(source: Source, cut: Cutter) -> Iterator[Finding]:
-    """Report each undeclared speaker once, with the number of paragraphs and the first place."""
-    counts = Counter(words for _, words in cut.undeclared)
-    first = {words: row for row, words in reversed(cut.undeclared)}
-    mend = f"add a [[speaker]] row to tei/conventions/{source.id}.toml"
-    for words, count in counts.items():
-        yield source.finding("speaker-unknown", first[words].n, f"{words} opens {count} paragraphs: who is it?", mend)

@@ -66,14 +66,15 @@ class Assembly:
         return tuple(self.divisions)
 
     def _page(self, piece: SourceSegment, following: SourceSegment | None) -> None:
-        """Keep a line of the page until its chapter is known."""
         words: Content = (piece.text,)
         match piece.kind:
             case "juan-line" if following and following.kind == "byline":
                 at = len(self.pending)
                 if at > self.last_page and getattr(self.pending[-1], "kind", "") == "collection":
                     at -= 1
-                if n := self._juan(piece.text):
+                lines = (matcher(p.pattern).fullmatch(piece.text)
+                         for p in self.layout.furniture if p.kind == "juan-line")
+                if n := next((numeral(match["juan"]) for match in lines if match), 0):
                     self.pending.insert(at, Juan(n=n))
                 self.pending.append(Furniture(kind="juan-head", content=words))
             case "juan-line":
@@ -86,11 +87,6 @@ class Assembly:
                 self.pending.append(Furniture(kind=piece.kind, content=words))
             case _:
                 raise AssertionError(piece.kind)
-
-    def _juan(self, line: str) -> int:
-        """Return the number of a juan from its line; 0 if it is not a number."""
-        matches = (matcher(p.pattern).fullmatch(line) for p in self.layout.furniture if p.kind == "juan-line")
-        return next((numeral(match["juan"]) for match in matches if match), 0)
 
     def _title(self, piece: SourceSegment) -> None:
         """Open a chapter, or keep a title that is repeated where a new juan divides the chapter."""
@@ -108,13 +104,11 @@ class Assembly:
         self.pending, self.last_page = [], 0
 
     def _settle(self) -> None:
-        """Put the pending lines of the page into the chapter, which goes on."""
         if self.pending:
             self._here().extend(self.pending)
             self.pending, self.last_page = [], 0
 
     def _here(self) -> list[Block | Division]:
-        """Return the items of the open section, else of the chapter."""
         if self.section and self.section.closed:
             self._close_section()
         return self.section.items if self.section else self.chapter.items
@@ -172,7 +166,6 @@ class Assembly:
 
 
 def _joined(first: Content, second: Content) -> Content:
-    """Concatenate two contents; adjacent strings become one."""
     if first and second and isinstance(first[-1], str) and isinstance(second[0], str):
         return (*first[:-1], first[-1] + second[0], *second[1:])
     return (*first, *second)
@@ -199,6 +192,4 @@ def _inset(text: str, layout: Layout, brackets: str, depth: int) -> Inline:
     label = matcher(rule.label).match(text) if rule.label else None
     words: tuple[Inline, ...] = (Span(role="attribution", content=(label[0],), ref=rule.person),) if label else ()
     content = (*words, *insets(text[label.end() if label else 0 :], layout, depth))
-    return Note(
-        content=content, kind=rule.kind, subtype=rule.subtype, resp=rule.person, cert=rule.cert, rend=brackets
-    )
+    return Note(content=content, kind=rule.kind, subtype=rule.subtype, resp=rule.person, cert=rule.cert, rend=brackets)

@@ -100,18 +100,13 @@ def _column_sign(before: str, current: str | None, layout: Layout) -> Sign:
     if layout.page is None:
         return Sign("no page is known", 0)
     width = layout.page.base if current is None else layout.page.note
-    cells, exact = _free_cells(before, width, layout.brackets)
+    pieces = nest(before, layout.brackets, closed_only=True)
+    inside = [len(piece.text()) - 2 for piece in pieces if not isinstance(piece, str)]  # set in two rows
+    outside = len(before) - sum(size + 2 for size in inside) - before.count(" ")
+    cells, exact = -(outside + sum((size + 1) // 2 for size in inside)) % width, not sum(inside)
     if cells <= layout.page.slack:
         return Sign("the column before is full", 3, f"{cells} free")
     return Sign("the column before is not full", -3 if exact else -1, f"{cells} free")
-
-
-def _free_cells(text: str, width: int, brackets: str) -> tuple[int, bool]:
-    """Return the free cells in the last column of a text; exact if nothing in it is bracketed (set in two rows)."""
-    pieces = nest(text, brackets, closed_only=True)
-    inside = [len(piece.text()) - 2 for piece in pieces if not isinstance(piece, str)]
-    filled = len(text) - sum(size + 2 for size in inside) - text.count(" ") + sum((size + 1) // 2 for size in inside)
-    return -filled % width, not sum(inside)
 
 
 def continuation_signs(text: str, before: str | None, *, comment_follows: bool, layout: Layout) -> Iterator[Sign]:

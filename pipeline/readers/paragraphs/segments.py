@@ -4,7 +4,6 @@ and comments by speaker."""
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -14,7 +13,7 @@ from pipeline.errors import Finding, Place
 from pipeline.model import Certainty
 from pipeline.readers.common.evidence import WORDS, Inference, Sign
 from pipeline.readers.common.source import BLANK, Source, Speaker
-from pipeline.readers.paragraphs.convention import Layout, SiteMatter
+from pipeline.readers.paragraphs.convention import Layout
 from pipeline.readers.paragraphs.evidence import (
     Introductions,
     announces_dossier,
@@ -52,11 +51,6 @@ class Frame:
     dropped: tuple[tuple[str, str], ...]
     findings: tuple[Finding, ...]
 
-    @property
-    def text(self) -> str:
-        """All rows, joined."""
-        return "".join(row.text for row in self.rows)
-
 
 def frame(source: Source, layout: Layout) -> Frame:
     """Drop the chrome of a source and return the rest as rows; a rule that finds nothing is a finding."""
@@ -64,34 +58,23 @@ def frame(source: Source, layout: Layout) -> Frame:
     dropped: list[tuple[str, str]] = []
     findings: list[Finding] = []
     for rule in layout.chrome:
-        cut = _cut(rule, source.lines, start, end)
+        pattern = matcher(rule.through or rule.start)
+        cut = next((n for n in range(start, end) if pattern.fullmatch(source.lines[n].strip(BLANK))), None)
         if cut is None:
             findings.append(source.finding("chrome-absent", 1, f"nothing to drop for the rule {rule.rule}"))
         elif rule.through:
-            dropped.append((rule.rule, "\n".join(source.lines[start:cut])))
-            start = cut
+            dropped.append((rule.rule, "\n".join(source.lines[start : cut + 1])))
+            start = cut + 1
         else:
             dropped.append((rule.rule, "\n".join(source.lines[cut:end])))
             end = cut
-    return Frame(tuple(_rows(source.lines, start, end)), tuple(dropped), tuple(findings))
-
-
-def _cut(rule: SiteMatter, lines: tuple[str, ...], start: int, end: int) -> int | None:
-    """Return the index of the first line that a rule keeps (`through`) or drops (`start`)."""
-    pattern = matcher(rule.through or rule.start)
-    for index in range(start, end):
-        if pattern.fullmatch(lines[index].strip(BLANK)):
-            return index + 1 if rule.through else index
-    return None
-
-
-def _rows(lines: tuple[str, ...], start: int, end: int) -> Iterator[SourceParagraph]:
+    rows: list[SourceParagraph] = []
     at = 0
-    for index in range(start, end):
-        text = lines[index].strip(BLANK)
-        if text:
-            yield SourceParagraph(index + 1, text, at, lines[index].index(text[0]))
+    for number, line in enumerate(source.lines[start:end], start + 1):
+        if text := line.strip(BLANK):
+            rows.append(SourceParagraph(number, text, at, line.index(text[0])))
             at += len(text)
+    return Frame(tuple(rows), tuple(dropped), tuple(findings))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +118,7 @@ class Cutter:
     def __init__(self, source: Source, layout: Layout, frame: Frame) -> None:
         self.source, self.layout, self.rows = source, layout, frame.rows
         self.speakers = Introductions.of(source.speakers)
-        self.decided = boundary_offsets(frame.text, source.boundaries, source.place(0))
+        self.decided = boundary_offsets("".join(row.text for row in frame.rows), source.boundaries, source.place(0))
         self.places = sorted(self.decided)
         self.out: list[SourceSegment] = []
         self.judgements: list[Inference] = []
@@ -174,7 +157,6 @@ class Cutter:
         return None
 
     def _first(self, index: int, text: str) -> SourceSegment:
-        """Return the segment that begins with a row."""
         row = self.rows[index]
         speaker = self.speakers.at_start(text)
         if decision := self.decided.get(row.at + len(row.text) - len(text)):
@@ -260,7 +242,6 @@ class Cutter:
         self._keep(replace(segment, text=text[start:]))
 
     def _begins(self, before: SourceSegment, at: int, speaker: Speaker) -> bool:
-        """Judge whether `speaker` begins after `before`."""
         current = None if before.kind == "base" else "" if before.quoted else before.person
         signs = tuple(speaker_signs(before.text, current, speaker, self.layout))
         if self.dossier and speaker.person != self.dossier.person:

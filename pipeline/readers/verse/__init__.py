@@ -56,8 +56,6 @@ def _built(source: Source) -> _Builder:
 
 
 class _Builder:
-    """Takes the lines of a source and builds its divisions."""
-
     def __init__(self, source: Source, settings: VerseConvention, stanzas: Stanzas) -> None:
         self.source, self.settings, self.stanzas = source, settings, stanzas
         self.findings: list[Finding] = []
@@ -87,7 +85,6 @@ class _Builder:
             self.front.items.append(Paragraph(content=self.inside(pieces), kind="prose"))
 
     def body(self, number: int, line: str) -> list[Block]:
-        """Return the blocks of a paragraph: stanzas, and the notes of each speaker."""
         blocks: list[Block] = []
         for cut in self.stanzas.cuts(number, line):
             if cut.verse:
@@ -107,9 +104,7 @@ class _Builder:
         label = speaker.prefix if speaker.prefix and cut.text.startswith(speaker.prefix) else ""
         content: Content = (Span(role="attribution", content=(label,)),) if label else ()
         rest = nest(cut.text.removeprefix(label), self.settings.brackets)
-        return Note(
-            content=(*content, *self.inside(rest)), subtype=speaker.subtype, resp=speaker.person, place="block"
-        )
+        return Note(content=(*content, *self.inside(rest)), subtype=speaker.subtype, resp=speaker.person, place="block")
 
     def inside(self, pieces: Pieces) -> Content:
         """Return pieces as content: a bracket is a gloss by an unknown person, or a lacuna."""

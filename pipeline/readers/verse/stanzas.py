@@ -173,7 +173,6 @@ class Verse:
     """Judges stretches of one source by its metre."""
 
     def __init__(self, metre: Metre, texts: Iterable[str]) -> None:
-        """Count adjacent characters in the paragraphs of the source."""
         self.metre = metre
         self.pairs = Counter(text[at : at + 2] for text in texts for at in range(len(text) - 1))
         self.patterns = {

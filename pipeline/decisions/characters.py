@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -33,11 +32,8 @@ from pipeline.settings.tables import PrintedCorrections
 T = TypeVar("T")
 Located = tuple[int, Path, CorrectionDecision | SuppliedDecision | GlyphDecision]
 """The offset of a decision in the text of a document, its file, the decision."""
-
 _Range = tuple[int, int, Inline, bool]
 """Start, end, replacement; whether an empty range belongs to the string after it."""
-
-
 _SPECIAL = re.compile(f"[\ue000-\uf8ff\U000f0000-\U0010ffff{LACUNAE} \u3000&\\[⿰-⿿\u31ef]")
 
 
@@ -76,7 +72,10 @@ class Decisions:
         for path, each in decided:
             if each.source == document.id:
                 try:
-                    found.append((_place_of(each, text, pieces, path), path, each))
+                    start = place_in(each, text, path)
+                    if isinstance(each, CorrectionDecision):
+                        _check_whole(pieces, start, each.sic, path)
+                    found.append((start, path, each))
                 except DecisionError as error:
                     conflicts.append(error)
         raise_all(conflicts, MISFITS)
@@ -96,7 +95,7 @@ class Decisions:
     def apply(self, document: Document) -> Document:
         """Return the document with glyphs, gaps, spaces, corrections and supplied text.
 
-        Raises DecisionError if the words of a decision do not occur exactly once.
+        Raises DecisionError if the words of a decision do not occur exactly once, or two change the same characters.
         """
         ranges: list[_Range] = []
         for start, _, d in self.located(document):
@@ -109,7 +108,10 @@ class Decisions:
                     ranges.append((start, start, supplied, not d.before))
         literal = self.literal(document)
         ranges.sort(key=lambda r: (r[0], r[1]))
-        _check_apart(ranges, "".join(strings(document)))
+        for before, after in pairwise(r for r in ranges if r[0] < r[1]):
+            if after[0] < before[1]:
+                words = "".join(strings(document))[before[0] : max(before[1], after[1])]
+                raise DecisionError(f"two decisions change the same characters of {words!r}", mend="delete one of them")
         starts = [start for start, *_ in ranges]
         return replace_strings(document, lambda leaf, at: self._leaf(leaf, at, ranges, starts, literal))
 
@@ -172,13 +174,6 @@ def place_in(decided: CorrectionDecision | SuppliedDecision, text: str, path: Pa
     return find(text, decided.context, path) + find(decided.context, decided.sic, path)
 
 
-def _place_of(decided: CorrectionDecision | SuppliedDecision, text: str, strings: list[str], path: Path) -> int:
-    start = place_in(decided, text, path)
-    if isinstance(decided, CorrectionDecision):
-        _check_whole(strings, start, decided.sic, path)
-    return start
-
-
 def _belongs(place: _Range, at: int, end: int) -> bool:
     """Whether a range is in the string from `at` to `end`; an empty one between two strings is in only one of them."""
     start, stop, _, opens = place
@@ -189,24 +184,12 @@ def _belongs(place: _Range, at: int, end: int) -> bool:
 
 def _check_whole(strings: list[str], start: int, words: str, path: Path) -> None:
     """Raise DecisionError if words to be corrected cross the edge of a note or another element."""
-    at = 0
-    for string in strings:
-        at += len(string)
-        if at > start:
-            break
-    if at < start + len(words):
+    end = next((end for end in accumulate(map(len, strings)) if end > start), start)
+    if end < start + len(words):
         raise DecisionError(
             f"the decision on {words!r} crosses the edge of a note or a quotation", place=Place(str(path)),
             mend="write one decision for each side",
         )
-
-
-def _check_apart(ranges: list[_Range], text: str) -> None:
-    """Raise DecisionError if two corrections, sorted by place, claim the same characters."""
-    for before, after in pairwise(r for r in ranges if r[0] < r[1]):
-        if after[0] < before[1]:
-            words = text[before[0] : max(before[1], after[1])]
-            raise DecisionError(f"two decisions change the same characters of {words!r}", mend="delete one of them")
 
 
 _NUMBER = re.compile(f"(?:{NUMERAL}|\\d+)")
@@ -230,24 +213,21 @@ class _Mending(Replacing):
     def string(self, text: str) -> Content:
         if self.marks.right[0] not in text and self.marks.wrong[:1] not in text:
             return (text,)
-        return tuple(_corrections(text, self.marks))
-
-
-def _corrections(text: str, marks: PrintedCorrections) -> Iterator[str | Correction | Supplied]:
-    done = 0
-    for match in _correction_pattern(marks).finditer(text):
-        wrong, right = match[1] or "", match[2] or match[3] or ""
-        if not wrong and _NUMBER.fullmatch(right):
-            continue
-        if match.start() > done:
-            yield text[done : match.start()]
-        if wrong:
-            yield Correction(sic=wrong, corr=right, cert="", rend=marks.wrong + (marks.right if right else ""))
-        else:
-            yield Supplied(text=right, reason="omitted", cert="", rend=marks.right)
-        done = match.end()
-    if done < len(text):
-        yield text[done:]
+        out: list[Inline] = []
+        done, marks = 0, self.marks
+        for match in _correction_pattern(marks).finditer(text):
+            wrong, right = match[1] or "", match[2] or match[3] or ""
+            if not wrong and _NUMBER.fullmatch(right):
+                continue
+            if match.start() > done:
+                out.append(text[done : match.start()])
+            if wrong:
+                rend = marks.wrong + (marks.right if right else "")
+                out.append(Correction(sic=wrong, corr=right, cert="", rend=rend))
+            else:
+                out.append(Supplied(text=right, reason="omitted", cert="", rend=marks.right))
+            done = match.end()
+        return (*out, text[done:]) if done < len(text) else tuple(out)
 
 
 @cache

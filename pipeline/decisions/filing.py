@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec.structs import FieldInfo, fields
@@ -48,19 +47,6 @@ class Filing:
                 write_file(path, data)
 
 
-def _lock_file(root: Path) -> Path:
-    """Return the file that writers lock, in a folder that is hidden from git.
-
-    It lies in the edition folder so that all who share the folder lock the same file. It must not be a link, since
-    locking a file truncates it.
-    """
-    folder = inside(root, root / OWN, OWN)
-    if not (folder / ".gitignore").exists():
-        folder.mkdir(exist_ok=True)
-        write_file(folder / ".gitignore", b"*\n")
-    return inside(root, folder / LOCK, OWN)
-
-
 @contextmanager
 def writing(root: Path) -> Iterator[None]:
     """Lock the decisions of an edition folder against other writers.
@@ -69,7 +55,11 @@ def writing(root: Path) -> Iterator[None]:
     """
     from filelock import FileLock, Timeout  # only for those who write
 
-    lock = FileLock(_lock_file(root), is_singleton=True)
+    folder = inside(root, root / OWN, OWN)  # in the edition folder, for all who share it
+    if not (folder / ".gitignore").exists():
+        folder.mkdir(exist_ok=True)
+        write_file(folder / ".gitignore", b"*\n")
+    lock = FileLock(inside(root, folder / LOCK, OWN), is_singleton=True)  # not a link: locking a file truncates it
     try:
         lock.acquire(timeout=_PATIENCE)
     except Timeout:
@@ -191,7 +181,8 @@ def to_toml(decision: Decision) -> str:
     for field in written_fields(type(decision)):
         value = getattr(decision, field.name)
         if value is not None and (field.required or field.name == "cert" or value != field.default):
-            lines.append(f"{field.name} = {_value(value)}")
+            encoded = msgspec.json.encode(value if isinstance(value, bool | int) else str(value))
+            lines.append(f"{field.name} = {encoded.decode('utf-8')}".replace("\x7f", "\\u007f"))
     return "\n".join(lines) + "\n"
 
 
@@ -211,8 +202,3 @@ def file_lines(text: str) -> list[str]:
     `str.splitlines` also ends one at U+2028, U+0085 or a form feed, which a comment can contain.
     """
     return io.StringIO(text, newline="\n").readlines()
-
-
-def _value(value: Any) -> str:
-    encoded = msgspec.json.encode(value if isinstance(value, bool | int) else str(value))
-    return encoded.decode("utf-8").replace("\x7f", "\\u007f")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -91,23 +90,17 @@ Aim = tuple[str, str]
 """The target of a note, and the id of the last of several units."""
 
 
-@dataclass(frozen=True, slots=True)
-class _BaseText:
-    """The units of a chapter as one text."""
-
-    units: Sequence[tuple[str, str]]
-
-    def aim(self, start: int, length: int) -> Aim:
-        """Return the target for a range of the text: words of one unit, or several whole units."""
-        at, found = 0, []
-        for name, text in self.units:
-            if at < start + length and start < at + len(text):
-                found.append((name, text, max(0, start - at)))
-            at += len(text)
-        (first, text, offset), (last, *_) = found[0], found[-1]
-        if len(found) > 1:
-            return first, last
-        return (first if length == len(text) else str(Range(first, offset, length))), ""
+def _aim(units: Sequence[tuple[str, str]], start: int, length: int) -> Aim:
+    """Return the target for a range of the joined units: words of one unit, or several whole units."""
+    at, found = 0, []
+    for name, text in units:
+        if at < start + length and start < at + len(text):
+            found.append((name, text, max(0, start - at)))
+        at += len(text)
+    (first, text, offset), (last, *_) = found[0], found[-1]
+    if len(found) > 1:
+        return first, last
+    return (first if length == len(text) else str(Range(first, offset, length))), ""
 
 
 def point_notes(document: Document, decisions: Iterable[Filed[TargetDecision]]) -> Document:
@@ -147,7 +140,7 @@ def _note_and_aim(decision: TargetDecision, inside: Sequence[Any]) -> tuple[Note
     if start < 0 or not decision.words:
         raise DecisionError(f"the words {decision.words!r} are not in the base text of the chapter; most similar is "
                             f"{passage(text, decision.words)}", mend="correct them, or withdraw the decision")
-    return note, _BaseText([(name, words) for _, name, words in units]).aim(start, len(decision.words))
+    return note, _aim([(name, words) for _, name, words in units], start, len(decision.words))
 
 
 class _Aimed(Rewriting):

@@ -7,7 +7,7 @@ In their reasons, as in published collation notes, a quotation follows the name 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from pipeline.decisions.kinds import KINDS, did_you_mean, undeclared_person
@@ -120,10 +120,14 @@ def quotations_of(text: str, names: Mapping[str, str]) -> tuple[Quoted, ...]:
     found: dict[tuple[int, str, str], Quoted] = {}
     for pattern in (before, after):
         for match in pattern.finditer(text):
-            if _in_quotation(text, match.start("names")) or _ABSENT.search(match.groupdict().get("link") or ""):
+            start = match.start("names")  # inside a quotation, the quoted words name something
+            inside = text.count("「", 0, start) > text.count("」", 0, start)
+            if inside or _ABSENT.search(match.groupdict().get("link") or ""):
                 continue
+            quoted = re.findall("「([^「」]*)」", match["quotes"])
+            parts = [part for words in quoted for part in re.split("…+|⋯+", words)]
             for name in re.findall(one, match["names"]):
-                for words in _parts_of_quotations(match["quotes"]):
+                for words in filter(None, map(without_punctuation, parts)):
                     found.setdefault((match.start("quotes"), name, words), Quoted(names[name], words))
     return tuple(found[key] for key in sorted(found))
 
@@ -136,13 +140,3 @@ def ids_by_name(sources: Iterable[tuple[str, str, str]]) -> dict[str, str]:
 def without_punctuation(text: str) -> str:
     """Return a text without punctuation and spaces."""
     return _NO_WORD.sub("", text)
-
-
-def _in_quotation(text: str, at: int) -> bool:
-    """Whether an offset is inside a quotation, where the quoted words name something."""
-    return text.count("「", 0, at) > text.count("」", 0, at)
-
-
-def _parts_of_quotations(quotes: str) -> Iterator[str]:
-    for words in re.findall("「([^「」]*)」", quotes):
-        yield from filter(None, map(without_punctuation, re.split("…+|⋯+", words)))

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from pipeline.decisions.kinds import load, load_file
 from pipeline.decisions.tables import CharacterPair, LostGlyphs, PrintedCharacter
-from pipeline.errors import CatalogError, Place
+from pipeline.errors import CatalogError
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,21 @@ class Choices:
 
         Raises CatalogError for a malformed file, and for an invalid or duplicate pair.
         """
+        seen: dict[tuple[frozenset[str], str | None], int] = {}
+        pairs = load(root, CharacterPair)
+        for filed in pairs:
+            each = filed.decision
+            key = frozenset((each.left, each.right)), each.source
+            if not each.left or not each.right or len(key[0]) < 2:
+                raise CatalogError("a pair needs two different characters", place=filed.place,
+                                   mend='write left = "祭" and right = "𥙊"')
+            if key in seen:
+                raise CatalogError(f"{each.left}/{each.right} is decided twice", place=filed.place,
+                                   mend=f"withdraw it here or in line {seen[key]}")
+            seen[key] = filed.line
         return cls(
-            lost=tuple(each.decision for each in load(root, LostGlyphs)), pairs=_pairs(root),
+            lost=tuple(filed.decision for filed in load(root, LostGlyphs)),
+            pairs=tuple(filed.decision for filed in pairs),
             traditional=frozenset(name for name, tag in (languages or {}).items() if "Hant" in tag.split("-")),
         )
 
@@ -58,22 +71,6 @@ class Choices:
         return min(held, key=lambda each: each.source is None, default=None)
 
 
-def _pairs(root: Path) -> tuple[CharacterPair, ...]:
-    """Read ``[[pair]]`` tables. Raises CatalogError for equal characters, or for a duplicate pair."""
-    seen: dict[tuple[frozenset[str], str | None], int] = {}
-    for filed in load(root, CharacterPair):
-        each = filed.decision
-        key = frozenset((each.left, each.right)), each.source
-        if not each.left or not each.right or len(key[0]) < 2:
-            raise CatalogError("a pair needs two different characters", place=filed.place,
-                               mend='write left = "祭" and right = "𥙊"')
-        if key in seen:
-            raise CatalogError(f"{each.left}/{each.right} is decided twice", place=filed.place,
-                               mend=f"withdraw it here or in line {seen[key]}")
-        seen[key] = filed.line
-    return tuple(each.decision for each in load(root, CharacterPair))
-
-
 def load_printed(path: Path) -> Mapping[str, PrintedCharacter]:
     """Read the substitutes for characters without a font, by character; empty if ``tei/decisions/print.toml`` is
     missing.
@@ -82,19 +79,8 @@ def load_printed(path: Path) -> Mapping[str, PrintedCharacter]:
     """
     decided: dict[str, PrintedCharacter] = {}
     for filed in load_file(path, PrintedCharacter):
-        entry = filed.decision
-        char = _decode_code(entry.code, path)
+        char = chr(int(filed.decision.code.removeprefix("U+"), 16))
         if char in decided:
-            raise CatalogError(f"{entry.code} is decided twice", place=filed.place)
-        if not entry.standard:
-            raise CatalogError(f"{entry.code} has no `standard` to be printed", place=filed.place)
-        decided[char] = entry
+            raise CatalogError(f"{filed.decision.code} is decided twice", place=filed.place)
+        decided[char] = filed.decision
     return decided
-
-
-def _decode_code(code: str, path: Path) -> str:
-    try:
-        return chr(int(code.removeprefix("U+"), 16))
-    except (ValueError, OverflowError):
-        place = Place(str(path))
-        raise CatalogError(f"{code!r} is not a code point", place=place, mend="write it as U+248E5") from None

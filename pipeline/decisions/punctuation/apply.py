@@ -87,8 +87,18 @@ class _Laying(Rewriting):
                 return weave(item.content, self.marks(marks, held), [*names, *self.titles(marks, held)])
             except Clustered as clash:
                 place, sign = clash.args
-                self.findings.append(_clustered(held, place, sign))
-                marks = _away(marks, place)
+                columns = held.line.text.columns
+                self.findings.append(Finding(
+                    rule="punctuation-cluster", mend="put it before or after; it was left out",
+                    place=held.line.place(columns[place] if place < len(columns) else 0),
+                    message=f"{held.ref}: a mark or the end of a name is inside 「{sign}」, which is one character of "
+                            "the text",
+                ))
+                gone = {id(mark) for mark in marks if mark.at == place}
+                for first, last in _pairs(marks):
+                    if id(first) in gone or id(last) in gone:
+                        gone |= {id(first), id(last)}
+                marks = [mark for mark in marks if id(mark) not in gone]
                 names = [name for name in names if place not in (name.start, name.end)]
 
     def marks(self, marks: Sequence[TypedMark], held: HeldLine) -> list[SetMark]:
@@ -106,9 +116,10 @@ class _Laying(Rewriting):
     def titles(self, marks: Sequence[TypedMark], held: HeldLine) -> list[SetName]:
         """Return the titles inside the editor's brackets."""
         made = []
-        for first, last in _titles(marks):
-            said = self.said(dataclasses.replace(first, low=first.low or last.low), held)
-            made.append(SetName(first.at, last.at, EditorsName(kind="title", content=(), **said)))
+        for first, last in _pairs(marks):
+            if first.sign in _TITLES and first.at < last.at:
+                said = self.said(dataclasses.replace(first, low=first.low or last.low), held)
+                made.append(SetName(first.at, last.at, EditorsName(kind="title", content=(), **said)))
         return made
 
     def said(self, typed: TypedMark | TypedName, held: HeldLine) -> dict[str, Any]:
@@ -123,19 +134,6 @@ class _Laying(Rewriting):
         return {"resp": basis.resp, "cert": cert, "basis": identifier}
 
 
-def _titles(marks: Sequence[TypedMark]) -> Iterator[tuple[TypedMark, TypedMark]]:
-    return ((first, last) for first, last in _pairs(marks) if first.sign in _TITLES and first.at < last.at)
-
-
-def _away(marks: Sequence[TypedMark], place: int) -> list[TypedMark]:
-    """Return marks without those at a place, and without the partners of those."""
-    gone = {id(mark) for mark in marks if mark.at == place}
-    for first, last in _pairs(marks):
-        if id(first) in gone or id(last) in gone:
-            gone |= {id(first), id(last)}
-    return [mark for mark in marks if id(mark) not in gone]
-
-
 def _pairs(marks: Sequence[TypedMark]) -> Iterator[tuple[TypedMark, TypedMark]]:
     stack: list[TypedMark] = []
     for mark in marks:
@@ -143,16 +141,6 @@ def _pairs(marks: Sequence[TypedMark]) -> Iterator[tuple[TypedMark, TypedMark]]:
             stack.append(mark)
         elif stack and PAIRS[stack[-1].sign] == mark.sign:
             yield stack.pop(), mark
-
-
-def _clustered(held: HeldLine, place: int, sign: str) -> Finding:
-    columns = held.line.text.columns
-    column = columns[place] if place < len(columns) else 0
-    return Finding(
-        rule="punctuation-cluster", place=held.line.place(column),
-        message=f"{held.ref}: a mark or the end of a name is inside 「{sign}」, which is one character of the text",
-        mend="put it before or after; it was left out",
-    )
 
 
 HOW = "declare it in tei/persons.toml ([[person]], [[named]]) or tei/places.toml ([[place]], [[org]])"

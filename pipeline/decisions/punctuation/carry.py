@@ -40,7 +40,11 @@ def carry(old: TypedText, graphs: str) -> CarriedText:
     """Carry the marks and names of a text over to another."""
     steps = [(s.tag, s.src_start, s.src_end, s.dest_start, s.dest_end)
              for s in Levenshtein.opcodes(old.graphs, graphs)]
-    places = _places(steps, len(old.graphs))
+    places = [(False, 0)] * len(old.graphs)
+    """For each old character whether the new text has it, and its place there, or where it was."""
+    for tag, start, end, there, _ in steps:
+        for n in range(start, end):
+            places[n] = (False, there) if tag == "delete" else (True, there + n - start)
     marks: list[TypedMark] = []
     lost: list[str] = []
     for mark in old.marks:
@@ -51,24 +55,15 @@ def carry(old: TypedText, graphs: str) -> CarriedText:
         marks.append(replace(mark, at=at))
     names = []
     for name in old.names:
-        there = [place for kept, place in places[name.start : name.end] if kept]
-        if there and there[-1] - there[0] < 2 * (name.end - name.start):
-            names.append(replace(name, start=there[0], end=there[-1] + 1))
+        new = [place for kept, place in places[name.start : name.end] if kept]
+        if new and new[-1] - new[0] < 2 * (name.end - name.start):
+            names.append(replace(name, start=new[0], end=new[-1] + 1))
         else:
             lost.append(f"_{old.graphs[name.start : name.end]}_")
     text, dropped = _without_faults(replace(old, graphs=graphs, columns=(), marks=tuple(marks), names=tuple(names),
                                             faults=()))
     changes = tuple((a, old.graphs[a:b], graphs[c:d]) for a, b, c, d in _joined(steps))
     return CarriedText(text=text, changes=changes, lost=(*lost, *dropped))
-
-
-def _places(steps: Sequence[tuple[str, int, int, int, int]], length: int) -> list[tuple[bool, int]]:
-    """Return for each old character whether the new text has it, and its place there, or where it was."""
-    places = [(False, 0)] * length
-    for tag, start, end, there, _ in steps:
-        for n in range(start, end):
-            places[n] = (False, there) if tag == "delete" else (True, there + n - start)
-    return places
 
 
 def _joined(steps: Sequence[tuple[str, int, int, int, int]]) -> list[tuple[int, int, int, int]]:
@@ -91,16 +86,10 @@ def _without_faults(text: TypedText) -> tuple[TypedText, list[str]]:
         fault = next(faults(replace(text, marks=tuple(numbered))), None)
         if fault is None:
             return replace(text, marks=tuple(marks)), lost
-        at = _blamed(numbered, fault.column - 1)
-        mark = marks.pop(at)
+        at = fault.column - 1
+        parting = [n for n, mark in enumerate(marks) if mark.at == marks[at].at and mark.sign in "。，、；：？！·"]
+        mark = marks.pop(parting[1] if len(parting) > 1 else at)  # of several separating marks in one place the second
         lost.append(f"{text.graphs[max(0, mark.at - 2) : mark.at]}{mark.sign}")
-
-
-def _blamed(marks: Sequence[TypedMark], at: int) -> int:
-    """Return the mark to remove: of several in one place the second separating one, else the faulty one."""
-    same = [n for n, mark in enumerate(marks) if mark.at == marks[at].at]
-    parting = [n for n in same if marks[n].sign in "。，、；：？！·"]
-    return parting[1] if len(parting) > 1 else at
 
 
 def joined(texts: Sequence[TypedText]) -> TypedText:
@@ -114,11 +103,15 @@ def joined(texts: Sequence[TypedText]) -> TypedText:
 
 
 def parted(text: TypedText, sizes: Sequence[int]) -> list[CarriedText]:
-    """Split a text into pieces of these sizes; marks and names that are invalid in a piece are lost."""
+    """Split a text into pieces of these sizes; marks and names that are invalid in a piece are lost.
+
+    A mark between two pieces belongs to that of the character to which it is attached.
+    """
     out, begun = [], 0
     for size in sizes:
         end = begun + size
-        marks = [replace(mark, at=mark.at - begun) for mark in text.marks if _in(mark, begun, end)]
+        marks = [replace(mark, at=mark.at - begun) for mark in text.marks
+                 if (begun <= mark.at < end if mark.sign in OPENING else begun < mark.at <= end)]
         names: list[TypedName] = []
         lost: list[str] = []
         for name in text.names:
@@ -132,11 +125,6 @@ def parted(text: TypedText, sizes: Sequence[int]) -> list[CarriedText]:
         out.append(CarriedText(text=whole, changes=(), lost=(*lost, *dropped)))
         begun = end
     return out
-
-
-def _in(mark: TypedMark, start: int, end: int) -> bool:
-    """Whether a mark belongs to a range of characters; at its ends, by the character to which the mark is attached."""
-    return start <= mark.at < end if mark.sign in OPENING else start < mark.at <= end
 
 
 def line(ref: str, text: TypedText) -> str:

@@ -39,11 +39,9 @@ class Basis:
     cert: Certainty = "medium"
     evidence: str = ""
 
-
     def head(self) -> tuple[str, ...]:
         """Return the rows of a head."""
-        said = {"resp": self.resp, "when": self.when, "cert": self.cert, "evidence": self.evidence}
-        return tuple(f"# {key}: {said[key]}".rstrip() for key in KEYS)
+        return tuple(f"# {key}: {getattr(self, key)}".rstrip() for key in KEYS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +80,11 @@ def load(
         _, found, wrong = known[path]
         lines += found
         errors += wrong
-    errors += _duplicates(lines)
+    first: dict[str, PunctuatedLine] = {}
+    for line in lines:
+        if (before := first.setdefault(line.ref, line)) is not line:
+            errors.append(DecisionError(f"duplicate line for {line.ref}, first at {before.place()}",
+                                        place=line.place(), mend="delete one of the two"))
     raise_all(errors, "faults in the punctuation")
     return tuple(lines)
 
@@ -147,16 +149,6 @@ def _line(path: Path, number: int, row: str, basis: Basis) -> PunctuatedLine:
     if not basis.resp:
         raise DecisionError("no person for these marks", mend="begin the file with # resp: editors")
     return PunctuatedLine(path=path, number=number, ref=ref, text=read(text.rstrip(), len(ref) + 1), basis=basis)
-
-
-def _duplicates(lines: Iterable[PunctuatedLine]) -> list[DecisionError]:
-    first: dict[str, PunctuatedLine] = {}
-    errors = []
-    for line in lines:
-        if (before := first.setdefault(line.ref, line)) is not line:
-            errors.append(DecisionError(f"duplicate line for {line.ref}, first at {before.place()}",
-                                        place=line.place(), mend="delete one of the two"))
-    return errors
 
 
 _USUAL = ("", "", "medium", "")

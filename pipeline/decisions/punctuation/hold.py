@@ -81,8 +81,13 @@ def hold(lines: Sequence[PunctuatedLine], texts: Mapping[str, str]) -> Holding:
             rest.append(line)
         else:
             holding.absent.setdefault(_stream(line.ref)[0], []).append(line)
-    holding.findings += [_absent(chapter, lines) for chapter, lines in holding.absent.items()]
-    for find in (_renumbered, _here(NEARLY), _elsewhere(NEARLY), _recut, _here(ALIKE), _elsewhere(ALIKE)):
+    holding.findings += [Finding(
+        rule="punctuation-lost", place=lines[0].place(1), severity="warning",
+        message=f"the text has no chapter {chapter}: {len(lines)} lines are not shown",
+        mend="add the chapter to the edition's plan, or remove the file from tei/punctuation",
+    ) for chapter, lines in holding.absent.items()]
+    for find in (_renumbered, _similar(NEARLY, elsewhere=False), _similar(NEARLY, elsewhere=True), _recut,
+                 _similar(ALIKE, elsewhere=False), _similar(ALIKE, elsewhere=True)):
         if rest:
             rest = find(holding, rest)
     holding.homeless = rest
@@ -123,30 +128,16 @@ def _far(one: str, other: str) -> tuple[int, str]:
     return sum(abs(a - b) * 100 ** (6 - n) for n, (a, b) in enumerate(zip(*numbers, strict=False))), one
 
 
-def _here(least: float) -> Finder:
-    """Find the same unit with other words, from a similarity on."""
+def _similar(least: float, *, elsewhere: bool) -> Finder:
+    """Find the same unit with other words, or the most similar unit with another number, from a similarity on."""
     def find(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[PunctuatedLine]:
         rest = []
         for line in lines:
-            there = _free(holding, line).get(line.ref, "")
-            if alike(line.text.graphs, there) >= least:
-                _carried(holding, line, line.ref, carry(line.text, there))
-            else:
-                rest.append(line)
-        return rest
-
-    return find
-
-
-def _elsewhere(least: float) -> Finder:
-    """Find the most similar unit with another number, from a similarity on."""
-    def find(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[PunctuatedLine]:
-        rest = []
-        for line in lines:
-            free = _free(holding, line)
-            ref = max(free, key=lambda each: alike(line.text.graphs, free[each]), default="")
-            if ref and alike(line.text.graphs, free[ref]) >= least:
-                _carried(holding, line, ref, carry(line.text, free[ref]))
+            free, ref = _free(holding, line), line.ref
+            if elsewhere:
+                ref = max(free, key=lambda each: alike(line.text.graphs, free[each]), default="")
+            if ref and alike(line.text.graphs, there := free.get(ref, "")) >= least:
+                _carried(holding, line, ref, carry(line.text, there))
             else:
                 rest.append(line)
         return rest
@@ -213,14 +204,6 @@ def _carried(holding: Holding, line: PunctuatedLine, ref: str, carried: CarriedT
 
 def _said(words: str) -> str:
     return f"「{words}」" if words else "nothing"
-
-
-def _absent(chapter: str, lines: Sequence[PunctuatedLine]) -> Finding:
-    return Finding(
-        rule="punctuation-lost", place=lines[0].place(1), severity="warning",
-        message=f"the text has no chapter {chapter}: {len(lines)} lines are not shown",
-        mend="add the chapter to the edition's plan, or remove the file from tei/punctuation",
-    )
 
 
 def _homeless(line: PunctuatedLine, texts: Mapping[str, str]) -> Finding:

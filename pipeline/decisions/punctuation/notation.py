@@ -89,7 +89,6 @@ class _Reading:
         self.faults.append(LineFault(self.column, message, mend))
 
     def read(self) -> TypedText:
-        """Read the line."""
         while self.at < len(self.line):
             char = self.line[self.at]
             if char in MARKS:
@@ -106,7 +105,6 @@ class _Reading:
                          names=tuple(self.names), faults=tuple(self.faults))
 
     def mark(self, sign: str) -> None:
-        """Read a mark and what follows it."""
         column = self.column
         self.at += 1
         low, why = self.told()
@@ -192,11 +190,26 @@ def _said(low: bool, why: str) -> str:
 
 
 def faults(text: TypedText) -> Iterator[LineFault]:
-    """Yield the faults of the marks of a line: of pairs, order and places."""
+    """Yield the faults of the marks of a line: of pairs, order and places, and marks inside names."""
     yield from text.faults
     yield from unpaired(text.marks)
-    yield from _side_by_side(text)
-    yield from _crossing(text)
+    slots: dict[int, list[TypedMark]] = {}
+    for mark in text.marks:
+        slots.setdefault(mark.at, []).append(mark)
+    for at, marks in slots.items():
+        signs = "".join(mark.sign for mark in marks)
+        if not _SLOT.fullmatch(signs):
+            yield LineFault(marks[0].column, f"{signs} cannot be side by side",
+                            "write one mark in one place, and closing ones before or after it")
+        elif at == 0 and marks[0].sign not in OPENING:
+            yield LineFault(marks[0].column, f"{marks[0].sign} before the first character",
+                            "put it at the end of the unit before, or delete it")
+        elif at == len(text.graphs) and marks[-1].sign in OPENING:
+            yield LineFault(marks[-1].column, f"{marks[-1].sign} opens after the last character", "delete it")
+    for name in text.names:
+        inner = next((mark for mark in text.marks if name.start < mark.at < name.end and mark.sign != "·"), None)
+        if inner:
+            yield LineFault(inner.column, f"{inner.sign} inside a name", "end the name before it")
 
 
 def unpaired(marks: Sequence[TypedMark]) -> Iterator[LineFault]:
@@ -230,28 +243,3 @@ _SLOT = re.compile(
 )
 """Valid marks between two characters: closing ones, a separating one (？！ may be together: 4.3.3.3), closing ones
 after it, the mark of a sentence that quotes whole sentences, opening ones."""
-
-
-def _side_by_side(text: TypedText) -> Iterator[LineFault]:
-    """Marks that cannot stand where or beside which they stand."""
-    slots: dict[int, list[TypedMark]] = {}
-    for mark in text.marks:
-        slots.setdefault(mark.at, []).append(mark)
-    for at, marks in slots.items():
-        signs = "".join(mark.sign for mark in marks)
-        if not _SLOT.fullmatch(signs):
-            yield LineFault(marks[0].column, f"{signs} cannot be side by side",
-                            "write one mark in one place, and closing ones before or after it")
-        elif at == 0 and marks[0].sign not in OPENING:
-            yield LineFault(marks[0].column, f"{marks[0].sign} before the first character",
-                            "put it at the end of the unit before, or delete it")
-        elif at == len(text.graphs) and marks[-1].sign in OPENING:
-            yield LineFault(marks[-1].column, f"{marks[-1].sign} opens after the last character", "delete it")
-
-
-def _crossing(text: TypedText) -> Iterator[LineFault]:
-    """Names that a mark interrupts."""
-    for name in text.names:
-        inner = next((mark for mark in text.marks if name.start < mark.at < name.end and mark.sign != "·"), None)
-        if inner:
-            yield LineFault(inner.column, f"{inner.sign} inside a name", "end the name before it")

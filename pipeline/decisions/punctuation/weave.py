@@ -47,8 +47,7 @@ def weave(content: Content, marks: Sequence[SetMark], names: Sequence[SetName]) 
     """Return content with marks and names. Raises Clustered if one is inside a single character."""
     for name in sorted(names, key=lambda each: (each.end - each.start, each.start)):
         content = _Naming(name).wrapped(content, 0)
-    placing = _SettingMarks(marks)
-    return placing.content(content, 0)[0]
+    return _SettingMarks(marks).content(content, 0)[0]
 
 
 def size(item: Any) -> int:
@@ -94,11 +93,8 @@ class _SettingMarks:
                 at += count
             else:
                 at = self.item(item, at, count, out)
-        return (tuple(out), at) if self.changed(content, out) else (content, at)
-
-    @staticmethod
-    def changed(content: Content, out: list[Any]) -> bool:
-        return len(content) != len(out) or any(a is not b for a, b in zip(content, out, strict=True))
+        same = len(content) == len(out) and all(a is b for a, b in zip(content, out, strict=True))
+        return (content if same else tuple(out)), at
 
     def item(self, item: Any, at: int, count: int, out: list[Any]) -> int:
         """Handle an item that is not a string: marks at its edges are outside."""
@@ -106,21 +102,15 @@ class _SettingMarks:
         closing = self.after.pop(at + count, ())
         held = _held(item)
         if held is None:
-            self.hold_whole(item, at, count)
+            for place in range(at + 1, at + count):
+                if place in self.before or place in self.after:
+                    raise Clustered(place, edited(item))
             out.append(item)
         else:
             inside = self.content(held, at)[0]
             out.append(item if inside is held else _with(item, inside))
         out += closing
         return at + count
-
-    def hold_whole(self, item: Any, at: int, count: int) -> None:
-        """Raise Clustered if a mark would be inside a single character."""
-        for place in range(at + 1, at + count):
-            if place in self.before or place in self.after:
-                raise Clustered(place, edited(item))
-        if at + count in self.before or at in self.after:
-            return
 
     def string(self, text: str, at: int, out: list[Any]) -> int:
         """Split a string at marks; the source's own marks are set aside."""
@@ -173,7 +163,8 @@ class _Naming:
             while inside and not size(inside[-1]):  # items without characters are outside
                 trailing.insert(0, inside.pop())
             if inside:
-                out.append(self.piece(tuple(inside)))
+                self.pieces.append(replace(self.name.name, content=tuple(inside)))
+                out.append(self.pieces[-1])
             out.extend(trailing)
             inside.clear()
             trailing.clear()
@@ -199,12 +190,6 @@ class _Naming:
         if held is None:
             raise Clustered(max(at + 1, self.name.start), edited(item))
         return _with(item, self.content(held, at))
-
-    def piece(self, content: Content) -> EditorsName:
-        made = replace(self.name.name, content=content)
-        self.pieces.append(made)
-        return made
-
 
 def _parted(content: Content, parts: dict[int, Any]) -> Content:
     """Return content in which the pieces of a name have `part`."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,17 +29,15 @@ marks went to others."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChapterCount:
-    """The extent of the punctuation of a chapter."""
+    """The units and notes of a chapter, those that have a line, its marks and names, those of low certainty."""
 
     chapter: str
     units: int
-    """Units of base text that have a line."""
     all_units: int
     notes: int
     all_notes: int
     marks: int
     low: int
-    """Marks and names of low certainty."""
     names: int
 
 
@@ -61,9 +59,7 @@ def counts(plan: EditionPlan, catalog: Catalog) -> tuple[ChapterCount, ...]:
     texts = present(text_of(plan, catalog))
     held = hold(load(catalog.root, plan.id, catalog.persons), texts).held
     every, done = Counter(map(_kind, texts)), Counter(map(_kind, held))
-    marks: Counter[str] = Counter()
-    low: Counter[str] = Counter()
-    names: Counter[str] = Counter()
+    marks, low, names = (Counter[str]() for _ in range(3))
     for ref, each in held.items():
         chapter = _kind(ref)[0]
         marks[chapter] += len(each.text.marks)
@@ -90,7 +86,7 @@ def carried(plan: EditionPlan, catalog: Catalog) -> tuple[dict[Path, str], tuple
     """
     texts = present(text_of(plan, catalog))
     holding = hold(load(catalog.root, plan.id, catalog.persons), texts)
-    rows = _rows(holding)
+    rows = _changed_rows(holding)
     anew = {}
     for path in punctuation_paths(catalog.root, plan.id):
         before = path.read_text(encoding="utf-8-sig").split("\n")
@@ -100,31 +96,24 @@ def carried(plan: EditionPlan, catalog: Catalog) -> tuple[dict[Path, str], tuple
     return anew, tuple(holding.findings)
 
 
-def _rows(holding: Holding) -> Mapping[tuple[Path, int], Sequence[str]]:
-    lines: dict[tuple[Path, int], list[HeldLine]] = {}
+def _changed_rows(holding: Holding) -> Mapping[tuple[Path, int], Sequence[str]]:
+    lines: defaultdict[tuple[Path, int], list[HeldLine]] = defaultdict(list)
     for held in holding.held.values():
-        lines.setdefault((held.line.path, held.line.number), []).append(held)
+        lines[held.line.path, held.line.number].append(held)
     rows: dict[tuple[Path, int], Sequence[str]] = {}
     for key, several in lines.items():
-        line = several[0].line
-        if len(several) > 1 or several[0].ref != line.ref or several[0].changed or several[0].lost:
-            rows[key] = [*_remarks(line, several), *(
-                carried_line(held.ref, held.text) for held in sorted(several, key=lambda each: order_key(each.ref)))]
-    for line in holding.homeless:
-        rows[line.path, line.number] = [f"{LOST}: {_typed(line)}"]
-    for line in holding.merged:
-        rows[line.path, line.number] = [f"{WAS}: {_typed(line)}"]
-    return rows
-
-
-def _remarks(line: PunctuatedLine, several: Sequence[HeldLine]) -> Iterator[str]:
-    for held in several:
-        changes = "; ".join(f"{old or '—'} → {new or '—'}" for _, old, new in held.changed)
-        gone = f"; left out: {'、'.join(held.lost)}" if held.lost else ""
-        if changes or gone:
-            yield f"{REVIEW} {held.ref}: {changes}{gone}"
-    if any(held.lost for held in several):
-        yield f"{WAS}: {_typed(line)}"
+        line, made = several[0].line, []
+        if len(several) == 1 and several[0].ref == line.ref and not several[0].changed and not several[0].lost:
+            continue
+        for held in several:
+            changes = "; ".join(f"{old or '—'} → {new or '—'}" for _, old, new in held.changed)
+            gone = f"; left out: {'、'.join(held.lost)}" if held.lost else ""
+            made += [f"{REVIEW} {held.ref}: {changes}{gone}"] if changes or gone else []
+        made += [f"{WAS}: {_typed(line)}"] if any(held.lost for held in several) else []
+        rows[key] = [*made, *(carried_line(held.ref, held.text)
+                              for held in sorted(several, key=lambda each: order_key(each.ref)))]
+    rows |= {(line.path, line.number): [f"{LOST}: {_typed(line)}"] for line in holding.homeless}
+    return rows | {(line.path, line.number): [f"{WAS}: {_typed(line)}"] for line in holding.merged}
 
 
 def _typed(line: PunctuatedLine) -> str:
@@ -158,7 +147,11 @@ def proposed(
     if not wanted:
         raise CatalogError(f"{plan.id} has no passage {reference!r}", place=Place(plan.id),
                            mend="write chapter, section, unit and note with dots: 6.3.1.n2")
-    without = _without(texts) if model else ""
+    without = ""
+    if model and not learned.available():
+        without = "without the statistical model, which needs python-crfsuite: pip install 'jiaokan[punctuate]'"
+    elif model and len(texts.taught) < learned.LEAST:
+        without = "without the statistical model: the folder has too little punctuated text to train it"
     trained = learned.StopModel.trained(texts.taught, texts.usage) if model and not without else None
     evidence = Evidence(punctuated=texts.punctuated, model=trained)
     made = [propose(each, evidence) for each in wanted if each.ref not in theirs and not each.printed]
@@ -170,11 +163,3 @@ def proposal_files(plan: EditionPlan, catalog: Catalog, made: Proposals) -> Mapp
     """Return the files of an edition's punctuation with proposals in them."""
     return files(punctuation_folder(catalog.root, plan.id), catalog.project.date, made.proposals,
                  made.texts.lines, made.reference)
-
-
-def _without(texts: FolderTexts) -> str:
-    if not learned.available():
-        return "without the statistical model, which needs python-crfsuite: pip install 'jiaokan[punctuate]'"
-    if len(texts.taught) < learned.LEAST:
-        return "without the statistical model: the folder has too little punctuated text to train it"
-    return ""

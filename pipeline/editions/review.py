@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -115,9 +115,11 @@ def _open(
     document: Document, filed: tuple[Filed[ReadingDecision], ...], *, decided: bool = False
 ) -> Iterator[OpenEntry]:
     texts = decided_texts(document.divisions)
-    remarks = {text.item.id: text for text in texts if isinstance(text.item, Note)}
+    notes = {text.item.id: text for text in texts if isinstance(text.item, Note)}
     words, names = Contexts(document), frozenset(carriers(document))
-    answered = _answered(texts, filed)
+    known = DecidedTexts(texts)
+    places = [exactly(each.decision, known) for each in filed if each.decision.parts()]
+    answered = {(id(place[0]), *place[1:]) for place in places if place is not None}
     for text in texts:
         for app, start in all_variants(text.content):
             end = start + len(attested(app.lemma.content))
@@ -125,18 +127,8 @@ def _open(
                 continue
             if context := words.context(text, start, end):
                 around = text.words[max(0, start - AROUND) : start], text.words[end : end + AROUND]
-                told = tuple(dict.fromkeys(_remarks(app, remarks)))
-                yield OpenEntry(app, text.place, text.speaker, *around, context, names, told)
-
-
-def _answered(texts: Sequence[DecidedText], filed: Iterable[Filed[ReadingDecision]]) -> set[tuple[int, int, int]]:
-    known = DecidedTexts(texts)
-    found = set()
-    for each in filed:
-        place = exactly(each.decision, known) if each.decision.parts() else None
-        if place is not None:
-            found.add((id(place[0]), *place[1:]))
-    return found
+                remarks = tuple(dict.fromkeys(_remarks(app, notes)))
+                yield OpenEntry(app, text.place, text.speaker, *around, context, names, remarks)
 
 
 def _remarks(app: App, notes: Mapping[str, DecidedText]) -> Iterator[str]:
@@ -159,8 +151,8 @@ class Contexts:
         self.places = {key: "\n".join(each) for key, each in words.items()}
 
     def context(self, text: DecidedText, start: int, end: int) -> str:
-        """Return the fewest words, but `BESIDE` of them, round some that stand but once in the chapter, or else in
-        their own place; empty if none do."""
+        """Return the fewest words, at least `BESIDE`, around some that occur once in the chapter, or else in their own
+        place; empty if none do."""
         whole = text.words
         for place in (".".join(text.place.split(".")[:2]), text.place):
             there = self.places[place, text.speaker]
@@ -188,16 +180,15 @@ def choose(entry: OpenEntry, reading: Reading, judge: Judge, why: str, cert: Cer
     A reading that no collated witness has is printed as an emendation.
     """
     words = attested(reading.content)
-    if words in {attested(each.content) for each in entry.collated}:
-        return Lemma(**_said(entry, judge, why, cert), reading=words)
-    return Emendation(**_said(entry, judge, why, cert), reading=words)
+    kind = Lemma if words in {attested(each.content) for each in entry.collated} else Emendation
+    return kind(**_fields(entry, judge, why, cert), reading=words)
 
 
 def classify(
     entry: OpenEntry, reading: Reading, variant: VariantClass, judge: Judge, why: str, cert: Certainty
 ) -> ReadingDecision:
     """Return the decision that a reading differs in this way."""
-    return Class(**_said(entry, judge, why, cert), reading=attested(reading.content), variant=variant)
+    return Class(**_fields(entry, judge, why, cert), reading=attested(reading.content), variant=variant)
 
 
 def pair(
@@ -212,20 +203,20 @@ def pair(
 
 def reject(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> ReadingDecision:
     """Return the decision that the entry is no variant."""
-    return Reject(**_said(entry, judge, why, cert))
+    return Reject(**_fields(entry, judge, why, cert))
 
 
 def comment(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> ReadingDecision:
     """Return a note on the entry."""
-    return Comment(**_said(entry, judge, why, cert))
+    return Comment(**_fields(entry, judge, why, cert))
 
 
 def emend(entry: OpenEntry, words: str, judge: Judge, why: str, cert: Certainty) -> ReadingDecision:
     """Return the decision to print what no witness has."""
-    return Emendation(**_said(entry, judge, why, cert), reading=words)
+    return Emendation(**_fields(entry, judge, why, cert), reading=words)
 
 
-def _said(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> dict[str, Any]:
+def _fields(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> dict[str, Any]:
     return {
         "unit": entry.unit, "speaker": entry.speaker, "context": entry.context, "resp": judge.resp,
         "when": judge.when, "why": why, "cert": cert,

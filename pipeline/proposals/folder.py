@@ -30,9 +30,8 @@ class FolderTexts:
     witnesses: tuple[tuple[BarePassage, ...], ...]
     """The passages of each witness, in the order of the catalog."""
     printed: tuple[PunctuatedPassage, ...]
-    """What of them is punctuated by its source."""
+    """Those that their sources punctuate."""
     edition: tuple[BarePassage, ...]
-    """The passages of the edition that is asked for."""
     lines: tuple[PunctuatedLine, ...]
     """The lines that its files of punctuation have."""
     read: tuple[PunctuatedPassage, ...]
@@ -125,8 +124,9 @@ class PunctuatedText:
         kept = tuple({(each.passage.keys, each.marks): each for each in reversed(tuple(passages))}.values())[::-1]
         places: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         for n, each in enumerate(kept):
-            for at, words in windows(each.passage.keys):
-                places[words].append((n, at))
+            keys = each.passage.keys
+            for at in range(_SIDE, len(keys) - _SIDE + 1):
+                places[keys[at - _SIDE : at + _SIDE]].append((n, at))
         return cls(kept, dict(places))
 
     def at(self, keys: str, place: int, allowed: Callable[[PunctuatedPassage], bool]) -> CarriedSlot | None:
@@ -136,7 +136,7 @@ class PunctuatedText:
         most = (0, 0)
         for n, at in self.places.get(keys[max(0, place - _SIDE) : place + _SIDE], ())[:_MOST]:
             source = self.passages[n]
-            size = agreeing(keys, place, source.passage.keys, at)
+            size = _agreeing(keys, place, source.passage.keys, at)
             if size >= most and size[0] >= LEAST and allowed(source):
                 if size > most:
                     most, best, slots = size, [], []
@@ -149,13 +149,8 @@ class PunctuatedText:
                            votes=(len(slots), slots.count(signs)))
 
 
-def windows(keys: str) -> Iterable[tuple[int, str]]:
-    """Return each place between two graphs that has enough of them on both sides, with these."""
-    return ((at, keys[at - _SIDE : at + _SIDE]) for at in range(_SIDE, len(keys) - _SIDE + 1))
-
-
-def agreeing(one: str, place: int, other: str, at: int) -> tuple[int, int]:
-    """Return how many graphs round two places agree, both sides together, and of this the fewer of the two sides."""
+def _agreeing(one: str, place: int, other: str, at: int) -> tuple[int, int]:
+    """Return how many graphs agree around two places, both sides together, and how many on the side where fewer do."""
     before = after = 0
     while before < _REACH and before < min(place, at) and one[place - before - 1] == other[at - before - 1]:
         before += 1

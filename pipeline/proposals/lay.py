@@ -81,17 +81,13 @@ class _LayingQuotations(Rewriting):
             return made
         content = made.content
         for each in self.found[made.id]:
-            start = each.here.offset
-            content = _within(content, start, start + each.here.length, _span(each))
+            start, target = each.here.offset, ""
+            ref = " ".join(f"{FROM_TEXTS}:{one.id}" if each.document else str(one) for one in each.source)
+            if each.also and not each.document:
+                target = str(each.also[0])
+            span = Span(role="quote", content=(), ref=ref, target=target)
+            content = _within(content, start, start + each.here.length, span)
         return replace(made, content=content)
-
-
-def _span(quotation: Quotation) -> Span:
-    if quotation.document:
-        source = " ".join(f"{FROM_TEXTS}:{each.id}" for each in quotation.source)
-        return Span(role="quote", content=(), ref=source)
-    also = str(quotation.also[0]) if quotation.also else ""
-    return Span(role="quote", content=(), ref=" ".join(map(str, quotation.source)), target=also)
 
 
 def _within(content: Content, start: int, end: int, span: Span) -> Content:
@@ -106,18 +102,18 @@ def _within(content: Content, start: int, end: int, span: Span) -> Content:
         at += size
     for number, (first, last) in enumerate(places):
         item = content[number]
-        if not isinstance(item, str) and first <= start and end <= last and (inner := _held(item)) is not None:
+        if not isinstance(item, str) and first <= start and end <= last and (inner := _content(item)) is not None:
             if isinstance(item, Span) and item.role == "quote" and not item.ref and end - start > HALF * (last - first):
                 made: Any = replace(item, ref=span.ref, target=item.target or span.target)
             else:
-                made = _with(item, _within(inner, start - first, end - first, span))
+                inner = _within(inner, start - first, end - first, span)
+                made = replace(item, lemma=replace(item.lemma, content=inner)) if isinstance(item, App) else replace(
+                    item, content=inner)
             return (*content[:number], made, *content[number + 1 :])
     return _wrapped(content, places, start, end, span)
 
 
-def _wrapped(
-    content: Content, places: Sequence[tuple[int, int]], start: int, end: int, span: Span
-) -> Content:
+def _wrapped(content: Content, places: Sequence[tuple[int, int]], start: int, end: int, span: Span) -> Content:
     before: list[Any] = []
     inside: list[Any] = []
     after: list[Any] = []
@@ -135,16 +131,10 @@ def _wrapped(
     return (*before, replace(span, content=tuple(inside)), *after) if inside else content
 
 
-def _held(item: Any) -> Content | None:
+def _content(item: Any) -> Content | None:
     if isinstance(item, App):
         return item.lemma.content
     return None if isinstance(item, Note) else getattr(item, "content", None)
-
-
-def _with(item: Any, content: Content) -> Any:
-    if isinstance(item, App):
-        return replace(item, lemma=replace(item.lemma, content=content))
-    return replace(item, content=content)
 
 
 COLUMNS = ("text", "comment", "source", "in", "also", "speaker", "words", "source words")
@@ -157,11 +147,8 @@ def written(found: Mapping[str, Iterable[Quotation]]) -> bytes:
     """Return the table: tab-separated, a row for each quotation, in reading order."""
     rows = ["\t".join(COLUMNS)]
     for text, quotations in found.items():
-        rows += (
-            "\t".join((text, str(each.here), _joined(each.source), each.document, _joined(each.also), each.speaker,
-                       each.words, each.said))
-            for each in quotations
-        )
+        rows += ("\t".join((text, str(each.here), " ".join(map(str, each.source)), each.document,
+                            " ".join(map(str, each.also)), each.speaker, each.words, each.said)) for each in quotations)
     return "".join(f"{row}\n" for row in rows).encode()
 
 
@@ -177,10 +164,6 @@ def parts(table: bytes) -> dict[str, bytes]:
         for name in {text, document or text}:
             found.setdefault(name, [head]).append(row)
     return {name: "".join(lines).encode() for name, lines in found.items()}
-
-
-def _joined(ranges: Iterable[Range]) -> str:
-    return " ".join(map(str, ranges))
 
 
 def read(path: Path) -> tuple[Quotation, ...]:

@@ -14,6 +14,7 @@ import math
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self
 
@@ -30,33 +31,9 @@ LEAST = 20
 """Punctuated passages without which there is nothing to learn from."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StopGuess:
-    """A stop that the model proposes."""
-
-    at: int
-    """How many graphs stand before it."""
-    sign: str
-    chance: float
-    """How likely a stop stands there, as the model says."""
-
-
 def available() -> bool:
     """Whether python-crfsuite is installed."""
-    try:
-        import pycrfsuite  # noqa: F401
-    except ImportError:
-        return False
-    return True
-
-
-def _library() -> Any:
-    try:
-        import pycrfsuite
-    except ImportError:
-        raise JiaokanError("the statistical model needs python-crfsuite, which is not installed", place=Place(""),
-                           mend="pip install 'jiaokan[punctuate]'") from None
-    return pycrfsuite
+    return find_spec("pycrfsuite") is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +61,7 @@ class StopModel:
             places.append((found, [_STOP if at in stops else _NONE for at in range(1, length)]))
             at = sorted(place for place in stops if 0 < place <= length)
             if at:
-                signs.append((_signs(each.passage, at), [stops[place] for place in at]))
+                signs.append((_sign_features(each.passage, at), [stops[place] for place in at]))
         return cls(_trained(places), _trained(signs), usage)
 
     def chances(self, passage: BarePassage, seen: list[list[str]] | None = None) -> list[float]:
@@ -98,24 +75,28 @@ class StopModel:
 
     def named(self, passage: BarePassage, places: Sequence[int]) -> list[str]:
         """Return the stop for each of the places, which are in order."""
-        return list(self.signs.tag(_signs(passage, places))) if places else []
+        return list(self.signs.tag(_sign_features(passage, places))) if places else []
 
 
 def _trained(rows: Iterable[tuple[list[list[str]], list[str]]]) -> Any:
-    library = _library()
-    trainer = library.Trainer(algorithm="lbfgs", verbose=False)
+    try:
+        import pycrfsuite
+    except ImportError:
+        raise JiaokanError("the statistical model needs python-crfsuite, which is not installed", place=Place(""),
+                           mend="pip install 'jiaokan[punctuate]'") from None
+    trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
     trainer.set_params({"c1": 0.0, "c2": _SQUARES, "max_iterations": _ROUNDS, "feature.possible_transitions": True})
     for found, labels in rows:
         trainer.append(found, labels)
     with tempfile.TemporaryDirectory(prefix="jiaokan-") as folder:
         path = Path(folder) / "model"
         trainer.train(str(path))
-        tagger = library.Tagger()
+        tagger = pycrfsuite.Tagger()
         tagger.open(str(path))  # reads the whole file; from bytes it would keep a pointer to what Python frees
     return tagger
 
 
-def _signs(passage: BarePassage, places: Sequence[int]) -> list[list[str]]:
+def _sign_features(passage: BarePassage, places: Sequence[int]) -> list[list[str]]:
     keys, kind = passage.keys, "n" if passage.note else "b"
     padded = EDGES[0] * 3 + keys + EDGES[1] * 3
     rows = []
@@ -142,11 +123,8 @@ def features(passage: BarePassage, usage: FolderUsage) -> list[list[str]]:
     """Return the features of each place between two graphs; one list less than there are graphs."""
     keys = passage.keys
     padded = EDGES[0] * 3 + keys + EDGES[1] * 3
-    taken = _taken(passage)
-    kind = "n" if passage.note else "b"
-    return [
-        [*_graphs(padded, at + 2, kind), *_usage(keys, at, usage), *taken[at]] for at in range(1, len(keys))
-    ]
+    common, kind = _in_common(passage), "n" if passage.note else "b"
+    return [[*_graphs(padded, at + 2, kind), *_usage(keys, at, usage), *common[at]] for at in range(1, len(keys))]
 
 
 def _graphs(text: str, at: int, kind: str) -> list[str]:
@@ -181,7 +159,7 @@ def _log(value: float, steps: int = 1) -> int:
     return round(steps * math.log(value + 0.1 if steps == 1 and value >= 1 else max(value, 1e-9)))
 
 
-def _taken(passage: BarePassage) -> list[list[str]]:
+def _in_common(passage: BarePassage) -> list[list[str]]:
     keys, about = passage.keys, passage.about
     found: list[list[str]] = [[] for _ in range(len(keys) + 1)]
     if not passage.note:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -62,11 +62,14 @@ def candidates(texts: FolderTexts, catalog: Catalog) -> tuple[NameCandidate, ...
     Raises DecisionError for faulty files of punctuation.
     """
     table = NameTable.of(catalog)
-    marked, closed = _marked(texts)
+    marked, closed = _marked_words(texts)
     found: dict[tuple[str, NameEvidence], list[NamePlace]] = defaultdict(list)
     words, graphs = ([form for form in table.by_form if (len(form) > 1) is longer] for longer in (True, False))
+    states = [form for form, meant in table.by_form.items() if any(kind == "org" for kind, _ in meant)]
+    ruler = f"{f'(?:{alternatives(states)})?' if states else ''}[{_EPITHETS}][公侯王]"
+    clan = f"(?:{alternatives((*COMPOUND, *_CLANS))}|[^\\W\\d{_NO_SURNAME}])氏"
     patterns: tuple[tuple[NameEvidence, re.Pattern[str]], ...] = (
-        ("declared", re.compile(alternatives(words))), ("form", _forms(table)),
+        ("declared", re.compile(alternatives(words))), ("form", re.compile(f"{clan}|{ruler}")),
         ("declared", re.compile(alternatives(graphs))),
     )
     for passage in texts.edition:
@@ -77,15 +80,18 @@ def candidates(texts: FolderTexts, catalog: Catalog) -> tuple[NameCandidate, ...
                 if not where & taken:
                     found[match[0], evidence].append(_place(passage, *match.span()))
                     taken |= where
-    for form, places in _speakers(texts.edition, closed, catalog):
+    for form, places in _before_speech(texts.edition, closed, catalog):
         if form not in table.by_form:
             found[form, "speech"] = places
-    made = [NameCandidate(form=form, evidence=evidence, meant=_meant(table, form), marked=marked.get(form, 0),
-                          places=tuple(places)) for (form, evidence), places in found.items()]
+    made = [
+        NameCandidate(form=form, evidence=evidence, marked=marked.get(form, 0), places=tuple(places),
+                      meant=", ".join(" ".join(each) for each in table.by_form.get(form, ())))
+        for (form, evidence), places in found.items()
+    ]
     return tuple(sorted(made, key=lambda each: (len(each.form) == 1, -len(each.places), each.form)))
 
 
-def _marked(texts: FolderTexts) -> tuple[Mapping[str, int], Mapping[str, set[int]]]:
+def _marked_words(texts: FolderTexts) -> tuple[Mapping[str, int], Mapping[str, set[int]]]:
     counts: defaultdict[str, int] = defaultdict(int)
     closed: defaultdict[str, set[int]] = defaultdict(set)
     for ref, held in hold(texts.lines, {each.ref: each.graphs for each in texts.edition}).held.items():
@@ -105,30 +111,23 @@ def _marked(texts: FolderTexts) -> tuple[Mapping[str, int], Mapping[str, set[int
     return counts, closed
 
 
-def _forms(table: NameTable) -> re.Pattern[str]:
-    states = [form for form, meant in table.by_form.items() if any(kind == "org" for kind, _ in meant)]
-    state = f"(?:{alternatives(states)})?" if states else ""
-    return re.compile(f"(?:{alternatives((*COMPOUND, *_CLANS))}|[^\\W\\d{_NO_SURNAME}])氏|{state}[{_EPITHETS}][公侯王]")
-
-
-def _speakers(
-    texts: Iterable[BarePassage], closed: Mapping[str, set[int]], catalog: Catalog
+def _before_speech(
+    texts: Sequence[BarePassage], closed: Mapping[str, set[int]], catalog: Catalog
 ) -> Iterator[tuple[str, list[NamePlace]]]:
     bodies = []
     for passage in texts:
         label = next((span.end for span in passage.spans if span.role == "attribution" and span.start == 0), 0)
-        bodies.append((passage, label))
+        bodies.append((passage.ref, passage.graphs[label:]))
     known = [name for person in catalog.persons.values() for name in (person.name, *person.names, *person.forms)]
-    said = strangers(((each.ref, each.graphs[label:]) for each, label in bodies), known, lists=catalog.lists)
-    by_ref = {each.ref: each for each, _ in bodies}
-    for each in said:
+    by_ref = {each.ref: each for each in texts}
+    for each in strangers(bodies, known, lists=catalog.lists):
         if each.kind == "unknown" and len(each.name) > 1:
             places = []
             for at in dict.fromkeys(place.where for place in each.places):
                 passage = by_ref[at]
-                for match in re.finditer(f"{re.escape(each.name)}(?=曰)", passage.graphs):
-                    if not set(range(*match.span())) & closed.get(at, set()):
-                        places.append(_place(passage, *match.span()))
+                places += [_place(passage, *match.span())
+                           for match in re.finditer(f"{re.escape(each.name)}(?=曰)", passage.graphs)
+                           if not set(range(*match.span())) & closed.get(at, set())]
             if places:
                 yield each.name, places
 
@@ -137,8 +136,3 @@ def _place(passage: BarePassage, start: int, end: int) -> NamePlace:
     words = passage.graphs
     return NamePlace(passage.ref, f"{words[max(0, start - _AROUND) : start]}‹{words[start:end]}›"
                                   f"{words[end : end + _AROUND]}")
-
-
-def _meant(table: NameTable, form: str) -> str:
-    meant: Sequence[tuple[str, str]] = table.by_form.get(form, ())
-    return ", ".join(" ".join(each) for each in meant)

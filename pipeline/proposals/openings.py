@@ -54,7 +54,6 @@ class QuoteOpening:
     end: int
     """Where it ends at the latest: a closing mark, or the end of the comment."""
     cue: str
-    """What introduces it."""
     chapters: frozenset[str] = frozenset()
     """Ids of chapters whose title is named, in whatever text."""
     foreign: bool = False
@@ -149,7 +148,7 @@ def openings(note: NoteFacts, text: str, names: Names) -> Iterator[QuoteOpening]
         mark = match[0][-1]
         stop = plain.find(_CLOSING[mark], match.end()) if mark in _CLOSING else -1
         made = QuoteOpening(match.end(), stop if stop >= 0 else len(plain), match[0], marked=stop >= 0)
-        before = _told(made, plain, match.start(), named, foreign, names, before)
+        before = _with_source(made, plain, match.start(), named, foreign, names, before)
         found.append(before)
     for start, end, chapters in named:
         extra = _AFTER.match(plain, end)
@@ -159,7 +158,7 @@ def openings(note: NoteFacts, text: str, names: Names) -> Iterator[QuoteOpening]
     yield from sorted(found, key=lambda each: (each.at, not each.cue))
 
 
-def _told(
+def _with_source(
     made: QuoteOpening, plain: str, cue: int, named: Sequence[tuple[int, int, frozenset[str]]],
     foreign: Sequence[tuple[int, int]], names: Names, before: QuoteOpening | None,
 ) -> QuoteOpening:
@@ -229,12 +228,14 @@ class Question:
 def chosen(asked: Question, possible: Sequence[Standing], sources: Sources) -> list[Standing]:
     """Return the quoted one of the possible places, then others with the same words; empty if none is certain."""
     opening, chapter = asked.opening, asked.stream.chapter
-    near = [each for each in possible if each.stream.chapter == chapter]
-    if named := _named(opening, possible):
+    named = [each for each in possible if each.stream.chapter in opening.chapters]
+    if not named and opening.cue:
+        named = [each for each in possible if each.stream.chapter in opening.maybe and each.size >= SURE]
+    if named:
         quick = bool(opening.cue)
         return _likeliest(asked, named, sources, SEED if quick else SURE, FEW if quick else MANY, said=True)
     possible = [each for each in possible if each.size > asked.own]
-    near = [each for each in near if each.size > asked.own]
+    near = [each for each in possible if each.stream.chapter == chapter]
     if opening.chapters or opening.foreign:
         return _likeliest(asked, possible, sources, FOREIGN, MANY)
     if opening.speakers:
@@ -252,7 +253,7 @@ def possible(asked: Question, candidates: Sequence[Standing], sources: Sources) 
 
     A chapter that is named comes before the comment's own words.
     """
-    spoken = [each for each in candidates if _speaks(asked.opening, each)]
+    spoken = [each for each in candidates if _is_of_kind(asked.opening, each)]
     text, named = asked.stream.document, asked.opening.chapters
     known = sources.chapters[text]
     own = [each for each in spoken if each.stream.document == text]
@@ -264,13 +265,6 @@ def possible(asked: Question, candidates: Sequence[Standing], sources: Sources) 
         others = [each for each in others if each.stream.chapter in named] or others
         return others if not named.isdisjoint(each.stream.chapter for each in others) else own or others
     return own
-
-
-def _named(opening: QuoteOpening, possible: Sequence[Standing]) -> list[Standing]:
-    if named := [each for each in possible if each.stream.chapter in opening.chapters]:
-        return named
-    maybe = opening.maybe if opening.cue else ()
-    return [each for each in possible if each.stream.chapter in maybe and each.size >= SURE]
 
 
 def _likeliest(
@@ -288,7 +282,7 @@ def _likeliest(
     return sorted(found, key=lambda each: (each.stream.chapter != chapter, abs(each.fit.there[0] - place)))
 
 
-def _speaks(opening: QuoteOpening, found: Standing) -> bool:
+def _is_of_kind(opening: QuoteOpening, found: Standing) -> bool:
     """Whether base text is quoted and this is some, or a comment and this is one of that kind or speaker, in his
     own words."""
     note = found.stream.note
@@ -309,9 +303,7 @@ def in_own_words(stream: TextStream, fit: Likeness) -> bool:
 
 
 def beside(stream: TextStream, other: TextStream, fit: Likeness) -> bool:
-    """Whether most of the words that a comment shares with another stream are those it comments on, or those of a
-    neighbouring comment.
-    """
+    """Whether most words that a comment shares with a stream are those it comments on or of a neighbouring comment."""
     note: Any = stream.note
     if other.chapter != stream.chapter:
         return False

@@ -17,7 +17,7 @@ from typing import Any
 from pipeline.characters.equality import norm
 from pipeline.decisions.punctuation.files import PunctuatedLine
 from pipeline.decisions.punctuation.hold import hold
-from pipeline.decisions.punctuation.notation import TypedMark, TypedText
+from pipeline.decisions.punctuation.notation import TypedMark
 from pipeline.model import App, Document, EditorsMark, Head, Note, NoteGroup, Role, Span, Trailer, Unit
 from pipeline.model.marks import MARKS, STOPS, graphs, is_mark, normalised
 from pipeline.model.pointers import id_of
@@ -44,7 +44,6 @@ class BarePassage:
     """A unit or a note without marks."""
 
     text: str
-    """Id of the edition or witness."""
     ref: str
     """Its reference in that: ``6.1.1``, ``6.1.1.n2``."""
     graphs: str
@@ -109,7 +108,7 @@ def passages(document: Document) -> tuple[BarePassage, ...]:
     """Return the units and notes of a numbered text, in its order."""
     found: list[BarePassage] = []
     words: dict[str, str] = {}
-    told: defaultdict[str, str] = defaultdict(str)
+    comments: defaultdict[str, str] = defaultdict(str)
     for item in walk(document):
         if not isinstance(item, Unit | Note | Head | Trailer) or not item.id:
             continue
@@ -121,11 +120,11 @@ def passages(document: Document) -> tuple[BarePassage, ...]:
         target = id_of(item.target) if isinstance(item, Note) else ""
         found.append(BarePassage(
             text=document.id, ref=item.id.partition(".")[2], graphs=own, about=words.get(target, ""),
-            before=told[target], spans=tuple(_spans(item.content)) if target else (),
+            before=comments[target], spans=tuple(_spans(item.content)) if target else (),
             printed=any(map(is_mark, whole)),
         ))
         if target:
-            told[target] += f"\n{words[item.id]}"
+            comments[target] += f"\n{words[item.id]}"
     return tuple(found)
 
 
@@ -150,11 +149,8 @@ def _spans(content: Iterable[Any]) -> Iterator[MarkedSpan]:
 def of_editor(texts: Sequence[BarePassage], lines: Sequence[PunctuatedLine]) -> tuple[PunctuatedPassage, ...]:
     """Return the passages that the editor punctuated; what the program proposed is none of his."""
     held = hold([line for line in lines if line.basis.resp != PROGRAM], {each.ref: each.graphs for each in texts}).held
-    return tuple(_typed(each, held[each.ref].text) for each in texts if each.ref in held)
-
-
-def _typed(passage: BarePassage, text: TypedText) -> PunctuatedPassage:
-    return PunctuatedPassage(passage=passage, marks=tuple(mark for mark in text.marks if not mark.low))
+    return tuple(PunctuatedPassage(passage=each, marks=tuple(m for m in held[each.ref].text.marks if not m.low))
+                 for each in texts if each.ref in held)
 
 
 def of_source(document: Document, texts: Sequence[BarePassage]) -> tuple[PunctuatedPassage, ...]:
@@ -220,10 +216,6 @@ class FolderUsage:
             self._bonds[pair] = math.log((self.words[pair] + 0.1) * max(self.size, 1) / apart)
         return self._bonds[pair]
 
-    @cached_property
-    def _rate(self) -> float:
-        return self.texts / max(self.size, 1)
-
     def ending(self, words: str) -> float:
         """Return how often a unit or note ends where words stand, estimated from their last graphs."""
         return self._edge(self.ends, [words[-length:] for length in range(1, min(_EDGE, len(words)) + 1)])
@@ -233,7 +225,7 @@ class FolderUsage:
         return self._edge(self.begins, [words[:length] for length in range(1, min(_EDGE, len(words)) + 1)])
 
     def _edge(self, edges: Counter[str], words: Iterable[str]) -> float:
-        share = self._rate
+        share = self.texts / max(self.size, 1)
         for word in words:
             share = (edges[word] + _PRIOR * share) / (self.words[word] + _PRIOR)
         return share

@@ -96,20 +96,22 @@ def propose(passage: BarePassage, evidence: Evidence, allowed: Allowed = lambda 
     rules = proven(passage) if evidence.rules else ()
     learned = evidence.model.chances(passage) if evidence.model else [0.0] * max(0, length - 1)
     chances = {at + 1: _weighed(chance, seen.get(at + 1), passage.note) for at, chance in enumerate(learned)}
-    by_rule = _by_rule(rules)
+    by_rule: dict[int, tuple[str, str]] = {}
+    for mark in rules:
+        if stop := _stop_of(mark.signs):
+            by_rule.setdefault(mark.at, (stop, mark.rule))
     for at, (_, rule) in by_rule.items():
         if at < length:
-            chances[at] = _ruled(chances[at], rule) if evidence.model else _PROVEN
+            weight = _WEIGHTS.get(rule, _WEIGHT)
+            chances[at] = max(chances[at], (chances[at] + weight) / (1 + weight)) if evidence.model else _PROVEN
     places = [at for at in sorted(chances) if chances[at] >= PROPOSED]
     if evidence.rules and length:
         places.append(length)
         chances[length] = _FRAGMENT if passage.ref.count(".n") > 1 and length < _SENTENCE else 1.0
     plain = ["。" if at == length else "，" for at in places]
     signs = evidence.model.named(passage, places) if evidence.model else plain
-    marks = [
-        _stop(at, sign, chances[at], by_rule.get(at), seen.get(at), length)
-        for at, sign in zip(places, signs, strict=True)
-    ]
+    marks = [_stop(at, sign, chances[at], by_rule.get(at), seen.get(at), length)
+             for at, sign in zip(places, signs, strict=True)]
     pairs = _fitting(passage, marks, _pairs(rules, seen))
     certain = min((max(chance, 1 - chance) for chance in chances.values()), default=1.0)
     return ProposedPassage(passage=passage, marks=tuple(pairs), certain=certain)
@@ -123,50 +125,32 @@ def _weighed(chance: float, slot: CarriedSlot | None, note: bool) -> float:
     return (chance + weight * said) / (1 + weight)
 
 
-def _ruled(chance: float, rule: str) -> float:
-    weight = _WEIGHTS.get(rule, _WEIGHT)
-    return max(chance, (chance + weight) / (1 + weight))
-
-
-def _by_rule(rules: Iterable[ProvenMark]) -> dict[int, tuple[str, str]]:
-    found: dict[int, tuple[str, str]] = {}
-    for mark in rules:
-        if stop := _stop_of(mark.signs):
-            found.setdefault(mark.at, (stop, mark.rule))
-    return found
-
-
 def _stop_of(signs: str) -> str:
     return next((sign for sign in reversed(signs) if sign in STOPS), "")
 
 
 def _stop(at: int, sign: str, chance: float, rule: tuple[str, str] | None, slot: CarriedSlot | None,
           length: int) -> ProposedMark:
+    reason = "end" if at == length else f"model {chance:.1f}"
     if rule:
-        return ProposedMark(sign=rule[0] if at < length else sign, at=at, chance=chance, reason=rule[1])
-    if slot and (carried := _stop_of(slot.signs)):
-        return ProposedMark(sign=carried, at=at, chance=chance, reason=f"as {_named(slot.source)}")
-    if at == length:
-        return ProposedMark(sign=sign, at=at, chance=chance, reason="end")
-    return ProposedMark(sign=sign, at=at, chance=chance, reason=f"model {chance:.1f}")
+        sign, reason = rule[0] if at < length else sign, rule[1]
+    elif slot and (carried := _stop_of(slot.signs)):
+        sign, reason = carried, _as_there(slot)
+    return ProposedMark(sign=sign, at=at, chance=chance, reason=reason)
 
 
-def _named(source: PunctuatedPassage) -> str:
-    return f"{source.passage.text} {source.passage.ref}"
+def _as_there(slot: CarriedSlot) -> str:
+    return f"as {slot.source.passage.text} {slot.source.passage.ref}"
 
 
 def _pairs(rules: Iterable[ProvenMark], seen: Mapping[int, CarriedSlot]) -> list[ProposedMark]:
     found: dict[tuple[int, str], ProposedMark] = {}
-    for mark in rules:
-        for sign in mark.signs:
+    slots = [(mark.at, mark.signs, mark.rule) for mark in rules]
+    slots += [(at, slot.signs, _as_there(slot)) for at, slot in seen.items() if slot.agreeing >= _PAIRED]
+    for at, signs, reason in slots:
+        for sign in signs:
             if sign not in STOPS:
-                found.setdefault((mark.at, sign), ProposedMark(sign=sign, at=mark.at, chance=_PROVEN, reason=mark.rule))
-    for at, slot in seen.items():
-        if slot.agreeing >= _PAIRED:
-            for sign in slot.signs:
-                if sign not in STOPS:
-                    reason = f"as {_named(slot.source)}"
-                    found.setdefault((at, sign), ProposedMark(sign=sign, at=at, chance=_PROVEN, reason=reason))
+                found.setdefault((at, sign), ProposedMark(sign=sign, at=at, chance=_PROVEN, reason=reason))
     return list(found.values())
 
 
@@ -205,10 +189,10 @@ def _ordered(marks: Iterable[ProposedMark]) -> list[ProposedMark]:
     slots: defaultdict[int, list[ProposedMark]] = defaultdict(list)
     for mark in marks:
         slots[mark.at].append(mark)
-    return [mark for at in sorted(slots) for mark in sorted(slots[at], key=lambda each: _turn(each, slots[at]))]
+    return [mark for at in sorted(slots) for mark in sorted(slots[at], key=lambda each: _rank(each, slots[at]))]
 
 
-def _turn(mark: ProposedMark, slot: Sequence[ProposedMark]) -> int:
+def _rank(mark: ProposedMark, slot: Sequence[ProposedMark]) -> int:
     """Return the rank of a mark at its place: closing titles; a quotation of a sentence closes after its stop, one of
     words before it; then opening marks, titles last (GB/T 15834-2011, 4.8).
     """
@@ -216,12 +200,9 @@ def _turn(mark: ProposedMark, slot: Sequence[ProposedMark]) -> int:
         whole = any(each.sign in "。？！" and each.reason == mark.reason for each in slot)
         return 0 if mark.sign in "》〉" else (4 if whole else 2) - (mark.sign == "’")
     if mark.sign in STOPS or mark.sign == "·":
-        return 2 if any(each.sign in "”’" and _whole(each, mark) for each in slot) else 3
+        closed = mark.sign in "。？！" and any(each.sign in "”’" and each.reason == mark.reason for each in slot)
+        return 2 if closed else 3
     return {"“": 5, "‘": 6, "《": 7, "〈": 8}[mark.sign]
-
-
-def _whole(closing: ProposedMark, stop: ProposedMark) -> bool:
-    return stop.sign in "。？！" and closing.reason == stop.reason
 
 
 EVIDENCE = "proposed by jiaokan punctuate; each mark says on what it rests"
@@ -257,7 +238,7 @@ def files(
     for each in lines:
         if untouched(each) and within(each.ref, reference):
             gone[each.path].add(each.number)
-    return {path: _text(path, gone[path], made[path], day) for path in sorted({*made, *gone})}
+    return {path: _file_text(path, gone[path], made[path], day) for path in sorted({*made, *gone})}
 
 
 def within(ref: str, reference: str) -> bool:
@@ -265,7 +246,7 @@ def within(ref: str, reference: str) -> bool:
     return not reference or f"{ref}.".startswith(f"{reference}.")
 
 
-def _text(path: Path, gone: set[int], proposals: Iterable[ProposedPassage], day: str) -> str:
+def _file_text(path: Path, gone: set[int], proposals: Iterable[ProposedPassage], day: str) -> str:
     head = [f"# resp: {PROGRAM}", f"# when: {day}", "# cert: medium", f"# evidence: {EVIDENCE}"]
     before = rows_of(path.read_bytes().decode("utf-8")) if path.exists() else []
     rows = [row.removesuffix("\n") for n, row in enumerate(before, 1) if n not in gone]

@@ -63,7 +63,7 @@ def quotations_in(
     sources = Sources(library, [*dict.fromkeys(texts)], shown)
     names = Names(sources.named, speakers)
     made: dict[str, dict[int, list[Quotation]]] = {name: {} for name in sources.texts}
-    for comment, found in _settled(sources, names):
+    for comment, found in _answered(sources, names):
         made[comment.stream.document][comment.stream.key] = found
     return {name: tuple(each for key in sorted(found) for each in found[key]) for name, found in made.items()}
 
@@ -85,7 +85,7 @@ class _Comment:
     words on which the comment is."""
 
 
-def _settled(sources: Sources, names: Names) -> Iterator[tuple[_Comment, list[Quotation]]]:
+def _answered(sources: Sources, names: Names) -> Iterator[tuple[_Comment, list[Quotation]]]:
     """Yield each comment with its quotations.
 
     Other texts are searched only if the comment's own text and the chapters that it names have no possible source: in a
@@ -95,8 +95,10 @@ def _settled(sources: Sources, names: Names) -> Iterator[tuple[_Comment, list[Qu
     wanted = Wanted()
     for name in sources.texts:
         asking = [(stream, asked) for stream in sources.library.comments(name)
-                  if (asked := [*_asked(stream, names)])]
-        own = sources.own(name, {gram for each in asking for gram in _grams(*each)}) if asking else {}
+                  if (asked := [*_openings(stream, names)])]
+        grams = {stream.keys[start : start + SEED] for stream, asked in asking for each in asked
+                 for start in _beginnings(*each)}
+        own = sources.own(name, grams) if asking else {}
         for stream, asked in asking:
             comment = _Comment(stream, asked, [*_answers(stream, asked, sources, own)])
             unsettled = [each for each, answer in zip(asked, comment.answers, strict=True) if isinstance(answer, int)]
@@ -113,12 +115,6 @@ def _settled(sources: Sources, names: Names) -> Iterator[tuple[_Comment, list[Qu
             waiting, wanted = [], Wanted()
 
 
-def _grams(stream: TextStream, asked: Iterable[Asked]) -> Iterator[str]:
-    for each in asked:
-        for start in _beginnings(*each):
-            yield stream.keys[start : start + SEED]
-
-
 def _answers(
     stream: TextStream, asked: Iterable[Asked], sources: Sources, own: Mapping[str, Places]
 ) -> Iterator[Answer | int]:
@@ -128,7 +124,7 @@ def _answers(
         if sure and each[1] < done:
             yield None
             continue
-        meant, size = _meant(stream, each, sources, near)
+        meant, size = _possible(stream, each, sources, near)
         sure = sure and bool(meant)
         answer = _chosen(stream, each, size, sources, meant) if meant else size
         if isinstance(answer, tuple):
@@ -144,7 +140,7 @@ def _quoted(comment: _Comment, sources: Sources, wanted: Wanted) -> list[Quotati
         if each[1] < done:
             continue
         if isinstance(answer, int):
-            meant, _ = _meant(stream, each, sources, far, answer)
+            meant, _ = _possible(stream, each, sources, far, answer)
             answer = _chosen(stream, each, answer, sources, meant) if meant else None
         if answer:
             made.append(answer[0])
@@ -152,7 +148,7 @@ def _quoted(comment: _Comment, sources: Sources, wanted: Wanted) -> list[Quotati
     return made
 
 
-def _asked(stream: TextStream, names: Names) -> Iterator[Asked]:
+def _openings(stream: TextStream, names: Names) -> Iterator[Asked]:
     (part,) = stream.parts
     assert stream.note is not None
     for each in openings(stream.note, part.text, names):
@@ -170,7 +166,7 @@ Seek = Callable[[TextStream, int, frozenset[str]], Iterator[Place]]
 """Gives where the graphs of a comment stand that begin with one, for the chapters that it names."""
 
 
-def _meant(
+def _possible(
     stream: TextStream, asked: Asked, sources: Sources, seek: Seek, own: int = 0
 ) -> tuple[list[Standing], int]:
     candidates: dict[tuple[int, int], Standing] = {}
@@ -186,7 +182,18 @@ def _meant(
 
 def _chosen(stream: TextStream, asked: Asked, own: int, sources: Sources, meant: Sequence[Standing]) -> Answer:
     found = chosen(Question(stream, *asked, own), meant, sources)
-    return (_quotation(stream, found), found[0].fit.here[1]) if found else None
+    if not found:
+        return None
+    first, *others = found
+    ((part, start, end),) = stream.ranges(*first.fit.here)
+    text = first.stream.document
+    words, there = stream.graphs(*first.fit.here), first.stream.graphs(*first.fit.there)
+    quotation = Quotation(
+        Range(part.id, start, end - start), tuple(first.ranges()), text if text != stream.document else "",
+        tuple(each for other in others for each in other.ranges()), stream.note.resp if stream.note else "",
+        words, there if there != words else "",
+    )
+    return quotation, first.fit.here[1]
 
 
 def _standings(stream: TextStream, asked: Asked, seek: Seek) -> Iterator[Standing]:
@@ -197,15 +204,3 @@ def _standings(stream: TextStream, asked: Asked, seek: Seek) -> Iterator[Standin
                 fit = extended(stream.keys, start, other.keys, place, end)
                 lead = led_up(stream.keys, start, other.keys, place, at)
                 yield Standing(other, joined(lead, fit))
-
-
-def _quotation(stream: TextStream, found: Sequence[Standing]) -> Quotation:
-    first, *others = found
-    ((part, start, end),) = stream.ranges(*first.fit.here)
-    text = first.stream.document
-    words, said = stream.graphs(*first.fit.here), first.stream.graphs(*first.fit.there)
-    return Quotation(
-        Range(part.id, start, end - start), tuple(first.ranges()), text if text != stream.document else "",
-        tuple(each for other in others for each in other.ranges()), stream.note.resp if stream.note else "",
-        words, said if said != words else "",
-    )

@@ -217,7 +217,9 @@ def extended(ours: str, at: int, theirs: str, place: int, limit: int) -> Likenes
     blocks: list[tuple[int, int, int]] = []
     end = min(limit, len(ours))
     while True:
-        size = _run(ours, at, theirs, place, end)
+        size, most = 0, min(end - at, len(theirs) - place)
+        while size < most and ours[at + size] == theirs[place + size]:
+            size += 1
         if size:
             blocks.append((at, place, size))
         at, place = at + size, place + size
@@ -225,14 +227,6 @@ def extended(ours: str, at: int, theirs: str, place: int, limit: int) -> Likenes
         if step is None:
             return Likeness(tuple(blocks))
         at, place = at + step[0], place + step[1]
-
-
-def _run(ours: str, at: int, theirs: str, place: int, end: int) -> int:
-    most = min(end - at, len(theirs) - place)
-    size = 0
-    while size < most and ours[at + size] == theirs[place + size]:
-        size += 1
-    return size
 
 
 def _step(ours: str, at: int, theirs: str, place: int, end: int) -> tuple[int, int] | None:

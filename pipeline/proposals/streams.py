@@ -17,9 +17,11 @@ import msgspec
 
 from pipeline.characters.equality import norm
 from pipeline.characters.parallels import is_word
-from pipeline.model import Division, Document, Note, Span, Unit
+from pipeline.model import Document, Note, Span, Unit
 from pipeline.model.text import attested
 from pipeline.model.walk import items
+
+_is_graph = cache(is_word)
 
 Extents = tuple[tuple[int, int], ...]
 """Where words begin and end, as offsets in those of a comment."""
@@ -32,7 +34,7 @@ class Part(msgspec.Struct, frozen=True, array_like=True, dict=True):
     start: int
     """Where in the stream it begins."""
     text: str
-    """What it says, as many characters as offsets count."""
+    """Its words, as many characters as offsets count."""
 
     @cached_property
     def places(self) -> array[int]:
@@ -146,11 +148,6 @@ class TextStream(msgspec.Struct, array_like=True, dict=True):
         return "".join(part.text[at] for part, a, b in self.ranges(start, end) for at in part.places if a <= at < b)
 
 
-@cache
-def _is_graph(char: str) -> bool:
-    return is_word(char)
-
-
 class _Evenly(dict[int, str]):
     """The normal forms of characters, for `str.translate`; each is computed when first needed."""
 
@@ -172,23 +169,19 @@ def streams(document: Document) -> Iterator[TextStream]:
     for division in document.divisions:
         base = TextStream(document.id, division.id)
         notes: list[TextStream] = []
-        _take(division, base, notes)
+        for item in items(division.items):
+            if isinstance(item, Unit):
+                base.add(item.id, attested(item.content))
+            elif isinstance(item, Note) and item.kind == "commentary" and item.id:
+                stream = TextStream(document.id, division.id, _facts(item))
+                stream.add(item.id, attested(item.content))
+                notes.append(stream)
         if base.keys:
             yield base
         yield from (each for each in notes if each.keys)
 
 
-def _take(division: Division, base: TextStream, notes: list[TextStream]) -> None:
-    for item in items(division.items):
-        if isinstance(item, Unit):
-            base.add(item.id, attested(item.content))
-        elif isinstance(item, Note) and item.kind == "commentary" and item.id:
-            stream = TextStream(base.document, base.chapter, _comment(item))
-            stream.add(item.id, attested(item.content))
-            notes.append(stream)
-
-
-def _comment(note: Note) -> NoteFacts:
+def _facts(note: Note) -> NoteFacts:
     closed: list[tuple[int, int]] = []
     foreign: list[tuple[int, int]] = []
 

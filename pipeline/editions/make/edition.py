@@ -28,9 +28,7 @@ from pipeline.tei.write import to_tei
 
 
 @without_collection()
-def make_edition(
-    plan: EditionPlan, witnesses: Mapping[str, Document], catalog: Catalog, *, schemas: str = ""
-) -> Made:
+def make_edition(plan: EditionPlan, witnesses: Mapping[str, Document], catalog: Catalog, *, schemas: str = "") -> Made:
     """Collate the witnesses of an edition, given by id, and write it as TEI.
 
     `schemas` is where the folder's schemas lie as seen from the file; empty: the file names none. Raises
@@ -41,15 +39,10 @@ def make_edition(
     document, findings = collate(plan, witnesses, catalog)
     made = punctuate(document, plan.id, catalog)
     tei = edition_tei(plan, made.document, catalog, grounds=cited(document), bases=made.bases, schemas=schemas)
-    _hold(tei, plan, witnesses)
-    return Made(document=document, tei=tei, findings=(*findings, *made.findings))
-
-
-def _hold(tei: bytes, plan: EditionPlan, witnesses: Mapping[str, Document]) -> None:
     read = from_tei(tei, name=plan.id)
     for name, witness in witnesses.items():
-        chapters = {str(chapter.n) for chapter in plan.chapters if name in chapter.witnesses}
-        check_witness(read, witness, name, chapters)
+        check_witness(read, witness, name, {str(chapter.n) for chapter in plan.chapters if name in chapter.witnesses})
+    return Made(document=document, tei=tei, findings=(*findings, *made.findings))
 
 
 @without_collection()
@@ -85,9 +78,7 @@ def declared_by(plan: EditionPlan, document: Document, catalog: Catalog) -> Decl
     return declared(to_tei(Document(id=document.id, divisions=()), header), name=plan.id)
 
 
-def witnesses_of(
-    plan: EditionPlan, catalog: Catalog, files: Mapping[str, Path] | None = None
-) -> dict[str, Document]:
+def witnesses_of(plan: EditionPlan, catalog: Catalog, files: Mapping[str, Path] | None = None) -> dict[str, Document]:
     """Read the TEI of an edition's witnesses, by id: from `files` where one is named there, else from the folder.
 
     Raises CatalogError for a file that cannot be read, TeiError for one that is not TEI of our encoding.

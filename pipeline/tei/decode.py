@@ -88,8 +88,12 @@ class Decoder:
                     written: Any = node.get(key)  # the stubs know of bytes
                     try:
                         value = read(written)
-                    except (ValueError, TeiError, IndexError) as error:
-                        raise self.malformed(node, key, written, error) from None
+                    except TeiError as error:
+                        message = Message("{}/@{}: {}", local(node), key, error.message)
+                        raise self.error(node, message, error.mend) from None
+                    except (ValueError, IndexError):
+                        message = Message('invalid value of {}/@{}: "{}"', local(node), key, written)
+                        raise self.error(node, message) from None
                     if allowed and value not in allowed:
                         message = Message('invalid value of {}/@{}: "{}"', local(node), key, written)
                         raise self.error(node, message, _near(value, allowed))
@@ -103,12 +107,6 @@ class Decoder:
         except TypeError:
             missing = sorted(each.key for each in shape.attributes if each.field not in values)
             raise self.error(node, Message("<{}> lacks one of: {}", local(node), ", ".join(missing))) from None
-
-    def malformed(self, node: Element, key: str, written: str, error: Exception) -> TeiError:
-        """Return the error for an attribute whose value cannot be read."""
-        if not isinstance(error, TeiError):
-            return self.error(node, Message('invalid value of {}/@{}: "{}"', local(node), key, written))
-        return self.error(node, Message("{}/@{}: {}", local(node), key, error.message), error.mend)
 
     def unknown(self, node: Element, parent: Element, expected: Any) -> TeiError:
         """Return the error for an element that is not allowed here, with the nearest of those expected."""

@@ -20,7 +20,6 @@ from pipeline.model import (
     Figure,
     Glyph,
     Head,
-    Note,
     NoteGroup,
     Paragraph,
     Reading,
@@ -104,7 +103,6 @@ class _Parser(Decoder):
         }
 
     def document(self, root: Element) -> Document:
-        """``TEI``."""
         if local(root) != "TEI":
             raise self.error(root, Message("<{}> cannot be the outermost element", local(root)),
                              Message("expected: {}", "<TEI>"))
@@ -123,7 +121,6 @@ class _Parser(Decoder):
         )
 
     def division(self, node: Element) -> Division:
-        """``div``."""
         items: list[Block | Division] = []
         named = {"contents": "", "reference": ""}
         for child in self.only(node, "div", "index", *sorted(BLOCKS)):
@@ -141,9 +138,7 @@ class _Parser(Decoder):
     def block(self, node: Element) -> Any:
         """An item of a division; a bare ``lg`` is a paragraph of one verse unit."""
         made = self.inline(node)
-        if isinstance(made, Unit):
-            return Paragraph(content=(made,))
-        return made
+        return Paragraph(content=(made,)) if isinstance(made, Unit) else made
 
     def inline(self, node: Element) -> Any:
         """Any element inside a division."""
@@ -178,33 +173,29 @@ class _Parser(Decoder):
         self.layered = outer
         return content
 
-    def app(self, node: Element, shape: Shape) -> App:
+    def app(self, node: Element, shape: Shape) -> Any:
         """``app``: one ``lem``, then each ``rdg`` and the editor's notes, in any order."""
         first, *rest = self.only(node, "lem", "rdg", "note") or [node]
         if local(first) != "lem" or any(local(each) == "lem" for each in rest):
             raise self.error(node, Message("<app> must begin with its only <lem>"))
         readings = [each for each in rest if local(each) == "rdg"]
-        made: App = self.build(
+        return self.build(
             node, shape, lemma=self.reading(first), readings=tuple(map(self.reading, readings)),
             notes=tuple(self.inline(each) for each in rest if local(each) == "note"),
         )
-        return made
 
-    def reading(self, node: Element) -> Reading:
+    def reading(self, node: Element) -> Any:
         """``lem`` or ``rdg``."""
-        made: Reading = self.build(node, self.shape(node), witnesses=(), content=self.content(node))
-        return made
+        return self.build(node, self.shape(node), witnesses=(), content=self.content(node))
 
-    def stray(self, node: Element, shape: Shape) -> Reading:
+    def stray(self, node: Element, shape: Shape) -> Any:
         """``lem`` or ``rdg`` outside an entry."""
         raise self.error(node, Message("<{}> outside an <app>", shape.tag), Message("put an <app> round it"))
 
-    def correction(self, node: Element, shape: Shape) -> Correction:
+    def correction(self, node: Element, shape: Shape) -> Any:
         """``choice`` of ``sic`` and ``corr``; ``surplus``."""
-        made: Correction
         if local(node) == "surplus":
-            made = self.build(node, shape, sic=text_only(node, self.name), cert="")
-            return made
+            return self.build(node, shape, sic=text_only(node, self.name), cert="")
         children = {local(child): child for child in self.only(node, "sic", "corr")}
         if len(node) != 2 or len(children) != 2 or {*node.attrib} - {"rend"}:
             raise self.error(node, Message("<choice> must have one <sic>, one <corr>, and no attribute but @rend"))
@@ -213,7 +204,7 @@ class _Parser(Decoder):
         made = self.build(children["corr"], self.shape(children["corr"]), **texts, **sure)
         return replace(made, rend=node.get("rend", ""))
 
-    def space(self, node: Element, shape: Shape) -> Space:
+    def space(self, node: Element, shape: Shape) -> Any:
         """``space``: its code points, repeated if there is one."""
         try:
             points = [chr(int(point.removeprefix("U+"), 16)) for point in node.get("rend", "").split()]
@@ -224,8 +215,7 @@ class _Parser(Decoder):
         if not text or text_only(node, self.name):
             raise self.error(node, Message("<space> does not name its characters"),
                              Message("expected: {}", 'rend="U+3000" quantity="1"'))
-        made: Space = self.build(node, shape, text=text)
-        return made
+        return self.build(node, shape, text=text)
 
     def glyph(self, node: Element, shape: Shape) -> Glyph:
         """``g``: the standard character, or 〓 or the source's description for none."""
@@ -233,33 +223,23 @@ class _Parser(Decoder):
         made: Glyph = self.build(node, shape, standard="" if text == UNDECIDED else text)
         return replace(made, standard="") if text == described(made.code) else made
 
-    def supplied(self, node: Element, shape: Shape) -> Supplied:
-        """``supplied``."""
+    def supplied(self, node: Element, shape: Shape) -> Any:
         sure = {"cert": ""} if node.get("rend") else {}
-        made: Supplied = self.build(node, shape, text=text_only(node, self.name), **sure)
-        return made
+        return self.build(node, shape, text=text_only(node, self.name), **sure)
 
-    def mark(self, node: Element, shape: Shape) -> EditorsMark:
-        """``pc`` of the editor's."""
-        made: EditorsMark = self.build(node, shape, sign=text_only(node, self.name))
-        return made
+    def mark(self, node: Element, shape: Shape) -> Any:
+        return self.build(node, shape, sign=text_only(node, self.name))
 
-    def figure(self, node: Element, shape: Shape) -> Figure:
-        """``figure``."""
+    def figure(self, node: Element, shape: Shape) -> Any:
         description = "".join(text_only(each, self.name) for each in self.only(node, "figDesc"))
-        made: Figure = self.build(node, shape, source="", description=description)
-        return made
+        return self.build(node, shape, source="", description=description)
 
-    def group(self, node: Element, shape: Shape) -> NoteGroup:
-        """``noteGrp``."""
-        notes: tuple[Note, ...] = tuple(self.inline(each) for each in self.only(node, "note"))
-        made: NoteGroup = self.build(node, shape, notes=notes)
-        return made
+    def group(self, node: Element, shape: Shape) -> Any:
+        return self.build(node, shape, notes=tuple(map(self.inline, self.only(node, "note"))))
 
-    def unit(self, node: Element, shape: Shape) -> Unit:
+    def unit(self, node: Element, shape: Shape) -> Any:
         """``seg type="jing"``, or ``lg`` with its lines and no words outside them."""
         if (above := misplaced_in(node)) is not None:
             raise self.error(node, *misplaced_unit(above))
         content = self.bare(blocks(node, self.name)) if local(node) == "lg" else self.content(node)
-        made: Unit = self.build(node, shape, content=content)
-        return made
+        return self.build(node, shape, content=content)

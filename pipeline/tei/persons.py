@@ -95,7 +95,8 @@ def declared(data: bytes, *, name: str) -> Declared:
     """Return what the header of a TEI file declares; raises TeiError if the file is not XML."""
     root = beginning(data, name=name)
     ours = root.find(f"{{*}}teiHeader//{{*}}application[@ident='{PROGRAM}']") is not None
-    sigla = {each.get(ID, ""): _siglum(each) for each in root.iterfind("{*}teiHeader//{*}witness")}
+    sigla = {each.get(ID, ""): _text(each, "{*}abbr[@type='siglum']") or each.get("n", "") or each.get(ID, "")
+             for each in root.iterfind("{*}teiHeader//{*}witness")}
     people = (
         _person(each, own_id(each.get(ID, "")) if ours else each.get(ID, ""))
         for each in root.iterfind("{*}teiHeader//{*}person")
@@ -103,10 +104,6 @@ def declared(data: bytes, *, name: str) -> Declared:
     stated = root.iterfind("{*}teiHeader/{*}fileDesc/{*}titleStmt/{*}respStmt[{*}name]")
     agents = {each.get(ID, ""): _text(each, "{*}name") for each in stated}
     return Declared(sigla, {person.id: person for person in people}, agents, root.get(LANG, ""))
-
-
-def _siglum(witness: Element) -> str:
-    return _text(witness, "{*}abbr[@type='siglum']") or witness.get("n", "") or witness.get(ID, "")
 
 
 def _person(node: Element, identifier: str) -> Person:

@@ -55,21 +55,15 @@ PLAIN = Codec(str, str)
 NEEDED = Codec(str, _something)
 NUMBER = Codec(str, int)
 POINTER = Codec(write_pointer, read_pointer)
-POINTERS = Codec(
-    lambda values: " ".join(map(write_pointer, values)), lambda text: tuple(map(read_pointer, text.split()))
-)
-OWN = Codec(
-    lambda values: " ".join(map(write_pointer, values)),
-    lambda text: tuple(pointer[1:] for pointer in text.split() if pointer.startswith("#")),
-)
+POINTERS = Codec(lambda values: " ".join(map(write_pointer, values)),
+                 lambda text: tuple(map(read_pointer, text.split())))
+OWN = Codec(POINTERS.write, lambda text: tuple(each[1:] for each in text.split() if each.startswith("#")))
 """Pointers into the file; others beside them are derived and not read."""
-ALL = Codec(
-    lambda value: " ".join(map(write_pointer, value.split())), lambda text: " ".join(map(read_pointer, text.split()))
-)
+ALL = Codec(lambda value: " ".join(map(write_pointer, value.split())),
+            lambda text: " ".join(map(read_pointer, text.split())))
 """Pointers that are one value, separated by spaces."""
 FIRST = Codec(write_pointer, lambda text: read_pointer(text.split()[0]))
 LAST = Codec(write_pointer, lambda text: "".join(map(read_pointer, text.split()[1:2])))
-CLASS = Codec(lambda value: f"#var-{value}" if value else "", lambda text: text.removeprefix("#var-"))
 VARIANT = Codec(lambda value: "" if value == "variant" else value, str)
 CITED = Codec(lambda value: value if _POINTER.fullmatch(value) else "", str)
 WORDS = Codec(lambda value: "" if _POINTER.fullmatch(value) else value, str)
@@ -94,15 +88,13 @@ def glyph_code(identifier: str) -> str:
     return "".join(chr(int(c, 16)) for c in identifier.split("-"))
 
 
-PLACE_ID = Codec(
-    lambda value: f"#{PLACE_PREFIX}{value}" if value else "", lambda text: text.removeprefix(f"#{PLACE_PREFIX}")
-)
-ORG_ID = Codec(
-    lambda value: f"#{ORG_PREFIX}{value}" if value else "", lambda text: text.removeprefix(f"#{ORG_PREFIX}")
-)
-CHARACTERS = Codec(
-    lambda value: f"#{glyph_id(value)}" if value else "", lambda text: glyph_code(text.removeprefix("#g-")),
-)
+def _prefixed(prefix: str) -> Codec:
+    return Codec(lambda value: f"#{prefix}{value}" if value else "", lambda text: text.removeprefix(f"#{prefix}"))
+
+
+PLACE_ID, ORG_ID, CLASS = _prefixed(PLACE_PREFIX), _prefixed(ORG_PREFIX), _prefixed("var-")
+CHARACTERS = Codec(lambda value: f"#{glyph_id(value)}" if value else "",
+                   lambda text: glyph_code(text.removeprefix("#g-")))
 
 
 @dataclass(frozen=True)
@@ -169,10 +161,7 @@ def _closed(kind: type[object], name: str) -> frozenset[str]:
     return frozenset(value for part in parts for value in get_args(part))
 
 
-def _a(name: str, key: str = "", codec: Codec = PLAIN) -> Attribute:
-    return Attribute(name, key, codec)
-
-
+_a = Attribute
 _ID = _a("id", ID)
 _RESP, _CERT, _REND, _PLACE = _a("resp", "resp", POINTER), _a("cert"), _a("rend"), _a("place")
 _SOURCES = _a("sources", "source", POINTERS)
@@ -189,9 +178,7 @@ _READING = (
 
 def _span(role: str, tag: str, of_type: str = "", about: str = "corresp", ref: str = "source") -> Shape:
     fixed = {"type": of_type} if of_type else {}
-    attributes = (
-        _a("subtype"), _a("target", about, FIRST), _a("target_end", about, LAST), _a("ref", ref, ALL), _REND,
-    )
+    attributes = (_a("subtype"), _a("target", about, FIRST), _a("target_end", about, LAST), _a("ref", ref, ALL), _REND)
     return Shape(tag, model.Span, {"role": role}, fixed, attributes)
 
 

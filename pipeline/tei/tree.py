@@ -346,17 +346,15 @@ def serialise(root: Element, schemas: str = "") -> bytes:
 
 def within(root: Element) -> bytes:
     """Return the bytes of an element inside a document that declares the namespace."""
-    body: bytes = etree.tostring(root, encoding="UTF-8", xml_declaration=False)
-    return body.replace(_DECLARES, b"", 1)
+    return etree.tostring(root, encoding="UTF-8", xml_declaration=False).replace(_DECLARES, b"", 1)
 
 
 def named(schemas: str) -> str:
     """Return the ``xml-model`` instructions for our schemas in a folder; empty without one."""
     if not schemas:
         return ""
-    lines = (f'<?xml-model href="{schemas}/{name}" type="application/xml" schematypens="{language}"?>\n'
-             for name, language in SCHEMAS.items())
-    return "".join(lines)
+    return "".join(f'<?xml-model href="{schemas}/{name}" type="application/xml" schematypens="{language}"?>\n'
+                   for name, language in SCHEMAS.items())
 
 
 def without_schemas(data: bytes) -> bytes:

@@ -72,10 +72,9 @@ def plain_text(document: Document, *, reference: str = "", witness: str = "") ->
     """Return edited base text, one unit on a line: of the whole document or of the passage at `reference`.
 
     A reference is ``6``, ``6.3``, ``6.3.2`` or ``yili:6.3.2``, in the form in which the text is cited (``1A1``), or an
-    id; the id of a note gives that note. With `witness`, the
-    passage is read as that witness has it, in its own order and units; ``jijie:6.3`` means the witness's own
-    numbering. Raises TeiError, with the nearest known name, if there is no such reference or witness, or if the
-    witness is a fragment without the passage.
+    id; the id of a note gives that note. With `witness`, the passage is read as that witness has it, in its own order
+    and units; ``jijie:6.3`` means the witness's own numbering. Raises TeiError, with the nearest known name, if there
+    is no such reference or witness, or if the witness is a fragment without the passage.
     """
     witness = _witness(document, witness)
     found = pieces(document, witness)
@@ -85,7 +84,10 @@ def plain_text(document: Document, *, reference: str = "", witness: str = "") ->
         piece for piece in found for place in [piece.own if own else piece.here]
         if any(_within(place, each) for each in wanted) and (not piece.note or piece.here in wanted)
     ]
-    if witness and not chosen and not any(_omits(document, witness, each) for each in wanted):
+    if witness and not chosen and not any(
+        isinstance(item, (Unit, Note)) and witness in item.sources and any(_within(item.id, each) for each in wanted)
+        for item in walk(document)
+    ):
         there = [piece.here for piece in found if not piece.note]
         raise TeiError(
             f"{witness} has nothing of {references.of(wanted[0])}",
@@ -102,13 +104,6 @@ def passage(document: Document, reference: str) -> Callable[[str, bool], bool]:
     wanted, _ = _resolve(document, References(document), reference, "", [])
     return lambda identifier, note: any(_within(identifier, each) for each in wanted) and (
         not note or identifier in wanted)
-
-
-def _omits(document: Document, witness: str, wanted: str) -> bool:
-    return any(
-        isinstance(each, (Unit, Note)) and _within(each.id, wanted) and witness in each.sources
-        for each in walk(document)
-    )
 
 
 def _within(identifier: str, ancestor: str) -> bool:
@@ -209,9 +204,16 @@ def punctuated_text(document: Document, style: PunctuationStyle, *, reference: s
 def styled_words(item: Unit | Note, style: PunctuationStyle) -> str:
     """Return the words of a unit or note in a style."""
     pieces = [*_units_of_print(item.content)]
-    if any(isinstance(piece, EditorsMark | Span) for piece in pieces):
-        return "".join(_styled_pieces(pieces, style))
-    return _RUN.sub(lambda run: styled(run[0], style), normalised(edited(item.content)))
+    if not any(isinstance(piece, EditorsMark | Span) for piece in pieces):
+        return _RUN.sub(lambda run: styled(run[0], style), normalised(edited(item.content)))
+    words, slot = "", ""
+    for piece in pieces:
+        if isinstance(piece, EditorsMark):
+            slot += piece.sign
+        elif isinstance(piece, str) and piece:
+            words += styled(slot, style) + piece
+            slot = ""
+    return words + styled(slot, style)
 
 
 def _units_of_print(content: Iterable[Any]) -> Iterator[str | EditorsMark | Span]:
@@ -226,18 +228,3 @@ def _units_of_print(content: Iterable[Any]) -> Iterator[str | EditorsMark | Span
             yield from _units_of_print(item.content)
         else:
             yield edited(item)
-
-
-def _styled_pieces(pieces: Iterable[str | EditorsMark | Span], style: PunctuationStyle) -> Iterator[str]:
-    slot = ""
-    for piece in pieces:
-        if isinstance(piece, EditorsMark):
-            slot += piece.sign
-            continue
-        if not isinstance(piece, str):
-            continue
-        if piece:
-            yield styled(slot, style)
-            slot = ""
-            yield piece
-    yield styled(slot, style)

@@ -25,7 +25,6 @@ from pipeline.model import (
     Note,
     NoteGroup,
     Paragraph,
-    Reading,
     Span,
     Supplied,
     Unit,
@@ -120,8 +119,9 @@ class _PieceReader:
                     self.pieces.append(Piece(self.here, self.own, self.offset, words, self.note, self.entry))
 
     def read(self, app: App, active: bool, *, text: bool) -> None:
-        """Read the reading of an entry that the witness has."""
-        reading = self.reading(app)
+        """Read the reading of an entry that the witness has; without a witness the lemma."""
+        groups = (app.lemma, *app.readings) if self.witness else ()
+        reading = next((r for r in groups if self.witness in r.witnesses), None) if self.witness else app.lemma
         if reading is None:
             return
         before, length = self.entry, len(self.pieces)
@@ -131,12 +131,6 @@ class _PieceReader:
         if self.omissions and active and text and self.entry and not before and len(self.pieces) == length:
             self.pieces.append(Piece(self.here, self.own, self.offset, "", self.note, self.entry))
         self.entry = before
-
-    def reading(self, app: App) -> Reading | None:
-        """Return the reading of an entry that the witness has; without a witness the lemma."""
-        if not self.witness:
-            return app.lemma
-        return next((r for r in (app.lemma, *app.readings) if self.witness in r.witnesses), None)
 
 
 def pieces(document: Document, witness: str = "", *, omissions: bool = False, lost: bool = True) -> list[Piece]:

@@ -39,7 +39,8 @@ def to_tei(document: model.Document, header: Element, *, schemas: str = "") -> b
     """
     head = deepcopy(header)
     declarations.write_ledger(head, document.dropped, document.id)
-    root = element("TEI", {ID: document.id, LANG: _language(head)})
+    language = head.find(".//{*}langUsage/{*}language")
+    root = element("TEI", {ID: document.id, LANG: "" if language is None else language.get("ident", "")})
     add_block(root, head)
     text = add_into(root, element("text"))
     fronts = next((n for n, each in enumerate(document.divisions) if each.kind != "front"), 0)
@@ -61,11 +62,6 @@ def to_tei(document: model.Document, header: Element, *, schemas: str = "") -> b
                 made += [writer.alone(division, root), b"\n"]
             made.append(f"</{tag}>".encode())
     return b"".join([*made, shell])
-
-
-def _language(header: Element) -> str:
-    first = header.find(".//{*}langUsage/{*}language")
-    return "" if first is None else first.get("ident", "")
 
 
 _BY_KIND = {shape.kind: tuple(each for each in SHAPES if each.kind is shape.kind) for shape in SHAPES}
@@ -129,22 +125,24 @@ class _Writer:
             return made
         match item:
             case model.App():
-                return self.app(item, parent)
+                made = self.shaped(item, parent)
+                self.reading(made, "lem", item.lemma)
+                for each in item.readings:
+                    self.reading(made, "rdg", each)
+                for note in item.notes:
+                    self.inline(note, made)
             case model.Correction():
                 return self.correction(item, parent)
             case model.Space():
                 return self.space(item, parent)
-            case model.Glyph():
+            case model.Glyph() | model.Supplied() | model.EditorsMark():
                 made = self.shaped(item, parent)
-                self.write_text(made, edited(item))
-            case model.Supplied():
-                made = self.shaped(item, parent)
-                self.write_text(made, item.text)
-            case model.EditorsMark():
-                made = self.shaped(item, parent)
-                self.write_text(made, item.sign)
+                self.write_text(made, edited(item) if isinstance(item, model.Glyph) else
+                                item.text if isinstance(item, model.Supplied) else item.sign)
             case model.Figure():
-                made = self.figure(item, parent)
+                made = self.shaped(item, parent)
+                if item.description:
+                    self.write_text(inside(made, "figDesc", {}), item.description)
             case model.NoteGroup():
                 made = self.shaped(item, parent)
                 for note in item.notes:
@@ -185,8 +183,7 @@ class _Writer:
         try:
             return inside(parent, shape.tag, values)
         except ValueError:
-            for value in values.values():
-                self.check(value)
+            self.check(*values.values())
             raise
 
     def derived(self, item: Any) -> dict[str, str]:
@@ -200,26 +197,15 @@ class _Writer:
                 raise self.error(f"a span that ends at {end!r} but begins nowhere", "give its target")
         return {}
 
-    def app(self, app: model.App, parent: Element | None = None) -> Element:
-        """``app`` with ``lem``, each ``rdg`` and the editor's notes."""
-        made = self.shaped(app, parent)
-        self.reading(made, "lem", app.lemma)
-        for each in app.readings:
-            self.reading(made, "rdg", each)
-        for note in app.notes:
-            self.inline(note, made)
-        return made
-
-    def reading(self, parent: Element, tag: str, reading: model.Reading) -> Element:
+    def reading(self, parent: Element, tag: str, reading: model.Reading) -> None:
         """``lem`` or ``rdg``; its @type follows from our class."""
         shape = next(each for each in _BY_KIND[model.Reading] if each.tag == tag)
         made = self.by_shape(shape, reading, parent)
         if reading.variant:
             made.set("type", "orthographic" if reading.variant in ORTHOGRAPHIC else "substantive")
         self.content(made, reading.content)
-        return made
 
-    def correction(self, item: model.Correction, parent: Element | None = None) -> Element:
+    def correction(self, item: model.Correction, parent: Element | None) -> Element:
         """``choice`` of ``sic`` and ``corr``; ``surplus`` for graphs that the source itself deletes."""
         shapes = {each.tag: each for each in _BY_KIND[model.Correction]}
         if item.rend and not item.corr:
@@ -231,20 +217,13 @@ class _Writer:
         self.write_text(self.by_shape(shapes["corr"], item, made), item.corr)
         return made
 
-    def space(self, item: model.Space, parent: Element | None = None) -> Element:
+    def space(self, item: model.Space, parent: Element | None) -> Element:
         """``space`` with its code points, once if they are all the same."""
         if not item.text:
             raise self.error("white space of no character")
         points = [f"U+{ord(c):04X}" for c in item.text]
         rend = points[0] if len(set(points)) == 1 else " ".join(points)
         return inside(parent, "space", {"quantity": str(len(points)), "unit": "chars", "rend": rend})
-
-    def figure(self, item: model.Figure, parent: Element | None = None) -> Element:
-        """``figure``: the placeholder of the source in ``@rend``, what we know of it in ``figDesc``."""
-        made = self.shaped(item, parent)
-        if item.description:
-            self.write_text(inside(made, "figDesc", {}), item.description)
-        return made
 
     def write_text(self, parent: Element, text: str) -> None:
         """Append text; raises TeiError for a character that XML forbids."""
@@ -254,13 +233,13 @@ class _Writer:
             self.check(text)
             raise
 
-    def check(self, text: str) -> None:
-        """Raise TeiError if `text` has a character that XML forbids."""
-        if bad := FORBIDDEN.search(text):
-            around = text[max(0, bad.start() - 8) : bad.end() + 8]
-            raise self.error(
-                f"U+{ord(bad[0]):04X} cannot stand in XML: {around!r}", "drop it by a named rule of the reader",
-            )
+    def check(self, *texts: str) -> None:
+        """Raise TeiError if a text has a character that XML forbids."""
+        for text in texts:
+            if bad := FORBIDDEN.search(text):
+                around = text[max(0, bad.start() - 8) : bad.end() + 8]
+                raise self.error(f"U+{ord(bad[0]):04X} cannot stand in XML: {around!r}",
+                                 "drop it by a named rule of the reader")
 
     def error(self, message: str, mend: str = "") -> TeiError:
         """A TeiError with the id of what was last begun."""

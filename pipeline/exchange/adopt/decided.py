@@ -77,10 +77,8 @@ class _AsDecisions:
 
     def __init__(self, spot: ChosenPlace, context: str, edited: Edited) -> None:
         self.spot, self.edited = spot, edited
-        self.where: dict[str, Any] = {
-            "unit": spot.text.place, "context": context, "when": edited.when,
-            "speaker": spot.text.speaker,
-        }
+        self.where: dict[str, Any] = {"unit": spot.text.place, "context": context, "when": edited.when,
+                                      "speaker": spot.text.speaker}
         self.resp = next((edited.persons(each.resp) for each in spot.choices if each.resp), edited.resp)
         self.merge = Merge(**self.where, resp=edited.resp, why=edited.whole)
         self.cert: Certainty = next((each.cert for each in spot.choices if each.cert), "medium")
@@ -116,7 +114,6 @@ class _Combination:
 
     def __init__(self, spot: ChosenPlace, choices: Choices) -> None:
         self.spot, self.choices = spot, choices
-        self.sources = spot.text.witnesses
         self.made: list[ReadingDecision] = []
         """Those that fit, in the order in which they are applied."""
 
@@ -142,7 +139,7 @@ class _Combination:
         for each in decisions:
             length = len(attested(content))
             content = inside(
-                content, (start, end), self.sources,
+                content, (start, end), self.spot.text.witnesses,
                 lambda inner, place, sources, each=each: decide(  # type: ignore[misc]
                     inner, place, sources, each, self.choices
                 ),

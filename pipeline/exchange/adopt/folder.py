@@ -39,8 +39,6 @@ from pipeline.settings.plans import EditionPlan
 from pipeline.system.atomic import inside, write_file
 from pipeline.tei.header.principles import is_chinese
 
-READER = "tei"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adopted:
@@ -57,7 +55,7 @@ def edition_source(plan: EditionPlan, catalog: Catalog) -> SourceEntry | None:
     """Return the source of an edition that is somebody's edition in TEI: of several the base, else the first witness;
     None if there is none."""
     own = [catalog.sources[name] for name in plan.all_witnesses()]
-    found = [each for each in own if each.reader == READER and catalog.convention(each.id).get("witness")]
+    found = [each for each in own if each.reader == "tei" and catalog.convention(each.id).get("witness")]
     base = plan.chapters[0].base if plan.chapters else ""
     return next((each for each in found if each.id == base), found[0] if found else None)
 
@@ -69,7 +67,13 @@ def adopt(plan: EditionPlan, catalog: Catalog, today: date) -> Adopted:
     fit then are reported and left out. Raises CatalogError if no source is an edition or if its decisions are filed
     already, and SourceError, TeiError or DecisionError as reading the witnesses does.
     """
-    entry, home = _edition_source(plan, catalog), _decisions_path(plan)
+    entry, home = edition_source(plan, catalog), _decisions_path(plan)
+    if entry is None:
+        raise CatalogError(f"no source of {plan.id!r} is an edition in TEI", place=Place("tei/catalog.toml"),
+                           mend='its convention would name one of its witnesses: witness = "…"')
+    if (catalog.root / home).exists():
+        raise CatalogError("decisions are filed here already", place=Place(home),
+                           mend="delete the file to file them again")
     again = Recollation(plan, read_witnesses(plan, catalog), catalog)
     made, why = _first_decisions(plan, entry, catalog, today, again.decided().document)
     write_files(catalog.root, made)
@@ -89,17 +93,6 @@ def adopt(plan: EditionPlan, catalog: Catalog, today: date) -> Adopted:
 
 def _decisions_path(plan: EditionPlan) -> str:
     return f"tei/decisions/lemmas-{plan.id}.toml"
-
-
-def _edition_source(plan: EditionPlan, catalog: Catalog) -> SourceEntry:
-    entry = edition_source(plan, catalog)
-    if entry is None:
-        raise CatalogError(f"no source of {plan.id!r} is an edition in TEI", place=Place("tei/catalog.toml"),
-                           mend='its convention would name one of its witnesses: witness = "…"')
-    if (catalog.root / _decisions_path(plan)).exists():
-        raise CatalogError("decisions are filed here already", place=Place(_decisions_path(plan)),
-                           mend="delete the file to file them again")
-    return entry
 
 
 def _first_decisions(

@@ -24,7 +24,7 @@ from pipeline.exchange.bundle.metadata import (
     sources_table,
     zenodo,
 )
-from pipeline.exchange.bundle.payload import below_folder, outputs, settings, tei_files, transcriptions
+from pipeline.exchange.bundle.payload import outputs, settings, tei_files, transcriptions
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.syntax import parse_toml
 from pipeline.settings.toml import read_toml
@@ -55,18 +55,15 @@ def make_bundle(
                           'name at least one: editors = ["…"]')
     folder = tei_files(catalog, plans, sources) | settings(catalog, plans) | transcriptions(catalog, sources)
     built, findings = outputs(catalog, plans, out)
-    payload: dict[str, Content] = {**below_folder("edition", folder), **built, **_metadata_files(meta)}
+    payload: dict[str, Content] = {
+        **{f"edition/{name}": path for name, path in folder.items()}, **built,
+        "CITATION.cff": as_yaml(citation(meta)), "zenodo.json": as_json(zenodo(meta)),
+        "datacite.json": as_json(datacite(meta)), "sources.tsv": sources_table(meta),
+    }
     payload["README.md"] = readme(meta, payload)
     files = bag_files(payload, _info_rows(meta))
     (write_zip if target.suffix == ".zip" else write_folder)(files, target)
     return len(payload), findings
-
-
-def _metadata_files(meta: Metadata) -> dict[str, Content]:
-    return {
-        "CITATION.cff": as_yaml(citation(meta)), "zenodo.json": as_json(zenodo(meta)),
-        "datacite.json": as_json(datacite(meta)), "sources.tsv": sources_table(meta),
-    }
 
 
 def _info_rows(meta: Metadata) -> dict[str, str]:

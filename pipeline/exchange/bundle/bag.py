@@ -64,19 +64,14 @@ def write_zip(files: Mapping[str, Content], target: Path) -> None:
 
 
 def _manifest(files: Mapping[str, Content]) -> bytes:
-    return "".join(f"{_checksum(files[name])}  {_manifest_path(name)}\n" for name in sorted(files)).encode()
-
-
-def _manifest_path(name: str) -> str:
-    """Escape a path for a manifest (RFC 8493, 2.1.3)."""
-    return name.replace("%", "%25").replace("\n", "%0A").replace("\r", "%0D")
-
-
-def _checksum(content: Content) -> str:
-    made = hashlib.new(_ALGORITHM)
-    for chunk in _chunks(content):
-        made.update(chunk)
-    return made.hexdigest()
+    lines = []
+    for name in sorted(files):
+        checksum = hashlib.new(_ALGORITHM)
+        for chunk in _chunks(files[name]):
+            checksum.update(chunk)
+        path = name.replace("%", "%25").replace("\n", "%0A").replace("\r", "%0D")  # RFC 8493, 2.1.3
+        lines.append(f"{checksum.hexdigest()}  {path}\n")
+    return "".join(lines).encode()
 
 
 def _size(content: Content) -> int:

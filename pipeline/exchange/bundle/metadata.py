@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -137,8 +137,11 @@ def datacite(meta: Metadata) -> dict[str, Any]:
         ],
         "rightsList": [rights],
         "descriptions": [{"description": meta.about, "descriptionType": "Abstract"}],
-        "fundingReferences": [_filled({"funderName": each.name, "awardNumber": each.grant, **_funder(each.url)})
-                              for each in publication.funders],
+        "fundingReferences": [
+            _filled({"funderName": each.name, "awardNumber": each.grant, "funderIdentifier": each.url,
+                     "funderIdentifierType": each.url and ("ROR" if "//ror.org/" in each.url else "Other")})
+            for each in publication.funders
+        ],
     })
 
 
@@ -155,12 +158,6 @@ def _creator(editor: PublicationEditor) -> dict[str, Any]:
         "nameIdentifiers": [number] if editor.orcid else [],
         "affiliation": [{"name": editor.affiliation}] if editor.affiliation else [],
     })
-
-
-def _funder(url: str) -> dict[str, str]:
-    if not url:
-        return {}
-    return {"funderIdentifier": url, "funderIdentifierType": "ROR" if "//ror.org/" in url else "Other"}
 
 
 def _filled(keys: Mapping[str, Any]) -> dict[str, Any]:
@@ -189,30 +186,29 @@ _PLACES = (
 
 def readme(meta: Metadata, names: Collection[str]) -> bytes:
     """Return README.md of a bundle with files of these names."""
-    return ("\n".join(_readme_lines(meta, names)) + "\n").encode()
-
-
-def _readme_lines(meta: Metadata, names: Collection[str]) -> Iterator[str]:
     project, publication = meta.catalog.project, meta.catalog.publication
-    yield from (f"# {_escaped(meta.title)}", "", *(_escaped(each) for each in meta.about.split("\n")), "")
     doi = registry_address("doi", publication.doi) if publication.doi else ""
     who = ", ".join(each.name for each in meta.editors)
     where = ", ".join(filter(None, (": ".join(filter(None, (publication.place, project.publisher))), meta.day)))
-    yield from ("## How to cite 引用", "", _escaped(". ".join(filter(None, (who, meta.title, where, doi))) + "."), "")
     rights = f"[{_escaped(project.licence.name)}]({project.licence.url})" if project.licence.url else (
         _escaped(project.licence.name))
-    yield from (f"Licence 许可: {rights}. The transcriptions have their own, see `sources.tsv`.", "")
-    yield from ("## What is where 内容", "", "| | |", "|---|---|")
-    yield from (f"| `{place}` | {what} |" for place, what in _PLACES if any(each.startswith(place) for each in names))
-    yield from ("", "`edition/` is an edition folder of Jiaokan 校勘: where its sources are in place, "
-                f"`jiaokan build edition` (version {__version__}) makes all of this anew.", "")
-    yield from ("## Sources 底本", "", "| siglum | title | edition | SHA-256 |", "|---|---|---|---|")
-    for each in meta.sources:
-        yield f"| {_escaped(each.siglum)} | {_escaped(each.title)} | {_escaped(each.edition)} | `{each.sha256}` |"
-    if left := [each.siglum for each in meta.sources if not each.licence.allows_copies()]:
-        yield from ("", "Not in here, since their licence does not say that copies may be passed on: "
-                    f"{'、'.join(left)}.")
-    yield from ("", "This is a bag (BagIt 1.0, RFC 8493): `bagit.py --validate` holds every file against its checksum.")
+    left = [each.siglum for each in meta.sources if not each.licence.allows_copies()]
+    lines = [
+        f"# {_escaped(meta.title)}", "", *(_escaped(each) for each in meta.about.split("\n")), "",
+        "## How to cite 引用", "", _escaped(". ".join(filter(None, (who, meta.title, where, doi))) + "."), "",
+        f"Licence 许可: {rights}. The transcriptions have their own, see `sources.tsv`.", "",
+        "## What is where 内容", "", "| | |", "|---|---|",
+        *(f"| `{place}` | {what} |" for place, what in _PLACES if any(each.startswith(place) for each in names)),
+        "", "`edition/` is an edition folder of Jiaokan 校勘: where its sources are in place, "
+        f"`jiaokan build edition` (version {__version__}) makes all of this anew.", "",
+        "## Sources 底本", "", "| siglum | title | edition | SHA-256 |", "|---|---|---|---|",
+        *(f"| {_escaped(each.siglum)} | {_escaped(each.title)} | {_escaped(each.edition)} | `{each.sha256}` |"
+          for each in meta.sources),
+        *(["", f"Not in here, since their licence does not say that copies may be passed on: {'、'.join(left)}."]
+          if left else []),
+        "", "This is a bag (BagIt 1.0, RFC 8493): `bagit.py --validate` holds every file against its checksum.",
+    ]
+    return ("\n".join(lines) + "\n").encode()
 
 
 def sources_table(meta: Metadata) -> bytes:

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pipeline.errors import Finding, JiaokanError, Place, together
-from pipeline.exchange.bundle.bag import Content
 from pipeline.settings.catalog import Catalog, SourceEntry
 from pipeline.settings.folder import (
     also_path,
@@ -44,20 +43,18 @@ def tei_files(catalog: Catalog, plans: Sequence[EditionPlan], sources: Sequence[
 
 
 def _tei_errors(path: Path, catalog: Catalog) -> Iterator[JiaokanError]:
-    mend = f"run `jiaokan build {catalog.root}` first"
+    place, mend = Place(str(path)), f"run `jiaokan build {catalog.root}` first"
     if not path.exists():
-        yield JiaokanError("this TEI has not been made", place=Place(str(path)), mend=mend)
+        yield JiaokanError("this TEI has not been made", place=place, mend=mend)
         return
     header = parse(path.read_bytes(), name=str(path))[0]
     statement = header.find("{*}fileDesc/{*}publicationStmt")
     if statement is None or _flat_content(statement) != _flat_content(publication_statement(catalog)):
-        yield JiaokanError("its header has another publication than tei/catalog.toml", place=Place(str(path)),
-                           mend=mend)
+        yield JiaokanError("its header has another publication than tei/catalog.toml", place=place, mend=mend)
     known = {each.sha256 for each in catalog.sources.values()}
     sums = [each.text or "" for each in header.iterfind(".//{*}idno[@type='sha256']")]
     if not known.issuperset(sums):
-        yield JiaokanError("it was made from another state of a source than the catalog knows", place=Place(str(path)),
-                           mend=mend)
+        yield JiaokanError("it was made from another state of a source than the catalog knows", place=place, mend=mend)
 
 
 def _flat_content(node: Element) -> list[tuple[str, dict[str, str], str]]:
@@ -66,7 +63,10 @@ def _flat_content(node: Element) -> list[tuple[str, dict[str, str], str]]:
 
 
 def settings(catalog: Catalog, plans: Sequence[EditionPlan]) -> dict[str, Path]:
-    """Return the settings, decisions and schemas, by path in the edition folder."""
+    """Return the settings, decisions and schemas, by path in the edition folder.
+
+    Raises JiaokanError for links to files outside, which nobody meant to publish, and for names that are not UTF-8.
+    """
     home = catalog.root / "tei"
     found = [home / "catalog.toml", home / "persons.toml", home / "places.toml"]
     found += [path for name in _SETTINGS for path in below(home / name)]
@@ -74,14 +74,7 @@ def settings(catalog: Catalog, plans: Sequence[EditionPlan]) -> dict[str, Path]:
         found += [home / "editions" / f"{plan.id}.toml", front_path(catalog, plan)]
         found += punctuation_paths(catalog.root, plan.id)
     found += matching(catalog.root / "schema", "*")
-    return _relative_paths(catalog, [path for path in found if path.is_file() and not path.name.startswith(".")])
-
-
-def _relative_paths(catalog: Catalog, paths: Sequence[Path]) -> dict[str, Path]:
-    """Return files by path in the edition folder.
-
-    Raises JiaokanError for links to files outside, which nobody meant to publish, and for names that are not UTF-8.
-    """
+    paths = [path for path in found if path.is_file() and not path.name.startswith(".")]
     root, faults = catalog.root.resolve(), []
     for path in paths:
         if not path.resolve().is_relative_to(root):
@@ -117,13 +110,16 @@ def outputs(catalog: Catalog, plans: Sequence[EditionPlan], out: Path) -> tuple[
     """Return the outputs built from the present TEI, by path in the bundle, and findings on what is left out."""
     found: dict[str, Path] = {}
     findings: list[Finding] = []
-    stale = [plan.id for plan in plans if not _is_current(copy_path(out, edition_path(catalog, plan)),
-                                                   edition_path(catalog, plan))]
+    stale: list[str] = []
     for plan in plans:
+        tei = edition_path(catalog, plan)
+        copy = copy_path(out, tei)  # a build makes it last
+        if not (copy.is_file() and tei.is_file() and copy.read_bytes() == without_schemas(tei.read_bytes())):
+            stale.append(plan.id)
+            continue
         pdfs = (file for path in pdf_paths(out, plan).values() for file in plan.print.files(path))
         made = [*pdfs, *(also_path(out, plan, name) for name in plan.print.also)]
-        if plan.id not in stale:
-            found |= {path.relative_to(out).as_posix(): path for path in made if path.is_file()}
+        found |= {path.relative_to(out).as_posix(): path for path in made if path.is_file()}
     if stale:
         findings.append(Finding(
             _RULE, Place(str(out)), f"without what was built of {', '.join(stale)}: nothing, or from another state of "
@@ -137,13 +133,3 @@ def outputs(catalog: Catalog, plans: Sequence[EditionPlan], out: Path) -> tuple[
             _RULE, Place(str(site)), "without the website, which shows the folder's other texts too",
             "`jiaokan bundle` without an edition's name puts all into one bundle", "info"))
     return found, tuple(findings)
-
-
-def _is_current(copy: Path, tei: Path) -> bool:
-    """Whether a copy of the TEI, which a build makes last, is of this TEI."""
-    return copy.is_file() and tei.is_file() and copy.read_bytes() == without_schemas(tei.read_bytes())
-
-
-def below_folder(folder: str, files: dict[str, Path]) -> dict[str, Content]:
-    """Return files by path below a folder of the bundle."""
-    return {f"{folder}/{name}": path for name, path in files.items()}

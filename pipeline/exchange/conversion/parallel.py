@@ -52,7 +52,13 @@ class ParallelWriter:
         self.items = _lift_blocks(without_links(text, kept=lambda _: False))
         self.ends = {item.entry: n for n, item in enumerate(self.items) if isinstance(item, Edge) and not item.opens}
         self.closed = {item.node: n for n, item in enumerate(self.items) if isinstance(item, Tag) and not item.opens}
-        self.rest = _entry_ink(self.items)
+        self.rest: dict[LinkedEntry, int] = {}
+        """Ink of each entry."""
+        at = 0
+        for item in self.items:
+            at += ink_size(item)
+            if isinstance(item, Edge):
+                self.rest[item.entry] = at - self.rest.get(item.entry, 0)
         self.done: dict[LinkedEntry, int] = {}
         """Ink of the pieces written so far, by entry."""
         self.count: dict[LinkedEntry, int] = {}
@@ -70,19 +76,18 @@ class ParallelWriter:
                     self.stack[-1].parts.append(item.written())
                 case Tag(opens=True):
                     again = self._close_crossing(item, number)
-                    self.stack.append(_Frame(item, [item.written()]))
-                    self._reopen(again)
+                    self.stack += [_Frame(item, [item.written()]), *map(_Frame, again)]
                 case Tag():
                     again = self._close_until(item.node)
                     self.stack[-1].parts.append(item.written())
                     self._pop()
-                    self._reopen(again)
+                    self.stack += map(_Frame, again)
                 case Edge(opens=True):
                     self.stack.append(_Frame(item.entry))
                 case Edge():
                     again = self._close_until(item.entry)
                     self._pop()
-                    self._reopen(again)
+                    self.stack += map(_Frame, again)
         return "".join(self.stack[0].parts)
 
     def _close_crossing(self, tag: Tag, number: int) -> list[LinkedEntry]:
@@ -106,8 +111,7 @@ class ParallelWriter:
         return self._close_from(at + 1, what, None if isinstance(holder, RawNode) else holder)
 
     def _close_from(self, first: int, reason: str, other: LinkedEntry | None = None) -> list[LinkedEntry]:
-        cut = [frame.holder for frame in self.stack[first:]]
-        entries = [each for each in cut if isinstance(each, LinkedEntry)]
+        entries = [frame.holder for frame in self.stack[first:] if isinstance(frame.holder, LinkedEntry)]
         for frame in reversed(self.stack[first:]):
             if isinstance(frame.holder, LinkedEntry) and frame.ink and frame.ink + self.done.get(frame.holder, 0) < (
                 self.rest[frame.holder]
@@ -115,9 +119,6 @@ class ParallelWriter:
                 self.split.setdefault(frame.holder, SplitEntry(frame.holder, reason, other))
             self._pop()
         return entries
-
-    def _reopen(self, entries: list[LinkedEntry]) -> None:
-        self.stack += [_Frame(entry) for entry in entries]
 
     def _pop(self) -> None:
         frame = self.stack.pop()
@@ -154,7 +155,11 @@ def without_links(text: LinkedText, *, kept: Callable[[Site], bool]) -> list[Ite
     stack: list[list[int]] = []
     after = False
     for item in text.items:
-        if (after and _is_blank(item)) or _is_freed_anchor(item, text.freed):
+        if after and _is_blank(item):
+            continue
+        if isinstance(item, Tag) and item.node.name == "anchor" and (
+            next(iter(item.node.attributes.values()), "") in text.freed
+        ):
             continue
         after = False
         if isinstance(item, Site) and item.entry.problem:
@@ -180,23 +185,9 @@ def without_links(text: LinkedText, *, kept: Callable[[Site], bool]) -> list[Ite
     return ordered_edges(made)
 
 
-def _is_freed_anchor(item: Item, freed: set[str]) -> bool:
-    return isinstance(item, Tag) and item.node.name == "anchor" and (
-        next(iter(item.node.attributes.values()), "") in freed)
-
-
 def _is_blank(item: Item) -> bool:
     return (isinstance(item, str) and not item.strip()) or (
         isinstance(item, RawNode) and not item.name and not item.written().strip())
-
-
-def _entry_ink(items: list[Item]) -> dict[LinkedEntry, int]:
-    at, begun = 0, dict[LinkedEntry, int]()
-    for item in items:
-        at += ink_size(item)
-        if isinstance(item, Edge):
-            begun[item.entry] = at - begun.get(item.entry, 0)
-    return begun
 
 
 def _lift_blocks(items: list[Item]) -> list[Item]:

@@ -83,7 +83,11 @@ def _entries(text: LinkedText, witnesses: Witnesses) -> Iterator[ProvenEntry]:
             start, parts = begun.pop(item.entry)
             words = ink("".join(each for each in parts if not each.startswith("<")))
             shown = tuple(_readings_shown(item.entry, words, witnesses))
-            yield ProvenEntry(start, at, words, shown, _written_entry(item.entry, "".join(parts)), item.entry.line)
+            entry = item.entry
+            tag = bare(entry.node.without(*LINKS, "next", "xml:id"))
+            inside = _LEMMA_ALONE.sub("", "".join(_entry_parts(entry.node, entry, "".join(parts))))
+            xml = f"{tag}{inside}{bare(entry.lead)}|{bare(entry.own_lemma)}|{bare(entry.trail)}"
+            yield ProvenEntry(start, at, words, shown, xml, entry.line)
 
 
 def _readings_shown(entry: LinkedEntry, words: str, witnesses: Witnesses) -> Iterator[str]:
@@ -96,12 +100,6 @@ def _readings_shown(entry: LinkedEntry, words: str, witnesses: Witnesses) -> Ite
 
 
 _LEMMA_ALONE = re.compile(r"<(?:[^\s/>]*:)?lem(?: n=(?:\"\d+\"|'\d+'))?>=</(?:[^\s/>]*:)?lem>")
-
-
-def _written_entry(entry: LinkedEntry, words: str) -> str:
-    tag = bare(entry.node.without(*LINKS, "next", "xml:id"))
-    inside = _LEMMA_ALONE.sub("", "".join(_entry_parts(entry.node, entry, words)))
-    return f"{tag}{inside}{bare(entry.lead)}|{bare(entry.own_lemma)}|{bare(entry.trail)}"
 
 
 def _entry_parts(node: RawNode, entry: LinkedEntry, words: str) -> Iterator[str]:
@@ -140,15 +138,12 @@ class _WitnessTexts:
         """By witness its readings that are not the text."""
         self.turning: dict[str, dict[LinkedEntry, tuple[bool, bool]]] = {}
         """By witness the entries where it stops and where it begins to have text."""
-        for entry in dict.fromkeys(each.entry for each in self.runs if isinstance(each, Edge)):
-            self.entry(entry)
-
-    def entry(self, entry: LinkedEntry) -> None:
-        for each in entry.readings():
+        entries = dict.fromkeys(run.entry for run in self.runs if isinstance(run, Edge))
+        for entry, each in [(one, each) for one in entries for each in one.readings()]:
             slot = each is entry.slot
             written = entry.lead + entry.trail if slot else each.written()
             stops, begins = bool(_STOPS.search(written)), bool(_BEGINS.search(written))
-            for name in witness_ids(each, self.witnesses):
+            for name in witness_ids(each, witnesses):
                 own, turning = self.own.setdefault(name, {}), self.turning.setdefault(name, {})
                 if not slot:
                     own.setdefault(entry, each)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 
 from pipeline.entries import carriers
-from pipeline.entries.alignment import Attestation, columns
+from pipeline.entries.alignment import columns
 from pipeline.exchange.exports import ExportSettings
 from pipeline.model import Document
 from pipeline.model.references import References
@@ -23,13 +23,8 @@ def write(document: Document, settings: ExportSettings) -> str:
     found = tuple(columns(document, without=settings.without, part=settings.part))
     sigla = [settings.siglum(name) for name in names]
     rows = [
-        [_cell(column.cells.get(name), siglum, where.of(column.unit)) for column in found]
+        [[{"_sigil": siglum, "n": cell.norm, "t": cell.words, "u": where.of(column.unit)}]
+         if (cell := column.cells.get(name)) is not None else None for column in found]
         for name, siglum in zip(names, sigla, strict=True)
     ]
     return json.dumps({"table": rows, "witnesses": sigla}, ensure_ascii=False) + "\n"
-
-
-def _cell(cell: Attestation | None, siglum: str, reference: str) -> list[dict[str, str]] | None:
-    if cell is None:
-        return None
-    return [{"_sigil": siglum, "n": cell.norm, "t": cell.words, "u": reference}]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
-from pipeline.entries import Entry, Move, entries, moves, witnesses
+from pipeline.entries import Entry, entries, moves, witnesses
 from pipeline.exchange.exports import ExportSettings
 from pipeline.model import Document
 from pipeline.model.references import References
@@ -29,7 +29,12 @@ def write(document: Document, settings: ExportSettings) -> str:
     rows = [[*HEAD, *(f"{settings.siglum(n)}{kind}" for n in names for kind in ("", " class"))]]
     found = entries(document, without=settings.without, part=settings.part)
     rows += [_row(entry, names, settings, where) for entry in found]
-    rows += [_moved(move, names, where) for move in moves(document, without=settings.without, part=settings.part)]
+    for move in moves(document, without=settings.without, part=settings.part):
+        passage = f"{move.words}…{move.end}" if move.end else move.words
+        row = ["", where.of(move.unit), "text", "", "", passage, "transposition", *[""] * (len(HEAD) - 7)]
+        for name in names:
+            row += [f"→ {where.of(move.target)}", "transposition"] if name in move.witnesses else ["", ""]
+        rows.append(row)
     writer.writerows([cell(each) for each in row] for row in rows)
     return out.getvalue()
 
@@ -48,12 +53,4 @@ def _row(entry: Entry, names: tuple[str, ...], settings: ExportSettings, where: 
         own = next((each for each in entry.groups() if name in each.witnesses), None)
         words = (LOST if own.lost else own.words or own.note or OMITTED) if own else ""
         row += [words, own.variant if own else ""]
-    return row
-
-
-def _moved(move: Move, names: tuple[str, ...], where: References) -> list[str]:
-    passage = f"{move.words}…{move.end}" if move.end else move.words
-    row = ["", where.of(move.unit), "text", "", "", passage, "transposition", *[""] * (len(HEAD) - 7)]
-    for name in names:
-        row += [f"→ {where.of(move.target)}", "transposition"] if name in move.witnesses else ["", ""]
     return row

@@ -6,12 +6,11 @@ graph is that of Schmidt and Colomb, "A data structure for representing multi-ve
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections import defaultdict
 from xml.sax.saxutils import escape
 
 from pipeline.entries import carriers
-from pipeline.entries.alignment import Column, columns
+from pipeline.entries.alignment import columns
 from pipeline.exchange.exports import ExportSettings
 from pipeline.model import Document
 
@@ -21,53 +20,31 @@ _KEYS = (
 )
 
 
-@dataclass
-class _Graph:
-    """Words by node, witnesses by edge."""
-
-    nodes: list[str] = field(default_factory=lambda: [""])
-    edges: dict[tuple[int, int], list[str]] = field(default_factory=dict)
-
-    def edge(self, start: int, end: int, name: str) -> None:
-        self.edges.setdefault((start, end), []).append(name)
-
-
 def write(document: Document, settings: ExportSettings) -> str:
     """Return the graph; witnesses that agree by the classes that count share a node."""
-    names = carriers(document, settings.sigla)
-    graph = _graph(columns(document, without=settings.without, part=settings.part), names)
-    lines = [
-        '<?xml version="1.0" encoding="UTF-8"?>', '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
-        *(f'<key id="{key}" for="{kind}" attr.name="{name}" attr.type="{type_}"/>' for key, kind, name, type_ in _KEYS),
-        '<graph id="g0" edgedefault="directed">', *_nodes(graph), *_edges(graph, settings), "</graph>", "</graphml>",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _graph(found: Iterator[Column], names: tuple[str, ...]) -> _Graph:
-    graph = _Graph()
-    last = dict.fromkeys(names, 0)
-    for column in found:
+    nodes = [""]
+    witnesses: dict[tuple[int, int], list[str]] = defaultdict(list)
+    last = dict.fromkeys(carriers(document, settings.sigla), 0)
+    for column in columns(document, without=settings.without, part=settings.part):
         here: dict[str, int] = {}
         for name, cell in column.cells.items():
             if cell.norm not in here:
-                here[cell.norm] = len(graph.nodes)
-                graph.nodes.append(cell.words)
-            graph.edge(last.get(name, 0), here[cell.norm], name)
+                here[cell.norm] = len(nodes)
+                nodes.append(cell.words)
+            witnesses[last.get(name, 0), here[cell.norm]].append(name)
             last[name] = here[cell.norm]
-    graph.nodes.append("")
+    nodes.append("")
     for name, node in last.items():
-        graph.edge(node, len(graph.nodes) - 1, name)
-    return graph
-
-
-def _nodes(graph: _Graph) -> Iterator[str]:
-    for n, words in enumerate(graph.nodes):
-        yield f'<node id="n{n}"><data key="d0">{n}</data><data key="d1">{escape(words)}</data></node>'
-
-
-def _edges(graph: _Graph, settings: ExportSettings) -> Iterator[str]:
-    for n, ((start, end), names) in enumerate(graph.edges.items()):
+        witnesses[node, len(nodes) - 1].append(name)
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>', '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
+        *(f'<key id="{key}" for="{kind}" attr.name="{name}" attr.type="{type_}"/>' for key, kind, name, type_ in _KEYS),
+        '<graph id="g0" edgedefault="directed">',
+        *(f'<node id="n{n}"><data key="d0">{n}</data><data key="d1">{escape(words)}</data></node>'
+          for n, words in enumerate(nodes)),
+    ]
+    for n, ((start, end), names) in enumerate(witnesses.items()):
         sigla = escape(", ".join(settings.siglum(name) for name in names))
-        yield (f'<edge id="e{n}" source="n{start}" target="n{end}"><data key="d2">{n}</data>'
-               f'<data key="d3">path</data><data key="d4">{sigla}</data></edge>')
+        lines.append(f'<edge id="e{n}" source="n{start}" target="n{end}"><data key="d2">{n}</data>'
+                     f'<data key="d3">path</data><data key="d4">{sigla}</data></edge>')
+    return "\n".join([*lines, "</graph>", "</graphml>"]) + "\n"

@@ -14,8 +14,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pipeline.characters.scripts import Interface
-from pipeline.entries import Entry, EntryReading, entries, moves, witnesses
+from pipeline.entries import EntryReading, entries, moves, witnesses
 from pipeline.entries.collation_notes import spoken_of
 from pipeline.entries.sentences import formula, sentence
 from pipeline.exchange.exports import ExportSettings
@@ -33,7 +32,16 @@ def write(document: Document, settings: ExportSettings) -> str:
         "edition": document.id,
         "witnesses": [{"id": name, "siglum": siglum} for name, siglum in names.items()],
         "without": sorted(settings.without),
-        "entries": [_entry(entry, settings, where, interface) for entry in found],
+        "entries": [
+            {
+                "id": entry.id, "reference": where.of(entry.unit), "part": entry.part,
+                "speaker": entry.speaker or None, "offset": entry.offset, "before": entry.before[-12:],
+                "lemma": _said(entry.lemma), "readings": [_said(r) for r in entry.readings],
+                "same_as": entry.same_as or None, "remarks": list(entry.notes),
+                "sentence": sentence(entry, settings.names, interface), "formula": formula(entry, settings.sigla),
+            }
+            for entry in found
+        ],
         "moves": [
             {"reference": where.of(move.unit), "words": move.words, "witnesses": list(move.witnesses),
              "beside": where.of(move.target) if move.target else None}
@@ -43,20 +51,8 @@ def write(document: Document, settings: ExportSettings) -> str:
     return json.dumps(made, ensure_ascii=False, indent=1) + "\n"
 
 
-def _entry(entry: Entry, settings: ExportSettings, where: References, interface: Interface) -> dict[str, Any]:
-    return {
-        "id": entry.id, "reference": where.of(entry.unit), "part": entry.part, "speaker": entry.speaker or None,
-        "offset": entry.offset,
-        "before": entry.before[-12:], "lemma": _said(entry.lemma), "readings": [_said(r) for r in entry.readings],
-        "same_as": entry.same_as or None, "remarks": list(entry.notes),
-        "sentence": sentence(entry, settings.names, interface), "formula": formula(entry, settings.sigla),
-    }
-
-
 def _said(each: EntryReading) -> dict[str, Any]:
-    known = {
-        "class": each.variant, "source": each.source, "cert": each.cert, "resp": each.resp, "note": each.note,
-    }
+    known = {"class": each.variant, "source": each.source, "cert": each.cert, "resp": each.resp, "note": each.note}
     return {"witnesses": list(each.witnesses), "words": each.words, "lost": each.lost} | {
         key: value for key, value in known.items() if value
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from pipeline.entries import Entry, entries, heaviest, moves
+from pipeline.entries import entries, heaviest, moves
 from pipeline.entries.sentences import formula, move_formula
 from pipeline.exchange.exports import ExportSettings
 from pipeline.model import Document
@@ -20,24 +20,20 @@ def write(document: Document, settings: ExportSettings) -> str:
     found = entries(document, without=settings.without, part=settings.part)
     elsewhere = moves(document, without=settings.without, part=settings.part)
     where = References(document)
-    rows = [_row(entry, settings, where) for entry in found]
+    classes = [heaviest(entry) for entry in found]
+    rows = [
+        (where.of(entry.unit), entry.before[-_CONTEXT:],
+         f"{formula(entry, settings.sigla)}  ({VARIANT_CLASSES.get(name, '')})")
+        for entry, name in zip(found, classes, strict=True)
+    ]
     kind = VARIANT_CLASSES["transposition"]
     rows += [(where.of(move.unit), "", f"{move_formula(move, settings.sigla)}  ({kind})") for move in elsewhere]
     widths = [max((width(row[n]) for row in rows), default=0) for n in range(2)]
     lines = [f"{pad(a, widths[0])}  {pad(b, widths[1], right=True)}  {c}" for a, b, c in rows]
-    return "\n".join([*lines, *([""] if lines else []), _summary(found, len(elsewhere))]) + "\n"
-
-
-def _row(entry: Entry, settings: ExportSettings, where: References) -> tuple[str, str, str]:
-    kind = VARIANT_CLASSES.get(heaviest(entry), "")
-    return where.of(entry.unit), entry.before[-_CONTEXT:], f"{formula(entry, settings.sigla)}  ({kind})"
-
-
-def _summary(found: tuple[Entry, ...], moved: int) -> str:
-    classes = [heaviest(entry) for entry in found]
     counts = [f"{VARIANT_CLASSES[name]} {classes.count(name)}" for name in VARIANT_CLASSES if name in classes]
     summary = f"{len(found)} entries{': ' if counts else ''}{', '.join(counts)}"
-    return f"{summary}; {moved} passages elsewhere" if moved else summary
+    summary += f"; {len(elsewhere)} passages elsewhere" if elsewhere else ""
+    return "\n".join([*lines, *([""] if lines else []), summary]) + "\n"
 
 
 def width(text: str) -> int:

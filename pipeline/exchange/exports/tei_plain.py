@@ -27,7 +27,6 @@ from pipeline.model import (
     Note,
     NoteGroup,
     Paragraph,
-    Reading,
     Span,
     Trailer,
     Unit,
@@ -91,14 +90,11 @@ class _Plain:
                 for note in item.notes:
                     yield from self.block(note)
             case App():
-                yield self.entry_block(item)
+                made = element("ab")
+                self.fill(made, (item,))
+                yield made
             case Unit() | Paragraph() | Line():
                 yield self.filled("ab", item)
-
-    def entry_block(self, app: App) -> Element:
-        made = element("ab")
-        self.fill(made, (app,))
-        return made
 
     def filled(self, tag: str, item: Any) -> Element:
         made = element(tag, {ID: item.id} if getattr(item, "id", "") else {})
@@ -135,16 +131,12 @@ class _Plain:
         for n, (reading, own) in enumerate(groups):
             wit = " ".join(f"#{name}" for name in own.witnesses if name in self.names)
             attributes = {"wit": wit, "n": str(n)} | ({"type": LOST} if own.lost else {})
-            made.append(self.reading("rdg" if n else "lem", attributes, reading))
-        return made
-
-    def reading(self, tag: str, attributes: Mapping[str, str], reading: Reading) -> Element:
-        made = element(tag, attributes)
-        content = reading.content
-        if any(isinstance(item, (App, Note, NoteGroup)) for item in content):
-            self.fill(made, content)
-        else:
-            add_text(made, FORBIDDEN.sub("", shown(content)))
+            child = element("rdg" if n else "lem", attributes)
+            if any(isinstance(item, (App, Note, NoteGroup)) for item in reading.content):
+                self.fill(child, reading.content)
+            else:
+                add_text(child, FORBIDDEN.sub("", shown(reading.content)))
+            made.append(child)
         return made
 
 

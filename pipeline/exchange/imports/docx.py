@@ -51,9 +51,8 @@ def _parts(data: bytes, name: str) -> dict[str, Element]:
             parts = {each.filename: each for each in archive.infolist() if each.filename in wanted}
             if any(each.file_size > _MOST or each.file_size > max(_SMALL, _DENSE * each.compress_size)
                    for each in parts.values()):
-                mend = "no book has such a part; check the file"
                 raise SourceError("a part of it has more than 200 MB, or is nearly empty", place=Place(name),
-                                  mend=mend)
+                                  mend="no book has such a part; check the file")
             found = {part: parse(archive.read(part), name=name) for part in wanted if part in parts}
     except _NO_ARCHIVE:
         found = {}
@@ -80,16 +79,6 @@ class _WordParagraph:
 
 
 @dataclass(slots=True)
-class _PlacedEntry:
-    """An entry and its place in the paragraph."""
-
-    entry: NoteEntry
-    start: int
-    end: int
-    number: int
-
-
-@dataclass(slots=True)
 class _Import:
     parts: Mapping[str, Element]
     name: str
@@ -98,7 +87,6 @@ class _Import:
     """Ids of witnesses by their names in notes."""
     people: dict[str, str] = field(default_factory=dict)
     entries: list[Element] = field(default_factory=list)
-    count: int = 0
 
     def made(self) -> Imported:
         """Return the TEI."""
@@ -121,11 +109,10 @@ class _Import:
         title = own or next((each.text.strip() for each in paragraphs if each.text.strip()), "")
         people = [element("respStmt", {ID: key}, "", element("resp", {}, "conjecture"), element("name", {}, name))
                   for name, key in self.people.items()]
-        witnesses = [element("witness", {ID: key}, name)
-                     for name, key in self.sigla.items()]
-        source = element("p", {}, f"A Word file: {self.name.rpartition('/')[2]}")
-        described = element("sourceDesc", {}, "", element("listWit", {}, "", *witnesses)) if self.entries else (
-            element("sourceDesc", {}, "", source))
+        witnesses = [element("witness", {ID: key}, name) for name, key in self.sigla.items()]
+        source = element("listWit", {}, "", *witnesses) if self.entries else (
+            element("p", {}, f"A Word file: {self.name.rpartition('/')[2]}"))
+        described = element("sourceDesc", {}, "", source)
         published = element("publicationStmt", {}, "", element("p", {}, "not published"))
         titled = element("titleStmt", {}, "", element("title", {}, title), *people)
         filed = element("fileDesc", {}, "", titled, published, described)
@@ -158,13 +145,11 @@ class _Import:
             found = self.aligned(note, paragraph)
             if not found:
                 placed.append((note.at, 1, element("note", {"place": "foot", "n": str(note.number)}, note.words)))
-            for each in found:
-                self.count += 1
-                ends = f"e{self.count}.from", f"e{self.count}.to"
-                for order, at, name in ((2, each.start, ends[0]), (0, each.end, ends[1])):
-                    side = 1 if each.start == each.end else order
-                    placed.append((at, side, element("anchor", {ID: name})))
-                self.entries.append(self.app(each, *ends))
+            for entry, start, end in found:
+                name = f"e{len(self.entries) + 1}"
+                for order, at, side in ((2, start, "from"), (0, end, "to")):
+                    placed.append((at, 1 if start == end else order, element("anchor", {ID: f"{name}.{side}"})))
+                self.entries.append(self.app(entry, name, note.number))
         done = 0
         for at, _, node in sorted(placed, key=lambda each: each[:2]):
             add_text(holder, paragraph.text[done:at])
@@ -172,46 +157,42 @@ class _Import:
             done = at
         add_text(holder, paragraph.text[done:])
 
-    def aligned(self, note: _WordNote, paragraph: _WordParagraph) -> list[_PlacedEntry]:
+    def aligned(self, note: _WordNote, paragraph: _WordParagraph) -> list[tuple[NoteEntry, int, int]]:
         """Return the entries of a note with their places; none if it is no sentence of a 校勘記 or one has words not in
         the paragraph."""
         entries = parse_note(note.words)
         if entries is None:
             self.listed(note, "it is not a sentence of a 校勘記")
             return []
-        made: list[_PlacedEntry] = []
+        made: list[tuple[NoteEntry, int, int]] = []
         for entry in entries:
             span = _find_entry(entry, note.at, paragraph.text)
             if span is None:
                 self.listed(note, f"「{entry.lemma or entry.beside}」 is not in its paragraph")
                 return []
-            made.append(_PlacedEntry(entry, *span, note.number))
+            made.append((entry, *span))
         return made
 
     def listed(self, note: _WordNote, why: str) -> None:
         self.findings.append(Finding("docx-note", Place(self.name), f"note {note.number} stays a note: {why}: "
                                      f"{note.words[:60]}", "write it as docs/jiaokanji.md shows", "warning"))
 
-    def app(self, placed: _PlacedEntry, start: str, end: str) -> Element:
-        entry = placed.entry
+    def app(self, entry: NoteEntry, name: str, number: int) -> Element:
         agreeing = " ".join(f"#{self.witness(each)}" for each in entry.agreeing)
         children = [element("lem", {"wit": agreeing}, entry.lemma)] if agreeing else []
         for each in entry.readings:
             if each.kind == "conjecture":
-                resp = " ".join(f"#{self.person(name)}" for name in each.who)
+                resp = " ".join(f"#{self.people.setdefault(who, f'p{len(self.people) + 1}')}" for who in each.who)
                 children.append(element("rdg", {"resp": resp, "cert": "low" if each.doubtful else ""}, each.words))
                 continue
             gone = [element("gap", {"reason": "lost"})] if each.kind == "lost" else []
-            wit = " ".join(f"#{self.witness(name)}" for name in each.who)
+            wit = " ".join(f"#{self.witness(who)}" for who in each.who)
             children.append(element("rdg", {"wit": wit}, each.words, *gone))
         children += [element("note", {}, words) for words in entry.notes]
-        return element("app", {"from": f"#{start}", "to": f"#{end}", "n": str(placed.number)}, "", *children)
+        return element("app", {"from": f"#{name}.from", "to": f"#{name}.to", "n": str(number)}, "", *children)
 
     def witness(self, name: str) -> str:
         return self.sigla.setdefault(name, f"w{len(self.sigla)}")
-
-    def person(self, name: str) -> str:
-        return self.people.setdefault(name, f"p{len(self.people) + 1}")
 
     def paragraphs(self) -> Iterator[_WordParagraph]:
         """Yield the paragraphs of the text, including those of tables."""

@@ -77,9 +77,7 @@ _QUOTE = re.compile("「((?:[^「」]|「[^「」]*」)*)」")
 _Q = r"\x01(\d+)\x02"
 _W = r"([^\x01\x02，；、][^\x01\x02，；]*?)"
 _COUNT = r"(?:凡?[一二三四五六七八九十百千两廿卅]+)?字?"
-_WORDS = re.compile(
-    rf"(?:{_W}?(?:亦|并|均|皆|俱|原)?(误)?作|(?P<both>原误?作)){_Q}(?:{_COUNT})?"
-)
+_WORDS = re.compile(rf"(?:{_W}?(?:亦|并|均|皆|俱|原)?(误)?作|(?P<both>原误?作)){_Q}(?:{_COUNT})?")
 _LACKS = re.compile(rf"{_W}?(无|脱|阙|无此|脱此|阙此)(?:此?{_COUNT})?")
 _TURNED = re.compile(rf"{_W}(?:误)?(?:{_COUNT})?(?:互|误)?倒(?:作{_Q})?")
 _GUESS = re.compile(rf"{_W}?(以为|疑)?(?:为)?(?:当作|应作){_Q}(?:{_COUNT})?")
@@ -133,9 +131,8 @@ _DOUBLED = re.compile(rf"{_W}(?<!不)重{_Q}{_COUNT}")
 
 def _parse_additions(phrase: _Phrase) -> list[NoteEntry]:
     """Parse 某本「甲」下有「乙」字; 句首有; 重「甲」字; 「甲」下，某以为当有「乙」字."""
-    parts = re.split("；", phrase.words)
     found: list[NoteEntry] = []
-    for part in parts:
+    for part in phrase.words.split("；"):
         if match := _DOUBLED.fullmatch(part):
             words = phrase.quote(match[2])
             found.append(NoteEntry("", "after", words, (NoteReading(_names(match[1]), words),)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from pipeline import __version__
 from pipeline.decisions.characters import decided_glyphs
@@ -100,10 +100,10 @@ def _header(
     encoding.append(declarations.application())
     profile = add_block(element("profileDesc"), declarations.languages(languages))
     people = {*authors, *used.speakers, *used.agents}
-    known = [_person(person, xml_id(key, catalog)) for key, person in catalog.persons.items() if key in people]
-    known += [_named(person, xml_id(key, catalog)) for key, person in catalog.named.items() if key in people]
+    declared: list[tuple[str, Person | NamedPerson]] = [*catalog.persons.items(), *catalog.named.items()]
+    known = [_person(person, xml_id(key, catalog)) for key, person in declared if key in people]
     lists = [add_block(element("listPerson"), *known)] if known else []
-    orgs = [_called("org", f"{ORG_PREFIX}{key}", org, {"type": org.kind})
+    orgs = [_called("org", f"{ORG_PREFIX}{key}", org, org.kind)
             for key, org in catalog.orgs.items() if key in used.orgs]
     lists += [add_block(element("listOrg"), *orgs)] if orgs else []
     if lists:
@@ -133,49 +133,32 @@ def _agents(used: Uses, catalog: Catalog) -> list[Element]:
     ]
 
 
-def _named(person: NamedPerson, identifier: str) -> Element:
-    made = element("person", {ID: identifier}, "", element("persName", {"type": "main"}, person.name))
-    made.extend([element("persName", {}, each) for each in person.names])
-    if person.dynasty:
-        made.append(element("floruit", {}, person.dynasty))
-    if person.note:
-        made.append(element("note", {}, person.note))
-    made.extend(_numbers(person))
-    return made
-
-
-def _called(
-    tag: str, identifier: str, named: Named, attributes: Mapping[str, str] | None = None
-) -> Element:
-    made = element(tag, {ID: identifier, **(attributes or {})}, "",
-                   element(f"{tag}Name", {"type": "main"}, named.name))
+def _called(tag: str, identifier: str, named: Named, kind: str = "") -> Element:
+    made = element(tag, {ID: identifier, "type": kind}, "", element(f"{tag}Name", {"type": "main"}, named.name))
     made.extend([element(f"{tag}Name", {}, each) for each in named.names])
     if named.note:
         made.append(element("note", {}, named.note))
     return made
 
 
-def _person(person: Person, identifier: str) -> Element:
+def _person(person: Person | NamedPerson, identifier: str) -> Element:
+    known = person if isinstance(person, Person) else None
     name = element("persName", {"type": "main"}, person.name)
-    made = element("person", {ID: identifier, "n": person.label}, "", name)
+    made = element("person", {ID: identifier, "n": known.label if known else ""}, "", name)
     made.extend([element("persName", {}, each) for each in person.names])
-    for event, year in (("birth", person.birth), ("death", person.death)):
+    for event, year in (("birth", known.birth), ("death", known.death)) if known else ():
         if year:
             made.append(element(event, {"when": f"{year:05d}" if year < 0 else f"{year:04d}"}))
     if person.dynasty:
         made.append(element("floruit", {}, person.dynasty))
-    if person.work:
-        made.append(element("bibl", {}, "", element("title", {}, person.work)))
+    if known and known.work:
+        made.append(element("bibl", {}, "", element("title", {}, known.work)))
     if person.note:
         made.append(element("note", {}, person.note))
-    made.extend(_numbers(person))
-    return made
-
-
-def _numbers(person: Person | NamedPerson) -> Iterator[Element]:
     for key in ("cbdb", "wikidata"):
         if number := getattr(person, key):
-            yield element("idno", {"type": REGISTRIES[key].name}, number)
+            made.append(element("idno", {"type": REGISTRIES[key].name}, number))
+    return made
 
 
 def editors(catalog: Catalog) -> list[Element]:

@@ -23,15 +23,11 @@ LANGUAGES = {
 }
 """Languages by their tag (BCP 47; lzh is Literary Chinese in ISO 639-3), as ``langUsage`` names them."""
 PREFIXES = {
-    "w": (
-        r"([a-z][a-z0-9-]*)\.(.+)", "../witnesses/$1.xml#$1.$2",
-        "w:ID.6.4.2.n1 is the element ID.6.4.2.n1 of the own file of the witness ID.",
-    ),
+    "w": (r"([a-z][a-z0-9-]*)\.(.+)", "../witnesses/$1.xml#$1.$2",
+          "w:ID.6.4.2.n1 is the element ID.6.4.2.n1 of the own file of the witness ID."),
     "list": (r"(.+)", "#list-$1", "list:loan: a row of the program's list of this name, cited in the taxonomy lists."),
-    "unihan": (
-        r"(.+)", "https://www.unicode.org/reports/tr38/#$1",
-        "unihan:kSemanticVariant: the field of this name of the Unicode Han database says so.",
-    ),
+    "unihan": (r"(.+)", "https://www.unicode.org/reports/tr38/#$1",
+               "unihan:kSemanticVariant: the field of this name of the Unicode Han database says so."),
     "rule": (r"(.+)", f"#{PROGRAM}", "rule:move: the program judged by its rule of this name."),
     "decision": (r"(.+)", "#decision-$1", "decision:correction: the editor judged, in a decision of this kind."),
 }
@@ -200,16 +196,11 @@ def write_ledger(header: Element, dropped: tuple[tuple[str, str], ...], name: st
                 mend="let the reader write such a character as its code point",
             )
         add_block(items, element("item", {"n": rule, SPACE: "preserve"}, text))
-    made = add_block(element("samplingDecl"), element("ab", {"type": "ledger"}, "", items))
-    add_block(_encoding(header), made)
-
-
-def _encoding(header: Element) -> Element:
-    found = header.find("{*}encodingDesc")
-    if found is None:
-        found = element("encodingDesc")
-        header.insert(1, found)
-    return found
+    encoding = header.find("{*}encodingDesc")
+    if encoding is None:
+        encoding = element("encodingDesc")
+        header.insert(1, encoding)
+    add_block(encoding, add_block(element("samplingDecl"), element("ab", {"type": "ledger"}, "", items)))
 
 
 def read_ledger(header: Element | None, name: str) -> tuple[tuple[str, str], ...]:

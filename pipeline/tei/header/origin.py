@@ -29,7 +29,6 @@ from pipeline.model import (
 from pipeline.model.vocabulary import REPORTED, WORKS
 from pipeline.model.walk import walk
 from pipeline.settings.catalog import Catalog, Licence, Person, SourceEntry
-from pipeline.settings.tables import Holder
 from pipeline.system.shown import visible
 from pipeline.tei.persons import xml_id
 from pipeline.tei.tree import FORBIDDEN, ID, Element, add_block, element
@@ -47,10 +46,6 @@ def licence(terms: Licence) -> Element:
 
 def described(entry: SourceEntry, catalog: Catalog) -> list[Element]:
     """``bibl`` of a transcription and, where somebody keeps the book, its ``msDesc`` (Guidelines 11.4)."""
-    return [_source(entry, catalog), *([_kept(entry.holder)] if entry.holder else [])]
-
-
-def _source(entry: SourceEntry, catalog: Catalog) -> Element:
     made = element("bibl", {}, "", element("title", {}, entry.title))
     for name in entry.authors:
         made.append(author(catalog.persons[name], catalog))
@@ -65,15 +60,13 @@ def _source(entry: SourceEntry, catalog: Catalog) -> Element:
     for kind, words in (("origin", entry.origin), ("remark", entry.note)):
         if words:
             made.append(element("note", {"type": kind}, words))
-    return made
-
-
-def _kept(holder: Holder) -> Element:
+    if not (holder := entry.holder):
+        return [made]
     known = {"country": holder.country, "settlement": holder.settlement, "repository": holder.repository,
              "idno": holder.shelfmark}
-    kinds = {"idno": {"type": "shelfmark"}}
-    known_parts = [element(tag, kinds.get(tag), words) for tag, words in known.items() if words]
-    return element("msDesc", {}, "", element("msIdentifier", {}, "", *known_parts))
+    parts = [element(tag, {"type": "shelfmark" if tag == "idno" else ""}, words) for tag, words in known.items()
+             if words]
+    return [made, element("msDesc", {}, "", element("msIdentifier", {}, "", *parts))]
 
 
 def list_wit(entries: list[SourceEntry], used: Uses, catalog: Catalog) -> list[Element]:
@@ -98,14 +91,11 @@ def works(cited: Mapping[str, str], itself: str, catalog: Catalog) -> list[Eleme
     """``listBibl`` of the works that the text cites by id, without the document `itself`."""
     known = WORKS | catalog.lists.works()
     made = [
-        element("bibl", {ID: key}, "", element("title", {}, known.get(key) or _bare(title) or key))
+        element("bibl", {ID: key}, "", element(
+            "title", {}, known.get(key) or FORBIDDEN.sub("", title).strip("《》〈〉") or key))
         for key, title in sorted(cited.items()) if key != itself
     ]
     return [add_block(element("listBibl", {"type": "cited"}), *made)] if made else []
-
-
-def _bare(title: str) -> str:
-    return FORBIDDEN.sub("", title).strip("《》〈〉")
 
 
 _NAMES: dict[type, str] = {

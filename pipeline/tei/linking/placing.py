@@ -86,8 +86,10 @@ class Placer:
         end = spans[last][1] if last else self.sites[entry]
         if first and spans[first][self._is_anchor(first)] > end:
             return f'from="#{first}" is after its end'
-        if first:
-            self._place_start(first, entry.edges[0], spans[first][0])
+        if first and self._is_anchor(first):
+            self.after[spans[first][1]].append(entry.edges[0])
+        elif first:
+            self.before[spans[first][0]].append(entry.edges[0])
         else:
             (self.before if last else self.after)[end].append(entry.edges[0])
         if last:
@@ -101,12 +103,6 @@ class Placer:
         """
         item = self.items[self.spans[name][0]]
         return isinstance(item, Tag) and item.node.name == "anchor"
-
-    def _place_start(self, name: str, edge: Edge, first: int) -> None:
-        if self._is_anchor(name):
-            self.after[self.spans[name][1]].append(edge)
-        else:
-            self.before[first].append(edge)
 
     def _by_location(self, entry: LinkedEntry) -> str:
         """Place an entry by the words of its lemma in its location; return the problem, if there is one.
@@ -137,7 +133,8 @@ class Placer:
         return problem
 
     def _by_words(self, entry: LinkedEntry, words: str, loc: str, area: tuple[int, int], number: int) -> str:
-        """Place an entry by words that occur in an area for the n-th time; 0 is the first, if they occur only once."""
+        """Place an entry round words that occur in an area for the n-th time (0 is the first, if they occur only once),
+        and round the tags that its lemma has before and after them."""
         start, end = area
         at = self._find(words, start, end, number or 1)
         if at < 0:
@@ -148,8 +145,20 @@ class Placer:
                 f"<app>: {words[:20]!r} is several times in {loc}; the first is taken", "say which with lem/@n",
                 "warning"))
         assert entry.slot is not None, "it has words"
-        last = at + len(words) - 1
-        self._place_around(entry, _lemma_tags(entry.slot), self._char(at), self._char(last), last + 1)
+        before, after = _lemma_tags(entry.slot)
+        first, last = self._char(at), self._char(at + len(words) - 1)
+        begins = self._outermost_tag(first[0], -1, before[::-1])
+        ends = self._outermost_tag(last[0], 1, after)
+        if begins is None:
+            self.within[first[0]].append((first[1], entry.edges[0]))
+        else:
+            self.before[begins].append(entry.edges[0])
+        if ends is None:
+            self.within[last[0]].append((last[1] + 1, entry.edges[1]))
+        else:
+            ends += self._is_empty_tag(ends)
+            self.after[ends].append(entry.edges[1])
+            self.ended[at + len(words)] = max(ends, self.ended.get(at + len(words), 0))
         return ""
 
     def _area(self, loc: str) -> Area | None:
@@ -173,52 +182,28 @@ class Placer:
         return places[which - 1]
 
     def place_wordless(self) -> None:
-        """Place the entries about no words; after all others, since they stand after entries that end there."""
-        for point in self.wordless:
-            self._place_wordless_entry(*point)
-
-    def _place_wordless_entry(self, entry: LinkedEntry, at: int, area: Area) -> None:
-        """Place an entry about no words after entries that end there; one about an element without words round the next
-        such element."""
-        number, offset = (area.first, 0) if at == area.start else self._char(at - 1)
-        wanted = [] if entry.slot is None else [*_lemma_tags(entry.slot)[0]]
-        if wanted:
-            tags = list(self._tags(number, 1))
+        """Place the entries about no words, after all others, since they stand after entries that end there; one about
+        an element without words round the next such element."""
+        for entry, at, area in self.wordless:
+            number, offset = (area.first, 0) if at == area.start else self._char(at - 1)
+            wanted = [] if entry.slot is None else _lemma_tags(entry.slot)[0]
+            tags = list(self._tags(number, 1)) if wanted else []
             names = [tag for _, tag in tags]
             start = next((n for n in range(len(names)) if names[n : n + len(wanted)] == wanted), -1)
             if start >= 0:
                 first, last = tags[start][0], tags[start + len(wanted) - 1][0]
                 self.before[first].append(entry.edges[0])
                 self.after[last + self._is_empty_tag(last)].append(entry.edges[1])
-                return
-        if number < self.ended.get(at, -1) < area.last:
-            self.after[self.ended[at]] += entry.edges
-        elif at == area.start:
-            self.after[number] += entry.edges
-        else:
-            self.within[number] += [(offset + 1, edge) for edge in entry.edges]
+            elif number < self.ended.get(at, -1) < area.last:
+                self.after[self.ended[at]] += entry.edges
+            elif at == area.start:
+                self.after[number] += entry.edges
+            else:
+                self.within[number] += [(offset + 1, edge) for edge in entry.edges]
 
     def _is_empty_tag(self, number: int) -> bool:
         item = self.items[number]
         return isinstance(item, Tag) and item.opens and not item.node.end
-
-    def _place_around(
-        self, entry: LinkedEntry, tags: tuple[Sequence[str], Sequence[str]], first: tuple[int, int],
-        last: tuple[int, int], at: int,
-    ) -> None:
-        """Place an entry round words, and round the tags that its lemma has before and after them."""
-        begins = self._outermost_tag(first[0], -1, list(reversed(tags[0])))
-        ends = self._outermost_tag(last[0], 1, list(tags[1]))
-        if begins is None:
-            self.within[first[0]].append((first[1], entry.edges[0]))
-        else:
-            self.before[begins].append(entry.edges[0])
-        if ends is None:
-            self.within[last[0]].append((last[1] + 1, entry.edges[1]))
-        else:
-            ends += self._is_empty_tag(ends)
-            self.after[ends].append(entry.edges[1])
-            self.ended[at] = max(ends, self.ended.get(at, 0))
 
     def _outermost_tag(self, number: int, step: int, wanted: list[str]) -> int | None:
         """Return the item of the last tag before (−1) or after an item that is as wanted; None if the first is not."""

@@ -131,7 +131,12 @@ class LinkingReader:
         numbered = bool(n) and self.locating and not self.readings
         if numbered:
             self.path.append(n)
-            self._note_location(node, area)
+            if node.name in _BREAKS:
+                if before := self.begun.get(node.name):
+                    before.end = self.at
+                self.begun[node.name] = area
+            for name in location_names(self.path):
+                self.areas.setdefault(name, area)
         in_list = node.name in ("standOff", "listApp")
         self.lists += in_list
         apart = apart or in_list or node.name == "back"
@@ -146,14 +151,6 @@ class LinkingReader:
         self.items.append(Tag(node, opens=False))
         if identifier in self.wanted:
             self.spans.setdefault(identifier, [first, len(self.items) - 1])
-
-    def _note_location(self, node: RawNode, area: Area) -> None:
-        if node.name in _BREAKS:
-            if before := self.begun.get(node.name):
-                before.end = self.at
-            self.begun[node.name] = area
-        for name in location_names(self.path):
-            self.areas.setdefault(name, area)
 
     def _read_app(self, node: RawNode, *, apart: bool, counted: bool) -> None:
         """Read an entry. One that holds its lemma is in its place; others are placed after all is read."""
@@ -171,8 +168,7 @@ class LinkingReader:
         if continued is None:
             self.entries.append(entry)
             self.items.append(entry.edges[0])
-        holder = RawNode("", "", children=list(inside))
-        self._read_children(holder, apart=apart, counted=counted)
+        self._read_children(RawNode("", "", children=inside), apart=apart, counted=counted)
         entry = continued or entry
         self.items.append(entry.edges[1])
         self.ends[entry] = len(self.items) - 1
@@ -214,7 +210,8 @@ def _take_lemmata(items: Sequence[Item], reader: LinkingReader) -> None:
             for parts in open_.values():
                 parts.append(item if isinstance(item, str) else item.written())
     for entry in reader.entries:
-        if note := next((n for n in entry.node.elements() if _is_lemma(n)), None):
+        own = (n for n in entry.node.elements() if n.name == "note" and n.attributes.get("type") == "lemma")
+        if note := next(own, None):
             entry.own_lemma = "".join(e if isinstance(e, str) else e.written() for e in note.children)
             entry.node.children.remove(note)
 
@@ -231,10 +228,6 @@ def _take_lemma(entry: LinkedEntry, words: str) -> None:
         entry.lead = entry.trail = ""
     else:
         entry.own_lemma, slot.children = written, []
-
-
-def _is_lemma(node: RawNode) -> bool:
-    return node.name == "note" and node.attributes.get("type") == "lemma"
 
 
 def _split(entry: LinkedEntry, children: list[RawNode | str]) -> list[RawNode | str]:

@@ -150,8 +150,15 @@ def scan(text: str) -> RawNode:
             stack[-1].children.append(RawNode("", piece, line=line))
         else:
             attributes = {name: unescaped(value[1:-1]) for name, value in _ATTRIBUTE.findall(piece)}
-            here = {**spaces[-1], **_declared(attributes)} if "xmlns" in piece else spaces[-1]
-            node = RawNode(_name(piece, here), piece, attributes, line)
+            here = spaces[-1]
+            if "xmlns" in piece:
+                parts = ((name.partition(":"), value) for name, value in attributes.items())
+                here = here | {name: value for (before, _, name), value in parts if before == "xmlns"}
+            tag = _TAG.match(piece)
+            prefix, _, name = tag[1].rpartition(":") if tag else ("", "", "")
+            space = here.get(prefix, "")
+            name = name if space in (TEI, "") else f"{{{space}}}{name}"  # no namespace: TEI that forgot to say so
+            node = RawNode(name, piece, attributes, line)
             if "xml:id" in attributes:
                 attributes[ID] = attributes.pop("xml:id")
             stack[-1].children.append(node)
@@ -160,14 +167,3 @@ def scan(text: str) -> RawNode:
                 spaces.append(here)
         line += piece.count("\n")
     return top
-
-
-def _declared(attributes: Mapping[str, str]) -> dict[str, str]:
-    return {name.partition(":")[2]: value for name, value in attributes.items() if name.partition(":")[0] == "xmlns"}
-
-
-def _name(tag: str, spaces: Mapping[str, str]) -> str:
-    match = _TAG.match(tag)
-    prefix, _, name = match[1].rpartition(":") if match else ("", "", "")
-    space = spaces.get(prefix, "")
-    return name if space in (TEI, "") else f"{{{space}}}{name}"  # no namespace: TEI that forgot to say so

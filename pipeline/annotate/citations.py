@@ -17,7 +17,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from pipeline.annotate.index import FoundSpan, Index, insert_spans, rewrite_notes, search_form, to_simplified
@@ -118,7 +117,7 @@ def mark_citations(
         return (text,)
 
     rewrite_notes(document, collect, "title", "person")
-    quoting = Quoting.of(index, persons, lists, begun)
+    quoting = Quoting(index, persons, lists, begun)
 
     def rewrite(_: Note, text: str) -> Content:
         found = listed.popleft()
@@ -156,66 +155,49 @@ _PROVEN = 6
 (主人升一等; 20 more, two lost); 8 loses twelve."""
 
 
-@dataclass(frozen=True, slots=True)
 class BaseWords:
-    """The whole base text of a document, in search form and simplified script."""
+    """The whole base text of a document, in search form and simplified script, indexed for possible quotations."""
 
-    text: str
-    places: Mapping[str, Sequence[int]]
-    """Offsets of the beginnings of possible quotations: searching the whole text for each would be quadratic."""
-
-    @classmethod
-    def of(cls, index: Index, openings: Iterable[str]) -> BaseWords:
-        """Index the base text of a document for the `openings` of its possible quotations."""
-        text = to_simplified("".join(index.base.values()))
-        places: dict[str, list[int]] = {words: [] for words in openings}
-        for at in range(len(text) - _PROVEN + 1 if places else 0):
-            if (found := places.get(text[at : at + _PROVEN])) is not None:
+    def __init__(self, index: Index, openings: Iterable[str]) -> None:
+        self.text = to_simplified("".join(index.base.values()))
+        self.places: dict[str, list[int]] = {words: [] for words in openings}
+        """Offsets of the beginnings of possible quotations: searching the whole text for each would be quadratic."""
+        for at in range(len(self.text) - _PROVEN + 1 if self.places else 0):
+            if (found := self.places.get(self.text[at : at + _PROVEN])) is not None:
                 found.append(at)
-        return cls(text, places)
 
     def reach(self, words: str) -> int:
         """Return how many characters at the beginning of `words` the base text has."""
-        size, places = _PROVEN, self.places.get(words[:_PROVEN], ())
+        size, places = _PROVEN, self.places.get(words[:_PROVEN], [])
         if not places:
             return 0
         while size < len(words) and (more := [at for at in places if self.text.startswith(words[size], at + size)]):
             size, places = size + 1, more
         at = places[0] + size
-        return 0 if self._goes_on(words[size:], self.text[at : at + _NEAR]) else size
-
-    @staticmethod
-    def _goes_on(ours: str, theirs: str) -> bool:
-        """Whether the quotation goes on after one graph that differs, or after words left out."""
-        again = (ours[skipped : skipped + 3] for skipped in (0, 1))
-        return any(len(words) == 3 and words in theirs for words in again) or ours[1:2] == theirs[1:2] != ""
+        ours, theirs = words[size:], self.text[at : at + _NEAR]
+        again = (ours[skipped : skipped + 3] for skipped in (0, 1))  # after one graph that differs, or words left out
+        goes_on = any(len(words) == 3 and words in theirs for words in again) or ours[1:2] == theirs[1:2] != ""
+        return 0 if goes_on else size
 
 
-@dataclass(frozen=True, slots=True)
 class Quoting:
     """Evidence in a document for the ends of quotations."""
 
-    words: BaseWords
-    commented: re.Pattern[str]
-    """What follows a quotation: the commentary on it, or more from the same work."""
-    recited: Mapping[str, tuple[Expression, Expression]]
-    """By id the works that are quoted literally, with the turn to the commentator's words, and the words that such a
-    work lacks (``uses.tsv``)."""
+    def __init__(self, index: Index, persons: Mapping[str, Person], lists: Lists, begun: Iterable[str]) -> None:
+        """Collect the evidence; `begun` are the beginnings of possible quotations.
 
-    @classmethod
-    def of(cls, index: Index, persons: Mapping[str, Person], lists: Lists, begun: Iterable[str]) -> Quoting:
-        """Collect the evidence from a document, the persons whom it may name and the lists of its folder.
-
-        `begun` are the beginnings of possible quotations. A commentator calls himself by his given name, and others by
-        their surname: 郑注云, 孔疏, 郑云.
+        A commentator calls himself by his given name, and others by their surname: 郑注云, 孔疏, 郑云.
         """
+        self.words = BaseWords(index, begun)
         names = [to_simplified(person.name) for person in persons.values() if 1 < len(person.name) < 4]
         given, family = alternatives(name[1:] for name in names if len(name) == 3), alternatives(n[0] for n in names)
-        pattern = f"(?:{family})?[注疏]亦?[云曰]|(?:{family})[云曰]|又[云曰]|{given}|(?:{family})疏"
+        self.commented = re.compile(f"(?:{family})?[注疏]亦?[云曰]|(?:{family})[云曰]|又[云曰]|{given}|(?:{family})疏")
+        """What follows a quotation: the commentary on it, or more from the same work."""
         turns = {use: (compiled("uses", turn, lists), compiled("uses", strange, lists))
                  for use, _, turn, strange in rows("uses", lists) if turn}
-        recited = {work: turns[use] for _, use, work in rows("titles", lists) if use in turns}
-        return cls(BaseWords.of(index, begun), re.compile(pattern), recited)
+        self.recited = {work: turns[use] for _, use, work in rows("titles", lists) if use in turns}
+        """By id the works that are quoted literally, with the turn to the commentator's words, and the words that such
+        a work lacks (``uses.tsv``)."""
 
 
 def _openings(text: str, found: Sequence[FoundSpan]) -> Iterator[str]:
@@ -229,7 +211,6 @@ def _openings(text: str, found: Sequence[FoundSpan]) -> Iterator[str]:
 
 
 def _quotations(text: str, found: Sequence[FoundSpan], quoting: Quoting) -> list[FoundSpan]:
-    """Return the quotations after the citations of a text in simplified script."""
     quotes: list[FoundSpan] = []
     for n, citation in enumerate(found):
         opening = _OPENING.match(text, citation.end)

@@ -60,7 +60,6 @@ _OUTSIDE = frozenset("也矣者谓曰注疏郑陆")
 
 @cache
 def _spellers() -> str:
-    """Return the pattern of graphs that spell initials, in simplified script."""
     return f"[{''.join(sorted(set(to_simplified(''.join(row[1] for row in own_rows('spellers', 2))))))}]"
 
 

@@ -50,8 +50,6 @@ def resolve_scopes(document: Document) -> tuple[Document, tuple[Finding, ...]]:
 
 
 class _Targets:
-    """One pass over a document, with the base text and 注 since the last block."""
-
     def __init__(self, name: str) -> None:
         self.name = name
         self.findings: list[Finding] = []
@@ -164,7 +162,6 @@ def _fits(
 
 
 def _append(text: str, stops: set[int], more: str) -> tuple[str, set[int]]:
-    """Add a passage to a text in search form, and its stops to theirs."""
     found = set(stops)
     for piece in re.split(f"(?<=[{_STOPS}])", more):
         text += search_form(piece)
@@ -188,44 +185,28 @@ _QUOTED = 4
 """This many characters of a unit at the beginning of a sentence are a quotation. 3 changes one note, 6 none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """How far back a note extends, and the words that show it."""
-
-    first: str
-    """Id of the first unit."""
-    sign: str
-
-
 def extend_targets(document: Document) -> Document:
     """Return a numbered document with its notes on several units pointing to the first and the last of them."""
-    found = reaching_notes(document)
-    if not found:
-        return document
-    extending = _Extending(found)
-    return replace(document, divisions=tuple(map(extending.division, document.divisions)))
-
-
-def reaching_notes(document: Document) -> Mapping[str, Reach]:
-    """Return by id how far back the notes on several units of a numbered document extend."""
     index = Index.of(document)
-    found: dict[str, Reach] = {}
+    found: dict[str, str] = {}
     for units in _runs(document):
         free: list[str] = []
         done = 0
         for n, unit in enumerate(units):
             notes = [note for note in index.on.get(unit, ()) if note.kind == "commentary"]
             for note in notes:
-                back = None if note.target_end else _counted(_own(index, note), units, n, done)
-                done = n + 1 if back else done
-                back = back or (None if note.target_end else _back(index, note, free))
-                found |= {note.id: back} if back else {}
+                if note.target_end:
+                    continue
+                if first := _counted(_own(index, note), units, n, done):
+                    done = n + 1
+                if first := first or _back(index, note, free):
+                    found[note.id] = first
             free = [] if notes else [*free[1 - _FURTHEST :], unit]
-    return found
+    extending = _Extending(found)
+    return replace(document, divisions=tuple(map(extending.division, document.divisions))) if found else document
 
 
 def _runs(document: Document) -> Iterator[list[str]]:
-    """Yield the ids of consecutive units, without a head or trailer between them."""
     run: list[str] = []
     for item in walk(document):
         if isinstance(item, Unit):
@@ -243,25 +224,24 @@ def _own(index: Index, note: Note) -> str:
     return index.texts[note.id].removeprefix(named)
 
 
-def _counted(text: str, units: list[str], own: int, done: int) -> Reach | None:
-    """Return how far back a note on unit number `own` counts; the first `done` units have been counted before."""
+def _counted(text: str, units: list[str], own: int, done: int) -> str:
+    """Return the first unit that a note on unit number `own` counts; the first `done` have been counted before."""
     match = _COUNTED.search(to_simplified(text))
     if match is None:
-        return None
+        return ""
     count = numeral(match[1])
     first = max(own + 1 - count, done)
-    return Reach(units[first], match[0]) if first < own and (done or count <= own + 1) else None
+    return units[first] if first < own and (done or count <= own + 1) else ""
 
 
-def _back(index: Index, note: Note, free: list[str]) -> Reach | None:
+def _back(index: Index, note: Note, free: list[str]) -> str:
     """Return the first of the `free` units, which have no comment, whose words a note takes up."""
     text, own = _own(index, note), index.texts[note.target]
     for n, unit in enumerate(free):
         after = "".join(index.texts[each] for each in free[n + 1 :]) + own
-        sign = next((word for word in _words(text, index.texts[unit], after) if not find_words(own, word)), "")
-        if sign:
-            return Reach(unit, sign)
-    return None
+        if any(not find_words(own, word) for word in _words(text, index.texts[unit], after)):
+            return unit
+    return ""
 
 
 def _words(text: str, unit: str, after: str) -> Iterator[str]:
@@ -279,10 +259,10 @@ def _words(text: str, unit: str, after: str) -> Iterator[str]:
 
 
 class _Extending(Rewriting):
-    def __init__(self, found: Mapping[str, Reach]) -> None:
+    def __init__(self, found: Mapping[str, str]) -> None:
         self.found = found
 
     def item(self, item: Any) -> Any:
         if isinstance(item, Note) and item.id in self.found:
-            return replace(item, target=self.found[item.id].first, target_end=item.target)
+            return replace(item, target=self.found[item.id], target_end=item.target)
         return super().item(item)

@@ -125,7 +125,6 @@ _norms = _Norms()
 
 
 def _linked(graph: str, links: Callable[[str], Iterable[str]]) -> set[str]:
-    """Return all graphs that are linked to one over any number of steps."""
     seen, todo = {graph}, [graph]
     while todo:
         news = set(links(todo.pop())) - seen
@@ -154,12 +153,7 @@ def families(graphs: Iterable[str]) -> tuple[str, ...]:
 @lru_cache(maxsize=65536)
 def is_particle(graph: str) -> bool:
     """Whether a graph, or the normal form of one, is mostly a function word."""
-    return norm(graph) in _particle_norms()
-
-
-@cache
-def _particle_norms() -> frozenset[str]:
-    return frozenset(map(norm, _PARTICLES))
+    return norm(graph) in norms(_PARTICLES)
 
 
 def akin(left: str, right: str) -> bool:
@@ -176,7 +170,6 @@ def akin(left: str, right: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def _links(graph: str) -> frozenset[str]:
-    """Return what links a graph to others: two graphs without a common link are not akin."""
     form = norm(graph)
     return near(graph) | {form} | _listed_norms().get(form, frozenset())
 

@@ -115,38 +115,30 @@ def _lost(texts: Parallels, text: SearchText) -> Iterator[Proposal]:
     for stream in text.streams:
         for at in range(GRAM, len(stream) - GRAM + 1):
             more: defaultdict[str, list[Parallel]] = defaultdict(list)
-            others = [each for each in texts.of(stream, at, at, 1) if each.witness != text.id]
-            for parallel in others:
-                more[norm(parallel.words)].append(parallel)
+            for parallel in texts.of(stream, at, at, 1):
+                if parallel.witness != text.id:
+                    more[norm(parallel.words)].append(parallel)
             for key, parallels in more.items():
                 if key and "" not in more:
                     places[key].append((stream[at], parallels))
     own = Counter(graph.char for stream in text.streams for graph in stream if graph.leaf >= 0)
     folded = Counter(graph.key for stream in text.streams for graph in stream if graph.leaf >= 0)
     for key in sorted(places):
-        rare = folded[key] < len(places[key]) and _occurrences(own, key) < len(places[key])
-        if rare and _is_strong([parallels for _, parallels in places[key]]):
+        if folded[key] >= len(places[key]):
+            continue
+        has = sum(n for char, n in own.items() if norm(char) == key or judge(key, char).variant in ORTHOGRAPHIC)
+        if has < len(places[key]) and _is_strong([parallels for _, parallels in places[key]]):
             for after, parallels in places[key]:
-                graph = Graph("", "", after.leaf, after.owner)
                 if after.leaf >= 0:
-                    yield _proposal("lost", text.id, graph, parallels)
+                    yield _proposal("lost", text.id, Graph("", "", after.leaf, after.owner), parallels)
 
 
 def _is_strong(places: list[list[Parallel]]) -> bool:
-    """Whether a graph is lost in a text, and not absent from its tradition.
-
-    Evidence: several places, or one where several texts have it, or one parallel that agrees far on both sides. Places
-    that another text lacks too are no evidence; the caller leaves them out.
-    """
+    """Whether several places or texts, or one parallel that agrees far on both sides, show that a graph is lost."""
     return (
         len(places) > 1 or len({each.witness for each in places[0]}) > 1
         or any(each.before + each.after >= FIRM and min(each.before, each.after) >= GRAM for each in places[0])
     )
-
-
-def _occurrences(own: Counter[str], word: str) -> int:
-    """Return how often a text has a character, in whatever form."""
-    return sum(n for char, n in own.items() if norm(char) == word or judge(word, char).variant in ORTHOGRAPHIC)
 
 
 def substitutes(decisions: Decisions, witness: str) -> str:
@@ -187,5 +179,3 @@ def contexts(text: str, leaf: int, length: int) -> tuple[str, str]:
         if text.count(words) == 1 and words.count(text[leaf : leaf + length] or words) == 1:
             return before, after
     return text[max(0, leaf - FAR) : leaf], text[leaf + length : leaf + length + FAR]
-
-

@@ -77,7 +77,6 @@ def search_text(document: Document, decisions: Decisions) -> SearchText:
 
 
 def _graphs(text: str, decided: Iterable[Located], owners: list[str]) -> Iterator[Graph]:
-    """Yield the characters of a text with the editor's decisions, without punctuation."""
     instead: dict[int, tuple[int, str]] = {}
     before: defaultdict[int, str] = defaultdict(str)
     for at, _, decision in decided:

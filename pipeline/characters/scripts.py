@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Literal
@@ -86,17 +87,10 @@ def _is_single(graph: str) -> bool:
 @cache
 def _counts() -> dict[str, int]:
     """Return, by simplified form, the number of traditional graphs in the first level of Big5 that have it."""
-    counts: dict[str, int] = {}
-    for first in range(0xA4, 0xC7):
-        for second in (*range(0x40, 0x7F), *range(0xA1, 0xFF)):
-            try:
-                graph = bytes((first, second)).decode("big5")
-            except UnicodeDecodeError:
-                continue
-            form = simplified(graph)
-            if form != graph and graph not in _LATER:
-                counts[form] = counts.get(form, 0) + 1
-    return counts
+    seconds = (*range(0x40, 0x7F), *range(0xA1, 0xFF))
+    codes = (bytes((first, second)) for first in range(0xA4, 0xC7) for second in seconds)
+    graphs = (code.decode("big5", "ignore") for code in codes)
+    return Counter(form for graph in graphs if (form := simplified(graph)) != graph and graph not in _LATER)
 
 
 def language_of(text: str) -> str:

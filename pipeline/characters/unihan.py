@@ -13,11 +13,7 @@ from pipeline.model.tsv import table_rows
 
 VARIANTS = Path(__file__).parent / "unihan.txt"
 VARIANT_FIELDS = (
-    "kTraditionalVariant",
-    "kSimplifiedVariant",
-    "kSemanticVariant",
-    "kSpecializedSemanticVariant",
-    "kZVariant",
+    "kTraditionalVariant", "kSimplifiedVariant", "kSemanticVariant", "kSpecializedSemanticVariant", "kZVariant"
 )
 MEANINGS = Path(__file__).parent / "meanings.txt"
 MEANING_FIELDS = ("kMandarin", "kDefinition")

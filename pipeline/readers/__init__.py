@@ -83,11 +83,7 @@ def manual_rows() -> list[ReaderRow]:
 
 
 def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding, ...]]:
-    """Read one source of the catalog into a witness.
-
-    Raises SourceError, CatalogError or DecisionError, or TeiError if a step changed the printed text, which is an error
-    of the program. Return the document and the findings.
-    """
+    """Return the document of a source and the findings; raises SourceError, CatalogError, DecisionError or TeiError."""
     with without_collection():
         reader(entry.reader).convention(entry.id, catalog.convention(entry.id))
         source = _load(entry, catalog)

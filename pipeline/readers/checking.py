@@ -87,7 +87,6 @@ def check_form(entry: SourceEntry, catalog: Catalog, lines: tuple[str, ...]) -> 
 
 
 def _source_errors(entry: SourceEntry, catalog: Catalog) -> Iterator[JiaokanError]:
-    """Yield the errors that prevent reading one source."""
     form: tuple[JiaokanError, ...] = ()
     try:
         module = reader(entry.reader)
@@ -102,7 +101,6 @@ def _source_errors(entry: SourceEntry, catalog: Catalog) -> Iterator[JiaokanErro
 
 
 def _errors_of(do: Callable[[], object]) -> tuple[JiaokanError, ...]:
-    """Return the errors that a check raises, one by one."""
     try:
         do()
     except JiaokanError as error:

@@ -90,10 +90,7 @@ class MandokuParagraph:
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
-    """Return the document, without ids and breaks, and the findings.
-
-    Raises CatalogError for an invalid convention, DecisionError for a boundary that no longer fits.
-    """
+    """Return the document, without ids and breaks, and the findings; raises CatalogError or DecisionError."""
     rules, text = convention(source.id, source.convention), _Mandoku(source)
     lines = tuple(f"{paragraph.indent}{paragraph.text}" for paragraph in text.paragraphs)
     document, findings = brackets.read_as(dataclasses.replace(source, lines=lines), rules)

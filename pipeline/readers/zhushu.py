@@ -62,8 +62,6 @@ def convention(source: str, table: Mapping[str, Any]) -> Convention:
 
 
 class _ZhushuReading:
-    """The chapters read so far, with the open 记 and the open block of 疏."""
-
     def __init__(self, source: Source) -> None:
         self.source = source
         self.signs = signs = convention(source.id, source.convention)
@@ -164,7 +162,6 @@ class _ZhushuReading:
         self.chapters.append(OpenDivision.of(chapter))
 
     def finish(self) -> tuple[Division, ...]:
-        """Return the chapters; raises SourceError if the source has no mark of this format."""
         self.close_note()
         self.close_ji()
         if not self.marked:

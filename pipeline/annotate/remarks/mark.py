@@ -95,8 +95,6 @@ def mark_remarks(
 
 @dataclass
 class _Marking:
-    """Marks the remarks of a string in a note."""
-
     text: str
     note: Note
     index: Index
@@ -132,7 +130,6 @@ class _Marking:
         return Span(role="textcrit", content=(), subtype=subtype, target=target, ref=ref)
 
     def _lead(self, start: int) -> str:
-        """Return the words of the note before an offset of the string."""
         return self.index.texts[self.note.id].partition(self.text)[0] + self.text[:start]
 
     def _read(self, start: int, end: int, subtype: str, speaker: str) -> Remark | None:
@@ -176,10 +173,7 @@ def _once(remark: Remark, words: str, text: str) -> bool:
 
 
 def _found(text: str, base: str, commented: str, lists: Lists) -> list[tuple[int, int, str]]:
-    """Return start, end and subtype of the remarks of a string; all texts are in simplified script.
-
-    Of overlapping ones the longest is whole, another only what it adds after that.
-    """
+    """Return start, end and subtype of the remarks; of overlapping ones the longest is whole, others what they add."""
     hits: list[tuple[int, int, str]] = []
     known = set(search_form(commented))
     for subtype, pattern in formulae(lists):
@@ -241,7 +235,6 @@ class Reporters:
     """The persons whom the notes of a document can name."""
 
     def __init__(self, persons: Mapping[str, Person], index: Index, annotators: Mapping[str, str]) -> None:
-        """Collect the names; `annotators` maps kinds of note to the persons whom 注曰 and 疏曰 mean."""
         whose = speakers(index) | dict(annotators)
         layers = {f"{NOTE_SUBTYPES[kind]}曰": person for kind, person in whose.items() if person in persons}
         self.people = layers | names(persons) | surnames(index)

@@ -28,11 +28,7 @@ from pipeline.settings.patterns import matcher
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
-    """Return the document of a source, without ids, and the findings.
-
-    Raises CatalogError if the source's convention is not one for brackets, DecisionError for a decision on a
-    boundary that no longer fits.
-    """
+    """Return the document, without ids, and the findings; raises CatalogError or DecisionError."""
     return read_as(source, convention(source.id, source.convention))
 
 
@@ -155,10 +151,7 @@ class _BracketsReading:
             self.build.furniture(Furniture(content=(text,), kind="juan-tail"))
 
     def numbered(self, text: str, line: SourceLine) -> str:
-        """Drop the number with which a section begins, and the white space after it; return both.
-
-        A number that is neither the next one nor a new beginning is reported.
-        """
+        """Drop the number with which a section begins, and the white space after it; return both."""
         pattern = f"(?:{self.rules.number})[{BLANK}]*(?=.)"
         match = matcher(pattern).match(text) if self.rules.number else None
         if not match:
@@ -235,7 +228,6 @@ class _BracketsReading:
         self.build.end_line()
 
     def base(self, text: str) -> None:
-        """Add a stretch outside brackets; after a trailer it opens a 记."""
         if not text:
             return
         if self.build.end_trailer():

@@ -64,8 +64,6 @@ class Speech:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A place where someone may begin to speak."""
-
     at: int
     words: str
     """The words that name the speaker; empty if there are none."""

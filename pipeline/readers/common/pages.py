@@ -59,7 +59,6 @@ class _Inserting:
         return replace(division, items=items)
 
     def block(self, block: Any) -> Any:
-        """Insert the breaks of a block, or of a note, span, unit or line inside one."""
         if isinstance(block, NoteGroup):
             return replace(block, notes=tuple(map(self.block, block.notes)))
         content = getattr(block, "content", None)

@@ -153,8 +153,6 @@ class PlacedRow(NamedRow, frozen=True, kw_only=True):
 
 
 class _AnyRow(SpeakerRow, frozen=True, kw_only=True):
-    """A row for any reader; each reader checks its own keys."""
-
     place: str = ""
 
 
@@ -180,11 +178,7 @@ _CONTEXT = 10
 
 
 def decode_lines(data: bytes, file: str) -> tuple[str, ...]:
-    """Decode UTF-8, with or without a byte order mark, and split it at line ends of any kind.
-
-    Raises SourceError, with line, column and context, for an empty file, one that is not UTF-8, or a character that XML
-    forbids.
-    """
+    """Return the lines of UTF-8 text; raises SourceError for other bytes, an empty text or `UNFIT` characters."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -213,7 +207,6 @@ def _undecodable(data: bytes, at: int, file: str) -> SourceError:
 
 
 def _reads(data: bytes, encoding: str) -> bool:
-    """Whether bytes are mostly Chinese text in an encoding."""
     try:
         text = data.decode(encoding).removeprefix("\ufeff")
     except UnicodeDecodeError:

@@ -17,16 +17,12 @@ from pipeline.readers.common.nesting import unbalanced
 from pipeline.readers.common.source import Source
 from pipeline.readers.paragraphs.assembly import Assembly
 from pipeline.readers.paragraphs.convention import convention
-from pipeline.readers.paragraphs.segments import cut_rows, frame
+from pipeline.readers.paragraphs.segments import Cutter, frame
 from pipeline.settings.patterns import matcher
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
-    """Return the document, without ids, and the findings.
-
-    Raises SourceError if no text is left, CatalogError for a faulty convention, DecisionError for a boundary that
-    no longer fits.
-    """
+    """Return the document, without ids, and the findings; raises SourceError, CatalogError or DecisionError."""
     settings = convention(source.id, source.convention)
     framed = frame(source, settings)
     if not framed.rows:
@@ -34,7 +30,7 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
             "no text is left after what the chrome rules drop", place=source.place(1),
             mend=f"see [[chrome]] in tei/conventions/{source.id}.toml",
         )
-    cut = cut_rows(source, settings, framed)
+    cut = Cutter(source, settings, framed)
     assembly = Assembly(source, settings)
     for piece, following in zip_longest(cut.out, cut.out[1:]):
         assembly.add(piece, following)
@@ -57,4 +53,4 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
 def explain(source: Source) -> tuple[Inference, ...]:
     """Return every judgement on a boundary, with its signs, in the order of the source."""
     settings = convention(source.id, source.convention)
-    return tuple(cut_rows(source, settings, frame(source, settings)).judgements)
+    return tuple(Cutter(source, settings, frame(source, settings)).judgements)

@@ -152,9 +152,7 @@ class Assembly:
             items[-1] = replace(last, content=_joined(last.content, rest))
             return
         glued = piece.glued and isinstance(last, Paragraph)
-        label: tuple[Inline, ...] = ()
-        if piece.label:
-            label = (Span(role="attribution", content=(piece.label,), ref=piece.person),)
+        label: Content = (Span(role="attribution", content=(piece.label,), ref=piece.person),) if piece.label else ()
         note = Note(
             content=(Span(role="quote", content=rest),) if piece.quoted else (*label, *rest),
             subtype=piece.subtype, resp=piece.person, cert=piece.cert, place="inline" if glued else "block",

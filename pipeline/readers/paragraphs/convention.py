@@ -75,7 +75,6 @@ class Page(Strict, frozen=True, kw_only=True):
 
 
 class Signs(Strict, frozen=True, kw_only=True):
-
     """Words by which unmarked layers are distinguished."""
 
     final: Words

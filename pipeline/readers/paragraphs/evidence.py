@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pipeline.readers.common.evidence import Sign
 from pipeline.readers.common.nesting import nest
@@ -30,18 +29,12 @@ _DISCOURSE_LIMIT = 3
 wrong layer, 9 changes nothing."""
 
 
-@dataclass(frozen=True, slots=True)
 class Introductions:
     """The words that introduce comments."""
 
-    pattern: re.Pattern[str]
-    by_prefix: dict[str, Speaker]
-
-    @classmethod
-    def of(cls, speakers: tuple[Speaker, ...]) -> Introductions:
-        """Prepare the speakers of a source."""
-        by_prefix = {each.prefix: each for each in speakers}
-        return cls(re.compile(alternatives(by_prefix)), by_prefix)
+    def __init__(self, speakers: tuple[Speaker, ...]) -> None:
+        self.by_prefix = {each.prefix: each for each in speakers}
+        self.pattern = re.compile(alternatives(self.by_prefix))
 
     def at_start(self, text: str) -> Speaker | None:
         """Return the speaker named at the start of a text."""

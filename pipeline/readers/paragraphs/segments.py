@@ -104,29 +104,25 @@ def note_by(speaker: Speaker, row: SourceParagraph, text: str) -> SourceSegment:
     )
 
 
-def cut_rows(source: Source, layout: Layout, frame: Frame) -> Cutter:
-    """Cut all rows of a source; raises DecisionError for a boundary that no longer fits."""
-    cutter = Cutter(source, layout, frame)
-    for index in range(len(frame.rows)):
-        cutter.row(index)
-    return cutter
-
-
 class Cutter:
-    """One pass over a source: the segments `out`, the `judgements`, undeclared speakers, the open dossier."""
+    """One pass over a source: the segments `out`, the `judgements`, undeclared speakers, the open dossier.
+
+    Raises DecisionError for a boundary that no longer fits.
+    """
 
     def __init__(self, source: Source, layout: Layout, frame: Frame) -> None:
         self.source, self.layout, self.rows = source, layout, frame.rows
-        self.speakers = Introductions.of(source.speakers)
+        self.speakers = Introductions(source.speakers)
         self.decided = boundary_offsets("".join(row.text for row in frame.rows), source.boundaries, source.place(0))
         self.places = sorted(self.decided)
         self.out: list[SourceSegment] = []
         self.judgements: list[Inference] = []
         self.undeclared: list[tuple[SourceParagraph, str]] = []
         self.dossier: SourceSegment | None = None
+        for index in range(len(self.rows)):
+            self._row(index)
 
-    def row(self, index: int) -> None:
-        """Cut one row."""
+    def _row(self, index: int) -> None:
         row = self.rows[index]
         if segment := self._line(row):
             self.dossier = None
@@ -143,18 +139,18 @@ class Cutter:
         """Return the segment of a row whose form shows its kind; None for text."""
         layout = self.layout
         decision = self.decided.get(row.at)
+        kind: SegmentKind | None = None
         if decision and decision.verdict == "trailer":
-            return SourceSegment(row=row, kind="trailer", text=row.text)
-        for pattern in layout.furniture:
-            if matcher(pattern.pattern).fullmatch(row.text):
-                return SourceSegment(row=row, kind=pattern.kind, text=row.text)
-        if chapter_titled(row.text, layout, self.source.work):
-            return SourceSegment(row=row, kind="title", text=row.text)
-        if matcher(layout.ji).fullmatch(row.text):
-            return SourceSegment(row=row, kind="ji", text=row.text)
-        if matcher(layout.trailer).fullmatch(row.text) and not decision:
-            return SourceSegment(row=row, kind="trailer", text=row.text)
-        return None
+            kind = "trailer"
+        elif found := next((row_ for row_ in layout.furniture if matcher(row_.pattern).fullmatch(row.text)), None):
+            kind = found.kind
+        elif chapter_titled(row.text, layout, self.source.work):
+            kind = "title"
+        elif matcher(layout.ji).fullmatch(row.text):
+            kind = "ji"
+        elif matcher(layout.trailer).fullmatch(row.text) and not decision:
+            kind = "trailer"
+        return SourceSegment(row=row, kind=kind, text=row.text) if kind else None
 
     def _first(self, index: int, text: str) -> SourceSegment:
         row = self.rows[index]
@@ -174,7 +170,6 @@ class Cutter:
     def _as_decided(
         self, row: SourceParagraph, text: str, decision: Boundary, speaker: Speaker | None
     ) -> SourceSegment:
-        """Return the segment that begins with `text` by the editor's decision."""
         self.judgements.append(Inference(
             place=self._place(row, len(row.text) - len(text)), words=text[:WORDS],
             question="what begins here?", verdict=decision.verdict, decision=decision,

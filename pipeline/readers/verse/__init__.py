@@ -31,11 +31,7 @@ from pipeline.settings.patterns import matcher
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
-    """Return the document, without ids, and the findings.
-
-    Raises SourceError if no line is a head of the work, CatalogError for a faulty convention, DecisionError for a
-    boundary that no longer fits.
-    """
+    """Return the document, without ids, and the findings; raises SourceError, CatalogError or DecisionError."""
     builder = _built(source)
     document = Document(id=source.id, divisions=builder.finish())
     return document, (*builder.findings, *doubtful(builder.stanzas.judgements))
@@ -123,7 +119,6 @@ class _Builder:
             self.section = None
 
     def finish(self) -> tuple[Division, ...]:
-        """Return all divisions; raises SourceError if no head of the work was found."""
         self.end_section()
         if not self.chapters:
             titles = "、".join(chapter.title for chapter in self.source.work.chapters)

@@ -9,7 +9,7 @@ a reference is what readers see and write.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, cast, get_args
@@ -130,18 +130,17 @@ def _by_chapter(document: Document, form: Sequence[ReferenceStep]) -> dict[str, 
             found[identifier] = numbered[identifier] = _label(form, own)
         elif isinstance(item, Unit):
             found[identifier] = _label(form, known)
-        elif owner := next((parent for parent in _parents(identifier) if parent in numbered), ""):
-            found[identifier] = f"{numbered[owner]}{identifier.removeprefix(owner)}"
+        else:
+            owner = parent_of(identifier)
+            while owner and owner not in numbered:
+                owner = parent_of(owner)
+            if owner:
+                found[identifier] = f"{numbered[owner]}{identifier.removeprefix(owner)}"
 
     for outer in walk(document):
         if isinstance(outer, Division) and outer.kind == "pian" and outer.id not in found:
             division(outer, {"chapter": outer.label or outer.n})
     return found
-
-
-def _parents(identifier: str) -> Iterator[str]:
-    while identifier := parent_of(identifier):
-        yield identifier
 
 
 def _label(form: Sequence[ReferenceStep], known: Mapping[str, str]) -> str:
@@ -159,10 +158,7 @@ def _by_page(document: Document, form: Sequence[ReferenceStep]) -> dict[str, str
     taken: set[int] = set()
     waiting: list[str] = []
     for item in walk(document):
-        if isinstance(item, Break):
-            _begins(item, known, taken)
-            continue
-        for first in getattr(item, "content", ()):
+        for first in (item,) if isinstance(item, Break) else getattr(item, "content", ()):
             if not isinstance(first, Break):
                 break
             _begins(first, known, taken)

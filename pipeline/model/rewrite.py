@@ -9,18 +9,7 @@ from typing import Any, TypeGuard
 
 from msgspec.structs import replace
 
-from pipeline.model import (
-    App,
-    Break,
-    Content,
-    Division,
-    Document,
-    EditorsMark,
-    EditorsName,
-    NoteGroup,
-    Reading,
-    Span,
-)
+from pipeline.model import App, Break, Content, Division, Document, EditorsMark, EditorsName, NoteGroup, Reading, Span
 
 
 class Rewriting:
@@ -130,20 +119,14 @@ def is_layer(item: Any) -> bool:
 def unlayered(content: Iterable[Any]) -> Content:
     """Return content without the items of the layer directly in it; adjacent strings are joined."""
     out: list[Any] = []
-    for item in _unwrapped(content):
-        if isinstance(item, str) and out and isinstance(out[-1], str):
-            out[-1] += item
-        else:
-            out.append(item)
-    return tuple(out)
-
-
-def _unwrapped(content: Iterable[Any]) -> Iterable[Any]:
     for item in content:
-        if isinstance(item, EditorsName) or is_set_aside(item):
-            yield from item.content
-        elif not isinstance(item, EditorsMark):
-            yield item
+        inner = item.content if isinstance(item, EditorsName) or is_set_aside(item) else (item,)
+        for each in () if isinstance(item, EditorsMark) else inner:
+            if isinstance(each, str) and out and isinstance(out[-1], str):
+                out[-1] += each
+            else:
+                out.append(each)
+    return tuple(out)
 
 
 Replacement = Callable[[str, int], Content]

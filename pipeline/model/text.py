@@ -46,32 +46,7 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
-from pipeline.model.document import (
-    App,
-    Block,
-    Break,
-    Correction,
-    Division,
-    EditorsMark,
-    EditorsName,
-    Figure,
-    Furniture,
-    Gap,
-    Glyph,
-    Head,
-    Inline,
-    Juan,
-    Line,
-    Mark,
-    Note,
-    NoteGroup,
-    Paragraph,
-    Space,
-    Span,
-    Supplied,
-    Trailer,
-    Unit,
-)
+from pipeline.model import document as model
 from pipeline.model.words import described
 
 UNDECIDED = "〓"
@@ -98,86 +73,51 @@ def _field(name: str) -> Rule:
     return lambda item, _: get(item)
 
 
-def _itself(item: str, _: View) -> str:
-    return item
+def _view_of(name: str) -> Rule:
+    get = attrgetter(name)
+    return lambda item, view: view(get(item))
 
 
-def _none(_: Any, __: View) -> str:
-    return ""
+def _fixed(words: str) -> Rule:
+    return lambda _, __: words
 
 
-def _sign(_: Any, __: View) -> str:
-    return UNDECIDED
+def _nobody(item: model.App, _: View) -> str:
+    raise ValueError(f"no one source printed the entry {item.id or 'without id'}")
 
 
-def _loss(_: Any, __: View) -> str:
-    return LOSS
-
-
-def _mended(item: Correction, _: View) -> str:
+def _mended(item: model.Correction, _: View) -> str:
     right = bracketed(item.corr, item.rend[2:]) if item.rend[2:] else ""
     return bracketed(item.sic, item.rend[:2]) + right
 
 
-def _added(item: Supplied, _: View) -> str:
+def _added(item: model.Supplied, _: View) -> str:
     return bracketed(item.text, item.rend) if item.rend else ""
 
 
-def _known(item: Glyph, _: View) -> str:
+def _known(item: model.Glyph, _: View) -> str:
     """Return the standard character; one of another length would shift all later offsets."""
     return item.standard if len(item.standard) == len(item.code) else item.code
 
 
-def _meant(item: Glyph, _: View) -> str:
+def _meant(item: model.Glyph, _: View) -> str:
     return item.standard or item.code
 
 
-def _legible(item: Glyph, _: View) -> str:
+def _legible(item: model.Glyph, _: View) -> str:
     return item.standard or described(item.code) or UNDECIDED
 
 
-def _slip(item: Correction, _: View) -> str:
-    return f"{item.sic}{SLIP}{item.corr}"
-
-
-def _restored(item: Supplied, _: View) -> str:
-    return f"{LOSS}{item.text}"
-
-
-def _which(item: Gap, _: View) -> str:
-    return f"{LOSS}{item.reason}{item.rend}"
-
-
-def _place(item: Gap, _: View) -> str:
+def _place(item: model.Gap, _: View) -> str:
     return item.rend or UNDECIDED
 
 
-def _inner(item: Any, view: View) -> str:
-    return view(item.content)
+def _round(item: model.Note | model.NoteGroup | model.Span, view: View) -> str:
+    return bracketed(view(item.notes if isinstance(item, model.NoteGroup) else item.content), item.rend)
 
 
-def _round(item: Note | Span, view: View) -> str:
-    return bracketed(view(item.content), item.rend)
-
-
-def _plain(item: Span, view: View) -> str:
+def _plain(item: model.Span, view: View) -> str:
     return "" if item.rend else view(item.content)
-
-
-def _group(item: NoteGroup, view: View) -> str:
-    return bracketed(view(item.notes), item.rend)
-
-
-def _lemma(item: App, view: View) -> str:
-    return view(item.lemma.content)
-
-
-def _nobody(item: App, _: View) -> str:
-    raise ValueError(f"no one source printed the entry {item.id or 'without id'}")
-
-
-def _parts(item: Division, view: View) -> str:
-    return view(item.items)
 
 
 def _joined(items: Sequence[Any], view: View) -> str:
@@ -189,29 +129,31 @@ def _joined(items: Sequence[Any], view: View) -> str:
 _code, _standard, _sic, _corr, _text, _rend, _source = map(
     _field, ("code", "standard", "sic", "corr", "text", "rend", "source")
 )
+_none, _sign, _loss = map(_fixed, ("", UNDECIDED, LOSS))
+_inner, _lemma, _parts = map(_view_of, ("content", "lemma.content", "items"))
 
 VIEWS = ("received", "counted", "attested", "edited", "shown", "surviving", "aligned", "key")
 RULES: Mapping[type, tuple[Rule, ...]] = {
-    #            received counted   attested  edited    shown     surviving  aligned  key
-    str:        (_itself, _itself,  _itself,  _itself,  _itself,  _itself,   _itself, _itself),
-    Glyph:      (_code,   _code,    _known,   _legible, _legible, _standard, _meant,  _meant),
-    Correction: (_mended, _sic,     _sic,     _corr,    _sic,     _sic,      _corr,   _slip),
-    Supplied:   (_added,  _none,    _none,    _text,    _sign,    _none,     _text,   _restored),
-    Gap:        (_rend,   _rend,    _rend,    _place,   _place,   _none,     _loss,   _which),
-    Space:      (_text,   _text,    _text,    _none,    _none,    _none,     _none,   _none),
-    Figure:     (_source, _none,    _none,    _none,    _none,    _none,     _none,   _none),
-    Break:      (_none,   _none,    _none,    _none,    _none,    _none,     _none,   _none),
-    Mark:       (_none,   _none,    _none,    _none,    _none,    _none,     _none,   _none),
-    Juan:       (_none,   _none,    _none,    _none,    _none,    _none,     _none,   _none),
-    Span:       (_round,  _plain,   _plain,   _plain,   _plain,   _plain,    _plain,  _plain),
-    EditorsMark: (_none,) * len(VIEWS),
-    EditorsName: (_inner,) * len(VIEWS),
-    Note:       (_round,  _none,    _none,    _none,    _none,    _none,     _none,   _none),
-    NoteGroup:  (_group,  _none,    _none,    _none,    _none,    _none,     _none,   _none),
-    App:        (_nobody, _lemma,   _lemma,   _lemma,   _lemma,   _lemma,    _lemma,  _lemma),
-    Division:   (_parts,) * len(VIEWS),
-    **dict.fromkeys((Unit, Line, Paragraph, Head, Trailer, Furniture), (_inner,) * len(VIEWS)),
-    **dict.fromkeys((tuple, list), (_joined,) * len(VIEWS)),
+    #                  received counted attested edited   shown    surviving  aligned  key
+    model.Glyph:      (_code,   _code,  _known, _legible, _legible, _standard, _meant,
+                       _meant),
+    model.Correction: (_mended, _sic,   _sic,   _corr,    _sic,     _sic,      _corr,
+                       lambda item, _: f"{item.sic}{SLIP}{item.corr}"),
+    model.Supplied:   (_added,  _none,  _none,  _text,    _sign,    _none,     _text,
+                       lambda item, _: f"{LOSS}{item.text}"),
+    model.Gap:        (_rend,   _rend,  _rend,  _place,   _place,   _none,     _loss,
+                       lambda item, _: f"{LOSS}{item.reason}{item.rend}"),
+    model.Space:      (_text,   _text,  _text,  *(_none,) * 5),
+    model.Figure:     (_source, *(_none,) * 7),
+    model.Span:       (_round,  *(_plain,) * 7),
+    model.App:        (_nobody, *(_lemma,) * 7),
+    model.Division:   (_parts,) * 8,
+    str:              (lambda item, _: item,) * 8,
+    **dict.fromkeys((tuple, list), (_joined,) * 8),
+    **dict.fromkeys((model.Note, model.NoteGroup), (_round, *(_none,) * 7)),
+    **dict.fromkeys((model.Break, model.Mark, model.Juan, model.EditorsMark), (_none,) * 8),
+    **dict.fromkeys((model.EditorsName, model.Unit, model.Line, model.Paragraph, model.Head, model.Trailer,
+                     model.Furniture), (_inner,) * 8),
 }
 """For each type of the model, in the order of `VIEWS`, the rule that gives its words."""
 
@@ -219,7 +161,7 @@ _RECEIVED, _COUNTED, _ATTESTED, _EDITED, _SHOWN, _SURVIVING, _ALIGNED, _KEY = (
     {kind: rules[n] for kind, rules in RULES.items()} for n in range(len(VIEWS))
 )
 
-Words = Block | Inline | Division | Sequence[Any]
+Words = model.Block | model.Inline | model.Division | Sequence[Any]
 """An item of the model, or a tuple or list of items."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import msgspec
 
@@ -61,19 +61,17 @@ def load(path: Path, declared: Iterable[str]) -> Mapping[str, Variant]:
     that is only in the table or only declared.
     """
     rows = tomllib.loads(path.read_text(encoding="utf-8"))
-    made = {name: _variant(name, row, path.name) for name, row in rows.items()}
+    made: dict[str, Variant] = {}
+    for name, row in rows.items():
+        try:
+            made[name] = msgspec.convert(row, Variant)
+        except msgspec.ValidationError as error:
+            raise ValueError(f"{path.name}: [{name}]: {error}") from None
     if lacking := sorted(set(declared) - made.keys()):
         raise ValueError(f"{path.name}: no entry for the class of variants {lacking[0]!r}")
     if further := sorted(made.keys() - set(declared)):
         raise ValueError(f"{path.name}: [{further[0]}] is not in VariantClass of pipeline/model/document.py")
     return made
-
-
-def _variant(name: str, row: Any, file: str) -> Variant:
-    try:
-        return msgspec.convert(row, Variant)
-    except msgspec.ValidationError as error:
-        raise ValueError(f"{file}: [{name}]: {error}") from None
 
 
 TABLE: Mapping[str, Variant] = load(Path(__file__).with_name("variants.toml"), get_args(VariantClass))

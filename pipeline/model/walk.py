@@ -11,15 +11,7 @@ from functools import partial, wraps
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from pipeline.model import (
-    App,
-    Division,
-    Document,
-    Mark,
-    Note,
-    NoteGroup,
-    Unit,
-)
+from pipeline.model import App, Division, Document, Mark, Note, NoteGroup, Unit
 from pipeline.model.pointers import id_of
 
 Into = Callable[[Any], bool]
@@ -62,23 +54,16 @@ def strings(document: Document) -> list[str]:
     return [leaf for leaf in leaves(document.divisions) if isinstance(leaf, str)]
 
 
-def _leaf(_: Any) -> None:
-    return None
-
-
-def _readings(app: App) -> Sequence[Any]:
-    return (app.lemma, *app.readings)
-
-
 class _Held(dict[type, Callable[[Any], Sequence[Any] | None]]):
     """By type, a function that returns the content of an item; None for a leaf."""
 
     def __missing__(self, kind: type) -> Callable[[Any], Sequence[Any] | None]:
-        made = self[kind] = attrgetter("content") if hasattr(kind, "content") else _leaf
+        made = self[kind] = attrgetter("content") if hasattr(kind, "content") else lambda _: None
         return made
 
 
-_HELD = _Held({Division: attrgetter("items"), NoteGroup: attrgetter("notes"), App: _readings})
+_HELD = _Held({Division: attrgetter("items"), NoteGroup: attrgetter("notes"),
+               App: lambda app: (app.lemma, *app.readings)})
 _PRINTED = _Held({**_HELD, App: attrgetter("lemma.content")})
 """The same, but of entries only the lemma."""
 

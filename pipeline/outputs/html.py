@@ -196,7 +196,9 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     made_of = {name: earlier.key(identity(path.parent)) for name, path in cards.items()}
     left = {name: earlier.known(f"texts/{name}", made_of[name], TextCharacters, partial(characters_of, path.parent))
             for name, path in cards.items()}
-    shown = _characters(site).union(*(text.shown for text in left.values()))
+    pages = (page for pattern in ("*.html", "assets/*.css", "assets/*.js") for page in matching(site, pattern))
+    common = (page.read_text(encoding="utf-8") for page in pages if page.name not in _TYPED)
+    shown = frozenset(chain(*common, *(text.shown for text in left.values())))
     written: list[Path] = []
     for path, data in chain(
         _tables(site, shown, texts, left, earlier).items(),
@@ -205,32 +207,28 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
         write_file(path, data)
         written.append(path)
     font = web_fonts(assets, shown, earlier=fonts)
-    pages = sum(path.suffix == ".html" for path in made)
-    return OutputReport(files=(*made, *written, *sorted((assets / GRAMS).iterdir()), *font), pages=pages)
+    return OutputReport(files=(*made, *written, *sorted((assets / GRAMS).iterdir()), *font),
+                        pages=sum(path.suffix == ".html" for path in made))
 
 
 def _shared(site: Path, texts: bytes, interface: Interface) -> dict[Path, bytes]:
     """Return the pages, scripts, styles and schemas that all texts share; delete list pages of an earlier site."""
-    made = _pages(site, texts, interface)
+    speaks, made = _speaks(interface), dict[Path, bytes]()
+    labels = (layouts.declaration(name) for name in layouts.names())
+    english = "\n".join(f"{each.label}={each.label_en}" for each in labels)  # for the pages' dictionary
+    with tempfile.TemporaryDirectory() as aside:  # Saxon writes as it goes: words.js could be torn in its place
+        parameters = {"english": english, "traditional": own_forms(), **speaks}
+        page = transform("xslt/html/collection.xsl", texts, base=Path(aside), parameters=parameters)
+        made[site / "index.html"] = page.encode()
+        made |= {(site if path.suffix == ".html" else site / "assets") / path.name: path.read_bytes()
+                 for path in sorted(Path(aside).iterdir())}
+    for name in ("search", "character"):
+        made[site / f"{name}.html"] = transform(f"xslt/html/{name}.xsl", texts, parameters=speaks).encode()
     for folder, what in (("assets", "xslt/html/assets"), ("schema", "schema")):
         made |= {site / folder / source.name: source.read_bytes() for source in sorted(resource(what).iterdir())}
     for path in matching(site, "texts-*.html"):
         if path not in made:
             path.unlink()
-    return made
-
-
-def _pages(site: Path, texts: bytes, interface: Interface) -> dict[Path, bytes]:
-    speaks, assets = _speaks(interface), site / "assets"
-    made: dict[Path, bytes] = {}
-    with tempfile.TemporaryDirectory() as aside:  # Saxon writes as it goes: words.js could be torn in its place
-        made[site / "index.html"] = transform(
-            "xslt/html/collection.xsl", texts, base=Path(aside), parameters={
-                "english": _english(), "traditional": own_forms(), **speaks}).encode()
-        made |= {(site if path.suffix == ".html" else assets) / path.name: path.read_bytes()
-                 for path in sorted(Path(aside).iterdir())}
-    for name in ("search", "character"):
-        made[site / f"{name}.html"] = transform(f"xslt/html/{name}.xsl", texts, parameters=speaks).encode()
     return made
 
 
@@ -260,22 +258,6 @@ def _pdfs(pdfs: Mapping[str, str], interface: Interface) -> Iterator[str]:
         volume = f' volume="{met[layout]}/{count[layout]}"' if count[layout] > 1 else ""
         label = look.label_en if interface == "en" else spoken(look.label, interface)
         yield f"<pdf href={quoteattr(address)}{volume}>{escape(label)}</pdf>"
-
-
-def _english() -> str:
-    """Return the English names of layouts for the pages' dictionary: ``Chinese=English``, one a line."""
-    labels = (layouts.declaration(name) for name in layouts.names())
-    return "\n".join(f"{each.label}={each.label_en}" for each in labels)
-
-
-def _characters(site: Path) -> frozenset[str]:
-    """Return the characters that shared pages, styles and scripts can show."""
-    found: set[str] = set()
-    for pattern in ("*.html", "assets/*.css", "assets/*.js"):
-        for page in matching(site, pattern):
-            if page.name not in _TYPED:
-                found.update(page.read_text(encoding="utf-8"))
-    return frozenset(found)
 
 
 def _is_chinese(char: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 from pipeline.entries import Entry, carriers, collated, entries, heaviest
@@ -29,17 +29,18 @@ class WitnessAgreement:
 
     def share(self, a: str, b: str) -> float | None:
         """Return the share of agreement of two witnesses: 1 for one with itself, None without evidence."""
-        return self._share(self.pairs, a, b)
+        return _share(self.pairs, a, b)
 
     def share_of_all(self, a: str, b: str) -> float | None:
         """Return the same share, of all characters that both have."""
-        return self._share(self.characters, a, b)
+        return _share(self.characters, a, b)
 
-    def _share(self, found: Mapping[tuple[str, str], tuple[int, int]], a: str, b: str) -> float | None:
-        if a == b:
-            return 1.0
-        agree, both = found.get((a, b)) or found.get((b, a)) or (0, 0)
-        return agree / both if both else None
+
+def _share(found: Mapping[tuple[str, str], tuple[int, int]], a: str, b: str) -> float | None:
+    if a == b:
+        return 1.0
+    agree, both = found.get((a, b)) or found.get((b, a)) or (0, 0)
+    return agree / both if both else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,11 @@ class Along:
     places: tuple[VariantPlace, ...]
     """Entries along the text; those on a note stand at the unit that it is on."""
     comments: tuple[CommentPlace, ...]
+
+    @property
+    def length(self) -> int:
+        """Characters of the whole base text."""
+        return max((section.start + section.characters for section in self.sections), default=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,6 +181,11 @@ class _Survey:
         start, number, characters = self.at, len(self.sections), 0
         self.starts[division.id] = start
         own = [item for item in division.items if not isinstance(item, Division)]
+        spoken: dict[str, tuple[int, int]] = {}
+        for item in items(own, readings=False):  # a gloss inside a speaker's words counts for its own speaker
+            if isinstance(item, Note) and item.kind == "commentary":
+                count, length = spoken.get(item.resp, (0, 0))
+                spoken[item.resp] = count + 1, length + len(edited(item.content))
         for item in division.items:
             before = self.at
             if isinstance(item, Division):
@@ -182,11 +193,11 @@ class _Survey:
             else:
                 self._texts([item])
                 characters += self.at - before
-        classes, speakers = self.classes.get(division.id, Counter[str]()), _spoken(own)
-        if characters or classes or speakers:
+        classes = self.classes.get(division.id, Counter[str]())
+        if characters or classes or spoken:
             self.sections.insert(number, Section(
                 division.id, self.references.of(division.id), division.title, chapter, start, characters,
-                dict(sorted(classes.items())), speakers,
+                dict(sorted(classes.items())), spoken,
             ))
 
     def _texts(self, own: list[Any]) -> None:
@@ -199,18 +210,6 @@ class _Survey:
                 self.starts[item.id] = at = self.starts.get(id_of(item.target), unit)
                 if item.kind == "commentary":
                     self.comments.append(CommentPlace(at, item.resp, len(edited(item.content))))
-
-
-def _spoken(own: list[Any]) -> dict[str, tuple[int, int]]:
-    """Return the number of notes and characters by speaker; a gloss inside a speaker's words counts for its own
-    speaker."""
-    notes: Counter[str] = Counter()
-    length: Counter[str] = Counter()
-    for item in items(own, readings=False):
-        if isinstance(item, Note) and item.kind == "commentary":
-            notes[item.resp] += 1
-            length[item.resp] += len(edited(item.content))
-    return {speaker: (count, length[speaker]) for speaker, count in notes.items()}
 
 
 Pair = tuple[str, str]
@@ -262,12 +261,8 @@ class _Agreement:
                 continue
             size = max(len(first.words), len(second.words))
             light = all(each is app.lemma or each.variant in self.light for each in (one, other))
-            for pair in self._pairs(one.witnesses, other.witnesses):
-                self.both[pair] += size
-                self.agree[pair] += size * light
-
-    def _pairs(self, one: Iterable[str], other: Iterable[str]) -> Iterable[Pair]:
-        for a in one:
-            for b in other:
+            for a, b in product(one.witnesses, other.witnesses):
                 if a in self.rank and b in self.rank:
-                    yield (a, b) if self.rank[a] < self.rank[b] else (b, a)
+                    pair = (a, b) if self.rank[a] < self.rank[b] else (b, a)
+                    self.both[pair] += size
+                    self.agree[pair] += size * light

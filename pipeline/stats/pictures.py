@@ -54,11 +54,6 @@ def _words(key: str, interface: Interface, *values: object) -> str:
     return (english if interface == "en" else spoken(chinese, interface)).format(*values)
 
 
-def _class_name(variant: str, interface: Interface) -> str:
-    kind = TABLE[variant]
-    return kind.english if interface == "en" else spoken(kind.chinese, interface)
-
-
 def _list(parts: Iterable[str], interface: Interface, separator: str = "，") -> str:
     return ({"，": ", ", "；": "; "}[separator] if interface == "en" else separator).join(parts)
 
@@ -78,17 +73,13 @@ def matrix(
         for column, b in enumerate(names):
             x, y = column * side, row * side * 5 // 8
             parts.append(_cell(agreement, sigla, (a, b), (x, y), column - row, interface))
-    described = _list((
-        _words("pair", interface, sigla.get(a, a), sigla.get(b, b), agree, both) + _of_all(agreement, a, b, interface)
-        for (a, b), (agree, both) in agreement.pairs.items()
-    ), interface, "；")
+    described: list[str] = []
+    for (a, b), (agree, both) in agreement.pairs.items():
+        share = agreement.share_of_all(a, b)
+        whole = "" if share is None else _words("of-all", interface, f"{100 * share:.1f}")
+        described.append(_words("pair", interface, sigla.get(a, a), sigla.get(b, b), agree, both) + whole)
     size = len(names) * side
-    return _svg(name, _words("agreement", interface), described, (size, size * 5 // 8), parts)
-
-
-def _of_all(agreement: WitnessAgreement, a: str, b: str, interface: Interface) -> str:
-    share = agreement.share_of_all(a, b)
-    return "" if share is None else _words("of-all", interface, f"{100 * share:.1f}")
+    return _svg(name, _words("agreement", interface), _list(described, interface, "；"), (size, size * 5 // 8), parts)
 
 
 def _cell(
@@ -115,18 +106,18 @@ def _cell(
 
 def variants(numbers: Along, *, name: str = "variants", interface: Interface = "hans") -> str:
     """Return a picture of the entries along the base text: a row and a mark for each class."""
-    length = _length(numbers.sections)
+    length = numbers.length
     rows = [each for each in TABLE if any(place.variant == each for place in numbers.places)]
     parts = _sections(numbers.sections, length, len(rows))
     described: list[str] = []
     for n, variant in enumerate(rows):
         kind = TABLE[variant]
         own = [place for place in numbers.places if place.variant == variant]
-        y = ROW * (n + 1)
+        y, called = ROW * (n + 1), kind.english if interface == "en" else spoken(kind.chinese, interface)
         path = "".join(f"M{_x(place.at, length):.1f} {y + 3}{kind.mark}" for place in own)
         red = " r" if kind.red else ""
-        parts += [_label(_class_name(variant, interface), y), f'<path class="m{red}" d="{path}"/>', _total(len(own), y)]
-        described.append(f"{_class_name(variant, interface)} {len(own)}")
+        parts += [_label(called, y), f'<path class="m{red}" d="{path}"/>', _total(len(own), y)]
+        described.append(f"{called} {len(own)}")
     total = _words("entries", interface, length, len(numbers.places), _list(described, interface))
     return _svg(name, _words("variants", interface), total, (WIDTH, ROW * (len(rows) + 1) + 6), parts)
 
@@ -138,7 +129,7 @@ def voices(
 
     A stroke's height is the square root of the comment's length. Speakers after the first `most` are counted together.
     """
-    length = _length(numbers.sections)
+    length = numbers.length
     counted = speakers(numbers.sections)
     shown = list(counted)[:most]
     longest = max((each.characters for each in numbers.comments), default=1) or 1
@@ -182,10 +173,6 @@ def _sections(sections: Sequence[Section], length: int, rows: int) -> list[str]:
             parts.append(f'<text class="s" x="{x:.1f}" y="10">{escape(section.id.rpartition(".")[2])}</text>')
             last = x
     return parts
-
-
-def _length(sections: Sequence[Section]) -> int:
-    return max((section.start + section.characters for section in sections), default=0)
 
 
 def _x(at: int, length: int) -> float:
@@ -232,8 +219,7 @@ def album(
         if numbers.places:
             drawn[f"variants-{chapter.n}"] = variants(numbers, name=f"variants-{chapter.n}", interface=interface)
         if numbers.comments:
-            drawn[f"voices-{chapter.n}"] = voices(
-                numbers, labels, name=f"voices-{chapter.n}", interface=interface)
+            drawn[f"voices-{chapter.n}"] = voices(numbers, labels, name=f"voices-{chapter.n}", interface=interface)
     return drawn
 
 

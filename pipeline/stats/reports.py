@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipeline.model.variants import VARIANT_CLASSES
-from pipeline.stats.measures import Measures, Section
+from pipeline.stats.measures import Measures
 from pipeline.system.shown import cell
 
 Names = Mapping[str, str]
@@ -23,7 +23,15 @@ def as_json(numbers: Measures, sigla: Names, labels: Names) -> str:
     ]
     made = {
         "witnesses": [{"id": name, "siglum": sigla.get(name, name)} for name in numbers.agreement.witnesses],
-        "agreement": pairs, "sections": [_section(section, labels) for section in numbers.sections],
+        "agreement": pairs,
+        "sections": [{
+            "reference": section.reference, "title": section.title, "characters": section.characters,
+            "entries": sum(section.classes.values()), "per_thousand": round(section.density, 2),
+            "classes": section.classes, "speakers": [
+                {"id": who, "label": labels.get(who, who), "notes": notes, "characters": size}
+                for who, (notes, size) in section.speakers.items()
+            ],
+        } for section in numbers.sections],
     }
     return json.dumps(made, ensure_ascii=False, indent=1) + "\n"
 
@@ -31,17 +39,6 @@ def as_json(numbers: Measures, sigla: Names, labels: Names) -> str:
 def _counts(found: tuple[int, int]) -> dict[str, Any]:
     agree, both = found
     return {"agree": agree, "compared": both, "share": round(agree / both, 4) if both else None}
-
-
-def _section(section: Section, labels: Names) -> dict[str, Any]:
-    return {
-        "reference": section.reference, "title": section.title, "characters": section.characters,
-        "entries": sum(section.classes.values()), "per_thousand": round(section.density, 2), "classes": section.classes,
-        "speakers": [
-            {"id": who, "label": labels.get(who, who), "notes": notes, "characters": size}
-            for who, (notes, size) in section.speakers.items()
-        ],
-    }
 
 
 def as_csv(numbers: Measures, sigla: Names, labels: Names) -> str:
@@ -68,8 +65,7 @@ def as_csv(numbers: Measures, sigla: Names, labels: Names) -> str:
     for section in numbers.sections:
         for variant in VARIANT_CLASSES:
             if variant in section.classes:
-                row(["entries", section.reference, variant, section.classes[variant],
-                                 section.characters])
+                row(["entries", section.reference, variant, section.classes[variant], section.characters])
         for who, (notes, size) in section.speakers.items():
             row(["notes", section.reference, labels.get(who, who), notes, size])
     return out.getvalue()

@@ -100,28 +100,29 @@ def _findings(
     by_schema = {(each.problem.element, each.problem.attribute) for each in found if each.problem.attribute}
     found += [Found(rule.id, rule.severity if chosen.ours else rule.elsewhere or rule.severity, each)
               for rule, each in problems if (each.element, each.attribute) not in by_schema]
-    places = Places(root, data, name) if found else None
-    findings = {
-        Finding(each.rule, places.of(each.problem), _message(each.problem, places), each.problem.mend,
-                each.severity)
-        for each in found if places and each.rule not in checks.ignored
-    }
-    if folder and chosen.ours and "structure" not in checks.ignored and all(each.severity != "error" for each in found):
-        findings |= _unread(folder, name)
+    places: Places | None = None
+    findings: set[Finding] = set()
+    for each in (each for each in found if each.rule not in checks.ignored):
+        places = places or Places(root, data, name)
+        message, mend, other = each.problem.message, each.problem.mend, each.problem.other
+        if other is not None:
+            at = places.of(Problem(other, NOTHING))
+            message = Message("{} (see line {}, column {})", message, at.line, at.column)
+        findings.add(Finding(each.rule, places.of(each.problem), message, mend, each.severity))
+    sound = "structure" not in checks.ignored and all(each.severity != "error" for each in found)
+    if folder and chosen.ours and sound and folder.document is None and folder.fault:
+        # what the schema allows and `from_tei` rejects: e.g. a title with @cert and without @resp
+        place, message, mend = jiaokan.explain(folder.fault, name)
+        findings.add(Finding("structure", Place(name, place.line, place.column), message, mend, "error"))
     return tuple(sorted(findings, key=lambda finding: (finding.place, finding.rule, finding.message)))
 
 
-def _unread(folder: Home, name: str) -> set[Finding]:
-    """Return what the schema allows and `from_tei` rejects: e.g. a title with @cert and without @resp."""
-    if folder.document is not None or folder.fault is None:
-        return set()
-    place, message, mend = jiaokan.explain(folder.fault, name)
-    return {Finding("structure", Place(name, place.line, place.column), message, mend, "error")}
-
-
 def _by_schemas(root: Element, chosen: Profile, path: Path | None) -> Iterator[Found]:
-    whole = included.Including(root, path, _include_root(path)) if path and included.includes(root) else None
-    if whole:
+    whole = None
+    if path and included.includes(root):
+        here = Path.cwd()
+        reach = here if path.resolve().is_relative_to(here) else path.resolve().parent
+        whole = included.Including(root, path, reach)
         yield from (Found("structure", "error", each) for each in whole.problems)
     for schema in chosen.schemas:
         document = whole.root if whole else root
@@ -142,16 +143,3 @@ def _given(schema: Path, document: Element) -> list[Found]:
     from pipeline.validate.schema import given  # another's schema needs more than ours: half a second to load
 
     return given.check(schema, document)
-
-
-def _include_root(path: Path) -> Path:
-    """Return the folder outside which nothing is included: the current one if it holds the file, else the file's."""
-    here = Path.cwd()
-    return here if path.resolve().is_relative_to(here) else path.resolve().parent
-
-
-def _message(problem: Problem, places: Places) -> Message:
-    if problem.other is None:
-        return problem.message
-    other = places.of(Problem(problem.other, NOTHING))
-    return Message("{} (see line {}, column {})", problem.message, other.line, other.column)

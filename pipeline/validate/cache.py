@@ -68,7 +68,6 @@ def keep(name: str, findings: Sequence[Finding]) -> None:
 
 
 def store() -> Store:
-    """Return the store of findings."""
     return Store(cache_folder("verdicts"), limit=LIMIT)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from functools import partial
@@ -50,16 +50,13 @@ def check_files(
 
     Raises TeiError if the system ended a process, mostly for want of memory.
     """
-    one = partial(_check, checks=checks)
     known = {path: found for path in files if (found := _cached(path, checks))}
-    new = [path for path in files if path not in known]
-    made = _check_new(one, new, jobs, sandbox)
+    made = _check_new([path for path in files if path not in known], checks, jobs, sandbox)
     yield from (known.get(path) or next(made) for path in files)
 
 
-def _check_new(
-    one: Callable[[Path], FileFindings], files: Sequence[Path], jobs: int, sandbox: Sandbox | None
-) -> Iterator[FileFindings]:
+def _check_new(files: Sequence[Path], checks: Checks, jobs: int, sandbox: Sandbox | None) -> Iterator[FileFindings]:
+    one = partial(_check, checks=checks)
     jobs = min(jobs or os.cpu_count() or 1, len(files))
     if jobs < 2 or (len(files) < _FEW and sum(map(_size, files)) < _WORTH):
         yield from map(one, files)
@@ -81,6 +78,13 @@ def _cached(path: Path, checks: Checks) -> FileFindings | None:
     except (JiaokanError, OSError, MemoryError):
         return None  # reported by _check
     return None if found is None else FileFindings(str(path), found, _lines(data, found))
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _begin(sandbox: Sandbox | None) -> None:
@@ -114,10 +118,3 @@ def _lines(data: bytes, findings: Sequence[Finding]) -> dict[int, str]:
         data = data.decode("utf-16", "replace").encode()
     every = data.split(b"\n")
     return {n: every[n - 1].decode("utf-8", "replace").rstrip("\r") for n in wanted if n <= len(every)}
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0

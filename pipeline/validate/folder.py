@@ -48,7 +48,8 @@ class Home:
 
     def witness(self, name: str) -> Document | None:
         """Return the witness of this id from its own file; None if it cannot be read."""
-        return _witness(self.root / "tei" / "witnesses" / f"{name}.xml")
+        path = self.root / "tei" / "witnesses" / f"{name}.xml"
+        return _read(path, path.stat().st_mtime_ns) if path.exists() else None
 
 
 def home(path: Path, data: bytes, catalog: Catalog | None = None) -> Home | None:
@@ -67,9 +68,7 @@ def home(path: Path, data: bytes, catalog: Catalog | None = None) -> Home | None
     return Home(root, place, data, known)
 
 
-@cache
-def _catalog(root: Path) -> Catalog:
-    return catalogs.load(root)
+_catalog = cache(catalogs.load)
 
 
 @cache
@@ -78,7 +77,3 @@ def _read(path: Path, _changed: int) -> Document | None:
         return from_tei(path.read_bytes(), name=path.name)
     except TeiError:
         return None  # reported for that file itself; errors of the system are not caught
-
-
-def _witness(path: Path) -> Document | None:
-    return _read(path, path.stat().st_mtime_ns) if path.exists() else None

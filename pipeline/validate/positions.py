@@ -31,7 +31,8 @@ class Places:
 
     def __init__(self, root: Element, data: bytes, name: str) -> None:
         self.name = name
-        self.data = data = _as_utf8(data)
+        utf16 = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+        self.data = data = data.decode("utf-16", "replace").encode() if utf16 else data.removeprefix(b"\xef\xbb\xbf")
         self.order = {element: n for n, element in enumerate(each for each in root.iter() if isinstance(each.tag, str))}
         self.lines = [-1, *(found.start() for found in re.finditer(b"\n", data))]
         self._last: tuple[int, int, int] = (0, 0, 1)
@@ -110,12 +111,6 @@ class Places:
     def _after(self, element: Element) -> int:
         at = self._after_tag(element)
         return at if self.data[at - 2 : at] == b"/>" else self.data.find(b">", self.ends[self.order[element]]) + 1
-
-
-def _as_utf8(data: bytes) -> bytes:
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return data.decode("utf-16", "replace").encode()
-    return data.removeprefix(b"\xef\xbb\xbf")
 
 
 _STEP = re.compile(r"/(?:(\*)|([^/\[:]+:)?([^/\[]+))(?:\[(\d+)\])?")

@@ -58,7 +58,9 @@ def profile(schemas: Sequence[str], root: Element, data: bytes, path: Path | Non
     if OWN not in schemas:
         return Profile(tuple(schemas))
     models = tuple(_models(data))
-    if at_home or _is_ours(root, models):
+    program = root.find("{*}teiHeader/{*}encodingDesc/{*}appInfo/{*}application")
+    made_by_us = program is not None and program.get("ident") == PROGRAM
+    if at_home or made_by_us or any(href.rpartition("/")[2] in SCHEMAS for href in models):
         return Profile((OURS,))
     if etree.QName(root).namespace != TEI and local(root) not in _ROOTS:
         problem = Problem(root, Message("this is not TEI: the outermost element is <{}>", local(root)),
@@ -87,13 +89,6 @@ def _models(data: bytes) -> Iterator[str]:
     for model in _MODEL.finditer(data[: first.start() if first else 0]):
         if found := _HREF.search(model[1]):
             yield (found[1] or found[2] or b"").decode("utf-8", "replace").replace("&amp;", "&")
-
-
-def _is_ours(root: Element, models: Sequence[str]) -> bool:
-    if any(href.rpartition("/")[2] in SCHEMAS for href in models):
-        return True
-    written = root.find("{*}teiHeader/{*}encodingDesc/{*}appInfo/{*}application")
-    return written is not None and written.get("ident") == PROGRAM
 
 
 def _reached(href: str, path: Path | None) -> str:

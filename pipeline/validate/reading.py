@@ -56,15 +56,30 @@ def changed_since(revision: str, files: Sequence[Path]) -> tuple[Path, ...]:
     Raises TeiError if a file lies in no repository, or the repository has no such revision.
     """
     trees: dict[Path, dict[str, str]] = {}
-    changed: dict[Path, list[Path]] = {}
-    for file in files:
-        path = file.resolve()
+    kept: set[Path] = set()
+    new: dict[Path, list[str]] = {}
+    for path in map(Path.resolve, files):
         if path.parent not in trees:
             trees[path.parent] = _tree(path.parent, revision)
-        if not _is_same(path, trees[path.parent].get(path.name)):
-            changed.setdefault(path.parent, []).append(path)
-    kept = {path for folder, paths in changed.items() for path in _not_ignored(folder, paths, trees[folder])}
+        if (known := trees[path.parent].get(path.name)) is None:
+            new.setdefault(path.parent, []).append(path.name)
+        elif not _is_same(path, known):
+            kept.add(path)
+    for folder, names in new.items():
+        try:
+            said = git(folder, "check-ignore", "-z", "--stdin", inside=True, data="\0".join(names).encode())
+        except SourceError:  # which it also is where it ignores none of them
+            said = b""
+        kept |= {folder / name for name in names if name not in said.decode().split("\0")}
     return tuple(file for file in files if file.resolve() in kept)
+
+
+def _is_same(path: Path, known: str) -> bool:
+    try:
+        data = read(path)
+    except TeiError:
+        return False  # reported where it is checked
+    return known in (_hash(data, len(known)), _hash(data.replace(b"\r\n", b"\n"), len(known)))
 
 
 def _tree(folder: Path, revision: str) -> dict[str, str]:
@@ -79,28 +94,6 @@ def _tree(folder: Path, revision: str) -> dict[str, str]:
     return {name: head.split()[2] for head, _, name in rows}
 
 
-def _is_same(path: Path, known: str | None) -> bool:
-    if known is None:
-        return False
-    try:
-        data = read(path)
-    except TeiError:
-        return False  # reported where it is checked
-    return known in (_hash(data, len(known)), _hash(data.replace(b"\r\n", b"\n"), len(known)))
-
-
 def _hash(data: bytes, digits: int) -> str:
     kind = "sha1" if digits == 40 else "sha256"
     return hashlib.new(kind, b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
-
-
-def _not_ignored(folder: Path, paths: Sequence[Path], known: dict[str, str]) -> set[Path]:
-    new = [path.name for path in paths if path.name not in known]
-    if not new:
-        return {*paths}
-    try:
-        said = git(folder, "check-ignore", "-z", "--stdin", inside=True, data="\0".join(new).encode())
-    except SourceError:  # which it also is where it ignores none of them
-        said = b""
-    ignored = {*said.decode().split("\0")}
-    return {path for path in paths if path.name in known or path.name not in ignored}

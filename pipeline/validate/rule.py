@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
 
 from pipeline.errors import Message, Severity, suggestion
 from pipeline.model.variants import ORTHOGRAPHIC, TABLE
@@ -127,13 +126,6 @@ _NAMED = {
 """Placeholders of ``rules.toml``, filled from the table of the classes of variants."""
 
 
-def _texts() -> dict[str, dict[str, Any]]:
-    text = (Path(__file__).parent / "rules.toml").read_text(encoding="utf-8")
-    for name, value in _NAMED.items():
-        text = text.replace(name, value)
-    return tomllib.loads(text)
-
-
 Check = Callable[["Subject"], Iterator[Problem]]
 _CHECKS: dict[str, Check] = {}
 
@@ -150,9 +142,12 @@ def rule(identifier: str) -> Callable[[Check], Check]:
 
 def registered() -> tuple[Rule, ...]:
     """Return the rules in the order of ``rules.toml``, once the modules with their checks are imported."""
+    text = (Path(__file__).parent / "rules.toml").read_text(encoding="utf-8")
+    for name, value in _NAMED.items():
+        text = text.replace(name, value)
     return tuple(
         Rule(id=identifier, check=_CHECKS[identifier], explanation=texts.pop("en"), chinese=texts.pop("zh"), **texts)
-        for identifier, texts in _texts().items()
+        for identifier, texts in tomllib.loads(text).items()
     )
 
 

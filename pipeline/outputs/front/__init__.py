@@ -20,7 +20,6 @@ from pipeline.errors import CatalogError, Place
 from pipeline.settings.toml import parse_table, to_type
 from pipeline.settings.values import Strict
 
-_BREAK = "\n"
 _HEAD = re.compile(r"\+\+\+[ \t]*\n(?P<table>.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.S | re.M)
 _BLOCKS = {"heading_open": "heading", "paragraph_open": "paragraph"}
 _INLINE = {"em_open": "<em>", "em_close": "</em>", "strong_open": "<strong>", "strong_close": "</strong>",
@@ -85,7 +84,7 @@ def _pieces(tokens: Sequence[Token], path: Path, above: int) -> Iterator[str]:
         elif token.type in _BLOCKS:
             kind = "item" if lists else "quotation" if quoted else _BLOCKS[token.type]
         elif token.type == "inline":
-            words = _HAN.sub("", "".join(_inline(token.children or [], path, line))).replace(_BREAK, " ")
+            words = _HAN.sub("", "".join(_inline(token.children or [], path, line))).replace("\n", " ")
             yield f'<piece kind="{kind}" sign="{sign}">{words}</piece>'
             sign = ""
         elif token.type not in _AROUND:

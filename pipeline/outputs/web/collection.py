@@ -24,8 +24,7 @@ _SHEET = 100
 def in_order(cards: Iterable[Path], sections: Mapping[str, str]) -> list[Path]:
     """Return the ``card.xml`` of texts in the order of the site's list: critical editions first, then reading texts.
 
-    Texts of one section stay together, in the order in which sections first occur. `sections` maps folders to
-    sections.
+    Texts of one section (`sections`, by folder) stay together, in the order in which sections first occur.
     """
     kinds = {path: etree.parse(path).getroot().get("kind", "reading") for path in cards}
     listed = sorted(kinds, key=lambda path: kinds[path] != "critical")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from difflib import SequenceMatcher
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
@@ -21,15 +21,7 @@ def leaves_xml(document: Document) -> str:
 
     ``@on`` is the unit, comment, head or trailer in which the leaf begins.
     """
-    rows: list[str] = []
-    for place, page in _begun(document):
-        names = f"on={quoteattr(place)} n={quoteattr(page.n)} ed={quoteattr(page.edition)}"
-        rows.append(f"<leaf {names} image={quoteattr(page.image)}/>")
-    return f'<leaves xmlns="urn:jiaokan:prepared">{"".join(rows)}</leaves>' if rows else ""
-
-
-def _begun(document: Document) -> Iterator[tuple[str, Break]]:
-    """Yield each page that has a picture, with the id of the block that begins with it or contains its beginning."""
+    begun: list[tuple[str, Break]] = []
     waiting: list[Break] = []
     inside = ""
     for block in items(document.divisions, into=lambda item: not isinstance(item, _PLACED)):
@@ -37,10 +29,12 @@ def _begun(document: Document) -> Iterator[tuple[str, Break]]:
             waiting.append(block)
         elif isinstance(block, _PLACED) and block.id:
             inside = block.id
-            waiting += filter(_pictured, items(block.content))
-            yield from ((block.id, each) for each in waiting)
+            begun += ((inside, each) for each in (*waiting, *filter(_pictured, items(block.content))))
             waiting = []
-    yield from ((inside, each) for each in waiting if inside)
+    begun += ((inside, each) for each in waiting if inside)
+    rows = [f"<leaf on={quoteattr(place)} n={quoteattr(page.n)} ed={quoteattr(page.edition)} "
+            f"image={quoteattr(page.image)}/>" for place, page in begun]
+    return f'<leaves xmlns="urn:jiaokan:prepared">{"".join(rows)}</leaves>' if rows else ""
 
 
 def _pictured(item: Any) -> bool:
@@ -51,9 +45,6 @@ def origins(hosts: Iterable[str]) -> str:
     """Return hosts for a Content-Security-Policy: scheme, host and port, separated by spaces."""
     parts = (address(host) for host in hosts)
     return " ".join(dict.fromkeys(f"{each.scheme}://{each.netloc}" for each in parts if each.scheme and each.netloc))
-
-
-_SPACE = "urn:jiaokan:prepared"
 
 
 def quoted_xml(
@@ -76,19 +67,14 @@ def quoted_xml(
     rows = [f"<text id={quoteattr(name)} folder={quoteattr(folder)}/>"
             for name, folder in sorted(folders.items()) if name in met]
     for place in sorted(places, key=order_key):
-        rows.append(f"<at id={quoteattr(place)}>{''.join(_by(*each, people) for each in _once(places[place]))}</at>")
-    return f'<quoted xmlns="{_SPACE}">{"".join(rows)}</quoted>'
-
-
-def _once(found: Sequence[tuple[str, Quotation]]) -> list[tuple[str, Quotation]]:
-    return list(dict.fromkeys(found))
-
-
-def _by(text: str, quotation: Quotation, people: Mapping[str, str]) -> str:
-    said = f" said={quoteattr(quotation.said)}" if quotation.said else ""
-    who = quoteattr(people.get(quotation.speaker, ""))
-    words = _compared(quotation.words, quotation.said) if quotation.said else escape(quotation.words)
-    return f"<by text={quoteattr(text)} id={quoteattr(quotation.here.id)} who={who}{said}>{words}</by>"
+        rows.append(f"<at id={quoteattr(place)}>")
+        for name, each in dict.fromkeys(places[place]):
+            said = f" said={quoteattr(each.said)}" if each.said else ""
+            words = _compared(each.words, each.said) if each.said else escape(each.words)
+            who = quoteattr(people.get(each.speaker, ""))
+            rows.append(f"<by text={quoteattr(name)} id={quoteattr(each.here.id)} who={who}{said}>{words}</by>")
+        rows.append("</at>")
+    return f'<quoted xmlns="urn:jiaokan:prepared">{"".join(rows)}</quoted>'
 
 
 def _compared(words: str, said: str) -> str:
@@ -96,8 +82,6 @@ def _compared(words: str, said: str) -> str:
     ours, theirs = ([norm(graph) for graph in each] for each in (words, said))
     made: list[str] = []
     for kind, start, end, first, last in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
-        if kind == "equal":
-            made.append(escape(words[start:end]))
-        else:
-            made.append(f"<d said={quoteattr(said[first:last])}>{escape(words[start:end])}</d>")
+        same = escape(words[start:end])
+        made.append(same if kind == "equal" else f"<d said={quoteattr(said[first:last])}>{same}</d>")
     return "".join(made)

@@ -11,13 +11,15 @@ from xml.sax.saxutils import escape
 from lxml import etree
 
 from pipeline.model.numerals import whole
+from pipeline.model.vocabulary import TEI
 from pipeline.outputs.web.earlier import EarlierSite
 from pipeline.outputs.web.search import script_data
 from pipeline.system.listing import matching
-from pipeline.tei.tree import parse
+from pipeline.tei.tree import ID, LANG, parse
 
 CONTEXT, VERSION = "https://dtsapi.org/context/v1.0.json", "1.0"
 """JSON-LD context and version of Distributed Text Services (https://dtsapi.org)."""
+_HEAD = {"@context": CONTEXT, "dtsVersion": VERSION}
 MANIFEST, CITATIONS, SITEMAP, ENTRY = "manifest.jsonld", "citations.json", "sitemap.xml", "dts/index.json"
 
 _PREPARED = "{urn:jiaokan:prepared}"
@@ -45,23 +47,30 @@ def publish(
     yield site / MANIFEST, _json(_manifest(site, texts, earlier, title, base))
     yield site / CITATIONS, _json([item for text in texts for item in _citations(text, base)])
     way = f"{base}dts/" if base else ""
-    for name, data in _dts(texts, title, way):
-        yield site / "dts" / name, _json(data)
+    ways = _ways(way, "")
+    yield site / "dts" / "index.json", _json({**_HEAD, "@id": f"{way}index.json", "@type": "EntryPoint", **ways})
+    yield from ((site / "dts" / name, _json(data)) for name, data in _collection(texts, title, way, ways))
     for text, made_of in zip(texts, cards.values(), strict=True):
         name = f"dts/navigation/{text['folder']}.json"
         if not earlier.again(site, name, earlier.key(made_of, url)):
-            yield site / name, _json(_navigation(site, text, way))
+            yield site / name, _json({
+                **_HEAD, "@id": f"{way}navigation/{text['folder']}.json" if way else f"{text['folder']}.json",
+                "@type": "Navigation", "resource": _resource(text, _ways(way, "../")),
+                "member": list(_units(site, text, f"{way}document" if way else "../document")),
+            })
         if not earlier.again(site, f"dts/document/{text['folder']}", earlier.key(made_of)):
-            yield from _sections(site, text)
-    if base:
-        yield from _maps(site, base)
-
-
-def _sections(site: Path, text: Mapping[str, Any]) -> Iterator[tuple[Path, bytes]]:
-    for page, _ in text["chapters"]:
-        if (chapter := site / text["folder"] / f"{page}.xml").exists():
-            for reference, data in sections(chapter, text["id"]):
-                yield site / "dts" / "document" / text["folder"] / f"{reference}.xml", data
+            for page, _ in text["chapters"]:
+                if (chapter := site / text["folder"] / f"{page}.xml").exists():
+                    for reference, section in sections(chapter, text["id"]):
+                        yield site / "dts" / "document" / text["folder"] / f"{reference}.xml", section
+    pages = sorted(path.relative_to(site).as_posix() for pattern in ("*.html", "[!.]*/*.html")
+                   for path in matching(site, pattern)) if base else []
+    maps = {f"sitemap-{at // _MAPPED + 1}.xml": pages[at : at + _MAPPED] for at in range(0, len(pages), _MAPPED)}
+    if len(maps) > 1:
+        yield site / SITEMAP, _named("sitemapindex", "sitemap", base, maps)
+        yield from ((site / name, _named("urlset", "url", base, some)) for name, some in maps.items())
+    elif base:
+        yield site / SITEMAP, _named("urlset", "url", base, pages)
 
 
 def _json(data: object) -> bytes:
@@ -72,7 +81,7 @@ def _text(card: Path) -> dict[str, Any]:
     root = etree.parse(card).getroot()
     return {
         "folder": card.parent.name, "id": root.get("id", card.parent.name), "cites": root.get("cites", "").split(),
-        "language": root.get("{http://www.w3.org/XML/1998/namespace}lang", ""),
+        "language": root.get(LANG, ""),
         "title": " ".join(each.text or "" for name in ("title", "subtitle") for each in root.findall(_PREPARED + name)),
         **{name: [each.text or "" for each in root.findall(_PREPARED + name)] for name in ("author", "editor")},
         **{name: root.findtext(_PREPARED + name) or "" for name in ("publisher", "date", "description", "licence")},
@@ -112,61 +121,26 @@ def _manifest(
     }
 
 
-def _maps(site: Path, base: str) -> Iterator[tuple[Path, bytes]]:
-    """Yield the sitemap (https://www.sitemaps.org/protocol.html): one file, or several and an index where one would be
-    too long."""
-    pages = sorted(path.relative_to(site).as_posix() for pattern in ("*.html", "[!.]*/*.html")
-                   for path in matching(site, pattern))
-    if len(pages) <= _MAPPED:
-        yield site / SITEMAP, _named("urlset", "url", base, pages)
-        return
-    maps = {f"sitemap-{at // _MAPPED + 1}.xml": pages[at : at + _MAPPED] for at in range(0, len(pages), _MAPPED)}
-    yield site / SITEMAP, _named("sitemapindex", "sitemap", base, maps)
-    for name, some in maps.items():
-        yield site / name, _named("urlset", "url", base, some)
-
-
 def _named(root: str, row: str, base: str, names: Iterable[str]) -> bytes:
     rows = "".join(f"<{row}><loc>{escape(base + name)}</loc></{row}>\n" for name in names)
     return (f'<?xml version="1.0" encoding="UTF-8"?>\n<{root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
             f"{rows}</{root}>\n").encode()
 
 
-def _dts(texts: Sequence[Mapping[str, Any]], title: str, base: str) -> Iterator[tuple[str, Any]]:
-    """Yield the answers of Distributed Text Services as files of the folder ``dts``: entry point and collection.
-
-    Chapters are documents with a header, sections are fragments; a unit's document is that of its section.
-    """
-    head = {"@context": CONTEXT, "dtsVersion": VERSION}
-    ways = _ways(base, "")
-    yield "index.json", {**head, "@id": f"{base}index.json", "@type": "EntryPoint", **ways}
-    yield from _collection({
-        **head, "@id": "collection", "@type": "Collection", "title": title, "totalParents": 0,
-        "totalChildren": len(texts), "collection": ways["collection"],
-    }, [_resource(text, ways) for text in texts], base)
-
-
-def _navigation(site: Path, text: Mapping[str, Any], base: str) -> dict[str, Any]:
-    return {
-        "@context": CONTEXT, "dtsVersion": VERSION,
-        "@id": f"{base}navigation/{text['folder']}.json" if base else f"{text['folder']}.json",
-        "@type": "Navigation", "resource": _resource(text, _ways(base, "../")),
-        "member": list(_units(site, text, f"{base}document" if base else "../document")),
-    }
-
-
 def _collection(
-    head: Mapping[str, Any], members: Sequence[Mapping[str, Any]], base: str
+    texts: Sequence[Mapping[str, Any]], title: str, base: str, ways: Mapping[str, str]
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the pages of the collection with links to each other (DTS 1.0, Collection endpoint: ``view``, a
     Pagination)."""
-    last = max(0, len(members) - 1) // _PAGED
+    head = {**_HEAD, "@id": "collection", "@type": "Collection", "title": title, "totalParents": 0,
+            "totalChildren": len(texts), "collection": ways["collection"]}
+    last = max(0, len(texts) - 1) // _PAGED
     names = [f"collection{f'-{page + 1}' if page else ''}.json" for page in range(last + 1)]
     for page, name in enumerate(names):
         view = {"@id": base + name, "@type": "Pagination", "first": base + names[0],
                 "previous": base + names[page - 1] if page else None,
                 "next": base + names[page + 1] if page < last else None, "last": base + names[-1]}
-        some = members[page * _PAGED : (page + 1) * _PAGED]
+        some = [_resource(text, ways) for text in texts[page * _PAGED : (page + 1) * _PAGED]]
         yield name, {**head, "member": some, **({"view": view} if last else {})}
 
 
@@ -215,22 +189,17 @@ def _units(site: Path, text: Mapping[str, Any], documents: str) -> Iterator[dict
 
 WRAPPER = "https://dtsapi.org/v1.0#"
 """The namespace of ``dts:wrapper``."""
-_TEI = "http://www.tei-c.org/ns/1.0"
-_ID = "{http://www.w3.org/XML/1998/namespace}id"
 
 
 def sections(chapter: Path, text: str) -> Iterator[tuple[str, bytes]]:
     """Yield each section of a chapter's TEI file with its document, by its id without the `text`'s."""
     root = parse(chapter.read_bytes(), name=chapter.name)
-    for division in root.iterfind(f".//{{{_TEI}}}body/{{{_TEI}}}div//{{{_TEI}}}div"):
-        identifier = division.get(_ID, "")
+    for division in root.iterfind(f".//{{{TEI}}}body/{{{TEI}}}div//{{{TEI}}}div"):
+        identifier = division.get(ID, "")
         if identifier.startswith(f"{text}."):
-            yield identifier.removeprefix(f"{text}."), _document(division, identifier.removeprefix(f"{text}."))
-
-
-def _document(division: etree._Element, reference: str) -> bytes:
-    names: dict[str | None, str] = {None: _TEI, "dts": WRAPPER}
-    made = etree.Element(f"{{{_TEI}}}TEI", nsmap=names)  # type: ignore[arg-type]  # lxml takes None for the default
-    wrapper = etree.SubElement(made, f"{{{WRAPPER}}}wrapper", {"ref": reference})
-    wrapper.append(parse(etree.tostring(division, with_tail=False), name=reference))
-    return bytes(etree.tostring(made, xml_declaration=True, encoding="UTF-8")) + b"\n"
+            reference = identifier.removeprefix(f"{text}.")
+            names: dict[str | None, str] = {None: TEI, "dts": WRAPPER}
+            made = etree.Element(f"{{{TEI}}}TEI", nsmap=names)  # type: ignore[arg-type]  # lxml takes None: the default
+            wrapper = etree.SubElement(made, f"{{{WRAPPER}}}wrapper", {"ref": reference})
+            wrapper.append(parse(etree.tostring(division, with_tail=False), name=reference))
+            yield reference, bytes(etree.tostring(made, xml_declaration=True, encoding="UTF-8")) + b"\n"

@@ -127,8 +127,21 @@ def write_grams(
             parts = [(at, line) for (at, _), line in zip(runs, lines, strict=True)]
             made_of = hashlib.sha256(b"".join(b"%d %s" % each for each in parts)).hexdigest()
             if not earlier.again(site, f"assets/{FOLDER}/{number}.js", made_of) and (postings := _merged(parts)):
-                write_file(folder / f"{number}.js", _script(number, postings), lasting=False)
+                encoded = msgspec.json.encode(postings, order="sorted")
+                data = b"(self.jiaokanGrams ||= [])[%d] = %s;\n" % (number, encoded)
+                write_file(folder / f"{number}.js", data, lasting=False)
     return shards
+
+
+def _merged(parts: Iterable[tuple[int, bytes]]) -> Postings:
+    whole: Postings = {}
+    last: dict[str, int] = {}
+    for at, line in parts:
+        for gram, (end, first, *others) in msgspec.json.decode(line, type=Postings).items():
+            whole.setdefault(gram, []).append(at + first - last.get(gram, 0))
+            whole[gram] += others
+            last[gram] = at + end
+    return whole
 
 
 def _runs(
@@ -136,7 +149,7 @@ def _runs(
     said: Mapping[str, str],
 ) -> Iterator[tuple[int, Path]]:
     """Yield each block of chapters: the number of its first chapter, and the file with its pairs, one line for each
-    index file."""
+    index file, where the last chapter stands before the steps."""
     folding, first = Folding(families), {graph: family[0] for family in families for graph in family}
     for at, end in _blocks(chapters, sizes):
         block = chapters[at:end]
@@ -144,7 +157,15 @@ def _runs(
         made_of = [(path.parent.name, identity(path)) for path in block]
         path = earlier.file(f"grams/{earlier.key(shards, made_of, sorted((g, first[g]) for g in graphs & {*first}))}")
         if not path.exists():
-            write_file(path, _run(block, folding, shards), lasting=False)
+            held: dict[str, list[int]] = defaultdict(list)
+            for number, chapter in enumerate(block):
+                for gram in grams(streams(script_data(chapter)["parts"]), folding):
+                    held[gram].append(number)
+            parts: list[Postings] = [{} for _ in range(shards)]
+            for gram, numbers in held.items():
+                parts[shard(gram, shards)][gram] = [numbers[-1], *map(sub, numbers, [0, *numbers])]
+            lines = b"".join(msgspec.json.encode(part, order="sorted") + b"\n" for part in parts)
+            write_file(path, lines, lasting=False)
         yield at, path
 
 
@@ -162,19 +183,6 @@ def _blocks(chapters: Sequence[Path], sizes: Sequence[int]) -> Iterator[tuple[in
     yield at, len(chapters)
 
 
-def _run(block: Sequence[Path], folding: Folding, shards: int) -> bytes:
-    """Return the pairs of a block: a line for each index file; the last chapter stands before the steps."""
-    held: dict[str, list[int]] = defaultdict(list)
-    for number, path in enumerate(block):
-        for gram in grams(streams(script_data(path)["parts"]), folding):
-            held[gram].append(number)
-    parts: list[Postings] = [{} for _ in range(shards)]
-    for gram, numbers in held.items():
-        steps = map(sub, numbers, [0, *numbers])
-        parts[shard(gram, shards)][gram] = [numbers[-1], *steps]
-    return b"".join(msgspec.json.encode(part, order="sorted") + b"\n" for part in parts)
-
-
 def grams(texts: Iterable[str], folding: Folding) -> set[str]:
     """Return the characters of texts and their adjacent pairs, folded."""
     found: set[str] = set()
@@ -183,21 +191,6 @@ def grams(texts: Iterable[str], folding: Folding) -> set[str]:
         found.update(folded)
         found.update(map(str.__add__, folded, folded[1:]))
     return found
-
-
-def _merged(parts: Iterable[tuple[int, bytes]]) -> Postings:
-    whole: Postings = {}
-    last: dict[str, int] = {}
-    for at, line in parts:
-        for gram, (end, first, *others) in msgspec.json.decode(line, type=Postings).items():
-            whole.setdefault(gram, []).append(at + first - last.get(gram, 0))
-            whole[gram] += others
-            last[gram] = at + end
-    return whole
-
-
-def _script(number: int, postings: Postings) -> bytes:
-    return b"(self.jiaokanGrams ||= [])[%d] = %s;\n" % (number, msgspec.json.encode(postings, order="sorted"))
 
 
 Pair = tuple[str, str, str]
@@ -226,7 +219,8 @@ def characters_of(folder: Path) -> TextCharacters:
         data = script_data(path)
         for kind, name, words, *rest in data["parts"]:
             said.update(words)
-            pairs += [(pair, data["page"], f"{data['text']}.{name}") for pair in _pair(kind, words, rest)]
+            if kind == "v" and len(rest) == 3 and len(words) == len(rest[1]) == 1 and words != rest[1]:
+                pairs.append(((rest[1], words, rest[2]), data["page"], f"{data['text']}.{name}"))
     return TextCharacters("".join(sorted(shown)), "".join(sorted(said)), tuple(pairs))
 
 
@@ -248,8 +242,3 @@ def glossary(texts: Mapping[str, TextCharacters]) -> bytes:
     rows = json.dumps([[*pair, places] for pair, places in listed], ensure_ascii=False)
     meanings = json.dumps(known, ensure_ascii=False)
     return f"self.jiaokanCharacters = {meanings};\nself.jiaokanPairs = {rows};\n".encode()
-
-
-def _pair(kind: str, words: str, rest: list[str]) -> Iterator[Pair]:
-    if kind == "v" and len(rest) == 3 and len(words) == len(rest[1]) == 1 and words != rest[1]:
-        yield rest[1], words, rest[2]

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pipeline.entries.selected import select
 from pipeline.errors import Finding, Place
-from pipeline.model import Division, Document
+from pipeline.model import Document
 from pipeline.model.pointers import order_key
 from pipeline.model.references import References
 from pipeline.outputs import facts
@@ -44,7 +44,8 @@ def witness_views(
         if not any(piece.own for piece in found):
             continue
         own = from_tei(data, name=witness)
-        if not _same(texts(document, witness), texts(own), own.id):
+        known = texts(own)
+        if any(known.get(f"{own.id}.{key}") != text for key, text in texts(document, witness).items()):
             findings.append(Finding(
                 "html-witness-changed", Place(witness), "its TEI is not what the edition was collated from",
                 "collate the edition again", "warning",
@@ -55,16 +56,16 @@ def witness_views(
     return " ".join(made), tuple(findings)
 
 
-def _same(back: Mapping[str, str], own: Mapping[str, str], name: str) -> bool:
-    return all(own.get(f"{name}.{key}") == text for key, text in back.items())
-
-
 def _write(
     document: Document, own: Document, witness: str, data: bytes, found: Sequence[Piece], folder: Path,
     parameters: Mapping[str, str],
 ) -> None:
-    wanted = {page: chapters for division in document.divisions
-              if (chapters := _chapters(division, own, found)) and (page := division.n or division.kind)}
+    wanted: dict[str, list[str]] = {}  # the witness's own chapters that have words of each chapter of the edition
+    for division in document.divisions:
+        units = {f"{own.id}.{piece.own}." for piece in found
+                 if piece.own and piece.text and f"{piece.here}.".startswith(f"{division.id}.")}
+        if chapters := [each.id for each in own.divisions if any(unit.startswith(f"{each.id}.") for unit in units)]:
+            wanted[division.n or division.kind] = chapters
     with tempfile.TemporaryDirectory() as made:
         parts = dict.fromkeys(part for chapters in wanted.values() for part in chapters)
         own_parameters = {**parameters, "parts": " ".join(parts), "marks": "source", "view": witness,
@@ -74,49 +75,29 @@ def _write(
             markup = "".join((Path(made) / f"{part}.html").read_text(encoding="utf-8") for part in chapters)
             here = [piece for piece in found if piece.own and f"{own.id}.{piece.own}.".startswith(
                 tuple(f"{part}." for part in chapters))]
-            view = {"html": markup, "at": _places(own.id, here), "differs": _differing(own.id, here)}
+            places, differing = _tables(own.id, here)
+            view = {"html": markup, "at": places, "differs": differing}
             script = f'(self.jiaokanViews ||= {{}})["{witness}"] = {json.dumps(view, ensure_ascii=False)};\n'
             (folder / f"view-{page}-{witness}.js").write_text(script, encoding="utf-8")
 
 
-def _chapters(division: Division, own: Document, found: Iterable[Piece]) -> list[str]:
-    """Return the ids of the witness's own chapters that contribute words to a chapter of the edition, in the witness's
-    order."""
-    here = [piece for piece in found if piece.own and piece.text and f"{piece.here}.".startswith(f"{division.id}.")]
-    units = {f"{own.id}.{piece.own}." for piece in here}
-    return [each.id for each in own.divisions if any(unit.startswith(f"{each.id}.") for unit in units)]
-
-
-def _placed(found: Iterable[Piece]) -> Iterator[tuple[str, int, Piece]]:
-    """Yield each piece with the witness's unit or note that has it, and its offset there."""
+def _tables(name: str, found: Iterable[Piece]) -> tuple[dict[str, list[tuple[int, str]]], dict[str, list[list[Any]]]]:
+    """Return two tables by unit and note of the witness: the offsets at which units and notes of the edition begin, and
+    the stretches that differ from the edited text (offset, length, entry)."""
     length: dict[str, int] = {}
-    for piece in sorted(found, key=lambda piece: (order_key(piece.own), piece.offset)):
-        start = length.get(piece.own, 0)
-        length[piece.own] = start + len(piece.text)
-        yield piece.own, start, piece
-
-
-def _places(name: str, found: Iterable[Piece]) -> dict[str, list[tuple[int, str]]]:
-    """Return for each unit and note of the witness the offsets at which units and notes of the edition begin."""
     places: dict[str, list[tuple[int, str]]] = {}
+    differing: dict[str, list[list[Any]]] = {}
     seen: set[str] = set()
-    for own, start, piece in _placed(found):
+    for piece in sorted(found, key=lambda piece: (order_key(piece.own), piece.offset)):
+        start, own = length.get(piece.own, 0), f"{name}.{piece.own}"
+        length[piece.own] = start + len(piece.text)
         if piece.text and piece.here not in seen:
             seen.add(piece.here)
-            places.setdefault(f"{name}.{own}", []).append((start, piece.here))
-    return places
-
-
-def _differing(name: str, found: Iterable[Piece]) -> dict[str, list[list[Any]]]:
-    """Return for each unit and note of the witness the stretches that differ from the edited text: offset, length,
-    entry."""
-    differing: dict[str, list[list[Any]]] = {}
-    for own, start, piece in _placed(found):
-        if not piece.entry:
-            continue
-        rows = differing.setdefault(f"{name}.{own}", [])
-        if rows and rows[-1][2] == piece.entry and rows[-1][0] + rows[-1][1] == start:
-            rows[-1][1] += len(piece.text)
-        else:
-            rows.append([start, len(piece.text), piece.entry])
-    return differing
+            places.setdefault(own, []).append((start, piece.here))
+        if piece.entry:
+            rows = differing.setdefault(own, [])
+            if rows and rows[-1][2] == piece.entry and rows[-1][0] + rows[-1][1] == start:
+                rows[-1][1] += len(piece.text)
+            else:
+                rows.append([start, len(piece.text), piece.entry])
+    return places, differing

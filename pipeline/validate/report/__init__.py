@@ -109,17 +109,14 @@ def _github(checked: Checked) -> str:
     out: list[str] = []
     for each in checked.findings:
         fields = {"file": each.place.file, "line": each.place.line, "col": each.place.column, "title": each.rule}
-        properties = ",".join(f"{key}={_property(str(value))}" for key, value in fields.items() if value)
+        properties = ",".join(f"{key}={_data(str(value)).replace(':', '%3A').replace(',', '%2C')}"
+                              for key, value in fields.items() if value)
         out.append(f"::{kinds[each.severity]} {properties}::{_data(checked.full_wording(each))}\n")
     return "".join(out)
 
 
 def _data(words: str) -> str:
     return words.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(words: str) -> str:
-    return _data(words).replace(":", "%3A").replace(",", "%2C")
 
 
 def _junit(checked: Checked) -> str:
@@ -131,24 +128,21 @@ def _junit(checked: Checked) -> str:
     files = dict.fromkeys([*checked.files, *(each.place.file for each in failing)])
     root = etree.Element("testsuites", name="jiaokan", errors="0")
     for file in files:
-        _suite(root, file, [each for each in failing if each.place.file == file], checked)
+        own, name = [each for each in failing if each.place.file == file], _as_xml(file)
+        counts = {"tests": str(len(own) or 1), "failures": str(len(own)), "errors": "0", "skipped": "0"}
+        suite = etree.SubElement(root, "testsuite", {"name": name, **counts, "file": name})
+        for each in own:
+            at = f"{each.rule} {each.place.line}:{each.place.column}"
+            case = etree.SubElement(suite, "testcase", name=at, classname=name)
+            message = _as_xml(checked.wording(each.message))
+            failure = etree.SubElement(case, "failure", type=f"{each.severity}.{each.rule}", message=message)
+            failure.text = _as_xml(f"{each.place}: {checked.full_wording(each)}")
+        if not own:
+            etree.SubElement(suite, "testcase", name="valid", classname=name)
     root.set("tests", str(len(list(root.iter("testcase")))))
     root.set("failures", str(len(failing)))
     data: bytes = etree.tostring(root, encoding="UTF-8", xml_declaration=True, pretty_print=True)
     return data.decode()
-
-
-def _suite(root: etree._Element, file: str, failing: Sequence[Finding], checked: Checked) -> None:
-    counts = {"tests": str(len(failing) or 1), "failures": str(len(failing)), "errors": "0", "skipped": "0"}
-    suite = etree.SubElement(root, "testsuite", {"name": _as_xml(file), **counts, "file": _as_xml(file)})
-    for each in failing:
-        name = f"{each.rule} {each.place.line}:{each.place.column}"
-        case = etree.SubElement(suite, "testcase", name=name, classname=_as_xml(file))
-        message = _as_xml(checked.wording(each.message))
-        failure = etree.SubElement(case, "failure", type=f"{each.severity}.{each.rule}", message=message)
-        failure.text = _as_xml(f"{each.place}: {checked.full_wording(each)}")
-    if not failing:
-        etree.SubElement(suite, "testcase", name="valid", classname=_as_xml(file))
 
 
 def _as_xml(words: str) -> str:

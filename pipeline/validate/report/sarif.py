@@ -50,7 +50,9 @@ def _rule(name: str, lang: str) -> dict[str, Any]:
 
 
 def _result(finding: Finding, index: int, words: str) -> dict[str, Any]:
-    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(finding.place.file)}}
+    path = PurePath(finding.place.file)
+    uri = path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))
+    place: dict[str, Any] = {"artifactLocation": {"uri": uri}}
     region = {"startLine": finding.place.line, "startColumn": finding.place.column}
     if finding.place.line:
         place["region"] = {key: value for key, value in region.items() if value}
@@ -65,8 +67,3 @@ def fingerprint(finding: Finding) -> str:
     """Return a hash that identifies a finding, whatever its line and the language of the report."""
     words = "\0".join((finding.rule, PurePath(finding.place.file).as_posix(), _SECOND.sub("", finding.message)))
     return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:24]
-
-
-def _uri(file: str) -> str:
-    path = PurePath(file)
-    return path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 
@@ -23,16 +23,15 @@ def check(
 ) -> list[tuple[Rule, Problem]]:
     """Return what the rules find in a document; `tei_only`: those for any TEI; with `home` also those of its folder."""
     subject = Subject(root, home)
-    chosen = (rule for rule in RULES if (rule.tei or not tei_only) and rule.id not in ignored)
-    found = ((rule, _limited(rule.check(subject))) for rule in chosen if home or not rule.folder)
-    return [(rule, problem) for rule, problems in found for problem in problems]
-
-
-def _limited(problems: Iterator[Problem]) -> Iterator[Problem]:
-    yield from islice(problems, LIMIT)
-    for further in islice(problems, 1):
-        yield Problem(further.element, Message("this rule has more than {} findings; the rest are not listed", LIMIT),
-                      Message("correct these first"))
+    found: list[tuple[Rule, Problem]] = []
+    for rule in RULES:
+        if (rule.tei or not tei_only) and rule.id not in ignored and (home or not rule.folder):
+            problems = rule.check(subject)
+            found += ((rule, problem) for problem in islice(problems, LIMIT))
+            for further in islice(problems, 1):
+                message = Message("this rule has more than {} findings; the rest are not listed", LIMIT)
+                found.append((rule, Problem(further.element, message, Message("correct these first"))))
+    return found
 
 
 def rule(identifier: str) -> Rule:

@@ -109,7 +109,10 @@ def _brackets(subject: Subject) -> Iterator[Problem]:
     for element, before, words in subject.stretches:
         found = _BRACKETS.search(words)
         set_by_us = local(element) == "pc" and element.get("resp")  # 〈 of a title in a title
-        if found and local(element) != "label" and not set_by_us and not _ours(element):  # a label: 【附注】
+        if found and local(element) != "label" and not set_by_us:  # a label: 【附注】
+            notes = (each for each in (element, *element.iterancestors()) if local(each) == "note")
+            if any(each.get("type") == "editorial" for each in notes):
+                continue
             yield Problem(
                 element, Message("bracket {} in the text: “{}”", found[0], _context(words, found.start())),
                 Message("write the brackets of a note in its @rend; keep a bracket that is the author's own"),
@@ -131,12 +134,6 @@ def _fontless(subject: Subject) -> Iterator[Problem]:
         first, at = places[0]
         mend = Message("add a font, or set in tei/decisions/print.toml what is printed")
         yield Problem(first, message, mend, spot=at)
-
-
-def _ours(element: Element) -> bool:
-    """Whether an element is in a note of the editor, who may use brackets."""
-    above = (element, *element.iterancestors())
-    return any(local(each) == "note" and each.get("type") == "editorial" for each in above)
 
 
 def without_font(characters: set[str], decided: Path | None) -> set[str]:

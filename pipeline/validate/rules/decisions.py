@@ -6,7 +6,8 @@ An apparatus note that misquotes its witness is worse than none; `decision-untru
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from pipeline.decisions.kinds import KINDS, Filed, load
 from pipeline.decisions.readings import Quoted, ids_by_name, quotations_of, without_punctuation
 from pipeline.decisions.tables import CorrectionDecision, ReadingDecision, SuppliedDecision
 from pipeline.errors import CatalogError, DecisionError, Message
-from pipeline.model import App, Content, Correction, Document, Figure, Gap, Head, Note, Supplied, Trailer, Unit
+from pipeline.model import App, Correction, Document, Figure, Gap, Head, Note, Supplied, Trailer, Unit
 from pipeline.model.text import attested, edited, received
 from pipeline.model.vocabulary import TRANSMITTED
 from pipeline.model.walk import items, leaves, walk
@@ -124,10 +125,13 @@ def _quoted(subject: Subject) -> Iterator[Problem]:
     if home is None or home.document is None or (home.entry is None and home.plan is None):
         return
     try:
-        if not (decisions := load(home.root, Strict)):
+        decisions: Sequence[Filed[Any]] = load(home.root, Strict)
+        if not decisions:
             return
         known = ids_by_name((each.id, each.siglum, each.title) for each in home.catalog.sources.values())
-        quoted_words = tuple(_quotations(decisions, known))
+        quoted_words = [(filed, quoted) for filed in decisions
+                        for text in (filed.decision.why, getattr(filed.decision, "evidence", ""))
+                        for quoted in quotations_of(text, known)]
     except CatalogError:
         return  # every command that reads decisions reports it
     for (filed, quoted), where in _untrue(home, home.document, quoted_words):
@@ -144,76 +148,47 @@ def _quoted(subject: Subject) -> Iterator[Problem]:
         yield Problem(subject.root, message, mend)
 
 
-def _quotations(decisions: Iterable[Filed[Any]], known: Mapping[str, str]) -> Iterator[Quotation]:
-    for filed in decisions:
-        for text in (filed.decision.why, getattr(filed.decision, "evidence", "")):
-            yield from ((filed, quoted) for quoted in quotations_of(text, known))
-
-
 def _untrue(home: Home, document: Document, quoted_words: Iterable[Quotation]) -> Iterator[tuple[Quotation, str]]:
     """Yield the false quotations that this file can disprove, with the place where they are not found."""
     if home.entry is not None:
-        texts = _whole(document)
+        every = [item for item in walk(document) if isinstance(item, (Unit, Note, Head, Trailer))]
+        layers = (every, [item for item in every if isinstance(item, Unit)])
+        texts = [without_punctuation("".join(view(item.content) for item in layer))
+                 for view in (attested, edited) for layer in layers]
         own = (each for each in quoted_words if each[1].source == home.path.stem and _is_phrase(*each))
         yield from ((each, "") for each in own if not any(each[1].words in one for one in texts))
         return
     there: dict[str, list[tuple[str, str]]] = {}
-    printed = _printed_by(document)
+    printed = _readings_by_witness(document)
     for filed, quoted in quoted_words:
         decision, source = filed.decision, quoted.source
         if home.plan is None or source not in home.plan.all_witnesses() or _is_phrase(filed, quoted):
             continue
         if decision.id.partition(".")[0] == home.plan.id:
             if source not in there:
-                there[source] = _by_place(document, source, printed.get(source, ()))
-            places = _places(decision)
-            if not any(quoted.words in text for place, text in there[source] if _within(place, places)):
+                whole: dict[str, str] = {}
+                for piece in pieces(document, source):
+                    whole[piece.here] = whole.get(piece.here, "") + piece.text
+                there[source] = [(place, without_punctuation(text))
+                                 for place, text in (*whole.items(), *printed.get(source, ()))]
+            places = f"{decision.id}.", *(f"{home.plan.id}.{each}." for each in _REFERENCE.findall(decision.why))
+            if not any(quoted.words in text for place, text in there[source] if f"{place}.".startswith(places)):
                 yield (filed, quoted), decision.id
+
+
+def _readings_by_witness(document: Document) -> dict[str, list[tuple[str, str]]]:
+    """Return what the readings of each witness print, with the id of their unit or note."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for text in walk(document):
+        if isinstance(text, (Unit, Note)) and text.id:
+            for app in (item for item in items(text.content) if isinstance(item, App)):
+                for reading in (app.lemma, *app.readings):
+                    with suppress(KeyError):  # it holds what no text may, which the schema reports
+                        words = attested(reading.content)
+                        for witness in reading.witnesses:
+                            found.setdefault(witness, []).append((text.id, words))
+    return found
 
 
 def _is_phrase(filed: Filed[Any], quoted: Quoted) -> bool:
     return len(quoted.words) >= PHRASE or not isinstance(filed.decision, ReadingDecision)
-
-
-def _whole(document: Document) -> tuple[str, ...]:
-    """Return the text of a source as printed and as corrected: everything in order, and the base text alone."""
-    every = [item for item in walk(document) if isinstance(item, (Unit, Note, Head, Trailer))]
-    layers = (every, [item for item in every if isinstance(item, Unit)])
-    return tuple(without_punctuation("".join(view(item.content) for item in layer))
-                 for view in (attested, edited) for layer in layers)
-
-
-def _places(decision: ReadingDecision) -> tuple[str, ...]:
-    edition = decision.id.partition(".")[0]
-    return decision.id, *(f"{edition}.{each}" for each in _REFERENCE.findall(decision.why))
-
-
-def _within(identifier: str, places: Iterable[str]) -> bool:
-    return any(identifier == each or identifier.startswith(f"{each}.") for each in places)
-
-
-def _by_place(document: Document, witness: str, printed: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the text of a witness by unit and note of the edition: as corrected, then its readings as printed."""
-    whole: dict[str, str] = {}
-    for piece in pieces(document, witness):
-        whole[piece.here] = whole.get(piece.here, "") + piece.text
-    return [(place, without_punctuation(text)) for place, text in (*whole.items(), *printed)]
-
-
-def _printed_by(document: Document) -> dict[str, list[tuple[str, str]]]:
-    found: dict[str, list[tuple[str, str]]] = {}
-    for text in walk(document):
-        if isinstance(text, (Unit, Note)) and text.id:
-            for app in items(text.content):
-                for reading in (app.lemma, *app.readings) if isinstance(app, App) else ():
-                    for witness in reading.witnesses:
-                        found.setdefault(witness, []).append((text.id, _printed(reading.content)))
-    return found
-
-
-def _printed(content: Content) -> str:
-    """Return what a reading prints; nothing if it holds what no text may, which the schema reports."""
-    try:
-        return attested(content)
-    except KeyError:
-        return ""

@@ -99,22 +99,18 @@ def _elsewhere(subject: Subject) -> Iterator[Problem]:
         elif order[last] < order[start]:
             yield Problem(note, Message("{} ends before it begins: from {} to {}", name, target, note.get("targetEnd")),
                           Message("expected: @targetEnd behind @target"), last, "targetEnd")
-        elif order[last] > order[note] or not _together(last, note):
+        else:
+            around, division = (next(each.iterancestors("{*}div"), None) for each in (last, note))
+            together = last in note.iterancestors() if local(last) == "div" else around is division
             by = "target" if end is None else "targetEnd"
-            yield Problem(note, Message("{} is not behind the text that it is about: {}", name, note.get(by)),
-                          Message("move the note behind its text, into the same division"), last, by)
+            if order[last] > order[note] or not together:
+                yield Problem(note, Message("{} is not behind the text that it is about: {}", name, note.get(by)),
+                              Message("move the note behind its text, into the same division"), last, by)
 
 
 def _in_text(subject: Subject, note: Element, name: str) -> Element | None:
     found = next((each for each in map(subject.target, pointers(note, name)) if each is not None), None)
     return None if found is None or _chapter(found) is None else found
-
-
-def _together(text: Element, note: Element) -> bool:
-    if local(text) == "div":
-        return text in note.iterancestors()
-    above, around = (next((a for a in each.iterancestors() if local(a) == "div"), None) for each in (text, note))
-    return above is around
 
 
 def _chapter(element: Element) -> Element | None:

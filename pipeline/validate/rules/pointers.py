@@ -50,24 +50,18 @@ def _kind(subject: Subject) -> Iterator[Problem]:
     for element, name in subject.pointing:
         kinds = LEADS_TO.get(name)
         allowed = kinds.get("") or kinds.get(local(element)) if kinds else None
-        if allowed:
-            yield from _wrong_kind(subject, element, name, allowed)
-
-
-def _wrong_kind(subject: Subject, element: Element, name: str, allowed: frozenset[str]) -> Iterator[Problem]:
-    for word in element.get(name, "").split() if name in _HEADER else ():
-        if not word.startswith("#"):
-            message = Message('{}/@{} points to "{}", outside this file', local(element), name, word)
-            yield Problem(element, message, _kinds(allowed), attribute=name)
-    for wanted in pointers(element, name):
-        target = subject.target(wanted)
-        if target is not None and local(target) not in allowed:
-            message = Message('{}/@{} points to "#{}", a <{}>', local(element), name, wanted, local(target))
-            yield Problem(element, message, _kinds(allowed), target, name)
-
-
-def _kinds(allowed: frozenset[str]) -> Message:
-    return Message("it should point to: {}", ", ".join(sorted(allowed)))
+        if not allowed:
+            continue
+        mend = Message("it should point to: {}", ", ".join(sorted(allowed)))
+        for word in element.get(name, "").split() if name in _HEADER else ():
+            if not word.startswith("#"):
+                message = Message('{}/@{} points to "{}", outside this file', local(element), name, word)
+                yield Problem(element, message, mend, attribute=name)
+        for wanted in pointers(element, name):
+            target = subject.target(wanted)
+            if target is not None and local(target) not in allowed:
+                message = Message('{}/@{} points to "#{}", a <{}>', local(element), name, wanted, local(target))
+                yield Problem(element, message, mend, target, name)
 
 
 @rule("prefix-undeclared")
@@ -126,16 +120,10 @@ def _missing(subject: Subject) -> Iterator[Problem]:
         wanted = name in ("div", "head", "trailer") or kind == {"note": "commentary", "app": None}.get(name, "jing")
         if wanted and not element.get(ID):
             shown = f"<{name} type=\"{kind}\">" if kind else f"<{name}>"
-            mend = Message('expected: xml:id="{}"', _continued(element))
-            yield Problem(element, Message("{} has no id", shown), mend)
-
-
-def _continued(element: Element) -> str:
-    """Return an id that an element could have: that of its parent, or target, and a step."""
-    on = next(iter(pointers(element, "target")), "")
-    above = on or next((str(a.get(ID)) for a in element.iterancestors() if a.get(ID)), "…")
-    steps = {"head": "h", "trailer": "t", "note": "n…", "app": "a…"}
-    return f"{above}.{steps.get(local(element)) or element.get('n') or '…'}"
+            on = next(iter(pointers(element, "target")), "")
+            above = on or next((str(a.get(ID)) for a in element.iterancestors() if a.get(ID)), "…")
+            step = {"head": "h", "trailer": "t", "note": "n…", "app": "a…"}.get(name) or element.get("n") or "…"
+            yield Problem(element, Message("{} has no id", shown), Message('expected: xml:id="{}"', f"{above}.{step}"))
 
 
 _COUNTED = re.compile("-[0-9]+$")
@@ -163,20 +151,16 @@ def _number(subject: Subject) -> Iterator[Problem]:
             follows = number in (str(before + 1), str(whole(previous) + 1))  # one that is missing shifts no others
             if not follows and len(subject.ids[identifier]) == 1:
                 yield _misnumbered(element, identifier, before + 1, f"{series}{before + 1}")
-    yield from _titles(subject)
-
-
-def _titles(subject: Subject) -> Iterator[Problem]:
-    counted: dict[str, int] = {}
+    titles: dict[str, int] = {}
     for element in subject.in_text("head", "trailer"):
-        above, _, last = element.get(ID, "").rpartition(".")
-        division = element.getparent()
+        identifier = element.get(ID, "")
+        above, division = identifier.rpartition(".")[0], element.getparent()
         if above and division is not None and division.get(ID) == above:
             series = f"{above}.{local(element)[0]}"
-            counted[series] = count = counted.get(series, 0) + 1
+            titles[series] = count = titles.get(series, 0) + 1
             expected = f"{series}{count if count > 1 else ''}"
-            if f"{above}.{last}" != expected and len(subject.ids[f"{above}.{last}"]) == 1:
-                yield _misnumbered(element, f"{above}.{last}", count, expected)
+            if identifier != expected and len(subject.ids[identifier]) == 1:
+                yield _misnumbered(element, identifier, count, expected)
 
 
 def _misnumbered(element: Element, identifier: str, count: int, expected: str) -> Problem:
@@ -184,7 +168,6 @@ def _misnumbered(element: Element, identifier: str, count: int, expected: str) -
     return Problem(element, message, Message("expected: {}", expected), attribute="xml:id")
 
 
-_POINTING = ("target", "corresp")
 _LEFT_OUT = frozenset({"note", "noteGrp", "corr", "supplied", "rdg", "figure", "index"})
 """Elements that offsets do not count; of an entry they count the lemma, of a correction what the source has."""
 _PRINTED = frozenset({"choice", "surplus"})
@@ -203,33 +186,28 @@ def pieces(element: Element, sure: bool = True) -> Iterator[Piece]:
     own = local(element) not in _EMPTY
     yield (element.text or "").replace("\n", "") if own else "", sure
     for child in element:
-        if isinstance(child.tag, str):
-            yield from _child(child, sure and local(child) not in _JUDGED)
+        name, same = local(child) if isinstance(child.tag, str) else "", sure and local(child) not in _JUDGED
+        if name == "g":
+            yield str(CHARACTERS.read(child.get("ref", "#g-3013"))), False
+        elif name == "gap":
+            yield child.get("rend", ""), same
+        elif name == "space":
+            yield " " * min(whole(child.get("quantity", "1")), MOST_SPACE), same
+        elif name and name not in _LEFT_OUT and not (child.get("rend") and name not in _PRINTED) and not (
+                name == "pc" and child.get("resp")):
+            yield from pieces(child, same)
+            yield "", same
+        elif name:
+            yield "", same
         yield after(child).replace("\n", "") if own else "", sure
-
-
-def _child(element: Element, sure: bool) -> Iterator[Piece]:
-    name = local(element)
-    match name:
-        case "g":
-            yield str(CHARACTERS.read(element.get("ref", "#g-3013"))), False
-        case "gap":
-            yield element.get("rend", ""), sure
-        case "space":
-            yield " " * min(whole(element.get("quantity", "1")), MOST_SPACE), sure
-        case _ if name in _LEFT_OUT or (element.get("rend") and name not in _PRINTED):
-            yield "", sure
-        case "pc" if element.get("resp"):
-            yield "", sure
-        case _:
-            yield from pieces(element, sure)
-            yield "", sure
 
 
 @rule("words-elsewhere")
 def _words(subject: Subject) -> Iterator[Problem]:
     texts: dict[str, tuple[Piece, ...]] = {}
-    for element, name, pointer in _pointers(subject):
+    pointing = ((element, name, each) for element in subject.in_text("quote", "seg", "ref", "note")
+                for name in ("target", "corresp") for each in element.get(name, "").split() if each.startswith("#"))
+    for element, name, pointer in pointing:
         place = range_of(pointer[1:])
         target = subject.target(place.id) if place else None
         if place is None or target is None:
@@ -248,25 +226,11 @@ def _words(subject: Subject) -> Iterator[Problem]:
             yield Problem(element, message, _suggested(own, text, place), target, name)
 
 
-def _pointers(subject: Subject) -> Iterator[tuple[Element, str, str]]:
-    for element in subject.in_text("quote", "seg", "ref", "note"):
-        for name in _POINTING:
-            yield from ((element, name, each) for each in element.get(name, "").split() if each.startswith("#"))
-
-
 def _suggested(own: str, text: str, place: Range) -> Message:
     words = own.strip("“”‘’「」『』\"'")
     at = text.find(words)
     near = f"#string-range({place.id},{at},{len(words)})"
     return Message("did you mean '{}'?", near) if words and at >= 0 else Message("annotate the source again")
-
-
-def _is_partial(lemma: Element) -> bool:
-    """Whether a lemma is in a reading of its note, and may be a part of one, the rest being the same elsewhere."""
-    for each in lemma.iterancestors():
-        if local(each) in ("rdg", "lem", "note"):
-            return local(each) != "note"
-    return False
 
 
 def _differs(lemma: Element, words: str, text: tuple[Piece, ...], place: Range) -> bool:
@@ -276,6 +240,8 @@ def _differs(lemma: Element, words: str, text: tuple[Piece, ...], place: Range) 
         if not sure and at <= place.offset + place.length and at + len(piece) >= place.offset:
             return False
         at += len(piece)
+    around = next((local(each) for each in lemma.iterancestors() if local(each) in ("rdg", "lem", "note")), "note")
+    if around != "note":  # in a reading a lemma may be a part of one, the rest being the same elsewhere
+        return False
     own = tuple(pieces(lemma))
-    whole = "".join(p for p, _ in own)
-    return not _is_partial(lemma) and all(sure for _, sure in own) and search_form(words) != search_form(whole)
+    return all(sure for _, sure in own) and search_form(words) != search_form("".join(piece for piece, _ in own))

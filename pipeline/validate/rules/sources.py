@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
+from itertools import accumulate
 
 from pipeline.errors import Message, TeiError, suggestion
 from pipeline.model import Break, Document
 from pipeline.model.walk import items
 from pipeline.model.words import LINE_END
-from pipeline.settings.catalog import Catalog
 from pipeline.system.listing import matching
 from pipeline.tei.lossless import differences, lost_characters
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import ID, Element, parse
 from pipeline.tei.views import source_text
-from pipeline.tei.witness_text import Printed, printed
+from pipeline.tei.witness_text import printed
 from pipeline.validate.folder import Home
 from pipeline.validate.rule import Problem, Subject, rule, shown
 
@@ -42,7 +41,8 @@ def _source(subject: Subject) -> Iterator[Problem]:
         return
     path = subject.home.catalog.path(entry)
     data = path.read_bytes() if path.exists() else b""
-    found, named = hashlib.sha256(data).hexdigest(), _header_hash(subject)
+    found = hashlib.sha256(data).hexdigest()
+    named = next((each.text or "" for each in subject.all("idno") if each.get("type") == "sha256"), "")
     if named != entry.sha256:
         message = Message("the header has the sha256 {} for the source, the catalog has {}",
                           named or Message("unknown"), entry.sha256)
@@ -51,15 +51,14 @@ def _source(subject: Subject) -> Iterator[Problem]:
         message = Message("the source {} has the sha256 {}, the catalog has {}", entry.file, found, entry.sha256)
         mend = Message("restore the file, or update its sha256 in the catalog and convert it again")
         yield Problem(subject.root, message, mend)
-    elif subject.home.document is not None and entry.reader == "tei":
-        yield from _tei_source(subject, data, subject.home.document, entry.file)
-    elif subject.home.document is not None and not _marked_up(subject.home.catalog, entry.id, subject.home.document):
-        yield from _text(subject, data.decode("utf-8-sig", "replace"), subject.home.document, entry.file)
-
-
-def _header_hash(subject: Subject) -> str:
-    found = (each.text or "" for each in subject.all("idno") if each.get("type") == "sha256")
-    return next(found, "")
+    elif (document := subject.home.document) is not None and entry.reader == "tei":
+        yield from _tei_source(subject, data, document, entry.file)
+    elif document is not None and not (
+        # markup, of a wiki or of pages and lines, is only in part in text or ledger: compared where it is converted
+        subject.home.catalog.convention(entry.id).get("markup")
+        or any(isinstance(each, Break) for each in items(document.divisions))
+    ):
+        yield from _text(subject, data.decode("utf-8-sig", "replace"), document, entry.file)
 
 
 def _tei_source(subject: Subject, data: bytes, document: Document, file: str) -> Iterator[Problem]:
@@ -72,15 +71,6 @@ def _tei_source(subject: Subject, data: bytes, document: Document, file: str) ->
     if gone:
         message = Message("the source {} has characters that the text lacks: “{}”", file, gone)
         yield Problem(subject.root, message, _AGAIN)
-
-
-def _marked_up(catalog: Catalog, source: str, document: Document) -> bool:
-    """Whether a source has markup (of a wiki, or of pages and lines), which is only in part in text or ledger.
-
-    Such a source is compared where it is converted.
-    """
-    return bool(catalog.convention(source).get("markup")) or any(
-        isinstance(each, Break) for each in items(document.divisions))
 
 
 def _text(subject: Subject, source: str, document: Document, file: str) -> Iterator[Problem]:
@@ -101,9 +91,15 @@ def _text(subject: Subject, source: str, document: Document, file: str) -> Itera
             kept.append((number, line.strip()))
     at, expected, found = difference("".join(line for _, line in kept), text)
     if expected != found:
-        message = Message("the source has “{}” (line {} of {}), the text has “{}”",
-                          expected, _line(kept, at), file, found)
-        yield Problem(_element(subject, printed(document), len(_bare(text[:at]))), message, _AGAIN)
+        ends = accumulate(len(line) for _, line in kept)
+        left = [number for (number, _), end in zip(kept, ends, strict=True) if at < end]
+        number = (left or [kept[-1][0] if kept else 0])[0]
+        message = Message("the source has “{}” (line {} of {}), the text has “{}”", expected, number, file, found)
+        bare = len(_bare(text[:at]))
+        extents = printed(document).extents.items()
+        around = [(e.end - e.start, name) for name, e in extents if e.start <= bare <= e.end]
+        target = subject.target(min(around)[1]) if around else None
+        yield Problem(subject.root if target is None else target, message, _AGAIN)
     if dropped:
         message = Message("the ledger lists “{}”, which is not in the source {}", dropped[0][:20], file)
         yield Problem(subject.root, message)
@@ -111,21 +107,6 @@ def _text(subject: Subject, source: str, document: Document, file: str) -> Itera
 
 def _bare(line: str) -> str:
     return "".join(line.split())
-
-
-def _line(kept: Iterable[tuple[int, str]], at: int) -> int:
-    last = 0
-    for last, line in kept:  # noqa: B007
-        at -= len(line)
-        if at < 0:
-            break
-    return last
-
-
-def _element(subject: Subject, laid: Printed, at: int) -> Element:
-    around = [(e.end - e.start, name) for name, e in laid.extents.items() if e.start <= at <= e.end]
-    target = subject.target(min(around)[1]) if around else None
-    return subject.root if target is None else target
 
 
 @rule("edition-differs")
@@ -159,15 +140,12 @@ def _shared(subject: Subject) -> Iterator[Problem]:
         return
     for folder in ("witnesses", "editions"):
         for other in matching(home.root / "tei" / folder, "*.xml"):
-            if other != home.path and _id_of(other) == identifier:
+            with other.open("rb") as stream:
+                found = _TEI_ID.search(stream.read(4096))
+            name = found[1].decode("utf-8", "replace") if found else ""
+            if other != home.path and name == identifier:
                 message = Message('the id "{}" is also the id of {}', identifier, f"tei/{folder}/{other.name}")
                 yield Problem(subject.root, message, Message("expected: the id {}", home.path.stem))
-
-
-def _id_of(path: Path) -> str:
-    with path.open("rb") as stream:
-        found = _TEI_ID.search(stream.read(4096))
-    return found[1].decode("utf-8", "replace") if found else ""
 
 
 @rule("pointer-witness")

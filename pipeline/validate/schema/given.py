@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -51,12 +51,18 @@ def _schema(path: Path, _where: Path, _changed: int) -> _Check:
     root = parse(data, name=str(path))
     match etree.QName(root).namespace:
         case "http://relaxng.org/ns/structure/1.0":
-            return _relax(_with_files(path) if root.find(f".//{{{RNG}}}include") is not None or root.find(
-                f".//{{{RNG}}}externalRef") is not None else root, path)
+            if next(root.iter(f"{{{RNG}}}include", f"{{{RNG}}}externalRef"), None) is not None:
+                _reachable(path, set())  # then libxml2 may read what it includes
+                try:
+                    root = etree.parse(str(path), etree.XMLParser(resolve_entities=False, no_network=True)).getroot()
+                except etree.XMLSyntaxError as error:
+                    raise _unusable(path, error) from None
+            return _relax(root, path)
         case "http://www.w3.org/2001/XMLSchema":
-            return _xsd(path)
+            return partial(_by_xsd, path)
         case "http://purl.oclc.org/dsdl/schematron":
-            return _schematron(path)
+            rules = Schematron(read(path), str(path))
+            return lambda document: rules.check(document, serialise(document))
         case _ if etree.QName(root).namespace == TEI and root.find(f".//{{{TEI}}}schemaSpec") is not None:
             return _relax(odd.grammar(root, path), path)
     raise TeiError("this is not a schema", place=Place(str(path)), mend=_USABLE)
@@ -66,18 +72,6 @@ def content(path: Path) -> bytes:
     """Return the bytes of a schema, decompressed if it is ``.xz``."""
     data = read(path)
     return lzma.decompress(data) if path.suffix == ".xz" else data
-
-
-def _with_files(path: Path) -> Element:
-    """Return a grammar that includes others, which libxml2 reads itself; each is checked before.
-
-    Raises TeiError for one that cannot be read, or that is no file.
-    """
-    _reachable(path, set())
-    try:
-        return etree.parse(str(path), etree.XMLParser(resolve_entities=False, no_network=True)).getroot()
-    except etree.XMLSyntaxError as error:
-        raise _unusable(path, error) from None
 
 
 def _reachable(path: Path, seen: set[Path]) -> None:
@@ -139,21 +133,13 @@ def _inside(problem: Problem, gate: Gate, grammar: Grammar) -> list[Problem]:
     return [replace(each, element=origin[each.element]) for each in found] or [problem]
 
 
-def _xsd(path: Path) -> _Check:
+def _by_xsd(path: Path, root: Element) -> list[Found]:
     from pipeline.validate.schema.xsd import reasons
 
-    def find(root: Element) -> list[Found]:
-        try:
-            return [Found("structure", "error", each) for each in reasons(root, path)]
-        except xmlschema.XMLSchemaException as error:
-            raise _unusable(path, error) from None
-
-    return find
-
-
-def _schematron(path: Path) -> _Check:
-    rules = Schematron(read(path), str(path))
-    return lambda root: rules.check(root, serialise(root))
+    try:
+        return [Found("structure", "error", each) for each in reasons(root, path)]
+    except xmlschema.XMLSchemaException as error:
+        raise _unusable(path, error) from None
 
 
 def _unusable(path: Path, error: Exception) -> TeiError:

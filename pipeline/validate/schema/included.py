@@ -55,7 +55,8 @@ class Including:
             except JiaokanError as error:
                 fallback = each.find(f"{{{XI}}}fallback")
                 if fallback is None:
-                    message = Message("<{}> includes nothing: {}", _called(each), error.message)
+                    name = f"{each.prefix}:include" if each.prefix else "include"
+                    message = Message("<{}> includes nothing: {}", name, error.message)
                     self.problems.append(Problem(above, message, _MEND))
                 where, elements = path, list(fallback) if fallback is not None else []
                 words = "" if fallback is None else fallback.text or ""
@@ -78,21 +79,14 @@ class Including:
         data = read(where)
         if include.get("parse", "xml") == "text":
             return where, [], FORBIDDEN.sub("\ufffd", data.decode("utf-8", "replace"))
-        return where, [_part(parse(data, name=str(where)), part)], ""
-
-
-def _part(root: Element, part: str) -> Element:
-    if not part:
-        return root
-    name = part.removeprefix("element(").removesuffix(")") if part.startswith("element(") else part
-    found = next((each for each in root.iter() if isinstance(each.tag, str) and each.get(ID) == name), None)
-    if found is None:
-        raise JiaokanError(Message('no element has the id "{}"', name))
-    return alone(found)
-
-
-def _called(include: Element) -> str:
-    return f"{include.prefix}:include" if include.prefix else "include"
+        root = parse(data, name=str(where))
+        if not part:
+            return where, [root], ""
+        name = part.removeprefix("element(").removesuffix(")") if part.startswith("element(") else part
+        found = next((each for each in root.iter("*") if each.get(ID) == name), None)
+        if found is None:
+            raise JiaokanError(Message('no element has the id "{}"', name))
+        return where, [alone(found)], ""
 
 
 def includes(root: Element) -> bool:

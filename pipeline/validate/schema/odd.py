@@ -48,7 +48,14 @@ def grammar(odd: Element, path: Path) -> Element:
     made = R.grammar(R.start(R.choice(*(R.ref(name=each) for each in starts))), datatypeLibrary=_DATATYPES)
     for spec in find(odd, "//t:elementSpec"):
         element = R.element(name=spec.get("ident"), ns=spec.get("ns") or TEI)
-        element.extend(_attribute(each) for each in find(spec, "t:attList//t:attDef"))
+        for definition in find(spec, "t:attList//t:attDef"):
+            values = find(definition, "t:valList[@type = 'closed']/t:valItem/@ident")
+            datatypes = find(definition, "t:datatype/*")
+            inner = _choice(values) if values else _data(datatypes[0]) if datatypes else R.text()
+            if find(definition, "t:datatype/@maxOccurs"):
+                inner = R.list(R.oneOrMore(inner))
+            attribute = R.attribute(inner, name=definition.get("ident"))
+            element.append(attribute if definition.get("usage") == "req" else R.optional(attribute))
         element.extend(_pattern(each) for each in find(spec, "t:content/*"))
         if not find(spec, "t:content/*"):
             element.append(R.empty())
@@ -59,7 +66,6 @@ def grammar(odd: Element, path: Path) -> Element:
 
 
 def _borrowed(odd: Element) -> Iterator[str]:
-    """Yield what an ODD does not declare itself."""
     spelt = {str(each) for each in find(odd, "//t:elementSpec[@mode = 'replace' or @mode = 'add' or t:content]/@ident")}
     for each in find(odd, "//t:schemaSpec//t:moduleRef[@key != 'tei']"):
         wanted = each.get("include", "").split()
@@ -86,7 +92,7 @@ def _pattern(content: Element) -> Element:
         case "dataRef":
             made = _data(content)
         case "valList":
-            made = R.choice(*(R.value(str(each), type="token") for each in find(content, "t:valItem/@ident")))
+            made = _choice(find(content, "t:valItem/@ident"))
         case "alternate":
             made = R.choice(*map(_pattern, content))
         case _ if etree.QName(content).namespace == RNG:
@@ -116,20 +122,13 @@ def _repeated(made: Element, least: str, most: str) -> Element:
     return group
 
 
+def _choice(values: list[Any]) -> Element:
+    made: Element = R.choice(*(R.value(str(each), type="token") for each in values))
+    return made
+
+
 def _data(reference: Element) -> Element:
     made: Element = R.data(type=reference.get("name"))
     if restriction := reference.get("restriction"):
         made.append(R.param(restriction, name="pattern"))
     return made
-
-
-def _attribute(definition: Element) -> Element:
-    values = find(definition, "t:valList[@type = 'closed']/t:valItem/@ident")
-    datatypes = find(definition, "t:datatype/*")
-    inner = R.choice(*(R.value(str(each), type="token") for each in values)) if values else None
-    if inner is None:
-        inner = _data(datatypes[0]) if datatypes else R.text()
-    if find(definition, "t:datatype/@maxOccurs"):
-        inner = R.list(R.oneOrMore(inner))
-    made: Element = R.attribute(inner, name=definition.get("ident"))
-    return made if definition.get("usage") == "req" else R.optional(made)

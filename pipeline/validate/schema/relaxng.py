@@ -118,14 +118,18 @@ class Grammar:
         if found := _MISPLACED.match(message):
             if found[1] == "text" and element.find("{*}text") is None and (parent is None or here != "text"):
                 return self._words(element)  # how libxml2 calls words
-            within, wrong = _misplaced(element, found[1])
-            return self._cannot(wrong, within, found[1])
+            if here == found[1]:  # libxml2 reports the path of the misplaced element, or of its parent
+                return self._cannot(element, parent, found[1])
+            return self._cannot(next(element.iterchildren(f"{{*}}{found[1]}"), None), element, found[1])
         found = _WITHIN.match(message)
         if found and parent is not None and etree.QName(parent).localname == found[1]:
             return self._cannot(element, parent, here)
         if found := _ATTRIBUTE.match(message):
-            name = _attribute(element, found[1])
-            mend = self._may(here, found[1], "attribute")
+            name, mend = found[1], self._may(here, found[1], "attribute")
+            for each in map(etree.QName, element.attrib):
+                if each.localname == name and each.namespace and element.get(name) is None:
+                    prefix = next((p for p, uri in element.nsmap.items() if uri == each.namespace and p), "xml")
+                    name = f"{prefix}:{name}"
             return Problem(element, Message(_NO_ATTRIBUTE, called(element), name), mend)
         if found := _MISSING.match(message):
             return Problem(element, Message("<{}> lacks <{}>", called(element), found[1]))
@@ -188,24 +192,6 @@ def delete_fault(problem: Problem) -> bool:
     return True
 
 
-def _misplaced(element: Element, name: str) -> tuple[Element | None, Element | None]:
-    """Return the parent of a misplaced element, and the element; libxml2 reports the path of either.
-    """
-    inner = [each for each in element if isinstance(each.tag, str) and etree.QName(each).localname == name]
-    if etree.QName(element).localname == name:
-        return element.getparent(), element
-    return element, next(iter(inner), None)
-
-
-def _attribute(element: Element, name: str) -> str:
-    for each in element.attrib:
-        qualified = etree.QName(each)
-        if qualified.localname == name and qualified.namespace and element.get(name) is None:
-            prefix = next((p for p, uri in element.nsmap.items() if uri == qualified.namespace and p), "xml")
-            return f"{prefix}:{name}"
-    return name
-
-
 def _name(pattern: Element) -> str:
     inner = pattern.find("{*}name")
     return (pattern.get("name") or ("" if inner is None else inner.text or "")).strip().rpartition(":")[2]
@@ -216,7 +202,6 @@ MANY = 5000
 """With more elements the whole grammar is used. Up to here each of some 30 texts by others and generated ones took less
 than 0.3 seconds step by step; an edition of 40,000 elements took two minutes, and by the whole grammar 4 seconds
 besides the 10 for compiling it. A lower number compiles the whole more often, a higher one risks such minutes."""
-
 
 
 class Gate:

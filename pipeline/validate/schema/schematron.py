@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from copy import deepcopy
 from functools import cached_property
-from typing import Literal
 
 from lxml import etree
 
@@ -45,29 +44,14 @@ class Schematron:
 
 
 def _found(told: Element, root: Element) -> Found:
-    message, mend = map(Message.of, _words(told))
-    problem = Problem(_at(root, told.get("path", "")), message, mend)
-    return Found(told.get("rule", ""), _severity(told.get("role", "")), problem)
-
-
-def _words(found: Element) -> tuple[str, str]:
-    more = found.find("diagnostic")
+    element, role, more = root, told.get("role", "").lower(), told.find("diagnostic")
+    for namespace, name, number in _STEP.findall(told.get("path", ""))[1:]:
+        element = element.findall(f"{{{namespace}}}{name}" if namespace else name)[int(number) - 1]
     mend = "" if more is None else " ".join("".join(map(str, more.itertext())).split())
-    whole = " ".join("".join(map(str, found.itertext())).split())
-    return whole.removesuffix(mend).strip() if mend else whole, mend
-
-
-def _severity(role: str) -> Severity:
-    kinds: dict[bool, Literal["warning", "info"]] = {role.lower() in _WARNING: "warning", role.lower() in _INFO: "info"}
-    return kinds.get(True, "error")
-
-
-def _at(root: Element, path: str) -> Element:
-    here = root
-    for namespace, name, number in _STEP.findall(path)[1:]:
-        tag = f"{{{namespace}}}{name}" if namespace else name
-        here = here.findall(tag)[int(number) - 1]
-    return here
+    whole = " ".join("".join(map(str, told.itertext())).split())
+    problem = Problem(element, Message.of(whole.removesuffix(mend).strip() if mend else whole), Message.of(mend))
+    severity: Severity = "warning" if role in _WARNING else "info" if role in _INFO else "error"
+    return Found(told.get("rule", ""), severity, problem)
 
 
 XSL = "http://www.w3.org/1999/XSL/Transform"
@@ -83,7 +67,16 @@ class Embedded:
         self._name = name
         self._shared = [deepcopy(each) for each in grammar.iter(f"{_SCH}ns", f"{_SCH}let", f"{{{XSL}}}key")
                         if not _inside(each)]
-        self._patterns = list(_patterns(grammar))
+        self._patterns: list[Element] = []
+        """Its patterns; a rule outside a pattern becomes one."""
+        for each in grammar.iter(f"{_SCH}pattern", f"{_SCH}rule"):
+            if not _inside(each):
+                pattern = alone(each)
+                if each.tag == f"{_SCH}rule":
+                    pattern = etree.Element(f"{_SCH}pattern")
+                    pattern.append(alone(each))
+                pattern.attrib.pop("id", "")  # made by a program: says nothing to a reader
+                self._patterns.append(pattern)
         self._made: dict[frozenset[int], Schematron] = {}
         """What was compiled for each set of patterns."""
 
@@ -110,20 +103,6 @@ class Embedded:
 
 def _inside(element: Element) -> bool:
     return any(each.tag in (f"{_SCH}pattern", f"{_SCH}rule") for each in element.iterancestors())
-
-
-def _patterns(grammar: Element) -> Iterator[Element]:
-    """Yield the patterns of a grammar; a rule outside a pattern becomes one."""
-    for each in grammar.iter(f"{_SCH}pattern", f"{_SCH}rule"):
-        if not _inside(each):
-            pattern = alone(each)
-            if each.tag == f"{_SCH}rule":
-                whole = etree.Element(f"{_SCH}pattern")
-                whole.append(pattern)
-                pattern = whole
-            if pattern.get("id"):
-                del pattern.attrib["id"]  # made by a program: says nothing to a reader
-            yield pattern
 
 
 def _may_match(pattern: Element, names: set[str]) -> bool:

@@ -87,10 +87,9 @@ def problem(error: Any, root: Element) -> Problem:
         return _stray_words(element, _names(error.validator.iter_elements()))
     if isinstance(error.validator, XsdAttributeGroup):
         return _attributes(error, element, reason)
-    attribute = re.match(r"attribute ([^=]+)=", reason)
-    if attribute:
+    if attribute := re.match(r"attribute ([^=]+)=", reason):
         return _value(error, element, attribute[1])
-    return Problem(element, Message("<{}>: {}", local(element), _plain(reason)))
+    return Problem(element, Message("<{}>: {}", local(element), re.sub(r"\{[^}]*\}|\btei:", "", reason).strip()))
 
 
 def _children(error: Any, element: Element) -> Problem:
@@ -140,7 +139,10 @@ def _attributes(error: Any, element: Element, reason: str) -> Problem:
         message = Message("<{}> lacks the attribute {}", local(element), _readable(missing[1]))
         return Problem(element, message, mend)
     found = re.match(r"'([^']+)' attribute not allowed", reason)
-    name = _written(element, found[1]) if found else ""
+    name = _readable(found[1]) if found else ""
+    prefixes = {uri: prefix for prefix, uri in element.nsmap.items() if prefix}
+    if found and (namespace := found[1].removeprefix("{").rpartition("}")[0]) in prefixes:
+        name = f"{prefixes[namespace]}:{found[1].rpartition('}')[2]}"
     known = suggestion(name, sorted(allowed), Message("allowed attributes: {}", ", ".join(allowed) or Message("none")))
     message = Message("<{}> cannot have the attribute {}", local(element), name or Message("unknown"))
     return Problem(element, message, known, attribute=name)
@@ -153,7 +155,11 @@ def _value(error: Any, element: Element, name: str) -> Problem:
         values = [str(each) for each in error.validator.enumeration]
         mend = suggestion(written, sorted(values), Message("expected one of: {}", ", ".join(values)))
         return Problem(element, message, mend, attribute=readable)
-    types = list(_types(error))
+    types: list[str] = []
+    kind = getattr(error.validator, "parent", None) or error.validator
+    while kind is not None:
+        types.append(str(getattr(kind, "local_name", "")))
+        kind = getattr(kind, "base_type", None)
     annotation = getattr(getattr(error.validator, "parent", None), "annotation", None)
     if described := " ".join(str(annotation or "").split()):
         mend = Message(described.replace("{", "{{").replace("}", "}}"))
@@ -164,22 +170,5 @@ def _value(error: Any, element: Element, name: str) -> Problem:
     return Problem(element, message, mend, attribute=readable)
 
 
-def _types(error: Any) -> Iterator[str]:
-    kind = getattr(error.validator, "parent", None) or error.validator
-    while kind is not None:
-        yield str(getattr(kind, "local_name", ""))
-        kind = getattr(kind, "base_type", None)
-
-
 def _readable(name: str) -> str:
     return name.replace(f"{{{XML}}}", "xml:")
-
-
-def _written(element: Element, name: str) -> str:
-    prefixes = {uri: prefix for prefix, uri in element.nsmap.items() if prefix}
-    namespace, _, local_name = name.removeprefix("{").rpartition("}")
-    return f"{prefixes[namespace]}:{local_name}" if namespace in prefixes else _readable(name)
-
-
-def _plain(words: str) -> str:
-    return re.sub(r"\{[^}]*\}|\btei:", "", words).strip()

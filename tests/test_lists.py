@@ -12,7 +12,7 @@ from pipeline.annotate.remarks.mark import mark_remarks
 from pipeline.build.stages import steps
 from pipeline.errors import CatalogError
 from pipeline.model import Division, Document, Glyph, Note, Paragraph, Span, Trailer, Unit
-from pipeline.model.vocabulary import LATEST, REPORTED, dynasties, dynasty, in_time, period
+from pipeline.model.vocabulary import LATEST, REPORTED, dynasties, dynasty, period
 from pipeline.settings import catalog
 from pipeline.settings.catalog import Person
 from pipeline.settings.lists import KINDS, NONE, load
@@ -108,11 +108,6 @@ def test_dynasties_stand_in_order() -> None:
     assert period("辽") < period("金代") < period("明末清初") < period("清") < period("") == LATEST
     assert (dynasty("南朝宋") or dynasties()["宋"]).begin == 420
     assert all(each.begin < each.end for each in dynasties().values())
-
-
-def test_persons_stand_in_time() -> None:
-    assert in_time("宋", 1130, 1200) < in_time("宋", 0, 1290) < in_time("宋") < in_time("元", 1200)
-    assert in_time("", 127, 200) < in_time("唐") < in_time("")
 
 
 def test_an_encoding_says_only_what_is_so() -> None:

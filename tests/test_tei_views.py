@@ -26,7 +26,7 @@ from pipeline.model import (
 )
 from pipeline.model.pointers import order_key
 from pipeline.model.text import edited
-from pipeline.model.walk import notes_by_target, units
+from pipeline.model.walk import notes, units
 from pipeline.tei.parse import from_tei
 from pipeline.tei.views import plain_text, source_text, texts
 
@@ -117,7 +117,8 @@ def test_unknown_names_get_the_nearest(edition: Document, reference: str, witnes
 
 def test_units_and_notes_in_order(edition: Document) -> None:
     assert [unit.id for unit in units(edition)] == [f"sample.{n}" for n in ("6.1.1", "6.1.2", "6.2.1", "99.1.1")]
-    assert [note.id for note in notes_by_target(edition)["sample.6.1.1"]] == [f"sample.6.1.1.n{n}" for n in (1, 2, 3)]
+    found = [note.id for note in notes(edition) if note.target == "sample.6.1.1"]
+    assert found == [f"sample.6.1.1.n{n}" for n in (1, 2, 3)]
     first = next(units(edition))
     assert edited(first) == "小臣戒与者賔升自西阶坐取象觯鼓弦酬再拜"
     assert texts(edition, "benyi")["6.1.1"].startswith("小臣戒与者宾升自西阶坐取象觚鼓弦再拜膳宰")

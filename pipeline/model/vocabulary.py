@@ -71,10 +71,6 @@ EDITORS = "editors"
 
 LATEST = 10_000
 """The year of a person without known dates, after all others."""
-_GROWN = 60
-"""Years by which one is taken to be born before a known death, where the birth is not known: a full span (甲子). Only
-the
-order of contemporaries depends on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +105,3 @@ def period(words: str, birth: int = 0, death: int = 0) -> int:
     """
     known = dynasty(words)
     return known.begin if known else death or birth or LATEST
-
-
-def in_time(words: str, birth: int = 0, death: int = 0) -> tuple[int, int]:
-    """Return a key that sorts persons by dynasty, then by birth; those without years come last in their dynasty.
-
-    `words` name the dynasty, years are those of the common era, 0 if unknown.
-    """
-    return period(words, birth, death), birth or (death - _GROWN if death else LATEST)

@@ -6,13 +6,12 @@ Nothing here recurses, so content may be nested as deeply as a source nests it.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial, wraps
 from operator import attrgetter
 from typing import Any, TypeVar
 
 from pipeline.model import App, Division, Document, Mark, Note, NoteGroup, Unit
-from pipeline.model.pointers import id_of
 
 Into = Callable[[Any], bool]
 """Whether to go into an item that contains others; by default a walk goes into all."""
@@ -88,15 +87,6 @@ def blocks(document: Document) -> Iterator[Any]:
     """Yield the blocks of all divisions in their order."""
     every = items(document.divisions, into=lambda item: isinstance(item, Division))
     return (item for item in every if not isinstance(item, Division))
-
-
-def notes_by_target(document: Document) -> Mapping[str, tuple[Note, ...]]:
-    """Return the notes by the id of the unit, note, head, trailer or division that they are about."""
-    found: dict[str, list[Note]] = {}
-    for note in notes(document):
-        if note.target:
-            found.setdefault(id_of(note.target), []).append(note)
-    return {target: tuple(each) for target, each in found.items()}
 
 
 _T = TypeVar("_T")

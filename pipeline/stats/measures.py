@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Any
 
@@ -16,15 +16,18 @@ from pipeline.model.references import References
 from pipeline.model.text import edited, shown
 from pipeline.model.walk import items, walk
 
+Pair = tuple[str, str]
+Shares = Mapping[Pair, tuple[int, int]]
+
 
 @dataclass(frozen=True, slots=True)
 class WitnessAgreement:
     """How often witnesses agree: in the places that vary, and in all the text that they share."""
 
     witnesses: tuple[str, ...]
-    pairs: Mapping[tuple[str, str], tuple[int, int]]
+    pairs: Shares
     """For each two witnesses, in their order: entries in which they agree, entries in which both are evidence."""
-    characters: Mapping[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
+    characters: Shares
     """The same of characters, those in which all agree too."""
 
     def share(self, a: str, b: str) -> float | None:
@@ -36,7 +39,7 @@ class WitnessAgreement:
         return _share(self.characters, a, b)
 
 
-def _share(found: Mapping[tuple[str, str], tuple[int, int]], a: str, b: str) -> float | None:
+def _share(found: Shares, a: str, b: str) -> float | None:
     if a == b:
         return 1.0
     agree, both = found.get((a, b)) or found.get((b, a)) or (0, 0)
@@ -142,26 +145,28 @@ def along(document: Document, *, without: Iterable[str] = (), part: str = "text"
 def agreed(
     document: Document, *, without: Iterable[str] = (), part: str = "text", order: Iterable[str] = ()
 ) -> WitnessAgreement:
-    """Return how often the collated witnesses agree, in entries and in characters."""
-    found = collated(document, entries(document, without=without, part=part))
-    names = carriers(document, order)
-    return replace(agreement(found, names), characters=shared(document, names, without=without, part=part))
-
-
-def agreement(found: Sequence[Entry], names: tuple[str, ...]) -> WitnessAgreement:
-    """Return how often witnesses agree in the entries.
+    """Return how often the collated witnesses agree, in entries and in characters.
 
     A witness whose words are lost, or that lacks the passage, does not count in an entry. Only places that vary group
-    witnesses (Quentin; Colwell and Tune): elsewhere all agree.
+    witnesses (Quentin; Colwell and Tune): elsewhere all agree. Of characters a difference counts as many as its longer
+    reading has, one of a class in `without` as agreement; punctuation and attributions of notes do not count.
     """
-    agree: Counter[tuple[str, str]] = Counter()
-    both: Counter[tuple[str, str]] = Counter()
-    for entry in found:
+    names = carriers(document, order)
+    agree: Counter[Pair] = Counter()
+    both: Counter[Pair] = Counter()
+    for entry in collated(document, entries(document, without=without, part=part)):
         group = {name: n for n, said in enumerate(entry.groups()) if not said.lost for name in said.witnesses}
         for a, b in combinations([name for name in names if name in group], 2):
             both[a, b] += 1
             agree[a, b] += group[a] == group[b]
-    return WitnessAgreement(names, {pair: (agree[pair], both[pair]) for pair in combinations(names, 2)})
+    count = _Agreement(names, frozenset(without))
+    for item in walk(document):
+        if isinstance(item, (Unit, Note)) and part in ("all", "notes" if isinstance(item, Note) else "text"):
+            count.content(item.content, item.sources)
+    return WitnessAgreement(
+        names, {pair: (agree[pair], both[pair]) for pair in combinations(names, 2)},
+        {pair: (count.agree[pair], count.both[pair]) for pair in combinations(names, 2)},
+    )
 
 
 class _Survey:
@@ -210,24 +215,6 @@ class _Survey:
                 self.starts[item.id] = at = self.starts.get(id_of(item.target), unit)
                 if item.kind == "commentary":
                     self.comments.append(CommentPlace(at, item.resp, len(edited(item.content))))
-
-
-Pair = tuple[str, str]
-
-
-def shared(
-    document: Document, names: Sequence[str], *, without: Iterable[str] = (), part: str = "text"
-) -> dict[Pair, tuple[int, int]]:
-    """Return for each two witnesses the characters in which they agree, and the characters that both have.
-
-    A difference counts as many characters as its longer reading; one of a class in `without` counts as agreement. Lost
-    text, text outside a witness, punctuation and attributions of notes do not count.
-    """
-    count = _Agreement(names, frozenset(without))
-    for item in walk(document):
-        if isinstance(item, (Unit, Note)) and part in ("all", "notes" if isinstance(item, Note) else "text"):
-            count.content(item.content, item.sources)
-    return {pair: (count.agree[pair], count.both[pair]) for pair in combinations(names, 2)}
 
 
 class _Agreement:

@@ -40,11 +40,9 @@ class Places:
         self._searched: tuple[Element | None, Element | None, int, int] = (None, None, 0, 0)
         """The last text searched: element, child before it, characters, byte."""
         self.starts: list[int] = []
+        """The byte at which each element begins."""
         self.ends: list[int] = []
-        self._read()
-
-    def _read(self) -> None:
-        """Record the byte at which each element begins, and that of its end tag."""
+        """The byte of its end tag."""
         parser = expat.ParserCreate("utf-8")
         open_: list[int] = []
 
@@ -58,7 +56,7 @@ class Places:
 
         parser.StartElementHandler, parser.EndElementHandler = start, end
         try:
-            parser.Parse(self.data, True)
+            parser.Parse(data, True)
         except expat.ExpatError:
             self.starts.clear()
 
@@ -93,7 +91,9 @@ class Places:
         if self._searched[:2] == (element, spot.after) and self._searched[2] <= left:
             left, at = left - self._searched[2], self._searched[3]
         else:
-            at = self._after_tag(element) if spot.after is None else self._after(spot.after)
+            at = self._after_tag(element if spot.after is None else spot.after)
+            if spot.after is not None and self.data[at - 2 : at] != b"/>":
+                at = self.data.find(b">", self.ends[self.order[spot.after]]) + 1
         while piece := _PIECE.match(self.data, at):
             size = 0 if piece["mark"] else 1 if piece["one"] else len(words := piece[0].decode("utf-8", "replace"))
             if left < size or (left == 0 and not piece["mark"]):
@@ -107,10 +107,6 @@ class Places:
         start = self.starts[self.order[element]]
         tag = _TAG.match(self.data, start)
         return tag.end() if tag else start
-
-    def _after(self, element: Element) -> int:
-        at = self._after_tag(element)
-        return at if self.data[at - 2 : at] == b"/>" else self.data.find(b">", self.ends[self.order[element]]) + 1
 
 
 _STEP = re.compile(r"/(?:(\*)|([^/\[:]+:)?([^/\[]+))(?:\[(\d+)\])?")

@@ -161,15 +161,11 @@ class Subject:
         self.elements: list[Element] = list(root.iter("*"))
         """Every element, in the order of the document."""
         self.names: list[str] = list(map(local, self.elements))
-        """The name of each."""
         self._suggested: dict[str, Message] = {}
         self.ids: dict[str, list[Element]] = {}
         self.tags: dict[str, list[Element]] = {}
         for element, name in zip(self.elements, self.names, strict=True):
-            if name in self.tags:
-                self.tags[name].append(element)
-            else:
-                self.tags[name] = [element]
+            self.tags.setdefault(name, []).append(element)
             if identifier := element.get(ID):
                 self.ids.setdefault(identifier, []).append(element)
 
@@ -220,8 +216,7 @@ class Subject:
     @cached_property
     def reported(self) -> frozenset[str]:
         """Ids of the witnesses known only by report, which are in a nested list."""
-        nested = self.root.iterfind(".//{*}listWit/{*}listWit/{*}witness")
-        return frozenset(each.get(ID, "") for each in nested)
+        return frozenset(each.get(ID, "") for each in self.root.iterfind(".//{*}listWit/{*}listWit/{*}witness"))
 
     def all(self, *names: str) -> Iterator[Element]:
         """Yield the elements of these names, in document order for each name."""

@@ -188,17 +188,12 @@ def compare(
     A finding is known if the baseline has one of the same rule, file and message; its line may have changed.
     """
     left = Counter(map(fingerprint, known))
-    new: list[Finding] = []
-    for each in findings:
-        mark = fingerprint(each)
-        if left[mark]:
-            left[mark] -= 1
-        else:
-            new.append(each)
-    fixed: list[Finding] = []
-    for each in known:
-        mark = fingerprint(each)
-        if left[mark] and each.place.file in files:
-            left[mark] -= 1
-            fixed.append(each)
-    return tuple(new), tuple(fixed)
+
+    def take(finding: Finding) -> bool:
+        mark = fingerprint(finding)
+        there = left[mark] > 0
+        left[mark] -= there
+        return there
+
+    new = tuple(each for each in findings if not take(each))
+    return new, tuple(each for each in known if each.place.file in files and take(each))

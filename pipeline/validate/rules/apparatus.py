@@ -191,7 +191,9 @@ def _unpaired(subject: Subject) -> Iterator[Problem]:
         name = local(element)
         if name not in _BREAKS and name not in _RESUMES:
             continue
-        for witness in _witnesses(element) or sorted(known) or [Message("the text")]:
+        around = (each for each in (element, *element.iterancestors()) if each.get("wit"))
+        near = next((each for each in around if local(each) in ("lem", "rdg", *_BREAKS, *_RESUMES)), element)
+        for witness in near.get("wit", "").split() or sorted(known) or [Message("the text")]:
             key = (witness, name if name in _BREAKS else _RESUMES[name])
             if name in _BREAKS:
                 if key in silent:
@@ -208,29 +210,22 @@ def _unpaired(subject: Subject) -> Iterator[Problem]:
             yield Problem(element, message, Message("expected where the text resumes: <{}>", _BREAKS[name]))
 
 
-def _witnesses(element: Element) -> list[str]:
-    for each in (element, *element.iterancestors()):
-        if local(each) in ("lem", "rdg", *_BREAKS, *_RESUMES) and each.get("wit"):
-            return each.get("wit", "").split()
-    return []
-
-
 @rule("header-lacking")
 def _header(subject: Subject) -> Iterator[Problem]:
     header = subject.header
     if header is None:
         return
     licences = [each for each in header.iterfind("{*}fileDesc/{*}publicationStmt//{*}licence") if each.get("target")]
-    if not any("".join(map(str, each.itertext())).strip() for each in licences):
-        yield _lacks(header, Message("a licence with the address of its terms"), _LICENCE)
-    if header.find("{*}fileDesc/{*}sourceDesc/{*}*") is None:
-        yield _lacks(header, Message("the source of the text"), Message("<sourceDesc> with <bibl> or <listWit>"))
     titles = header.find("{*}fileDesc/{*}titleStmt")
-    if titles is None or not any(local(each) in ("respStmt", "editor", "author") for each in titles):
-        yield _lacks(header, Message("who is responsible"), Message("<respStmt> or <editor> in <titleStmt>"))
-    if header.find("{*}encodingDesc/{*}editorialDecl") is None:
-        yield _lacks(header, Message("how the text is encoded"), Message("<editorialDecl> in <encodingDesc>"))
-
-
-def _lacks(header: Element, what: Message, expected: str) -> Problem:
-    return Problem(header, Message("missing in the header: {}", what), Message("expected: {}", expected))
+    for there, what, expected in (
+        (any("".join(map(str, each.itertext())).strip() for each in licences),
+         Message("a licence with the address of its terms"), _LICENCE),
+        (header.find("{*}fileDesc/{*}sourceDesc/{*}*") is not None,
+         Message("the source of the text"), Message("<sourceDesc> with <bibl> or <listWit>")),
+        (titles is not None and any(local(each) in ("respStmt", "editor", "author") for each in titles),
+         Message("who is responsible"), Message("<respStmt> or <editor> in <titleStmt>")),
+        (header.find("{*}encodingDesc/{*}editorialDecl") is not None,
+         Message("how the text is encoded"), Message("<editorialDecl> in <encodingDesc>")),
+    ):
+        if not there:
+            yield Problem(header, Message("missing in the header: {}", what), Message("expected: {}", expected))

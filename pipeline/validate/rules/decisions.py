@@ -68,26 +68,20 @@ def _decisions(subject: Subject) -> Iterator[Problem]:
         return
     text, judged = _received(home.document)
     name = home.entry.id
-    for path, each in decided.corrections:
-        if each.source == name and judged.get(_place(each, text, path)) != (each.sic, each.corr):
-            yield _stale(subject, path, each.context)
-    for path, lost in decided.supplied:
-        if lost.source == name and judged.get(_place(lost, text, path)) != ("", lost.text):
-            yield _stale(subject, path, f"{lost.before}[{lost.text}]{lost.after}")
-
-
-def _place(decided: CorrectionDecision | SuppliedDecision, text: str, path: Path) -> int:
-    try:
-        return place_in(decided, text, path)
-    except DecisionError:
-        return -1
-
-
-def _stale(subject: Subject, path: Path, words: str) -> Problem:
-    return Problem(
-        subject.root, Message("the decision on “{}” in tei/decisions/{} does not fit the text", words, path.name),
-        Message("correct its context, or withdraw the decision; then convert the source again"),
-    )
+    decisions: list[tuple[Path, CorrectionDecision | SuppliedDecision, tuple[str, str], str]] = [
+        *((path, each, (each.sic, each.corr), each.context) for path, each in decided.corrections),
+        *((path, lost, ("", lost.text), f"{lost.before}[{lost.text}]{lost.after}") for path, lost in decided.supplied),
+    ]
+    for path, decision, expected, words in decisions:
+        if decision.source == name:
+            try:
+                found = judged.get(place_in(decision, text, path))
+            except DecisionError:
+                found = None
+            if found != expected:
+                yield Problem(subject.root, Message("the decision on “{}” in tei/decisions/{} does not fit the text",
+                                                    words, path.name),
+                              Message("correct its context, or withdraw the decision; then convert the source again"))
 
 
 def _received(document: Document) -> tuple[str, dict[int, tuple[str, str]]]:

@@ -114,10 +114,8 @@ def _in_text(subject: Subject, note: Element, name: str) -> Element | None:
 
 
 def _chapter(element: Element) -> Element | None:
-    outer = None
-    for each in (element, *element.iterancestors()):
-        outer = each if local(each) == "div" else outer
-    return outer
+    divisions = [each for each in (element, *element.iterancestors()) if local(each) == "div"]
+    return divisions[-1] if divisions else None
 
 
 @rule("trailer-missing")

@@ -17,7 +17,6 @@ from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import ID, Element, parse
 from pipeline.tei.views import source_text
 from pipeline.tei.witness_text import printed
-from pipeline.validate.folder import Home
 from pipeline.validate.rule import Problem, Subject, rule, shown
 
 _AROUND = 8
@@ -158,16 +157,12 @@ def _witness(subject: Subject) -> Iterator[Problem]:
             for word in element.get(name, "").split() if "w:" in element.get(name, "") else ():
                 witness, _, _ = word.removeprefix("w:").partition(".")
                 if word.startswith("w:") and witness not in known:
-                    known[witness] = _ids(subject.home, witness)
+                    document = subject.home.witness(witness)
+                    inside = items(document.divisions) if document else ()
+                    known[witness] = frozenset(getattr(each, "id", "") for each in inside) - {""}
                 if word.startswith("w:") and word[2:] not in known[witness]:
                     every = known[witness] or subject.home.catalog.sources
                     wrong = word[2:] if known[witness] else witness
                     mend = suggestion(wrong, every, Message("collate again"), prefix="w:")
                     message = Message('@{} points to "{}", which is not in tei/witnesses/{}.xml', name, word, witness)
                     yield Problem(element, message, mend, attribute=name)
-
-
-def _ids(home: Home, witness: str) -> frozenset[str]:
-    document = home.witness(witness)
-    found = () if document is None else items(document.divisions)
-    return frozenset(name for each in found if (name := getattr(each, "id", "")))

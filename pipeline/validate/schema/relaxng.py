@@ -90,19 +90,14 @@ class Grammar:
                 rest.append(problem)
             else:
                 faults.setdefault((problem.element, problem.message), problem)
-        return (self._without_consequences(list(faults.values())) or [*map(self._lacking, rest[:1])])[:LIMIT]
-
-    def _lacking(self, problem: Problem) -> Problem:
-        if not _INCOMPLETE.search(problem.message):
-            return problem
-        mend = self._may(etree.QName(problem.element).localname, "", "element")
-        message = Message("something required in <{}> is missing or out of order", called(problem.element))
-        return replace(problem, message=message, mend=mend)
-
-    def _without_consequences(self, problems: list[Problem]) -> list[Problem]:
-        """Leave out elements that libxml2 calls misplaced only because their content is wrong."""
-        wrong = {above for each in problems for above in each.element.iterancestors()}
-        return [each for each in problems if each.element not in wrong or not self.fits(each)]
+        # elements that libxml2 calls misplaced only because their content is wrong are left out
+        wrong = {above for each in faults.values() for above in each.element.iterancestors()}
+        left = [each for each in faults.values() if each.element not in wrong or not self.fits(each)]
+        if left or not rest or not _INCOMPLETE.search(rest[0].message):
+            return (left or rest[:1])[:LIMIT]
+        element = rest[0].element
+        message = Message("something required in <{}> is missing or out of order", called(element))
+        return [replace(rest[0], message=message, mend=self._may(etree.QName(element).localname, "", "element"))]
 
     def fits(self, problem: Problem) -> bool:
         """Whether an element that libxml2 calls misplaced is allowed in its parent."""

@@ -136,7 +136,7 @@ def test_a_section_without_a_title_has_none_in_the_prepared_form() -> None:
 
 
 @pytest.mark.parametrize(("line", "words"), [
-    ('reference = "{chapter}.{verse}"', r"\{verse\} is no step; known: \{chapter\}"),
+    ('reference = "{chapter}.{verse}"', r"\{verse\} is not a step; known: \{chapter\}"),
     ('reference = "1.4"', "names no step"),
     ('reference = "{section}.{chapter}"', "from outside in"),
     ('reference = "{chapter}.{page}"', "chapters or pages"),

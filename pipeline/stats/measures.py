@@ -121,11 +121,9 @@ def figures(
     Only collated witnesses count, not reported readings or conjectures. `order` is the order of the witnesses in the
     edition's header.
     """
-    chosen = along(document, without=without, part=part)
-    return Measures(
-        agreement=agreed(document, without=without, part=part, order=order),
-        sections=chosen.sections, places=chosen.places, comments=chosen.comments,
-    )
+    found = along(document, without=without, part=part)
+    agreement = agreed(document, without=without, part=part, order=order)
+    return Measures(agreement=agreement, sections=found.sections, places=found.places, comments=found.comments)
 
 
 def along(document: Document, *, without: Iterable[str] = (), part: str = "text") -> Along:

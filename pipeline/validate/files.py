@@ -46,9 +46,7 @@ def check_files(
 ) -> Iterator[FileFindings]:
     """Check files, on all cores if that is worth it, or on `jobs`; a file that cannot be checked has a `failure`.
 
-    The processes in which that is done are confined to `sandbox`, as this one is where there is one.
-
-    Raises TeiError if the system ended a process, mostly for want of memory.
+    The processes are confined to `sandbox`. Raises TeiError if the system ended one, mostly for want of memory.
     """
     known = {path: found for path in files if (found := _cached(path, checks))}
     made = _check_new([path for path in files if path not in known], checks, jobs, sandbox)

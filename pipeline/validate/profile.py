@@ -7,7 +7,7 @@ it names by ``xml-model`` (W3C Note "Associating Schemas with XML documents 1.0"
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,7 +57,10 @@ def profile(schemas: Sequence[str], root: Element, data: bytes, path: Path | Non
     """
     if OWN not in schemas:
         return Profile(tuple(schemas))
-    models = tuple(_models(data))
+    text = data.decode("utf-16", "replace").encode() if data[:2] in (b"\xff\xfe", b"\xfe\xff") else data
+    first = re.search(rb"<[A-Za-z_]", text)
+    named = map(_HREF.search, _MODEL.findall(text[: first.start() if first else 0]))
+    models = [(each[1] or each[2] or b"").decode("utf-8", "replace").replace("&amp;", "&") for each in named if each]
     program = root.find("{*}teiHeader/{*}encodingDesc/{*}appInfo/{*}application")
     made_by_us = program is not None and program.get("ident") == PROGRAM
     if at_home or made_by_us or any(href.rpartition("/")[2] in SCHEMAS for href in models):
@@ -80,15 +83,6 @@ def unread(root: Element, href: str) -> Found:
     message = Message('the schema "{}" that the file names is not available', href)
     return Found("schema-unread", "info", Problem(
         root, message, Message("tei_all is used instead; give a copy with --schema FILE")))
-
-
-def _models(data: bytes) -> Iterator[str]:
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        data = data.decode("utf-16", "replace").encode()
-    first = re.search(rb"<[A-Za-z_]", data)
-    for model in _MODEL.finditer(data[: first.start() if first else 0]):
-        if found := _HREF.search(model[1]):
-            yield (found[1] or found[2] or b"").decode("utf-8", "replace").replace("&amp;", "&")
 
 
 def _reached(href: str, path: Path | None) -> str:

@@ -37,8 +37,10 @@ def web_fonts(folder: Path, characters: Collection[str], *, earlier: Path | None
     for kind, drawn in zip(_FAMILIES, (shown, traditional_forms(shown), simplified_forms(shown)), strict=True):
         wanted = sorted((ord(character), ord(form)) for character, form in drawn.items())
         start = f"{kind}-{_short(f'{harfbuzz.version_string()} {wanted}'.encode())}"
-        known = (_sound(each, start) for each in (folder, earlier) if each)
-        data = next((each for each in known if each), b"") or _subset(dict(wanted))
+        known = (path for each in (folder, earlier) if each for path in matching(each, f"{start}-*.woff"))
+        sound = (data for path in known if path.is_file()
+                 and path.name == f"{start}-{_short(data := path.read_bytes())}.woff")
+        data = next(sound, b"") or _subset(dict(wanted))
         font = folder / f"{start}-{_short(data)}.woff"
         write_file(font, data)
         for old in matching(folder, f"{kind}-*.woff"):
@@ -48,14 +50,6 @@ def web_fonts(folder: Path, characters: Collection[str], *, earlier: Path | None
         style += _STYLE.format(family=_FAMILIES[kind], name=font.name)
     write_file(folder / "font.css", style.encode())
     return (*made, folder / "font.css")
-
-
-def _sound(folder: Path, start: str) -> bytes:
-    """Return the bytes of a font whose name begins with `start` and whose hash is right; empty if there is none."""
-    for path in matching(folder, f"{start}-*.woff"):
-        if path.is_file() and path.name == f"{start}-{_short(data := path.read_bytes())}.woff":
-            return data
-    return b""
 
 
 def _short(data: bytes) -> str:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -51,14 +51,6 @@ class Grammar:
             self.defines.setdefault(each.get("name", ""), []).append(each)
         for each in root.iter("{*}element"):
             self.elements.setdefault(_name(each), []).append(each)
-
-    @cached_property
-    def first(self) -> tuple[str, ...]:
-        """The names of the outermost elements that are allowed."""
-        found: dict[str, None] = {}
-        for start in self.starts:
-            self._collect(start, "element", found, set())
-        return tuple(each for each in found if each)
 
     @cache  # noqa: B019 - a grammar lives as long as the process
     def inside(self, name: str, kind: str) -> tuple[str, ...]:
@@ -135,8 +127,11 @@ class Grammar:
     def _cannot(self, wrong: Element | None, within: Element | None, name: str) -> Problem:
         shown = name if wrong is None else called(wrong)
         if within is None:
-            first = ", ".join(f"<{each}>" for each in self.first) or Message("another element")
             assert wrong is not None
+            names: dict[str, None] = {}
+            for start in self.starts:
+                self._collect(start, "element", names, set())
+            first = ", ".join(f"<{each}>" for each in names if each) or Message("another element")
             message = Message("<{}> cannot be the outermost element", shown)
             return Problem(wrong, message, Message("expected: {}", first))
         at = within if wrong is None else wrong
@@ -214,7 +209,14 @@ class Gate:
 
     def validate(self, root: Element) -> list[tuple[str, str]]:
         """Return what libxml2 finds: messages with paths of elements; nothing if the document is valid."""
-        return _log(self._for(root), root)
+        found = [bare(each) for each in root.iter() if isinstance(each.tag, str)]
+        used = self._named.intersection(found)
+        if self._whole is None and len(found) > MANY:
+            self._whole = etree.RelaxNG(self._grammar.getroottree())
+        elif self._whole is None and not used <= self._known:
+            self._known |= used
+            self._part = etree.RelaxNG(self._pruned())
+        return _log(self._part if self._whole is None else self._whole, root)
 
     def alone(self, root: Element) -> list[tuple[str, str]]:
         """Return what libxml2 finds in an element that is the root of its own tree, whatever its parent was."""
@@ -232,18 +234,6 @@ class Gate:
             if each.getparent() is not start and each.get("name") not in self._known:
                 each.getparent().replace(each, etree.Element(f"{{{RNG}}}notAllowed"))  # type: ignore[union-attr]
         return _log(etree.RelaxNG(grammar), root)
-
-    def _for(self, root: Element) -> etree.RelaxNG:
-        found = [bare(each) for each in root.iter() if isinstance(each.tag, str)]
-        names = frozenset(found)
-        if self._whole is None and len(found) > MANY:
-            self._whole = etree.RelaxNG(self._grammar.getroottree())
-        if self._whole is not None:
-            return self._whole
-        if not names & self._named <= self._known:
-            self._known |= names & self._named
-            self._part = etree.RelaxNG(self._pruned())
-        return self._part
 
     def _pruned(self) -> Element:
         root = deepcopy(self._grammar)

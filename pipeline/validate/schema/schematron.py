@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from copy import deepcopy
 from functools import cached_property
 
@@ -39,19 +38,18 @@ class Schematron:
         """Return what the rules find in a document; raises RenderError if an expression is invalid."""
         from pipeline.system.xslt import transform_by
 
-        told = etree.fromstring(transform_by(self._stylesheet, data, name=self.name).encode())
-        return [_found(each, root) for each in told]
-
-
-def _found(told: Element, root: Element) -> Found:
-    element, role, more = root, told.get("role", "").lower(), told.find("diagnostic")
-    for namespace, name, number in _STEP.findall(told.get("path", ""))[1:]:
-        element = element.findall(f"{{{namespace}}}{name}" if namespace else name)[int(number) - 1]
-    mend = "" if more is None else " ".join("".join(map(str, more.itertext())).split())
-    whole = " ".join("".join(map(str, told.itertext())).split())
-    problem = Problem(element, Message.of(whole.removesuffix(mend).strip() if mend else whole), Message.of(mend))
-    severity: Severity = "warning" if role in _WARNING else "info" if role in _INFO else "error"
-    return Found(told.get("rule", ""), severity, problem)
+        found: list[Found] = []
+        for told in etree.fromstring(transform_by(self._stylesheet, data, name=self.name).encode()):
+            element, role, more = root, told.get("role", "").lower(), told.find("diagnostic")
+            for namespace, name, number in _STEP.findall(told.get("path", ""))[1:]:
+                element = element.findall(f"{{{namespace}}}{name}" if namespace else name)[int(number) - 1]
+            mend = "" if more is None else " ".join("".join(map(str, more.itertext())).split())
+            whole = " ".join("".join(map(str, told.itertext())).split())
+            message = whole.removesuffix(mend).strip() if mend else whole
+            severity: Severity = "warning" if role in _WARNING else "info" if role in _INFO else "error"
+            problem = Problem(element, Message.of(message), Message.of(mend))
+            found.append(Found(told.get("rule", ""), severity, problem))
+        return found
 
 
 XSL = "http://www.w3.org/1999/XSL/Transform"
@@ -65,8 +63,10 @@ class Embedded:
 
     def __init__(self, grammar: Element, name: str) -> None:
         self._name = name
-        self._shared = [deepcopy(each) for each in grammar.iter(f"{_SCH}ns", f"{_SCH}let", f"{{{XSL}}}key")
-                        if not _inside(each)]
+        self._shared: dict[str, Element] = {}
+        for each in grammar.iter(f"{_SCH}ns", f"{_SCH}let", f"{{{XSL}}}key"):
+            if not _inside(each):  # a prefix may be declared often
+                self._shared.setdefault(each.get("prefix", "") or each.get("name", ""), each)
         self._patterns: list[Element] = []
         """Its patterns; a rule outside a pattern becomes one."""
         for each in grammar.iter(f"{_SCH}pattern", f"{_SCH}rule"):
@@ -87,18 +87,11 @@ class Embedded:
         if not asked:
             return []
         if asked not in self._made:
-            self._made[asked] = Schematron(self._schema(asked), self._name)
+            schema = etree.Element(f"{_SCH}schema", {"queryBinding": "xslt2"}, nsmap={"sch": SCHEMATRON})
+            schema.extend(map(deepcopy, self._shared.values()))
+            schema.extend(deepcopy(self._patterns[n]) for n in sorted(asked))
+            self._made[asked] = Schematron(etree.tostring(schema), self._name)
         return self._made[asked].check(root, serialise(root))
-
-    def _schema(self, asked: Iterable[int]) -> bytes:
-        schema = etree.Element(f"{_SCH}schema", {"queryBinding": "xslt2"}, nsmap={"sch": SCHEMATRON})
-        seen: set[str] = set()
-        for each in self._shared:
-            if (prefix := each.get("prefix", "") or each.get("name", "")) not in seen:  # a prefix may be declared often
-                seen.add(prefix)
-                schema.append(deepcopy(each))
-        schema.extend(deepcopy(self._patterns[n]) for n in sorted(asked))
-        return etree.tostring(schema)
 
 
 def _inside(element: Element) -> bool:

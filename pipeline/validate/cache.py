@@ -68,6 +68,7 @@ def keep(name: str, findings: Sequence[Finding]) -> None:
 
 
 def store() -> Store:
+    """Return the store of findings."""
     return Store(cache_folder("verdicts"), limit=LIMIT)
 
 

@@ -86,8 +86,7 @@ class Decisions:
         return sorted(found, key=lambda each: each[0])
 
     def literal(self, document: Document) -> list[tuple[int, int]]:
-        """Return the ranges of a document's text in which □ is not a lost character. Raises DecisionError as
-        `apply`."""
+        """Return the ranges of a document's text in which □ is no lost character. Raises DecisionError as `apply`."""
         text = "".join(strings(document))
         found = [(find(text, d.context, p), len(d.context)) for p, d in self.literals if d.source == document.id]
         return [(start, start + length) for start, length in found]
@@ -165,10 +164,7 @@ def decided_glyphs(root: Path) -> dict[str, GlyphDecision]:
 
 
 def place_in(decided: CorrectionDecision | SuppliedDecision, text: str, path: Path) -> int:
-    """Return the offset of a correction or supplied text in a text as received.
-
-    Raises DecisionError if the words of the decision do not occur exactly once.
-    """
+    """Return the offset of a correction or supplied text in a text as received. Raises DecisionError as `find`."""
     if isinstance(decided, SuppliedDecision):
         return find(text, decided.before + decided.after, path, decided.before) + len(decided.before)
     return find(text, decided.context, path) + find(decided.context, decided.sic, path)

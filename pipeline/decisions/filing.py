@@ -49,10 +49,7 @@ class Filing:
 
 @contextmanager
 def writing(root: Path) -> Iterator[None]:
-    """Lock the decisions of an edition folder against other writers.
-
-    Raises JiaokanError if somebody else locks them for too long, or the lock lies outside the folder.
-    """
+    """Lock the decisions of a folder. Raises JiaokanError if another writer keeps the lock, or it lies outside."""
     from filelock import FileLock, Timeout  # only for those who write
 
     folder = inside(root, root / OWN, OWN)  # in the edition folder, for all who share it
@@ -116,8 +113,7 @@ def _nearness(decision: Decision) -> Callable[[str], bool]:
 
 
 def insert_table(text: str, table: str) -> str:
-    """Return the text of a file with a further table, after those on what comes before it in the text, else at the
-    end; everything else is unchanged."""
+    """Return the text of a file with a further table, after those on what precedes it in the text, else at the end."""
     parts, own = split_tables(text), _order(table)
     head = next((n for n, part in enumerate(parts) if "[[" in part), len(parts))
     before_it = (n for n, part in enumerate(parts, 1) if _order(part)[0] and _order(part) <= own)

@@ -15,30 +15,8 @@ from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
-from pipeline.decisions.tables import (
-    UNSIGNED,
-    Boundary,
-    CharacterPair,
-    Class,
-    Comment,
-    Conjecture,
-    CorrectionDecision,
-    Decision,
-    Emendation,
-    Fault,
-    GlyphDecision,
-    Lemma,
-    LiteralDecision,
-    LostGlyphs,
-    Merge,
-    Passim,
-    PrintedCharacter,
-    ReadingDecision,
-    Reject,
-    Split,
-    SuppliedDecision,
-    TargetDecision,
-)
+from pipeline.decisions import tables
+from pipeline.decisions.tables import UNSIGNED, Decision, Fault, Passim, ReadingDecision
 from pipeline.errors import CatalogError, DecisionError, Place, raise_all, suggestion
 from pipeline.model.vocabulary import EDITORS, PROGRAM
 from pipeline.settings.faults import undeclared
@@ -81,33 +59,34 @@ _ENTRY = "its context, once in its unit; an entry at the words in brackets"
 _NO_WITNESS = "its context, once in its unit; no witness has its reading"
 
 KINDS: tuple[Kind, ...] = (
-    Kind("glyph", GlyphDecision, _TEXT[0], "glyphs.toml", _READ | _COLLATE, "私用区字代表哪个字",
+    Kind("glyph", tables.GlyphDecision, _TEXT[0], "glyphs.toml", _READ | _COLLATE, "私用区字代表哪个字",
          "nothing: it holds wherever the character stands"),
-    Kind("correction", CorrectionDecision, *_TEXT, _READ, "误字及正字",
+    Kind("correction", tables.CorrectionDecision, *_TEXT, _READ, "误字及正字",
          "its context, once in the source; `sic`, once in the context"),
-    Kind("supplied", SuppliedDecision, *_TEXT, _READ, "录文所脱的文字",
+    Kind("supplied", tables.SuppliedDecision, *_TEXT, _READ, "录文所脱的文字",
          "`before` and `after` side by side, once in the source"),
-    Kind("literal", LiteralDecision, *_TEXT, _READ, "此处的 □ 是原文", "its context, once in the source"),
-    Kind("target", TargetDecision, ("targets*.toml",), "targets-{source}.toml", _READ, "某条注所注的文字",
+    Kind("literal", tables.LiteralDecision, *_TEXT, _READ, "此处的 □ 是原文", "its context, once in the source"),
+    Kind("target", tables.TargetDecision, ("targets*.toml",), "targets-{source}.toml", _READ, "某条注所注的文字",
          "its context, in one note of the source; its words, in the base text of that chapter"),
-    Kind("boundary", Boundary, ("boundaries*.toml",), "boundaries-{source}.toml", _READ, "某处开始的是哪一层、谁的话",
-         "`before` and `after` side by side, once in the source"),
-    Kind("lost", LostGlyphs, ("lost-glyphs.toml",), "lost-glyphs.toml", _COLLATE, "全书脱去而无痕迹的字", "its source"),
-    Kind("pair", CharacterPair, ("characters.toml",), "characters.toml", _COLLATE, "二字怎样不同，属于哪一类",
+    Kind("boundary", tables.Boundary, ("boundaries*.toml",), "boundaries-{source}.toml", _READ,
+         "某处开始的是哪一层、谁的话", "`before` and `after` side by side, once in the source"),
+    Kind("lost", tables.LostGlyphs, ("lost-glyphs.toml",), "lost-glyphs.toml", _COLLATE, "全书脱去而无痕迹的字",
+         "its source"),
+    Kind("pair", tables.CharacterPair, ("characters.toml",), "characters.toml", _COLLATE, "二字怎样不同，属于哪一类",
          "nothing: it holds wherever the two stand; its source"),
     Kind("passim", Passim, _LEMMAS[0], "lemmas-{source}.toml", _COLLATE, "某本惯用的字，其他本子有正字处一律从正字",
          "an entry in which its source has `words` and another has `reading`"),
-    Kind("merge", Merge, *_LEMMAS, _COLLATE, "括号中各条合为一条", "its context, once in its unit"),
-    Kind("split", Split, *_LEMMAS, _COLLATE, "括号中一条按 | 分为数条", _ENTRY),
-    Kind("lemma", Lemma, *_LEMMAS, _COLLATE, "印哪一种异文；cert = \"low\" 则存疑",
+    Kind("merge", tables.Merge, *_LEMMAS, _COLLATE, "括号中各条合为一条", "its context, once in its unit"),
+    Kind("split", tables.Split, *_LEMMAS, _COLLATE, "括号中一条按 | 分为数条", _ENTRY),
+    Kind("lemma", tables.Lemma, *_LEMMAS, _COLLATE, "印哪一种异文；cert = \"low\" 则存疑",
          f"{_ENTRY}, with its reading or witness"),
-    Kind("emendation", Emendation, *_LEMMAS, _COLLATE, "印各本都没有的文字", _NO_WITNESS),
-    Kind("conjecture", Conjecture, *_LEMMAS, _COLLATE, "记录他人的拟改，不印入正文", _NO_WITNESS),
-    Kind("class", Class, *_LEMMAS, _COLLATE, "判定异文的种类", f"{_ENTRY}, with its reading or witness"),
-    Kind("reject", Reject, *_LEMMAS, _COLLATE, "不是异文", _ENTRY),
-    Kind("note", Comment, *_LEMMAS, _COLLATE, "只加按语", _ENTRY),
-    Kind("character", PrintedCharacter, ("print.toml",), "print.toml", frozenset({"print"}), "字体所缺的字以何字印出",
-         "nothing: it holds for all texts"),
+    Kind("emendation", tables.Emendation, *_LEMMAS, _COLLATE, "印各本都没有的文字", _NO_WITNESS),
+    Kind("conjecture", tables.Conjecture, *_LEMMAS, _COLLATE, "记录他人的拟改，不印入正文", _NO_WITNESS),
+    Kind("class", tables.Class, *_LEMMAS, _COLLATE, "判定异文的种类", f"{_ENTRY}, with its reading or witness"),
+    Kind("reject", tables.Reject, *_LEMMAS, _COLLATE, "不是异文", _ENTRY),
+    Kind("note", tables.Comment, *_LEMMAS, _COLLATE, "只加按语", _ENTRY),
+    Kind("character", tables.PrintedCharacter, ("print.toml",), "print.toml", frozenset({"print"}),
+         "字体所缺的字以何字印出", "nothing: it holds for all texts"),
 )
 """Every kind; those on readings in the order in which they are applied."""
 KIND_OF: Mapping[type[Decision], Kind] = {kind.table: kind for kind in KINDS}
@@ -137,10 +116,7 @@ class Filed(Generic[T]):
 
 
 def load(root: Path, table: type[T]) -> tuple[Filed[T], ...]:
-    """Read all decisions of an edition folder whose type is `table` or derived from it, in the order of `KINDS`.
-
-    Raises CatalogError if a file is malformed.
-    """
+    """Read all decisions of type `table` or derived from it, by kind. Raises CatalogError for a malformed file."""
     home = root / "tei" / "decisions"
     wanted = [kind for kind in KINDS if issubclass(kind.table, table)]
     paths = sorted({path for kind in wanted for pattern in kind.files for path in matching(home, pattern)})

@@ -64,19 +64,14 @@ class Choices:
         return any(rule.source == source and graph in rule.characters for rule in self.lost if graph)
 
     def pair(self, left: str, right: str, witnesses: Iterable[str]) -> CharacterPair | None:
-        """Return the decision on two words of these witnesses: rather one on a witness than one on all; None if
-        none."""
+        """Return the decision on two words of these witnesses, rather one on a witness than one on all, or None."""
         names = {None, *witnesses}
         held = [each for each in self.pairs if each.source in names and {each.left, each.right} == {left, right}]
         return min(held, key=lambda each: each.source is None, default=None)
 
 
 def load_printed(path: Path) -> Mapping[str, PrintedCharacter]:
-    """Read the substitutes for characters without a font, by character; empty if ``tei/decisions/print.toml`` is
-    missing.
-
-    Raises CatalogError for a malformed file, an invalid code point, or a duplicate.
-    """
+    """Read the substitutes for characters without a font, if the file exists. Raises CatalogError if it is invalid."""
     decided: dict[str, PrintedCharacter] = {}
     for filed in load_file(path, PrintedCharacter):
         char = chr(int(filed.decision.code.removeprefix("U+"), 16))

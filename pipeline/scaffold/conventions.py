@@ -27,46 +27,28 @@ def convention_of(found: Survey) -> dict[str, Any]:
     """Return the convention by which the reader of its format reads a text; of TEI, the witness to read."""
     if found.format == "tei":
         return {"witness": found.edition} if found.edition else {}
-    return _lined(found)
-
-
-def _lined(found: Survey) -> dict[str, Any]:
-    made = _in_mandoku(found) if found.format == "mandoku" else _marked_up(found)
-    if found.notes.lines:
-        made["note_lines"] = found.notes.lines
-    if found.notes.calls:
-        made["calls"] = found.notes.calls
-    if found.notes.across and found.format != "mandoku":
-        made["across"] = True
-    if found.notes.separators:
-        made["separators"] = found.notes.separators
-    if found.heads.closing:
-        made["chapter_end"] = found.heads.closing
-    elif not found.heads.heads[0].name:
-        made["chapter"] = 1
+    mandoku, closing, notes = found.format == "mandoku", found.heads.closing, found.notes
+    made: dict[str, Any] = {key: value for key, value in (
+        ("lines", "phrase" if mandoku and by_phrase(tuple(found.text.split("\n"))) else ""),
+        ("halves", "left" if mandoku and halves(found.text) == "left" else ""),
+        ("markup", found.format if found.format in ("wiki", "markdown") else ""),
+        ("brackets", "" if mandoku else notes.brackets), ("note_lines", notes.lines), ("calls", notes.calls),
+        ("across", notes.across and not mandoku), ("separators", notes.separators), ("chapter_end", closing),
+        ("chapter", 0 if closing or found.heads.heads[0].name else 1),
+    ) if value}
     section = _section(found)
     if number := _number(found.rows):
         titled = "" if section else _titled(found.text.split("\n"), number)
         made |= {"section": titled} if titled else {"number": number}
     if section:
         made["section"] = section
-    if not found.heads.closing and sum(bool(re.fullmatch(_TRAILER, bare(row.text))) for row in found.rows) > 1:
+    if not closing and sum(bool(re.fullmatch(_TRAILER, bare(row.text))) for row in found.rows) > 1:
         made["trailer"] = _TRAILER
     if found.notices:
         made["chrome"] = [{"rule": "notice", "pattern": re.escape(each)} for each in found.notices]
-    if sections_by_paragraph(found.heads, found.rows, found.notes.brackets[:1], made):
+    if sections_by_paragraph(found.heads, found.rows, notes.brackets[:1], made):
         made["sections"] = "paragraphs"
     return made | _page(found)
-
-
-def _in_mandoku(found: Survey) -> dict[str, Any]:
-    made = {"lines": "phrase"} if by_phrase(tuple(found.text.split("\n"))) else {}
-    return made | ({"halves": "left"} if halves(found.text) == "left" else {})
-
-
-def _marked_up(found: Survey) -> dict[str, Any]:
-    made = {"markup": found.format} if found.format in ("wiki", "markdown") else {}
-    return made | ({"brackets": found.notes.brackets} if found.notes.brackets else {})
 
 
 def _section(found: Survey) -> str:
@@ -99,7 +81,8 @@ def _closes(n: int, row: Row, found: Survey) -> bool:
 def _number(rows: Sequence[Row]) -> str:
     for pattern in _NUMBERS:
         matches = [match[0] for row in rows if not row.level and (match := re.match(pattern, row.text))]
-        values = [_value(match) for match in matches]
+        values = [int(digits[-1]) if (digits := re.findall(r"\d{1,9}", each)) else int(unicodedata.numeric(each[0]))
+                  for each in matches]
         steps = sum(after == before + 1 or after == 1 for before, after in pairwise(values))
         if len(values) >= _FEWEST and steps >= _STEADY * (len(values) - 1):
             return pattern
@@ -118,10 +101,6 @@ def _titled(lines: Sequence[str], number: str) -> str:
     if len(short) < _STEADY * len(rest) or 2 * marked < len([line for line in bare_lines if line]):
         return ""
     return f"(?:{number})[ 　]*(?P<title>[^，。；：？！]{{1,{SHORT}}})"
-
-
-def _value(words: str) -> int:
-    return int(re.findall(r"\d{1,9}", words)[-1]) if re.search(r"\d", words) else int(unicodedata.numeric(words[0]))
 
 
 def _page(found: Survey) -> dict[str, Any]:
@@ -202,10 +181,7 @@ def labels_of_parts(heads: Sequence[ChapterHead]) -> list[str]:
 
 
 def labels_of(titles: Sequence[str]) -> list[str]:
-    """Return the labels of chapters that are halves of a book (梁惠王上, 梁惠王下: 1A, 1B).
-
-    They are empty unless all chapters of the text come in halves.
-    """
+    """Return the labels of chapters, if all are halves of a book (梁惠王上, 梁惠王下: 1A, 1B), else empty ones."""
     parted = [re.fullmatch("(.+?)(?:章句)?([上下])", title.strip()) for title in titles]
     books = dict.fromkeys(match[1] for match in parted if match)
     if not titles or len(titles) != 2 * len(books) or not all(parted):

@@ -116,15 +116,12 @@ def expand_repositories(paths: Sequence[Path], into: Path) -> tuple[list[Path], 
     report: list[str] = []
     for path in paths:
         found = _texts_of_branches(path, into / path.name) if path.is_dir() and is_repository(path) else {}
-        if len(found) < _FEWEST_BRANCHES:
+        if len(found) < 2:
             made.append(path)
             continue
         made += found.values()
         report.append(f"{path.name}: {len(found)} branches as witnesses: {', '.join(found)}")
     return made, report
-
-
-_FEWEST_BRANCHES = 2
 
 
 def _texts_of_branches(repository: Path, into: Path) -> dict[str, Path]:

@@ -142,13 +142,16 @@ class _Builder:
         author = self.person(survey.author, survey.dynasty) if survey.author else ""
         if convention := convention_of(survey) | self.speakers(survey, author):
             self.folder.files[f"tei/conventions/{name}.toml"] = _toml(convention, _CONVENTION)
-        wrong, right = survey.notes.mended
+        (wrong, right), (terms, address) = survey.notes.mended, survey.licence
+        commons = _COMMONS.fullmatch(address)
+        licence = {"name": f"CC {commons['kind'].upper()} {commons['version']}" if commons else terms or "not stated"}
         self.catalog["source"].append({
             "id": name, "siglum": self.names.siglum(survey, title), "file": f"sources/{name}{suffix}",
             "sha256": hashlib.sha256(data).hexdigest(), "work": work,
             "title": title if survey.title == survey.called else survey.title,
             "authors": [author] if author else [], "dynasty": survey.dynasty, "reader": survey.reader,
-            "language": survey.language, "origin": visible(survey.path.name), "licence": _licence(*survey.licence),
+            "language": survey.language, "origin": visible(survey.path.name),
+            "licence": licence | ({"url": address} if re.fullmatch(r"https?://\S+", address) else {}),
             **({"corrections": {"wrong": wrong, "right": right}} if right else {}),
         })
         return name
@@ -194,12 +197,6 @@ def _chapters(work: SurveyedWork, titles: Sequence[str]) -> dict[str, Any]:
     reference = "{chapter}{section}" if chapters[0].get("label") else reference_of(
         work.surveys[0].heads, convention_of(work.surveys[0]))
     return ({"reference": reference} if reference else {}) | {"chapters": chapters}
-
-
-def _licence(terms: str, address: str) -> dict[str, str]:
-    known = _COMMONS.fullmatch(address)
-    licence = {"name": f"CC {known['kind'].upper()} {known['version']}" if known else terms or "not stated"}
-    return licence | ({"url": address} if re.fullmatch(r"https?://\S+", address) else {})
 
 
 def _additions(survey: Survey) -> list[str]:

@@ -122,9 +122,8 @@ def _numbered(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
 
 def _closed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Lines that close and count chapters: 右第一章五十九言."""
-    found = [(numeral(match["n"]), index, "") for index, row in enumerate(rows)
-             if (match := _ENDING.search(row.text))]
-    return _run(found)
+    return _run([(numeral(match["n"]), index, "") for index, row in enumerate(rows)
+                 if (match := _ENDING.search(row.text))])
 
 
 def _listed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
@@ -243,7 +242,6 @@ def _repeated(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tup
             kept.append(ChapterHead(n, title, rows[index].text if part else name, index, part["part"] if part else ""))
     whole = all(after - n <= 2 for n, after in pairwise([0, *sorted(texts)]))
     return tuple(sorted(kept, key=lambda head: head.row)) if whole else ()
-
 
 
 def title_of(text: str) -> str:

@@ -78,9 +78,9 @@ def makers(row: Row, title: str = "") -> tuple[Maker, ...]:
     if not line or len(line) > SHORT:
         return ()
     pieces = [piece for piece in re.split("[　 |｜]+", line) if piece]
-    kept = [piece for piece in map(_without_number, pieces) if not _PART.search(piece) and piece != title]
-    kept = _without_office(kept)
-    match = _BARE.fullmatch("".join(kept))
+    plain = (match[1] if (match := _COMMENT.fullmatch(piece)) else piece for piece in pieces)  # 河上公章句第一
+    kept = [piece for piece in plain if not _PART.search(piece) and piece != title]
+    match = _BARE.fullmatch("".join(_without_office(kept)))
     if not match or (match["act"] in MAKES[-7:].split("|") and not match["dynasty"]):
         return ()
     maker = _maker(match)
@@ -96,12 +96,6 @@ def _without_office(pieces: Sequence[str]) -> list[str]:
         return [*pieces]
     words = pieces[-3]
     return [words[-1], *pieces[-2:]] if len(words) > _LONGEST_NAME and is_surname(words[-1]) else [*pieces]
-
-
-def _without_number(piece: str) -> str:
-    """Return 河上公章句 for 河上公章句第一; a piece that is not a commentary is unchanged."""
-    match = _COMMENT.fullmatch(piece)
-    return match[1] if match else piece
 
 
 def _maker(match: re.Match[str]) -> Maker:

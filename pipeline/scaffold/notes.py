@@ -164,11 +164,9 @@ def _speakers(notes: Sequence[str], separators: str, brackets: str) -> Iterator[
     labels = Counter(label for note in notes for label in _LABEL.findall(note))
     yield from ((words, n) for words, n in labels.most_common() if n >= max(_ENOUGH, _SHARE * len(notes)))
     parts = re.compile(f"[{re.escape(separators)}]+") if separators else re.compile("(?!)")
-    opening: Counter[str] = Counter()
-    for note in notes:
-        opening.update(match[0] for part in parts.split(note)
-                       if (match := _SPEAKS.match(part)) and is_commentator(match["name"]))
-    named = {words for words, count in opening.items() if _name(words)[-1] in "氏子" or count >= _ENOUGH}
+    opening = Counter(match[0] for note in notes for part in parts.split(note)
+                      if (match := _SPEAKS.match(part)) and is_commentator(match["name"]))
+    named = {words for words, count in opening.items() if words.rstrip("曰云：:")[-1] in "氏子" or count >= _ENOUGH}
     if sum(opening[words] for words in named) < max(2, _OFTEN * len(notes)):
         return
     within = Counter(f"{match['name']}曰" for note in notes for match in _WITHIN.finditer(note)
@@ -176,7 +174,3 @@ def _speakers(notes: Sequence[str], separators: str, brackets: str) -> Iterator[
     named |= {words for words, count in within.items() if count >= _ENOUGH}
     counted = ((words, opening[words] + within[words]) for words in named)
     yield from sorted(counted, key=lambda each: (-each[1], each[0]))
-
-
-def _name(words: str) -> str:
-    return re.sub("[曰云：:]+$", "", words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from pipeline.model.numerals import NUMERAL
 from pipeline.readers import mandoku, plain
@@ -52,11 +52,11 @@ def rows_of(text: str, format_: str) -> tuple[Row, ...]:
     lines = tuple(text.split("\n"))
     if format_ == "mandoku":
         titles = "".join(f"|{re.escape(each)}(?:[(].*)?" for each in _under_juans(lines))
-        source = _source(lines, {"lines": "phrase" if by_phrase(lines) else "print", "halves": halves(text),
-                                 "chapter_end": CLOSING,
-                                 "section": HEADING + titles,
-                                 "furniture": [{"kind": "juan", "pattern": JUAN},
-                                               {"kind": "byline", "pattern": BYLINE}]})
+        source = Source(id="", file="", lines=lines, work=Work(id="", title="", chapters=()), speakers=(), convention={
+            "lines": "phrase" if by_phrase(lines) else "print", "halves": halves(text), "chapter_end": CLOSING,
+            "section": HEADING + titles,
+            "furniture": [{"kind": "juan", "pattern": JUAN}, {"kind": "byline", "pattern": BYLINE}],
+        })
         return tuple(Row(p.number, p.text.strip(), len(p.indent), p.level) for p in mandoku.paragraphs(source))
     if format_ in ("wiki", "markdown"):
         marked = ((n, re.sub(f"{PAGE[0]}[^{PAGE}]*{PAGE[1]}", "", line), level)
@@ -101,11 +101,6 @@ def halves(text: str) -> Literal["right", "left"]:
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
-
-
-def _source(lines: tuple[str, ...], convention: dict[str, Any]) -> Source:
-    return Source(id="", file="", lines=lines, work=Work(id="", title="", chapters=()), convention=convention,
-                  speakers=())
 
 
 _IN_BRACKETS = re.compile(r"[(（【〈][^)）】〉]*(?:[)）】〉]|\Z)")

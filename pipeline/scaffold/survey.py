@@ -93,7 +93,9 @@ def group_files(paths: Sequence[Path]) -> Iterator[tuple[Path, ...]]:
 
     A folder means the text files in it, without hidden ones and those about the folder (README).
     """
-    files = [file for path in paths for file in (sorted(_text_files(path)) if path.is_dir() else [path])]
+    files = [file for path in paths for file in (sorted(path.iterdir()) if path.is_dir() else [path])
+             if not path.is_dir() or (file.suffix.lower() in _SUFFIXES and not file.name.startswith(".")
+                                      and not file.stem.lower().startswith(("readme", "license")))]
     groups: dict[tuple[Path, str], list[Path]] = {}
     for file in files:
         name = re.sub(r"[_-]?\d+$", "", file.stem)
@@ -101,11 +103,6 @@ def group_files(paths: Sequence[Path]) -> Iterator[tuple[Path, ...]]:
     for group in groups.values():
         alike = len(group) > 1 and all(re.search(r"[_-]\d{2,}$", file.stem) for file in group)
         yield from [tuple(group)] if alike else [(file,) for file in group]
-
-
-def _text_files(folder: Path) -> Iterator[Path]:
-    return (file for file in folder.iterdir() if file.suffix.lower() in _SUFFIXES and not file.name.startswith(".")
-            and not file.stem.lower().startswith(("readme", "license")))
 
 
 def survey(*paths: Path) -> Survey:
@@ -127,15 +124,11 @@ def survey(*paths: Path) -> Survey:
     if heads.kind in _HEADED and heads.heads[0].row == 0 and plain_title(rows[0].text) == title:
         title = visible(path.stem)
     heads = heads if heads.heads else _single_chapter(rows, title)
+    witness = re.search(r"^#\+PROPERTY: WITNESS +(\S+)", text, re.M)
     return Survey(
         path, text, encoding, format_, language_of("".join(row.text for row in rows)), title, rows, heads, notes,
-        **_author_of(text, rows, heads, title, notes), edition=_mandoku_witness(text), notices=notices,
+        **_author_of(text, rows, heads, title, notes), edition=witness[1] if witness else "", notices=notices,
     )
-
-
-def _mandoku_witness(text: str) -> str:
-    found = re.search(r"^#\+PROPERTY: WITNESS +(\S+)", text, re.M)
-    return found[1] if found else ""
 
 
 def _split_notices(rows: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[str, ...]]:

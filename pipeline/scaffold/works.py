@@ -9,7 +9,7 @@ from typing import Any
 
 from pipeline.collate.base_text import base_units
 from pipeline.collate.content import graphs
-from pipeline.model import Division, Document
+from pipeline.model import Document
 from pipeline.model.conversion import simplified
 from pipeline.readers import read
 from pipeline.scaffold.heads import ChapterHead, Heads
@@ -23,7 +23,6 @@ _GRAM = 4
 _SAME = 0.25
 """Share of the shorter text's n-grams that the other must have. 老子 in three recensions: 0.47 and more; 大學 and
 老子: 0.00; 論語 and 論語集注 序說: 0.02."""
-
 _PARTS = "上中下"
 """Parts of a chapter, in order."""
 
@@ -49,8 +48,13 @@ def group_by_work(surveys: Sequence[Survey]) -> tuple[SurveyedWork, ...]:
             groups.append([each])
         else:
             home.append(each)
-    ordered = (tuple(_with_head_of_others(each, group) for each in _base_first(group)) for group in groups)
-    return tuple(map(_align_chapters, ordered))
+    works = []
+    for group in groups:
+        most = max(len(each.heads.heads) for each in group)
+        base = next(each for each in group if len(each.heads.heads) >= 0.9 * most)  # the first with nearly all chapters
+        ordered = (base, *(each for each in group if each is not base))
+        works.append(_align_chapters(tuple(_with_head_of_others(each, group) for each in ordered)))
+    return tuple(works)
 
 
 def _with_head_of_others(survey: Survey, group: Sequence[Survey]) -> Survey:
@@ -74,13 +78,6 @@ def _grams(text: str) -> frozenset[str]:
 def _shared_grams(one: Survey, other: Survey) -> float:
     a, b = _grams(one.base_text()), _grams(other.base_text())
     return len(a & b) / max(1, min(len(a), len(b)))
-
-
-def _base_first(group: list[Survey]) -> tuple[Survey, ...]:
-    """Put the base first: the first given text that has nearly all chapters."""
-    most = max(len(each.heads.heads) for each in group)
-    base = next(each for each in group if len(each.heads.heads) >= 0.9 * most)
-    return (base, *(each for each in group if each is not base))
 
 
 def _align_chapters(group: tuple[Survey, ...]) -> SurveyedWork:
@@ -142,8 +139,5 @@ def fit_plan(plan: Mapping[str, Any], catalog: Catalog) -> tuple[dict[str, Any],
 def _chapters_with_words(document: Document) -> dict[str, bool | None]:
     """Return for each chapter of a text whether it has base text; None if there are several of its number."""
     count = Counter(division.n for division in document.chapters())
-    return {each.n: _has_words(each) if count[each.n] == 1 else None for each in document.chapters()}
-
-
-def _has_words(chapter: Division) -> bool:
-    return any(graphs(unit.content) for unit in base_units(chapter))
+    return {each.n: any(graphs(unit.content) for unit in base_units(each)) if count[each.n] == 1 else None
+            for each in document.chapters()}

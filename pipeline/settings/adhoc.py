@@ -51,10 +51,7 @@ _FREE = Licence(name="not stated")
 
 @contextlib.contextmanager
 def catalog_of(alone: Alone) -> Iterator[tuple[SourceEntry, Catalog]]:
-    """Yield a catalog with just this file, in a temporary folder.
-
-    Raises SourceError or CatalogError if the file, its convention or its persons cannot be read.
-    """
+    """Yield a catalog with just this file, in a temporary folder. Raises SourceError or CatalogError if unreadable."""
     try:
         data = alone.file.read_bytes()
     except OSError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,7 +11,7 @@ import msgspec
 from pipeline.errors import CatalogError, Place, raise_all, suggestion
 from pipeline.settings import consistency
 from pipeline.settings import lists as own_lists
-from pipeline.settings.names import file_name, hold_files
+from pipeline.settings.names import hold_files
 from pipeline.settings.persons import NamedPerson, NamedPlace, Organisation, Person, PersonsFile, PlacesFile
 from pipeline.settings.plans import EditionPlan
 from pipeline.settings.tables import (
@@ -93,16 +92,11 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
         return self.root / "tei" / entry.images.manifest if entry.images and entry.images.manifest else None
 
     def conventions(self, source: str) -> tuple[Path, ...]:
-        """Return the files that can hold the convention of a source: the one it names, and its own, which overrides it.
-
-        Raises CatalogError if the name is not a plain file name.
-        """
+        """Return the files that can hold the convention of a source: the one it names and its overriding own."""
         if source in self.own:
             return (self.own[source],)
         entry = self.sources.get(source)
-        named = entry.convention if entry and entry.convention else source
-        place = Place(os.path.join(self.root, "tei", "catalog.toml"))  # noqa: PTH118 (called for ten thousand texts)
-        names = dict.fromkeys([file_name(named, f"source {source!r}: convention", place), source])
+        names = dict.fromkeys([entry.convention if entry and entry.convention else source, source])
         return tuple(self.root.joinpath("tei", "conventions", f"{name}.toml") for name in names)
 
     def convention(self, source: str) -> Mapping[str, Any]:

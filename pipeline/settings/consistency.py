@@ -6,7 +6,7 @@ Each table has been checked against its type (`pipeline.settings.faults`), and t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -105,37 +105,33 @@ def faults_of_plans(plans: Iterable[tuple[TomlTable, Path]], catalog: TomlTable)
     """Yield the faults of plans of editions, given with their files, that fit their type."""
     sources, works = frozenset(ids_of(catalog, "source")), {row["id"]: row for row in catalog.get("work", [])}
     for table, path in plans:
-        yield from _plan(table, path, sources, works)
-
-
-def _plan(
-    table: TomlTable, path: Path, sources: Collection[str], works: Mapping[str, Mapping[str, Any]]
-) -> Iterator[CatalogError]:
-    plan, folder = table["id"], path.parents[2]
-    if faulty := [*_caught(table, ("id",), partial(check_id, plan, "edition"))]:
-        yield from faulty
-    elif plan != path.stem:
-        yield table.error(("id",), f"the edition's id is {plan!r}, its file {path.name}",
-                          f'write id = "{path.stem}", or rename the file to {plan}.toml')
-    if plan in sources and (table["kind"] != "reading" or table.get("witness", plan) != plan):
-        yield table.error(("id",), f"edition {plan!r} has the id of a source: {plan}:1.1 would mean both",
-                          f"rename the edition and its file, for example to {plan}-edition")
-    if table["kind"] == "reading" and not table.get("witness"):
-        yield table.error(("kind",), "a reading edition names no text", 'name the source that it shows: witness = "ID"')
-    if table["kind"] == "critical":
-        yield from _critical(table, works)
-    yield from _reference(table, ("reference",), table, f"edition {plan!r}")
-    if table["kind"] == "reading" and table.get("reference"):
-        yield table.error(("reference",), f"edition {plan!r} shows one source and is cited as that source is",
-                          "declare `reference` on the work in catalog.toml")
-    yield from faults_of_print(table, path)
-    for n, font in enumerate(table.get("print", {}).get("fonts", [])):
-        if not (folder / font).resolve().is_relative_to(folder.resolve()):
-            yield table.error(("print", "fonts", n), f"the font {font} lies outside the edition's folder",
-                              "copy it into the folder")
-        elif not (folder / font).exists():
-            yield table.error(("print", "fonts", n), f"font file {font!r} not found in the edition's folder",
-                              "put the file there, or delete it from `fonts`: its path begins at the folder with tei/")
+        plan, folder = table["id"], path.parents[2]
+        if faulty := [*_caught(table, ("id",), partial(check_id, plan, "edition"))]:
+            yield from faulty
+        elif plan != path.stem:
+            yield table.error(("id",), f"the edition's id is {plan!r}, its file {path.name}",
+                              f'write id = "{path.stem}", or rename the file to {plan}.toml')
+        if plan in sources and (table["kind"] != "reading" or table.get("witness", plan) != plan):
+            yield table.error(("id",), f"edition {plan!r} has the id of a source: {plan}:1.1 would mean both",
+                              f"rename the edition and its file, for example to {plan}-edition")
+        if table["kind"] == "reading" and not table.get("witness"):
+            yield table.error(("kind",), "a reading edition names no text",
+                              'name the source that it shows: witness = "ID"')
+        if table["kind"] == "critical":
+            yield from _critical(table, works)
+        yield from _reference(table, ("reference",), table, f"edition {plan!r}")
+        if table["kind"] == "reading" and table.get("reference"):
+            yield table.error(("reference",), f"edition {plan!r} shows one source and is cited as that source is",
+                              "declare `reference` on the work in catalog.toml")
+        yield from faults_of_print(table, path)
+        for n, font in enumerate(table.get("print", {}).get("fonts", [])):
+            if not (folder / font).resolve().is_relative_to(folder.resolve()):
+                yield table.error(("print", "fonts", n), f"the font {font} lies outside the edition's folder",
+                                  "copy it into the folder")
+            elif not (folder / font).exists():
+                yield table.error(
+                    ("print", "fonts", n), f"font file {font!r} not found in the edition's folder",
+                    "put the file there, or delete it from `fonts`: its path begins at the folder with tei/")
 
 
 def _critical(table: TomlTable, works: Mapping[str, Mapping[str, Any]]) -> Iterator[CatalogError]:

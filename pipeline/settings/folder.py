@@ -72,8 +72,7 @@ def press_path(catalog: Catalog) -> Path:
 
 
 def font_paths(catalog: Catalog, plan: EditionPlan) -> tuple[Path, ...]:
-    """Return an edition's own font files, those of a folder sorted. Raises CatalogError for files outside the
-    folder."""
+    """Return an edition's font files, those of a folder sorted. Raises CatalogError for files outside the folder."""
     found: list[Path] = []
     for name in plan.print.fonts:
         if not (catalog.root / name).resolve().is_relative_to(catalog.root.resolve()):

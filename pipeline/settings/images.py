@@ -84,10 +84,7 @@ class Canvas:
 
 
 def canvases(path: Path) -> tuple[Canvas, ...]:
-    """Return the canvases of a manifest, in order.
-
-    Raises CatalogError if the file is unreadable, invalid JSON, or has no canvas with a picture.
-    """
+    """Return the canvases of a manifest, in order. Raises CatalogError if it is unreadable or none has a picture."""
     mend = "save the book's manifest (its address usually ends in manifest.json) as this file"
     try:
         manifest = json.loads(path.read_text(encoding="utf-8-sig"))

@@ -122,11 +122,7 @@ def lists_paths(root: Path) -> tuple[Path, ...]:
 
 
 def load(root: Path) -> Lists:
-    """Read the lists of the edition folder at `root`.
-
-    Raises CatalogError with file and line for an unknown list, a row with too few or too many cells, an invalid
-    regular expression, an unknown kind of remark or change, and an id of the wrong form.
-    """
+    """Read the lists of the edition folder at `root`. Raises CatalogError with file and line of all faults."""
     errors: list[CatalogError] = []
     rows = {path.stem: tuple(_rows(path, errors)) for path in lists_paths(root)}
     raise_all(errors)

@@ -206,10 +206,7 @@ def value_words(kind: types.Type, lang: str) -> str:
 def page(
     topic: str, of: str = "", lang: str = "en", *, readers: Sequence[ReaderRow] = (), kinds: Sequence[DecisionRow] = (),
 ) -> str:
-    """Return a page of the manual: of a topic, or of one reader, kind of decision or list of it.
-
-    Raises CatalogError for an unknown topic or thing, with the nearest known one.
-    """
+    """Return a page of the manual: of a topic, or of one thing. Raises CatalogError for an unknown one."""
     if topic not in TOPICS:
         raise _unknown(topic, TOPICS, "topic")
     parts = {"reader": [each.name for each in readers], "decisions": [kind.name for kind in kinds], "lists": [*LISTS]}

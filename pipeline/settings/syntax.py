@@ -184,10 +184,7 @@ _MESSAGES = (
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Parse TOML.
-
-    Raises TOMLDecodeError for invalid or too deeply nested TOML, ValueError for numbers of thousands of digits.
-    """
+    """Parse TOML. Raises TOMLDecodeError if it is invalid or too deep, ValueError for immense numbers."""
     try:
         if _DEEP.search(text):
             raise RecursionError

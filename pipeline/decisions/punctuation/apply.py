@@ -79,8 +79,7 @@ class _Laying(Rewriting):
         return item
 
     def woven(self, item: Unit | Note, held: HeldLine) -> Any:
-        """Return the content of a unit or note with its layer; a mark that cannot be placed is left out, with a
-        finding."""
+        """Return the content of a unit or note with its layer; unplaceable marks are left out, with a finding."""
         marks, names = list(held.text.marks), self.names(held)
         while True:
             try:
@@ -106,12 +105,9 @@ class _Laying(Rewriting):
 
     def names(self, held: HeldLine) -> list[SetName]:
         """Return the names that the editor marked."""
-        made = []
-        for name in held.text.names:
-            kind, ref = self.naming.meant(name, held.text.graphs, held.line)
-            made.append(SetName(name.start, name.end, EditorsName(
-                kind=kind, content=(), ref=ref, **self.said(name, held))))
-        return made
+        meant = ((name, *self.naming.meant(name, held.text.graphs, held.line)) for name in held.text.names)
+        return [SetName(name.start, name.end, EditorsName(kind=kind, content=(), ref=ref, **self.said(name, held)))
+                for name, kind, ref in meant]
 
     def titles(self, marks: Sequence[TypedMark], held: HeldLine) -> list[SetName]:
         """Return the titles inside the editor's brackets."""

@@ -6,7 +6,7 @@ the marks are carried over to the unit that the line is about, whatever its numb
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz
@@ -58,10 +58,6 @@ class Holding:
     findings: list[Finding] = field(default_factory=list)
 
 
-Finder = Callable[[Holding, Sequence[PunctuatedLine]], list[PunctuatedLine]]
-"""Finds the units of lines that have none yet; returns the lines for which it finds none."""
-
-
 def present(document: Document) -> dict[str, str]:
     """Return the characters of each unit and note of a text, by reference without the text's name."""
     return {item.id.partition(".")[2]: graphs(edited(item.content))
@@ -86,10 +82,7 @@ def hold(lines: Sequence[PunctuatedLine], texts: Mapping[str, str]) -> Holding:
         message=f"the text has no chapter {chapter}: {len(lines)} lines are not shown",
         mend="add the chapter to the edition's plan, or remove the file from tei/punctuation",
     ) for chapter, lines in holding.absent.items()]
-    for find in (_renumbered, _similar(NEARLY, elsewhere=False), _similar(NEARLY, elsewhere=True), _recut,
-                 _similar(ALIKE, elsewhere=False), _similar(ALIKE, elsewhere=True)):
-        if rest:
-            rest = find(holding, rest)
+    rest = _similar(holding, _recut(holding, _similar(holding, _renumbered(holding, rest), NEARLY)), ALIKE)
     holding.homeless = rest
     holding.findings += [_homeless(line, texts) for line in rest]
     return holding
@@ -106,7 +99,7 @@ def _stream(ref: str) -> tuple[str, bool]:
 
 
 def _renumbered(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[PunctuatedLine]:
-    """Find the same words under another number, the nearest of several."""
+    """Find the same words under another number, the nearest of several; return the lines that are left."""
     rest = []
     for line in lines:
         same = [ref for ref, text in _free(holding, line).items() if text == line.text.graphs]
@@ -128,21 +121,20 @@ def _far(one: str, other: str) -> tuple[int, str]:
     return sum(abs(a - b) * 100 ** (6 - n) for n, (a, b) in enumerate(zip(*numbers, strict=False))), one
 
 
-def _similar(least: float, *, elsewhere: bool) -> Finder:
-    """Find the same unit with other words, or the most similar unit with another number, from a similarity on."""
-    def find(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[PunctuatedLine]:
+def _similar(holding: Holding, lines: list[PunctuatedLine], least: float) -> list[PunctuatedLine]:
+    """Find the same units with other words, then the most similar ones with other numbers, from a similarity on."""
+    for elsewhere in (False, True):
         rest = []
         for line in lines:
             free, ref = _free(holding, line), line.ref
             if elsewhere:
-                ref = max(free, key=lambda each: alike(line.text.graphs, free[each]), default="")
+                ref = max(free, key=lambda ref: alike(line.text.graphs, free[ref]), default="")
             if ref and alike(line.text.graphs, there := free.get(ref, "")) >= least:
                 _carried(holding, line, ref, carry(line.text, there))
             else:
                 rest.append(line)
-        return rest
-
-    return find
+        lines = rest
+    return lines
 
 
 def _recut(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[PunctuatedLine]:

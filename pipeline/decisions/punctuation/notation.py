@@ -169,20 +169,14 @@ def read(line: str, offset: int = 0) -> TypedText:
 
 def written(graphs: str, marks: Iterable[TypedMark], names: Iterable[TypedName]) -> str:
     """Write a text with its marks and names in the notation."""
-    at: dict[int, list[str]] = {}
-    ends: dict[int, list[str]] = {}
-    begins: dict[int, list[str]] = {}
-    for name in sorted(names, key=lambda each: (each.start, -each.end)):
-        begins.setdefault(name.start, []).append(NAME)
-        ends.setdefault(name.end, []).insert(0, f"{BAR + name.id if name.id else ''}{NAME}{_said(name.low, name.why)}")
-    closing: dict[int, list[str]] = {}
-    for mark in marks:
-        place = at if mark.sign in OPENING else closing
-        place.setdefault(mark.at, []).append(f"{mark.sign}{_said(mark.low, mark.why)}")
-    parts = []
-    for n in range(len(graphs) + 1):
-        parts += [*ends.get(n, ()), *closing.get(n, ()), *at.get(n, ()), *begins.get(n, ()), graphs[n : n + 1]]
-    return "".join(parts)
+    outer_first = sorted(names, key=lambda each: (each.start, -each.end))
+    parts = [  # characters before it, rank there (ends of names, then marks, names, the character), what it is
+        *((name.end, 0, f"{BAR + name.id if name.id else ''}{NAME}{_said(name.low, name.why)}")
+          for name in reversed(outer_first)),
+        *((mark.at, 2 if mark.sign in OPENING else 1, f"{mark.sign}{_said(mark.low, mark.why)}") for mark in marks),
+        *((name.start, 3, NAME) for name in outer_first), *((n, 4, graph) for n, graph in enumerate(graphs)),
+    ]
+    return "".join(text for *_, text in sorted(parts, key=lambda part: part[:2]))
 
 
 def _said(low: bool, why: str) -> str:

@@ -201,7 +201,6 @@ class Quoting:
 
 
 def _openings(text: str, found: Sequence[FoundSpan]) -> Iterator[str]:
-    """Yield the first words after each citation of a text in simplified script, for `BaseWords`."""
     for n, citation in enumerate(found):
         if opening := _OPENING.match(text, citation.end):
             limit = found[n + 1].start if n + 1 < len(found) else len(text)

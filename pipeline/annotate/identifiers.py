@@ -162,7 +162,9 @@ class _Numbering:
     def inline(self, item: Inline) -> Inline:
         match item:
             case Unit():
-                self.anchor = item.id or self._unit_id()
+                inside = self.division_id.count(".") > 1 or not self.division_id.rpartition(".")[2].isdigit()
+                section = self.division_id if inside else f"{self.division_id}.0"  # of units directly in a chapter
+                self.anchor = item.id or f"{section}.{self._next(f'{section}.unit')}"
                 self.calls |= {call_number(each): self.anchor for each in item.content
                                if isinstance(each, Span) and each.role == "call"}
                 return replace(item, id=self.anchor, content=self.content(item.content))
@@ -178,12 +180,6 @@ class _Numbering:
                 return replace(item, lemma=lemma, readings=readings)
             case _:
                 return item
-
-    def _unit_id(self) -> str:
-        """Units count within their section; a unit directly in a chapter belongs to its section 0."""
-        inside = self.division_id.count(".") > 1 or not self.division_id.rpartition(".")[2].isdigit()
-        section = self.division_id if inside else f"{self.division_id}.0"
-        return f"{section}.{self._next(f'{section}.unit')}"
 
     def group(self, group: NoteGroup) -> NoteGroup:
         return replace(group, notes=tuple(self.note(each) for each in group.notes))
@@ -255,8 +251,7 @@ def _with_label(division: Division, labels: Mapping[str, str]) -> Division:
         _with_label(item, labels) if isinstance(item, Division) else item for item in division.items
     )
     label = labels.get(division.n, "") if division.kind == "pian" else division.label
-    if label == division.n:
-        label = ""
+    label = "" if label == division.n else label
     if label == division.label and all(new is old for new, old in zip(items, division.items, strict=True)):
         return division
     return replace(division, items=items, label=label)

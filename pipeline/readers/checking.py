@@ -48,7 +48,6 @@ def check_decisions(catalog: Catalog) -> None:
 
 
 def _conflicting_characters(filed: list[kinds.Filed[Any]]) -> Iterator[DecisionError]:
-    """Yield an error for each character with two different decisions of one kind."""
     first: dict[tuple[str, str], kinds.Filed[Any]] = {}
     for each in filed:
         if isinstance(each.decision, GlyphDecision | PrintedCharacter):

@@ -140,9 +140,11 @@ class _Marking:
         found = [parse(words, subtype, place, speaker, self.lists) for place in places]
         best = next((each for each in found if range_of(each.target)), None)
         if best is None and subtype not in _QUOTED:
-            zhu = [Where(each.id, self.index.texts[each.id]) for each in self.index.comments(self.note)[:1]]
-            on_zhu = [parse(words, subtype, place, speaker, self.lists) for place in zhu]
-            best = next((each for each, where in zip(on_zhu, zhu, strict=True) if _once(each, words, where.text)), None)
+            for zhu in self.index.comments(self.note)[:1]:
+                there = self.index.texts[zhu.id]
+                on_zhu = parse(words, subtype, Where(zhu.id, there), speaker, self.lists)
+                once = on_zhu.on and on_zhu.on in words and len(find_words(there, on_zhu.on)) == 1
+                best = on_zhu if once and range_of(on_zhu.target) else None
         return best or (found[0] if found else None)
 
     def _places(self, start: int, subtype: str) -> list[Where]:
@@ -165,11 +167,6 @@ class _Marking:
             return [*zhu, *units]
         inside = [Where(holder, index.texts[holder], at, begins=begins)] if holder else []
         return [*inside, *(u for u in units if u.id != holder), *(zhu if _QUOTED_ZHU.search(plain[:start]) else ())]
-
-
-def _once(remark: Remark, words: str, text: str) -> bool:
-    """Whether a remark names words that occur once in a text."""
-    return bool(range_of(remark.target) and remark.on and remark.on in words and len(find_words(text, remark.on)) == 1)
 
 
 def _found(text: str, base: str, commented: str, lists: Lists) -> list[tuple[int, int, str]]:

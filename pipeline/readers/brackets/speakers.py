@@ -73,7 +73,6 @@ class _Candidate:
     kind: NoteKind = "commentary"
     signs: tuple[Sign, ...] = ()
     decided: Boundary | None = None
-    """The editor's decision, if there is one."""
 
 
 class BracketsSpeakers:

@@ -46,11 +46,9 @@ def _demote(division: Division) -> Division:
     has_text = False
     items: list[Block | Division] = []
     for item in division.items:
-        made: Block | Division = item
-        if isinstance(item, Division):
-            made = _demote(item)
-        elif isinstance(item, Trailer) and not has_text:
-            made = Paragraph(content=item.content, kind="prose")
-        has_text = has_text or isinstance(made, (Paragraph, Division))
-        items.append(made)
+        if isinstance(item, Trailer) and not has_text:
+            items.append(Paragraph(content=item.content, kind="prose"))
+        else:
+            items.append(_demote(item) if isinstance(item, Division) else item)
+        has_text = has_text or isinstance(items[-1], (Paragraph, Division))
     return division if all(map(is_, items, division.items)) else replace(division, items=tuple(items))

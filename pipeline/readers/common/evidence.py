@@ -40,13 +40,11 @@ class Inference:
 
     place: Place
     words: str
-    """The words at that place."""
     question: str
     """The question that the signs answer: ``does 疏 begin here?``"""
     verdict: str
     signs: tuple[Sign, ...] = ()
     decision: Boundary | None = None
-    """The editor's decision, if there is one."""
 
     @property
     def score(self) -> int:
@@ -133,9 +131,7 @@ def _layer_signs(item: Any, source: Source) -> Iterator[Sign]:
 def _target_signs(note: Note) -> Iterator[Sign]:
     scopes = [part for part in note.content if isinstance(part, Span) and part.role == "scope"]
     for scope in scopes:
-        if scope.target:
-            yield Sign("a scope found in the words before it", 5, words_of(scope))
-        else:
-            yield Sign("a scope not found in the words before it", -1, words_of(scope))
+        found, weight = ("found", 5) if scope.target else ("not found", -1)
+        yield Sign(f"a scope {found} in the words before it", weight, words_of(scope))
     if not scopes:
         yield Sign("the words last before it", 3)

@@ -90,7 +90,6 @@ _MEND = "add the words of its line in the source to `names` of the chapter in ca
 
 
 def _unused(source: Source) -> str:
-    """Return the brackets of the convention if the source has none of them."""
     pair = source.convention.get("brackets", "")
     template = "{{*|" if source.convention.get("markup") == "wiki" else pair
     used = not isinstance(pair, str) or not pair or any(pair[0] in line or template in line for line in source.lines)

@@ -82,16 +82,10 @@ def load(entry: SourceEntry, catalog: Catalog, *, whole: bool = False) -> Source
     """
     convention = catalog.convention(entry.id)
     return Source(
-        id=entry.id,
-        file=entry.file,
-        lines=checked_lines(entry, catalog),
-        work=catalog.works[entry.work],
-        convention=convention,
-        speakers=_speakers(entry.id, convention, catalog),
-        data=catalog.path(entry).read_bytes() if whole else b"",
-        boundaries=boundaries_of(catalog.root, entry.id),
-        lists=catalog.lists,
-        corrections=entry.corrections,
+        id=entry.id, file=entry.file, lines=checked_lines(entry, catalog), work=catalog.works[entry.work],
+        convention=convention, speakers=_speakers(entry.id, convention, catalog),
+        boundaries=boundaries_of(catalog.root, entry.id), data=catalog.path(entry).read_bytes() if whole else b"",
+        lists=catalog.lists, corrections=entry.corrections,
     )
 
 

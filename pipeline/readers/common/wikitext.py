@@ -33,7 +33,12 @@ def strip_markup(lines: Iterable[str], brackets: str, dropped: Dropped) -> Itera
     depth = 0
     for line in lines:
         if depth or (_OPENING.match(line) and line.count("{{") > line.count("}}")):
-            depth, end = _closing(line, depth)
+            end = len(line)
+            for match in re.finditer(r"\{\{|\}\}", line):
+                depth += 1 if match[0] == "{{" else -1
+                if not depth:
+                    end = match.end()
+                    break
             dropped("wiki-template", line[:end])
             line = line[end:]
         yield _words(line, brackets or ("", ""), dropped)
@@ -44,15 +49,6 @@ def header_fields(text: str) -> dict[str, str]:
     found = re.search(r"\{\{[Hh]eader\d?\b([^{}]*)", text)
     pairs = (part.partition("=") for part in re.split(r"\|(?![^\[]*\]\])", found[1]) if "=" in part) if found else ()
     return {key.strip(): _SIGNS.sub("", value).strip() for key, _, value in pairs}
-
-
-def _closing(line: str, depth: int) -> tuple[int, int]:
-    """Return the number of templates open after a line, and the end of its part inside them."""
-    for match in re.finditer(r"\{\{|\}\}", line):
-        depth += 1 if match[0] == "{{" else -1
-        if not depth:
-            return 0, match.end()
-    return depth, len(line)
 
 
 def _words(line: str, brackets: str | tuple[str, str], dropped: Dropped) -> str:

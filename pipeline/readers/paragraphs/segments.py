@@ -254,7 +254,6 @@ class Cutter:
         return self.source.place(row.n, row.indent + offset + 1)
 
     def _keep(self, segment: SourceSegment) -> None:
-        """Keep a segment; a note may open or close a dossier."""
         self.out.append(segment)
         if segment.kind == "note" and not segment.quoted:
             self.dossier = segment if announces_dossier(segment.text, self.layout) else None

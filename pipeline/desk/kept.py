@@ -117,7 +117,10 @@ class KeptText(ABC):
         notes = {name: self._notes[name] for name in old if name in self._notes}
         self.renew(changed_files)
         self._read_lines()
-        touched = tuple(f"{self.document.id}.{ref}" for ref in _differing_lines(typed, self.lines))
+        touched: tuple[str, ...] = ()
+        if typed is not self.lines:
+            one, other = ({(each.ref, each.text, each.basis) for each in lines} for lines in (typed, self.lines))
+            touched = tuple(f"{self.document.id}.{ref}" for ref, _, _ in one ^ other)
         changed = {
             new.id: (old[new.id], new) for new in self.document.divisions if new.id in old
             if old[new.id] is not new or any(_within(each, new.id) for each in touched)
@@ -125,13 +128,14 @@ class KeptText(ABC):
         for name, (before, new) in changed.items():
             if before is not new:
                 self._notes.pop(name, None)
-        parts = tuple(
-            part for name, (before, new) in changed.items()
-            for part in self._set(
-                new, _wanted(before, new, _differing_rows(notes.get(name), self.collation_notes(new)), touched))
-        )
+        parts: list[PagePart] = []
+        for name, (before, new) in changed.items():
+            rows = self.collation_notes(new)
+            was, now = ({(row.id, row.xml) for row in some if row.kind != "chapter"}
+                        for some in (notes.get(name, rows), rows))
+            parts += self._set(new, _wanted(before, new, {row for row, _ in was ^ now}, touched))
         counted = [(_entries(before), _entries(new)) for before, new in changed.values()]
-        return parts, sum(n for n, _ in counted), sum(n for _, n in counted)
+        return tuple(parts), sum(n for n, _ in counted), sum(n for _, n in counted)
 
     def part(self, page: str, wanted: Sequence[str]) -> tuple[PagePart, ...]:
         """Render parts of a chapter as they are now."""
@@ -225,8 +229,7 @@ class KeptText(ABC):
 
 def _wanted(before: Division, new: Division, said: Iterable[str], touched: Sequence[str]) -> list[str]:
     """Return the sections to render: changed ones and those with a changed 校勘记; `OUTSIDE` if the rest of the
-    chapter changed; the chapter if its sections are others.
-    """
+    chapter changed; the chapter if its sections are others."""
     sections = {each.id: each for each in new.items if isinstance(each, Division)}
     earlier = {each.id: each for each in before.items if isinstance(each, Division)}
     if [*sections] != [*earlier]:
@@ -242,20 +245,6 @@ def _wanted(before: Division, new: Division, said: Iterable[str], touched: Seque
 
 def _within(name: str, section: str) -> bool:
     return f"{name}.".startswith(f"{section}.")
-
-
-def _differing_rows(before: Iterable[NoteRow] | None, now: Iterable[NoteRow]) -> set[str]:
-    if before is None:
-        return set()
-    old, new = ({row.id: row.xml for row in rows if row.kind != "chapter"} for rows in (before, now))
-    return {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)}
-
-
-def _differing_lines(before: Sequence[PunctuatedLine], now: Sequence[PunctuatedLine]) -> set[str]:
-    if before is now:
-        return set()
-    old, new = ({(each.ref, each.text, each.basis) for each in lines} for lines in (before, now))
-    return {ref for ref, _, _ in old ^ new}
 
 
 def _entries(chapter: Division) -> int:

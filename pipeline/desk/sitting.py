@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import asdict
 from datetime import date
 from fnmatch import fnmatch
 from pathlib import Path
@@ -182,10 +183,9 @@ class Sitting:
                 "undo": undo.what if undo else "", "redo": redo.what if redo else ""}
 
     def decide(self, request: Request) -> dict[str, Any]:
-        """Write what was decided, and give what it changed.
+        """Write a decision and return what it changed.
 
-        Raises DecisionError for what cannot be decided so, with nothing written; Clash for what somebody else has
-        changed.
+        Raises DecisionError, with nothing written, for one that does not fit; Clash for what somebody else has changed.
         """
         self.refresh()
         found = self.questions(request.text)
@@ -211,10 +211,7 @@ class Sitting:
                 "commit": self.commits.take(entry), **self.done(request.resp)}
 
     def turn(self, do: str, text: str, who: str) -> dict[str, Any]:
-        """Take back what somebody decided last (``undo``), or do it again (``redo``).
-
-        Raises Clash; DecisionError for what does not fit any more, with nothing changed.
-        """
+        """Undo or redo a person's last decision; raises Clash, or DecisionError with nothing changed."""
         entry = self.journal.undo(who) if do == "undo" else self.journal.redo(who)
         turned = entry.text if entry and entry.text in self.texts() else text
         try:
@@ -235,23 +232,22 @@ class Sitting:
         found = [each for (name, _), each in self.mended.items()
                  if name == text and each[1].page == page and each[0] > since]
         return {"state": self.state, "built": self.built, "failed": self.failed,
-                "parts": [_part(part) for _, part in sorted(found, key=lambda each: each[0])]}
+                "parts": [asdict(part) for _, part in sorted(found, key=lambda each: each[0])]}
 
     def make(self, without: Collection[str] = ()) -> str:
-        """Build what is stale, all of it or `without` some stages; give what is wrong, if anything."""
+        """Build what is stale except the stages in `without`; return the error message, or ""."""
         self.made(made(self.root, without), self.state)
         return self.failed
 
     def made(self, failed: str, since: int, *, anew: bool = True) -> None:
-        """Know that a build has ended that began in a state: its pages need no mending for what was decided before.
-        `anew`: it had something to do."""
+        """Register the end of a build that began in the state `since`; `anew`: it had something to do."""
         self.failed = failed
         if not failed:
             self.mended = {key: each for key, each in self.mended.items() if each[0] > since}
             self.state, self.built = self.state + 1, self.built + anew
 
     def refresh(self) -> None:
-        """Take in what somebody else has written since."""
+        """Apply what others have written since."""
         now = self._stamp()
         if now != self._seen:
             for text in tuple(self._kept):
@@ -261,7 +257,12 @@ class Sitting:
 
     def _again(self, text: str) -> dict[str, Any]:
         kept, now = self.kept(text), self._stamp()
-        changed = _changed(self._seen, now)
+        names = {path.name for path in self._seen.keys() | now.keys() if self._seen.get(path) != now.get(path)}
+        kinds = [kind for kind in KINDS if any(fnmatch(name, each) for name in names for each in kind.files)]
+        readings = {kind.name for kind in kinds if issubclass(kind.table, ReadingDecision | Passim)}
+        changed = Touched(witnesses=any("read" in kind.stages for kind in kinds), readings=bool(readings),
+                          speakers=any(kind.table is Boundary for kind in kinds),
+                          characters=any("collate" in kind.stages and kind.name not in readings for kind in kinds))
         self._seen = now
         for other in {*self._kept} - {text} if changed.witnesses or changed.characters else ():
             del self._kept[other]
@@ -271,7 +272,7 @@ class Sitting:
             self.mended[text, part.id] = self.state, part
         found = self.questions(text)
         return {
-            "state": self.state, "parts": [_part(each) for each in parts], "before": before,
+            "state": self.state, "parts": [asdict(each) for each in parts], "before": before,
             "after": after, "chapters": progress(found.values(), kept), "open": rows(found.values()),
             "conflicts": self.conflicts(text),
         }
@@ -287,21 +288,8 @@ class Sitting:
         return stamps
 
 
-def _changed(before: Mapping[Path, object], now: Mapping[Path, object]) -> Touched:
-    names = {path.name for path in before.keys() | now.keys() if before.get(path) != now.get(path)}
-    found = [kind for kind in KINDS if any(fnmatch(name, each) for name in names for each in kind.files)]
-    readings = {kind.name for kind in found if issubclass(kind.table, ReadingDecision | Passim)}
-    return Touched(witnesses=any("read" in kind.stages for kind in found), readings=bool(readings),
-                   speakers=any(kind.table is Boundary for kind in found),
-                   characters=any("collate" in kind.stages and kind.name not in readings for kind in found))
-
-
 def _key(conflict: Mapping[str, Any]) -> tuple[str, str]:
     return str(conflict["path"]).partition(":")[0], str(conflict["table"] or conflict["reason"])
-
-
-def _part(part: PagePart) -> dict[str, str]:
-    return {"page": part.page, "id": part.id, "html": part.html}
 
 
 LATER = ("pdf", "also", "check")

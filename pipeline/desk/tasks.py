@@ -62,8 +62,9 @@ def _marks(kept: KeptText) -> Iterator[dict[str, Any]]:
 
 
 def _glyphs(kept: KeptText, received: ReceivedSources) -> Iterator[dict[str, Any]]:
-    """What the sources of a text could not print and nobody decided, with what their parallels have; nothing as long as
-    a decision on the sources does not fit, which is a conflict before it."""
+    """Yield undecided characters that the sources could not print, with their parallels.
+
+    As long as a decision on the sources does not fit there are none: that conflict comes first."""
     try:
         parallels, decisions = received.parallels(), received.decisions
     except DecisionError:
@@ -102,19 +103,14 @@ def _findings(kept: KeptText) -> Iterator[dict[str, Any]]:
         place = each.place if own else Place(str(kept.catalog.root / each.place.file), each.place.line)
         file, table = (not own and table_of(kept.catalog.root, place)) or (each.place.file, "")
         text = kept.document.id
+        line, source = "", path if own else Path(place.file)
+        if place.line and source.is_file():
+            with source.open(encoding="utf-8", errors="replace") as lines:
+                line = next(islice(lines, place.line - 1, None), "").strip()[:_LINE]
         named = (word for word in _WORD.findall(each.message) if word.startswith(f"{text}."))
         yield _row(kept, _owner(text, rows, place) if own else next(named, text), ("", "", ""), work="finding",
                    by=each.rule, told=f"{each.message} → {each.mend}" if each.mend else each.message,
-                   path=file, table=table, at=str(each.place),
-                   line=_line(Place(str(path), place.line) if own else place))
-
-
-def _line(place: Place) -> str:
-    path = Path(place.file)
-    if not place.line or not path.is_file():
-        return ""
-    with path.open(encoding="utf-8", errors="replace") as file:
-        return next(islice(file, place.line - 1, None), "").strip()[:_LINE]
+                   path=file, table=table, at=str(each.place), line=line)
 
 
 def _owner(text: str, rows: list[str], place: Place) -> str:

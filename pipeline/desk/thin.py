@@ -53,9 +53,9 @@ def outside(chapter: Division) -> Division:
 
 
 def completed(document: Document, whole: Document, tei: bytes, also: Iterable[str] = (), hidden: str = "") -> Document:
-    """Return a thinned document with a stub for each thing of the `whole` that its TEI points to and lacks; `also` are
-    ids to which what is said of its entries leads. Stubs of a chapter stand in a section of their own, or in that of
-    the id `hidden`, which is not shown."""
+    """Return a thinned document with a stub for each id of the `whole` that its TEI, or `also`, points to and it lacks.
+
+    Stubs of a chapter stand in a section of their own, or in that of the id `hidden`, which is not shown."""
     there = {each.decode() for each in _ID.findall(tei)}
     lacking = ({each.decode() for each in _POINTER.findall(tei)} | {*also}) - there
     if not lacking:

@@ -51,7 +51,6 @@ class LineAt:
     ref: str
     graphs: str
     row: str = ""
-    """As the file has it."""
     held: HeldLine | None = None
     line: PunctuatedLine | None = None
 

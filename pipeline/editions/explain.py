@@ -7,7 +7,7 @@ the form itself is the judgement. Both are put together by place, so that every 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from pipeline.model.pointers import id_of
 from pipeline.model.references import References
 from pipeline.model.walk import notes
 from pipeline.readers.common.evidence import Inference, Sign, form_judgements, words_of
-from pipeline.settings.catalog import Catalog, Person, SourceEntry
+from pipeline.settings.catalog import Catalog, SourceEntry
 from pipeline.tei.witness_text import Extent, Printed, places, printed
 
 
@@ -128,7 +128,12 @@ class Explainer:
 
     def _what(self, item: Any) -> str:
         if isinstance(item, Note):
-            return _note(item, self.persons, self.references)
+            resp, persons = item.resp, self.persons
+            who = f"{persons[resp].name} ({resp})" if resp in persons else resp or "nobody known"
+            sure = f", sure: {item.cert}" if item.cert else ""
+            kind = f"{item.kind} {item.subtype}".strip()
+            end = f" to {self.references.of(item.target_end)}" if item.target_end else ""
+            return f"note ({kind}) by {who}{sure}, on {self.references.of(id_of(item.target))}{end}"
         if isinstance(item, Division):
             return f"{item.kind} {item.title}".strip()
         return {"Unit": "unit of base text"}.get(type(item).__name__, type(item).__name__.lower())
@@ -140,14 +145,6 @@ def kinship(work: str, catalog: Catalog) -> Kinship:
     documents = [readers.as_received(entry, catalog)[1] for entry in catalog.sources.values() if entry.work == work]
     speakers = {item.id: item.resp for document in documents for item in notes(document)}
     return Kinship((search_text(document, decisions) for document in documents), speakers)
-
-
-def _note(note: Note, persons: Mapping[str, Person], references: References) -> str:
-    who = f"{persons[note.resp].name} ({note.resp})" if note.resp in persons else note.resp or "nobody known"
-    sure = f", sure: {note.cert}" if note.cert else ""
-    kind = f"{note.kind} {note.subtype}".strip()
-    end = f" to {references.of(note.target_end)}" if note.target_end else ""
-    return f"note ({kind}) by {who}{sure}, on {references.of(id_of(note.target))}{end}"
 
 
 def _decision(path: Path, decision: CorrectionDecision | SuppliedDecision | GlyphDecision) -> str:

@@ -135,11 +135,8 @@ def _collate(found: list[LooseWitness], data: Mapping[str, bytes], date: str) ->
     )
     title = "、".join(w.siglum for w in found)
     plan = EditionPlan(id=EDITION, kind="critical", title=title, work=EDITION, chapters=chapters)
-    texts = [
-        Text(name=w.name, siglum=w.siglum, file=w.file, data=data[w.name],
-             language=language_of(_base_text(documents[w.name].divisions)))
-        for w in found
-    ]
+    texts = [Text(name=w.name, siglum=w.siglum, file=w.file, data=data[w.name],
+                  language=language_of(_base_text(documents[w.name].divisions))) for w in found]
     persons: dict[str, Person] = {}
     for witness in found:
         if witness.document is not None:
@@ -281,11 +278,11 @@ def _with_blanks(content: Content) -> Content:
 def _other(root: Element, witness: LooseWitness, reason: TeiError) -> LooseWitness:
     text = other_text(root, witness.file, witness.name)
     blocks = (block for each in in_units(text.document.divisions) for block in _blocks(each))
-    units = tuple(unit for block in blocks for unit in _runs(block) if shown(unit).strip())
+    units = [tuple(_bare(part.content)) for block in blocks for part in _parts(block)]
     notes = sum(1 for item in walk(text.document) if isinstance(item, Note))
     message = f"not of our encoding ({reason.message}): its running text is collated, without {notes} notes"
     found = Finding("collate-other-tei", Place(witness.file), message, severity="info")
-    return replace(witness, units=units, findings=(found,))
+    return replace(witness, units=tuple(each for each in units if shown(each).strip()), findings=(found,))
 
 
 def _blocks(division: Division) -> Iterator[Any]:
@@ -296,15 +293,13 @@ def _blocks(division: Division) -> Iterator[Any]:
             yield item
 
 
-def _runs(block: Any) -> Iterator[Content]:
-    if isinstance(block, Paragraph) and block.kind == "jing":
-        for item in block.content:
-            if isinstance(item, Unit):
-                lines = [each for each in item.content if isinstance(each, Line)] if item.verse else [item]
-                for part in lines:
-                    yield tuple(_bare(part.content))
-    else:
-        yield tuple(_bare(block.content))
+def _parts(block: Any) -> Iterator[Any]:
+    if not isinstance(block, Paragraph) or block.kind != "jing":
+        yield block
+        return
+    for unit in block.content:
+        if isinstance(unit, Unit):
+            yield from (each for each in unit.content if isinstance(each, Line)) if unit.verse else (unit,)
 
 
 def _bare(content: Content) -> Iterator[Inline]:

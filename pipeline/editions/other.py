@@ -71,7 +71,8 @@ def stranger(data: bytes, *, name: str, date: str = "") -> Made:
 @without_collection()
 def other_edition(root: Element, data: bytes, *, name: str, date: str = "") -> Made:
     """Return a parsed TEI document of any encoding as an edition of ours; raises as `as_ours`."""
-    identifier = _slug(PurePath(name).stem)
+    slug = re.sub(r"[^a-z0-9]+", "-", PurePath(name).stem.lower()).strip("-")[:_LONGEST].strip("-")
+    identifier = slug if re.match("[a-z]", slug) else f"text-{slug}".rstrip("-")
     text = other_text(root, name, identifier)
     text.facts.date = text.facts.date or date
     if not text.facts.witnesses.whole():
@@ -89,11 +90,6 @@ def other_edition(root: Element, data: bytes, *, name: str, date: str = "") -> M
     dropped = [Finding("tei-other", Place(name), f"not of our encoding: {'; '.join(said)}", severity="info")]
     return Made(document=document, tei=edition_tei(plan, document, catalog),
                 findings=(*(dropped if said else ()), *text.findings, *findings))
-
-
-def _slug(stem: str) -> str:
-    plain = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")[:_LONGEST].strip("-")
-    return plain if re.match("[a-z]", plain) else f"text-{plain}".rstrip("-")
 
 
 def _as_edition(document: Document, text: OtherText) -> Document:
@@ -166,11 +162,8 @@ class _Carriers:
         self.repeating = self.repeating or bool(app.same_as)
         if app.id:
             self.ids[app.id] = identifier
-        lemma, *readings = (self.reading(each) for each in (app.lemma, *app.readings))
+        lemma, *readings = (replace(r, content=tuple(map(self.item, r.content))) for r in (app.lemma, *app.readings))
         return judged(replace(app, id=identifier, lemma=lemma, readings=tuple(readings)))
-
-    def reading(self, reading: Reading) -> Reading:
-        return replace(reading, content=tuple(map(self.item, reading.content)))
 
     def repeats(self, item: Any) -> Any:
         """Name the entries that others repeat by our ids; of a name that is no entry nothing is left."""
@@ -197,8 +190,7 @@ def judged(app: App) -> App:
 
 def _own_class(lemma: Reading, reading: Reading) -> dict[str, Any]:
     """Return the class of a reading if comparing graphs gives none, or a wrong one: letters in another order (ālī, līā)
-    are another word, graphs in another order are not.
-    """
+    are another word, graphs in another order are not."""
     if reading.source == "rule:order" and not all(map(wide, edited(reading.content))):
         return {"variant": "substantive", "source": ""}
     if reading.variant:
@@ -224,11 +216,9 @@ def _settings(document: Document, text: OtherText, data: bytes, name: str) -> tu
     licence = Licence(name=known.licence or "not stated", url=known.licence_url)
     digest = hashlib.sha256(data).hexdigest()
     sources = {
-        key: SourceEntry(
-            id=key, siglum=siglum, file=PurePath(name).name, sha256=digest, work=document.id,
-            title=siglum, authors=() if edition else tuple(authors), dynasty="", reader="tei", language=language,
-            licence=licence,
-        )
+        key: SourceEntry(id=key, siglum=siglum, file=PurePath(name).name, sha256=digest, work=document.id, title=siglum,
+                         authors=() if edition else tuple(authors), dynasty="", reader="tei", language=language,
+                         licence=licence)
         for key, siglum in named.items()
     }
     chapters = tuple(
@@ -240,7 +230,5 @@ def _settings(document: Document, text: OtherText, data: bytes, name: str) -> tu
     work = Work(id=plan.id, title=title, chapters=tuple(Chapter(n=c.n, title=c.title) for c in chapters))
     project = Project(title=title, publisher="", editors=known.editors, date=known.date, licence=licence)
     other = tuple(("", key, siglum) for key, siglum in known.witnesses.sigla.items() if key not in sources)
-    return plan, Catalog(
-        root=Path("/nonexistent"), project=project, sources=sources, works={plan.id: work}, persons=persons,
-        editions={plan.id: plan}, lists=Lists({"traditions": other}),
-    )
+    return plan, Catalog(root=Path("/nonexistent"), project=project, sources=sources, works={plan.id: work},
+                         persons=persons, editions={plan.id: plan}, lists=Lists({"traditions": other}))

@@ -76,10 +76,7 @@ def pairs(entry: OpenEntry) -> frozenset[frozenset[str]]:
 
 
 def urgency(variant: str) -> int:
-    """Return the rank of a class in review: the higher, the more it needs a decision of the editor.
-
-    Raises KeyError for an unknown class.
-    """
+    """Return how much a class needs a decision of the editor (higher: more); raises KeyError for an unknown one."""
     return TABLE[variant].review
 
 
@@ -93,7 +90,7 @@ def undecided(
     collated witnesses agree. `filed`: decisions that the edition may not have yet, as it was not built again.
     """
     found = [
-        each for each in _open(document, tuple(filed))
+        each for each in _open(document, filed)
         if each.variant and each.variant not in without and (not within or f"{each.unit}.".startswith(f"{within}."))
         and (reported or len(each.collated) > 1)
     ]
@@ -111,9 +108,7 @@ def every(document: Document) -> tuple[OpenEntry, ...]:
     return tuple(_open(document, (), decided=True))
 
 
-def _open(
-    document: Document, filed: tuple[Filed[ReadingDecision], ...], *, decided: bool = False
-) -> Iterator[OpenEntry]:
+def _open(document: Document, filed: Iterable[Filed[ReadingDecision]], *, decided: bool = False) -> Iterator[OpenEntry]:
     texts = decided_texts(document.divisions)
     notes = {text.item.id: text for text in texts if isinstance(text.item, Note)}
     words, names = Contexts(document), frozenset(carriers(document))
@@ -195,10 +190,8 @@ def pair(
     entry: OpenEntry, reading: Reading, variant: VariantClass, judge: Judge, why: str, cert: Certainty
 ) -> CharacterPair:
     """Return the decision that the words of the lemma and of a reading differ in this way everywhere."""
-    return CharacterPair(
-        left=attested(entry.app.lemma.content), right=attested(reading.content), variant=variant, resp=judge.resp,
-        when=judge.when, why=why, cert=cert,
-    )
+    return CharacterPair(left=attested(entry.app.lemma.content), right=attested(reading.content), variant=variant,
+                         resp=judge.resp, when=judge.when, why=why, cert=cert)
 
 
 def reject(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> ReadingDecision:
@@ -217,7 +210,5 @@ def emend(entry: OpenEntry, words: str, judge: Judge, why: str, cert: Certainty)
 
 
 def _fields(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> dict[str, Any]:
-    return {
-        "unit": entry.unit, "speaker": entry.speaker, "context": entry.context, "resp": judge.resp,
-        "when": judge.when, "why": why, "cert": cert,
-    }
+    return {"unit": entry.unit, "speaker": entry.speaker, "context": entry.context, "resp": judge.resp,
+            "when": judge.when, "why": why, "cert": cert}

@@ -148,7 +148,7 @@ class Library:
         self._base.execute("DELETE FROM text WHERE key = ?", (key,))
 
     def head(self, name: str) -> TextHead:
-        """Return what is asked of a text as a whole."""
+        """Return the facts about a text as a whole."""
         (data,) = self._base.execute("SELECT head FROM text WHERE name = ?", (name,)).fetchone()
         return msgspec.msgpack.decode(data, type=TextHead)
 

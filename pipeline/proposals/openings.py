@@ -57,7 +57,7 @@ class QuoteOpening:
     chapters: frozenset[str] = frozenset()
     """Ids of chapters whose title is named, in whatever text."""
     foreign: bool = False
-    """Whether a work is named that is none of these texts."""
+    """Whether another work is named."""
     near: bool = False
     """Whether it is said to stand in the same chapter."""
     here: bool = False
@@ -283,8 +283,7 @@ def _likeliest(
 
 
 def _is_of_kind(opening: QuoteOpening, found: Standing) -> bool:
-    """Whether base text is quoted and this is some, or a comment and this is one of that kind or speaker, in his
-    own words."""
+    """Whether base text is quoted and this is some, or a comment and this is of that kind or speaker, in own words."""
     note = found.stream.note
     if note is None:
         return not opening.speakers or bool(opening.layer) or found.size >= FOREIGN

@@ -194,8 +194,7 @@ def _ordered(marks: Iterable[ProposedMark]) -> list[ProposedMark]:
 
 def _rank(mark: ProposedMark, slot: Sequence[ProposedMark]) -> int:
     """Return the rank of a mark at its place: closing titles; a quotation of a sentence closes after its stop, one of
-    words before it; then opening marks, titles last (GB/T 15834-2011, 4.8).
-    """
+    words before it; then opening marks, titles last (GB/T 15834-2011, 4.8)."""
     if mark.sign in CLOSING:
         whole = any(each.sign in "。？！" and each.reason == mark.reason for each in slot)
         return 0 if mark.sign in "》〉" else (4 if whole else 2) - (mark.sign == "’")

@@ -22,15 +22,11 @@ SEED, WORDS = 4, 7
 """Graphs by which a place is sought. Of 131 quotations judged by hand (tests/cases/quotations) 118 are found; with 5
 only 105, as short ones are lost; with 3 as many, with two that are none. The second: graphs that must be the same where
 nothing is said of whence they come; 10 loses two."""
-
-
 MOST = 600
 """Places that four graphs may have and still be looked at: for speed. 200 changes nothing here."""
 Places: TypeAlias = "array[int]"
 """Numbers of streams, each followed by a place in it."""
 _NOWHERE: Places = array("Q")
-
-
 Place = tuple[TextStream, int]
 """A stream and the graph of it with which words begin."""
 
@@ -124,10 +120,8 @@ class Sources:
     def near(
         self, own: Mapping[str, Places], asking: TextStream, start: int, chapters: frozenset[str]
     ) -> Iterator[Place]:
-        """Yield the places of the four graphs from `start` in the comment's own text and in the chapters that it names.
-
-        They are in the order of the texts; none is yielded if there are too many.
-        """
+        """Yield the places of the four graphs from `start` in the comment's own text and in the chapters that it names,
+        in the order of the texts; none if there are too many."""
         gram = asking.keys[start : start + SEED]
         found = {*_pairs(own.get(gram, _NOWHERE))}
         for chapter in chapters:
@@ -144,10 +138,8 @@ class Sources:
                 wanted.note(key, keys, base=not comment)
 
     def far(self, wanted: Wanted, asking: TextStream, start: int, chapters: frozenset[str]) -> Iterator[Place]:
-        """Yield the places in the base text of other texts and chapters that agree in enough more graphs to be chosen.
-
-        None is yielded if there are too many.
-        """
+        """Yield the places in the base text of other texts and chapters that agree in enough more graphs to be chosen;
+        none if there are too many."""
         words = asking.keys[start : start + WORDS]
         if wanted.counts[words[:SEED]] <= MOST:
             for key, at in _pairs(wanted.places.get(words[:SEED], _NOWHERE)):

@@ -57,13 +57,10 @@ class Variation(Struct, frozen=True, kw_only=True):
     """Who agrees with the base; None where nobody is named: all who are not named elsewhere."""
     readings: tuple[Attested, ...]
     notes: tuple[Content, ...] = ()
-    """Notes of its editor."""
     resp: str = ""
     """Id of who is responsible for its lemma, if the file has it."""
     cert: Certainty | Literal[""] = ""
-    """How sure its editor is of the lemma."""
     name: str = ""
-    """Its id in the file."""
     same_as: str = ""
     """The id of the entry that it repeats."""
     line: int = 0

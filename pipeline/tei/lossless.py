@@ -132,8 +132,7 @@ def check_conserved(root: Element, document: Document, file: str) -> None:
 
     Order is not compared: a note may be placed where it belongs instead of where it was written.
     """
-    lost = lost_characters(root, document)
-    if lost:
+    if lost := lost_characters(root, document):
         some = "".join(sorted(lost))[:20]
         raise TeiError(f"{sum(lost.values())} characters of the text would be lost: {some!r}", place=Place(file),
                        mend="nothing was written; please report this file: internal error in jiaokan")

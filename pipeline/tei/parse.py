@@ -88,8 +88,6 @@ def divisions_of(data: bytes, *, name: str) -> Iterator[Division]:
 
 
 class _Parser(Decoder):
-    """Reads one file."""
-
     def __init__(self, name: str, *, layer: bool) -> None:
         super().__init__(name)
         self.layer = layer
@@ -141,7 +139,6 @@ class _Parser(Decoder):
         return Paragraph(content=(made,)) if isinstance(made, Unit) else made
 
     def inline(self, node: Element) -> Any:
-        """Any element inside a division."""
         shape = self.shape(node)
         if special := self.special.get(shape.kind):
             made = special(node, shape)
@@ -155,14 +152,12 @@ class _Parser(Decoder):
         return made
 
     def within(self, node: Element) -> Any:
-        """An element in mixed content, not a block."""
         made = self.inline(node)
         if isinstance(made, _BLOCKS_ONLY) and (above := node.getparent()) is not None:
             raise self.unknown(node, above, sorted({each.tag for each in SHAPES} - BLOCKS))
         return made
 
     def content(self, node: Element) -> Content:
-        """Mixed content."""
         return self.bare(mixed(node, self.name))
 
     def bare(self, parts: Iterable[str | Element]) -> Content:
@@ -185,11 +180,9 @@ class _Parser(Decoder):
         )
 
     def reading(self, node: Element) -> Any:
-        """``lem`` or ``rdg``."""
         return self.build(node, self.shape(node), witnesses=(), content=self.content(node))
 
     def stray(self, node: Element, shape: Shape) -> Any:
-        """``lem`` or ``rdg`` outside an entry."""
         raise self.error(node, Message("<{}> outside an <app>", shape.tag), Message("put an <app> round it"))
 
     def correction(self, node: Element, shape: Shape) -> Any:

@@ -75,7 +75,6 @@ class Declared:
     """What a header declares, in its order."""
 
     sigla: dict[str, str]
-    """Printed name of each witness by id."""
     persons: dict[str, Person]
     agents: dict[str, str]
     """Name of each agent of a ``respStmt`` by its id."""

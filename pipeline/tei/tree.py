@@ -31,6 +31,11 @@ _DECLARES = f' xmlns="{TEI}"'.encode()
 _PIECE = 2**16
 """Bytes that are parsed at a time if only a part of the tree is in memory."""
 _FORMATTING = " \t\r\n"
+_SAFE: dict[str, Any] = {
+    "resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": True, "collect_ids": False,
+    "remove_comments": True, "remove_pis": True,
+}
+"""Options of every parser."""
 _BELOW = etree.XPath("/*" * (DEPTH + 1))
 """The elements below the maximal depth."""
 NOT_WELL_FORMED = "not well-formed XML: {}"
@@ -49,12 +54,8 @@ def parse(data: bytes, *, name: str) -> Element:
     if not data.strip():
         raise TeiError(Message("the file is empty"), place=Place(name), mend=Message("use a TEI document"))
     _refuse_doctype(data, name)
-    parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True, collect_ids=False,
-        remove_comments=True, remove_pis=True,
-    )
     try:
-        root = etree.fromstring(data, parser)
+        root = etree.fromstring(data, etree.XMLParser(**_SAFE))
     except (etree.XMLSyntaxError, ValueError) as error:
         line, column = (error.lineno or 0, error.offset or 0) if isinstance(error, etree.XMLSyntaxError) else (0, 0)
         message = re.sub(r", line \d+, column \d+.*", "", str(error))
@@ -86,10 +87,8 @@ def beginning(data: bytes, *, name: str) -> Element:
 
 
 def _pulling(tag: str) -> Any:
-    return etree.XMLPullParser(  # iterparse would reject duplicate ids, which `parse` accepts
-        events=("end",), tag=tag, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True,
-        collect_ids=False, remove_comments=True, remove_pis=True,
-    )
+    # iterparse would reject duplicate ids, which `parse` accepts
+    return etree.XMLPullParser(events=("end",), tag=tag, **_SAFE)
 
 
 def each_division(data: bytes, *, name: str) -> Iterator[tuple[Element, Element]]:
@@ -229,16 +228,14 @@ def put_instead(element: Element, others: Sequence[Element], words: str = "") ->
     parent.remove(element)
     for number, each in enumerate(others):
         parent.insert(at + number, each)
+    if others:
+        others[-1].tail = (others[-1].tail or "") + after
+    else:
+        words += after
     if words and at:
         parent[at - 1].tail = (parent[at - 1].tail or "") + words
     elif words:
         parent.text = (parent.text or "") + words
-    if others:
-        others[-1].tail = (others[-1].tail or "") + after
-    elif at:
-        parent[at - 1].tail = (parent[at - 1].tail or "") + after
-    else:
-        parent.text = (parent.text or "") + after
 
 
 def strip_words(element: Element) -> None:

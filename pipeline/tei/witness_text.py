@@ -178,8 +178,6 @@ def printed(document: Document) -> Printed:
 
 
 class _Layout:
-    """One pass over a document."""
-
     def __init__(self) -> None:
         self.parts: list[str] = []
         self.extents: dict[str, Extent] = {}
@@ -187,13 +185,11 @@ class _Layout:
         self.at = self.leaf = 0
 
     def put(self, text: str) -> None:
-        """Add printed text."""
         bare = "".join(text.split())
         self.parts.append(bare)
         self.at += len(bare)
 
     def item(self, item: Any) -> None:
-        """Add an item and its content."""
         start, leaf = self.at, self.leaf
         if isinstance(item, str):
             self.put(item)

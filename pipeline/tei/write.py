@@ -111,14 +111,12 @@ class _Writer:
 
     def block(self, block: model.Block) -> Element:
         """An item of a division; a paragraph that is one verse unit is that ``lg`` itself."""
-        if isinstance(block, model.Paragraph) and block.kind == "jing" and len(block.content) == 1:
-            only = block.content[0]
-            if isinstance(only, model.Unit) and only.verse:
+        match block:
+            case model.Paragraph(kind="jing", content=(model.Unit(verse=True) as only,)):
                 return self.inline(only)
         return self.inline(block)
 
     def inline(self, item: Any, parent: Element | None = None) -> Element:
-        """Any block or inline item as one element, at the end of its parent if that is given."""
         if isinstance(item, _PLAIN):
             made = self.shaped(item, parent)
             self.content(made, getattr(item, "content", ()), lines=isinstance(item, model.Unit) and item.verse)
@@ -163,7 +161,6 @@ class _Writer:
                 self.write_text(parent, item)
 
     def shaped(self, item: Any, parent: Element | None = None) -> Element:
-        """The element of `item` with its attributes, by the table of shapes."""
         if (alone := _ALONE.get(type(item))) is not None:
             return self.by_shape(alone, item, parent)
         for shape in _BY_KIND.get(type(item), ()):
@@ -172,7 +169,6 @@ class _Writer:
         raise self.error(f"{type(item).__name__} has no place in TEI: {item!r:.60}")
 
     def by_shape(self, shape: Shape, item: Any, parent: Element | None = None) -> Element:
-        """The element that `shape` describes."""
         self.near = getattr(item, "id", "") or self.near
         values = dict(shape.fixed)
         for field, key, write in _WRITTEN[id(shape)]:
@@ -234,7 +230,6 @@ class _Writer:
             raise
 
     def check(self, *texts: str) -> None:
-        """Raise TeiError if a text has a character that XML forbids."""
         for text in texts:
             if bad := FORBIDDEN.search(text):
                 around = text[max(0, bad.start() - 8) : bad.end() + 8]
@@ -242,5 +237,4 @@ class _Writer:
                                  "drop it by a named rule of the reader")
 
     def error(self, message: str, mend: str = "") -> TeiError:
-        """A TeiError with the id of what was last begun."""
         return TeiError(f"in {self.near}: {message}", place=Place(self.name), mend=mend)

@@ -22,7 +22,6 @@ class Edited:
     """Whose decisions they are, and from which edition."""
 
     title: str
-    """The published edition."""
     chinese: bool
     """Whether reasons are in Chinese, in words that both scripts write alike."""
     resp: str
@@ -73,8 +72,6 @@ _ORDER = (Merge, Lemma, Emendation, Conjecture, Comment)
 
 
 class _AsDecisions:
-    """What the edition prints and says at a place, as decisions."""
-
     def __init__(self, spot: ChosenPlace, context: str, edited: Edited) -> None:
         self.spot, self.edited = spot, edited
         self.where: dict[str, Any] = {"unit": spot.text.place, "context": context, "when": edited.when,
@@ -118,8 +115,7 @@ class _Combination:
         """Those that fit, in the order in which they are applied."""
 
     def refused(self, ways: Alternatives) -> str:
-        """Add the first alternative that fits with the decisions so far; return the reason if none does, else nothing.
-        """
+        """Add the first alternative that fits with the decisions so far; return the reason if none does."""
         reason = ""
         for way in ways:
             new = [each for each in way if not isinstance(each, Merge) or each not in self.made]
@@ -134,7 +130,6 @@ class _Combination:
         return reason
 
     def apply(self, decisions: Sequence[ReadingDecision]) -> None:
-        """Apply decisions one after the other. Raises Unfit."""
         content, start, end = self.spot.text.content, self.spot.start, self.spot.end
         for each in decisions:
             length = len(attested(content))

@@ -101,9 +101,13 @@ def _first_decisions(
     source = load(entry, catalog, whole=True)
     divisions, facts, witness = tei.edited(source)
     people = People(facts, catalog)
+    try:
+        when = date.fromisoformat(facts.date)
+    except ValueError:
+        when = today
     edited = Edited(
         title=f"{facts.title or entry.title} ({Path(entry.origin or entry.file).name})", resp=people.editor(),
-        chinese=is_chinese(entry.language), when=_day(facts.date, today), persons=people.of, named=people.name,
+        chinese=is_chinese(entry.language), when=when, persons=people.of, named=people.name,
         choices=Choices.load(catalog.root, {key: each.language for key, each in catalog.sources.items()}),
     )
     there, contexts = collated_layers(document, entry.id), Contexts(document)
@@ -153,13 +157,6 @@ class _Joining(Rewriting):
     def content(self, content: Content) -> Content:
         runs = groupby(super().content(content), lambda item: isinstance(item, str))
         return tuple(each for is_words, run in runs for each in (["".join(map(str, run))] if is_words else run))
-
-
-def _day(date_: str, today: date) -> date:
-    try:
-        return date.fromisoformat(date_)
-    except ValueError:
-        return today
 
 
 def _choice_findings(file: str, where: str, choices: Iterable[Choice], reason: str) -> list[Finding]:

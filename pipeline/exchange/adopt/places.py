@@ -68,14 +68,12 @@ def find_places(choices: Sequence[Choice], words: str, there: CollatedLayer) -> 
     gone: list[Choice] = []
     for choice in choices:
         start, end = places.of(choice.start, choice.end)
-        number = _text_number(there, start, end)
-        if number is None:
+        if (number := _text_number(there, start, end)) is None:
             gone.append(choice)
         else:
             begins = there.texts[number][1]
             grouped.setdefault(number, []).append((start - begins, end - begins, choice))
-    made = [spot for number, own in grouped.items() for spot in _join_choices(there.texts[number][0], own)]
-    return made, gone
+    return [spot for number, own in grouped.items() for spot in _join_choices(there.texts[number][0], own)], gone
 
 
 class _Places:
@@ -174,7 +172,6 @@ class Choice:
     proposed: tuple[tuple[str, str], ...] = ()
     """Readings that no witness has, with ids of those who propose them."""
     notes: tuple[str, ...] = ()
-    """The editor's remarks."""
 
     def is_editorial(self) -> bool:
         """Whether it has anything that the witnesses alone do not show."""

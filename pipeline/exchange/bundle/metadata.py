@@ -41,8 +41,7 @@ class Metadata:
 
 
 def gather_metadata(catalog: Catalog, plans: Sequence[EditionPlan], sources: Sequence[SourceEntry]) -> Metadata:
-    """Return the metadata of editions and their sources; the title of one edition is its own, of several the project's.
-    """
+    """Return the metadata of editions and their sources, with the title of the only edition, else of the project."""
     project, meta = catalog.project, catalog.publication
     known = {each.name: each for each in meta.editors}
     names = project.editors or tuple(filter(None, (project.publisher or meta.authority,)))
@@ -58,8 +57,7 @@ def gather_metadata(catalog: Catalog, plans: Sequence[EditionPlan], sources: Seq
 
 
 def spdx(url: str) -> str:
-    """Return the SPDX identifier (https://spdx.org/licenses) of a Creative Commons licence by its address; else empty.
-    """
+    """Return the SPDX identifier (https://spdx.org/licenses) of the Creative Commons licence at an address, or ""."""
     found = _CREATIVE_COMMONS.match(url)
     if not found:
         return ""

@@ -101,9 +101,12 @@ class ApartWriter:
             if points:
                 self.parts.append(f'<{p}anchor xml:id="{self.names.point(entry, "from")}"/>')
             return
-        links = self._links(entry)
+        links, n = {"from": f"#{self.names.point(entry, 'from')}"} if self.locator is None else {}, ""
+        if self.locator is not None:
+            links, n = {"loc": self.locator.found[entry].loc}, self.locator.found[entry].n
+        elif not self.internal:
+            links["to"] = f"#{self.names.point(entry, 'to')}"
         words = self.copies.pop(entry).written()
-        n = "" if self.locator is None else self.locator.found[entry].n
         lemma = entry.own_lemma if entry.own_lemma and points else words
         made = with_words(entry, lemma, lemma=not points, n=n, **links)
         if entry.own_lemma and not points:
@@ -117,12 +120,6 @@ class ApartWriter:
             self.parts.append(f'<{p}anchor xml:id="{self.names.point(entry, "to")}"/>')
         if not entry.apart:
             self.due.append(entry)
-
-    def _links(self, entry: LinkedEntry) -> dict[str, str]:
-        if self.locator is not None:
-            return {"loc": self.locator.found[entry].loc}
-        ends = {"from": f"#{self.names.point(entry, 'from')}"}
-        return ends if self.internal else {**ends, "to": f"#{self.names.point(entry, 'to')}"}
 
 
 _LOCATES = frozenset({"p", "ab", "l", "lg", "head", "item", "seg", "note", "div", "cell", "trailer", "sp", "body",
@@ -156,11 +153,6 @@ class Locator:
         """By location the first element that it can mean."""
         self.paths: dict[RawNode, str] = {}
         self.outermost = [item.node for item in items if isinstance(item, Tag)][:1]
-        places = self._places(items)
-        for entry, (start, end, above) in places.items():
-            self.found[entry] = self._location(start, end, above)
-
-    def _places(self, items: Sequence[Item]) -> dict[LinkedEntry, tuple[int, int, list[RawNode]]]:
         at, path = 0, list[str]()
         above: list[RawNode] = []
         begun: dict[LinkedEntry, tuple[int, list[RawNode]]] = {}
@@ -176,7 +168,8 @@ class Locator:
                 start, outer = begun.pop(item.entry)
                 both = [one for one, other in zip(outer, above, strict=False) if one is other]
                 places[item.entry] = start, at, both
-        return places
+        for entry, place in places.items():
+            self.found[entry] = self._location(*place)
 
     def _tag(self, tag: Tag, at: int, above: list[RawNode], path: list[str]) -> None:
         node, n = tag.node, tag.node.attributes.get("n", "")
@@ -198,8 +191,7 @@ class Locator:
 
     def _location(self, start: int, end: int, above: Sequence[RawNode]) -> Location:
         around = above or self.outermost  # an entry about the whole file stands round its outermost element
-        fit = (node for node in reversed(around) if node.name in _LOCATES or self._loc(node))
-        node = next(fit, around[0])
+        node = next((each for each in reversed(around) if each.name in _LOCATES or self._loc(each)), around[0])
         if not (loc := self._loc(node)):
             self.named[node] = self.names.free("", 0)
             loc = f"#{self.named[node]}"
@@ -215,8 +207,7 @@ class Locator:
         return Location(loc, str(count) if several else "")
 
     def _loc(self, node: RawNode) -> str:
-        path = self.paths.get(node, "")
-        if path and self.first[path] is node:
+        if (path := self.paths.get(node, "")) and self.first[path] is node:
             return path
         name = node.attributes.get(ID, "") or self.named.get(node, "")
         return f"#{name}" if name else ""

@@ -105,9 +105,7 @@ def _own_number(entry: LinkedEntry) -> str:
     return f'<{holder.name} n="{n}"> has a number of the file\'s own where a location needs one'
 
 
-def _split_findings(
-    writer: ParallelWriter, text: LinkedText, witnesses: Witnesses, *, split: bool
-) -> list[Finding]:
+def _split_findings(writer: ParallelWriter, text: LinkedText, witnesses: Witnesses, *, split: bool) -> list[Finding]:
     """Return a finding for each entry that was cut. Raises TeiError if none may be, or if two that overlap name one
     witness."""
     pieces = writer.split.values()
@@ -160,16 +158,14 @@ def _line_named_twice(text: LinkedText, witnesses: Witnesses, witness: str) -> i
 
 
 def _declare_method(text: LinkedText, method: Method, where: Where) -> None:
-    """Write ``variantEncoding`` into the header."""
     values = {"method": _NAMES[method], "location": where}
     header = next((item for item in text.items if isinstance(item, RawNode) and item.name == "teiHeader"), None)
     if header is None or not header.end:
         return
     nodes = [node for item in text.items if isinstance(item, RawNode) and item.name for node in named_nodes(item)]
-    declared = [node for node in nodes if node.name == "variantEncoding"]
-    for node in declared:
-        node.start = node.without(*values, **values)
-    if declared:
+    if declared := [node for node in nodes if node.name == "variantEncoding"]:
+        for node in declared:
+            node.start = node.without(*values, **values)
         return
     p = header.prefix
     new = f'<{p}variantEncoding method="{values["method"]}" location="{where}"/>'

@@ -13,9 +13,8 @@ def with_words(entry: LinkedEntry, words: str, *, lemma: bool = True, n: str = "
     An entry without either gets a ``lem`` if it is to have a `lemma`; `n` is the lemma's number. `links` are new
     attributes (``xml_id`` for ``xml:id``).
     """
-    node = entry.node
+    node, slot = entry.node, entry.slot
     inside = f"{entry.lead}{words}{entry.trail}"
-    slot = entry.slot
     if n and number_holder(entry) is node:
         links, n = {**links, "n": n}, ""
     if slot is not None and (not lemma or slot.name == "lem"):
@@ -39,8 +38,7 @@ def around_words(entry: LinkedEntry, words: str, **links: str) -> str:
 
 def further_piece(entry: LinkedEntry, words: str, **links: str) -> str:
     """Return a further piece of an entry; its readings are empty, since the first piece has them."""
-    node = entry.node
-    slot = entry.slot
+    node, slot = entry.node, entry.slot
     parts = [_filled(slot, words, plain=True) if slot is not None else f"<{node.prefix}lem>{words}</{node.prefix}lem>"]
     parts += [_filled(each, "", plain=True) for each in entry.readings() if each is not slot]
     return f"{_opened(node.without(*LINKS, 'xml:id', 'corresp', **links))}{''.join(parts)}{_end(node)}"

@@ -120,8 +120,6 @@ def _entry_parts(node: RawNode, entry: LinkedEntry, words: str) -> Iterator[str]
 
 
 class _WitnessTexts:
-    """The texts of the witnesses of one file."""
-
     def __init__(self, text: LinkedText, witnesses: Witnesses) -> None:
         self.witnesses = witnesses
         self.runs: list[str | Edge] = []
@@ -152,7 +150,6 @@ class _WitnessTexts:
                     turning[entry] = stops or before[0], begins or before[1]
 
     def all(self) -> dict[str, str]:
-        """Return the texts by siglum, and the printed text."""
         sigla = {name: name for name in self.own} | self.witnesses.sigla
         printed = {PRINTED: "".join(each for each in self.runs if isinstance(each, str))}
         return printed | {siglum: "".join(self.of(name)) for name, siglum in sigla.items()}

@@ -10,8 +10,7 @@ from pipeline.model.references import References
 
 
 def write(document: Document, settings: ExportSettings) -> str:
-    """Return lines of the reference of each entry's unit or note, then ``lemma ] reading sigla``; moved passages last.
-    """
+    """Return a line for each entry: reference of its unit or note, ``lemma ] reading sigla``; moved passages last."""
     found = entries(document, without=settings.without, part=settings.part)
     elsewhere = moves(document, without=settings.without, part=settings.part)
     lines = [(entry.unit, formula(entry, settings.sigla)) for entry in found]

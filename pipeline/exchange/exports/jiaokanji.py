@@ -44,8 +44,6 @@ def write(document: Document, settings: ExportSettings) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Saying:
-    """Words entries in one language and script, with names."""
-
     document: Document
     names: Sigla
     interface: Interface
@@ -59,14 +57,11 @@ class _Saying:
         return ". ".join([formula(entry, self.names), *entry.notes])
 
     def move(self, move: Move) -> str:
-        if self.interface != "en":
-            return self.parts(moving.move_sentence(move, self.document, self.names))
-        return move_formula(move, self.names)
+        return move_formula(move, self.names) if self.interface == "en" else self.parts(
+            moving.move_sentence(move, self.document, self.names))
 
     def head(self, head: Collation) -> str:
-        if self.interface != "en":
-            return self.parts(head_of(head, self.names))
-        return head_in_english(head, self.names)
+        return head_in_english(head, self.names) if self.interface == "en" else self.parts(head_of(head, self.names))
 
     def title(self, chapter: str) -> str:
         return f"{chapter}{self.parts(['校勘记'])}" if self.interface != "en" else chapter

@@ -1,5 +1,4 @@
-"""Form ``tei``: the edition itself, TEI P5 with parallel segmentation. It keeps every entry: levels are for printing.
-"""
+"""Form ``tei``: the edition itself, TEI P5 with parallel segmentation. Every entry is kept: levels are for print."""
 
 from __future__ import annotations
 
@@ -11,7 +10,6 @@ from pipeline.model import Document
 def write(_document: Document, settings: ExportSettings) -> str:
     """Return the TEI document. Raises JiaokanError if classes are to be left out."""
     if settings.without or settings.part != "all":
-        raise JiaokanError(
-            "TEI keeps every entry", mend="choose level and part in the other forms, or when the edition is printed"
-        )
+        raise JiaokanError("TEI keeps every entry",
+                           mend="choose level and part in the other forms, or when the edition is printed")
     return settings.tei.decode("utf-8")

@@ -38,12 +38,8 @@ LOST = "lac"
 """``rdg/@type`` of lost words, as teiphy's handbook calls missing data."""
 _REST = "rest"
 """``div/@type`` of blocks after the divisions of a division: a trailer, a note on the whole."""
-_STYLE = {
-    "app": "border-bottom: 1px dotted;",
-    "rdg": "font-size: smaller; color: #a33;",
-    "note": "font-size: smaller; color: #555;",
-    "teiHeader": "display: none;",
-}
+_STYLE = {"app": "border-bottom: 1px dotted;", "rdg": "font-size: smaller; color: #a33;",
+          "note": "font-size: smaller; color: #555;", "teiHeader": "display: none;"}
 
 
 def write(document: Document, settings: ExportSettings) -> str:
@@ -62,8 +58,6 @@ def write(document: Document, settings: ExportSettings) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Plain:
-    """Writes a text."""
-
     entries: Mapping[str, Entry]
     names: frozenset[str]
     settings: ExportSettings
@@ -76,7 +70,6 @@ class _Plain:
         return add_block(made, *heads, *rest or [element("ab")])
 
     def block(self, item: Any) -> Iterable[Element]:
-        """Yield the blocks of an item: heads, units and paragraphs, and notes if `part` asks for them."""
         match item:
             case Division():
                 yield self.division(item)
@@ -102,7 +95,6 @@ class _Plain:
         return made
 
     def fill(self, parent: Element, content: Iterable[Any]) -> None:
-        """Add content to an element: words, and entries as ``app``."""
         for item in content:
             match item:
                 case App() if item.id in self.entries:

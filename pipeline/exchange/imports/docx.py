@@ -63,8 +63,6 @@ def _parts(data: bytes, name: str) -> dict[str, Element]:
 
 @dataclass(slots=True)
 class _WordNote:
-    """A note, and the characters of its paragraph before its number."""
-
     at: int
     words: str
     number: int
@@ -89,21 +87,18 @@ class _Import:
     entries: list[Element] = field(default_factory=list)
 
     def made(self) -> Imported:
-        """Return the TEI."""
         self.sigla[BASE] = "base"
         paragraphs = list(self.paragraphs())
         if not any(each.text.strip() for each in paragraphs):
             raise SourceError("the file has no words", place=Place(self.name))
-        body = self.body(paragraphs)
-        language = language_of("".join(each.text for each in paragraphs))
-        text = element("text", {LANG: language}, "", body)
+        body = self.body(paragraphs)  # first: it finds the witnesses and persons of the header
+        text = element("text", {LANG: language_of("".join(each.text for each in paragraphs))}, "", body)
         root = element("TEI", {}, "", self.header(paragraphs), text)
         if self.entries:
             root.append(element("standOff", {}, "", element("listApp", {}, "", *self.entries)))
         return Imported(serialise(root), len(self.entries), tuple(self.findings))
 
     def header(self, paragraphs: list[_WordParagraph]) -> Element:
-        """Return the header: title, witnesses, persons who conjecture."""
         core = self.parts.get("docProps/core.xml")
         own = "" if core is None else "".join(core.findtext("{http://purl.org/dc/elements/1.1/}title") or "").strip()
         title = own or next((each.text.strip() for each in paragraphs if each.text.strip()), "")
@@ -139,7 +134,6 @@ class _Import:
         return body
 
     def fill(self, holder: Element, paragraph: _WordParagraph) -> None:
-        """Add the words of a paragraph, the ends of its entries and its other notes to its element."""
         placed: list[tuple[int, int, Element]] = []
         for note in paragraph.notes:
             found = self.aligned(note, paragraph)
@@ -212,14 +206,12 @@ class _Import:
             yield _WordParagraph(text, self.head(node, styles), found)
 
     def notes(self, kind: str) -> dict[str, str]:
-        """Return the words of the notes of one kind, by id."""
         part = self.parts.get(_NOTES[kind])
         nodes = () if part is None else part.iter(f"{_W}{kind}")
         words = ((node.get(f"{_W}id", ""), "".join(each.text or "" for each in node.iter(f"{_W}t"))) for node in nodes)
         return {key: _NUMBER.sub("", text.strip()) for key, text in words}
 
     def styles(self) -> dict[str, str]:
-        """Return the names of styles by id."""
         part = self.parts.get("word/styles.xml")
         found: dict[str, str] = {}
         for node in () if part is None else part.iter(f"{_W}style"):

@@ -137,21 +137,17 @@ def _parse_additions(phrase: _Phrase) -> list[NoteEntry]:
             words = phrase.quote(match[2])
             found.append(NoteEntry("", "after", words, (NoteReading(_names(match[1]), words),)))
         elif match := _ADDED.fullmatch(part):
-            found.append(_added(phrase, match))
+            one, beside, side, two, start, other, below, three, base, how, words, by = match.groups()
+            place: Literal["after", "before", "start"] = "start" if start else (
+                "after" if (side or below) in ("下", "后") else "before")
+            guess = how not in ("有", "衍")
+            who = (BASE,) if base else _names(one or two or three)
+            kind: Literal["conjecture", "reading"] = "conjecture" if guess else "reading"
+            reading = NoteReading(who, phrase.quote(words), kind, guess and "疑" in how)
+            found.append(NoteEntry("", place, phrase.quote(beside or other), (reading,), agreeing=_names(by)))
         else:
             return []
     return found
-
-
-def _added(phrase: _Phrase, match: re.Match[str]) -> NoteEntry:
-    one, beside, side, two, start, other, below, three, base, how, words, by = match.groups()
-    who = _names(one or two or three)
-    place: Literal["after", "before", "start"] = "start" if start else (
-        "after" if (side or below) in ("下", "后") else "before")
-    guess = how not in ("有", "衍")
-    names = (BASE,) if base else who
-    reading = NoteReading(names, phrase.quote(words), "conjecture" if guess else "reading", guess and "疑" in how)
-    return NoteEntry("", place, phrase.quote(beside or other), (reading,), agreeing=_names(by))
 
 
 _LACKING = re.compile(

@@ -149,16 +149,13 @@ def _called(titles: Sequence[str], work: Work) -> list[str]:
 
 def _chapters(divisions: Sequence[Division], work: Work) -> tuple[Division, ...]:
     own = [each for each in divisions if each.kind == "pian"]
-    named = _called([each.title for each in own], work)
-    own_numbers = [each.n for each in own]
-    if named:
-        numbers = named
-    elif work.chapters:
-        rest = [str(chapter.n) for chapter in work.chapters]
+    numbers = _called([each.title for each in own], work)
+    if not numbers and work.chapters:
         last = max(chapter.n for chapter in work.chapters)
-        numbers = [*rest, *map(str, range(last + 1, last + 1 + len(own)))][: len(own)]
-    else:
-        keep = all(own_numbers) and len(set(own_numbers)) == len(own_numbers)
-        numbers = own_numbers if keep else [str(n) for n in range(1, len(own) + 1)]
+        numbers = [*(str(chapter.n) for chapter in work.chapters), *map(str, range(last + 1, last + 1 + len(own)))]
+    elif not numbers:
+        numbers = [each.n for each in own]
+        if not all(numbers) or len(set(numbers)) < len(numbers):
+            numbers = [str(n) for n in range(1, len(own) + 1)]
     count = iter(numbers)
     return tuple(replace(each, n=next(count)) if each.kind == "pian" else each for each in divisions)

@@ -149,16 +149,14 @@ class _Tidying:
                 made.append(Space(text=part))
             elif core := part.strip(_LAYOUT):
                 self.pending = self.pending or part[0] in _LAYOUT
-                made.append(self._blank(core) + _closed_up(core))
+                words = _RUN.sub(" ", core)
+                if " " in words and not words.isascii() and _WIDE_ONE.search(words):
+                    words = _BESIDE.sub("", words)
+                made.append(self._blank(core) + words)
                 self.before = core[-1]
                 self.pending = part[-1] in _LAYOUT
             elif part:
                 self.pending = True
-
-
-def _closed_up(text: str) -> str:
-    text = _RUN.sub(" ", text)
-    return text if " " not in text or text.isascii() or not _WIDE_ONE.search(text) else _BESIDE.sub("", text)
 
 
 def _first_character(items: Sequence[Any]) -> str:
@@ -256,7 +254,7 @@ def with_sections(items: Sequence[Any], *, wrap_first: bool) -> list[Any]:
     made: list[Any] = []
     run: list[Any] = []
     for item in (*items, None):
-        if item is not None and not isinstance(item, Division) and not isinstance(item, Head):
+        if item is not None and not isinstance(item, (Division, Head)):
             run.append(item)
             continue
         seen = any(isinstance(each, Division) for each in made)

@@ -91,26 +91,22 @@ class BlockReader:
 
     def body(self, node: Element) -> list[Division]:
         """Return the chapters of a ``body``; without divisions it is one chapter."""
-        items = self._items(node, kind="pian", prose=False)
         found: list[Division] = []
         loose: list[Any] = []
-        for item in items:
+        for item in self._items(node, kind="pian", prose=False):
             if not isinstance(item, Division):
                 loose.append(item)
-            elif any(isinstance(each, Paragraph) for each in loose):
-                found += [self._chapter(loose), item]
-                loose = []
+                continue
+            if any(isinstance(each, Paragraph) for each in loose):
+                found += [Division(kind="pian", items=tuple(loose), title=head_title(loose, "")), item]
             else:
                 found.append(replace(item, items=(*loose, *item.items), title=division_title(loose, item)))
-                loose = []
+            loose = []
         if found and not any(isinstance(each, Paragraph) for each in loose):
             found[-1] = replace(found[-1], items=(*found[-1].items, *loose))
         elif loose:
-            found.append(self._chapter(loose))
+            found.append(Division(kind="pian", items=tuple(loose), title=head_title(loose, "")))
         return found
-
-    def _chapter(self, items: Sequence[Any]) -> Division:
-        return Division(kind="pian", items=tuple(items), title=head_title(items, ""))
 
     def _division(self, node: Element, *, kind: str, prose: bool) -> Division:
         inner = "section" if kind != "front" else "front"
@@ -119,8 +115,8 @@ class BlockReader:
             items = list(flattened(items))
         elif any(isinstance(item, Division) for item in items):
             items = with_sections(items, wrap_first=kind == "section")
-        title = head_title(items, (node.get("n") or node.get("type") or "") if kind == "pian" else "")
         n = node.get("n", "") if kind == "pian" else ""
+        title = head_title(items, n or (node.get("type", "") if kind == "pian" else ""))
         n = n if n.isascii() and whole(n, -1) >= 0 else ""
         return Division(kind=kind, items=tuple(items), n=n, title=title)  # type: ignore[arg-type]
 
@@ -141,8 +137,7 @@ class BlockReader:
     def _run(self, run: list[str | Element], found: list[Any], *, prose: bool) -> None:
         """Read words between blocks as a paragraph; without words, keep points and breaks for the next."""
         notes = [each for each in run if not isinstance(each, str) and is_note(each)]
-        words = any(each.strip() if isinstance(each, str) else each not in notes for each in run)
-        if not words:
+        if not any(each.strip() if isinstance(each, str) else each not in notes for each in run):
             found += [note for each in notes for note in self.inline.read_notes(name_of(each), each, place="block")]
             return
         content = self.inline.content(run)
@@ -167,7 +162,7 @@ class BlockReader:
             self._lines([node], found)
         elif name == "app":
             self._entry(node, found, kind=kind, prose=prose)
-        elif name in ("listApp",):
+        elif name == "listApp":
             self._apart(node, found)
         elif name == "figure":
             self.inline.record.show_as(name, "a picture with its words")
@@ -191,15 +186,20 @@ class BlockReader:
 
     def _entry(self, node: Element, found: list[Any], *, kind: str, prose: bool) -> None:
         """Read an entry about whole paragraphs: those of its lemma are the text."""
-        opened = self.inline.entries.opened(node)
-        if opened is None:
+        if (opened := self.inline.entries.opened(node)) is None:
             self.inline.entries.app(node, [], self.inline)
             return
         start, end, chosen = opened
         self.pending.append(start)
         if chosen is not None:
             self._held(chosen, found, kind=kind, prose=prose)
-        self._end([end], found)
+        last = found[-1] if found else None
+        if isinstance(last, Division):
+            found[-1] = replace(last, items=(*last.items, end))
+        elif isinstance(last, (Paragraph, Head, Trailer, Furniture)):
+            found[-1] = replace(last, content=(*last.content, end))
+        else:
+            self.pending.append(end)
         self.inline.entries.raw(node, self.inline, start, end, chosen)
 
     def _apart(self, node: Element, found: list[Any]) -> None:
@@ -218,18 +218,6 @@ class BlockReader:
                 self._apart(each, found)
             else:
                 self.inline.record.leave_out(name_of(each), whole_text(each))
-
-    def _end(self, points: list[Any], found: list[Any]) -> None:
-        """Add points to the end of the last item."""
-        last = found[-1] if found else None
-        if not points:
-            return
-        if isinstance(last, Division):
-            found[-1] = replace(last, items=(*last.items, *points))
-        elif isinstance(last, (Paragraph, Head, Trailer, Furniture)):
-            found[-1] = replace(last, content=(*last.content, *points))
-        else:
-            self.pending += points
 
     def _paragraph(self, content: list[Any], found: list[Any], *, prose: bool) -> None:
         made = tuple(tidied([*self.waiting(), *content]))
@@ -277,16 +265,13 @@ class BlockReader:
         self._lines(lines, found)
 
     def _lines(self, nodes: Sequence[Element | str], found: list[Any]) -> None:
-        """Read lines of verse as a paragraph of one unit."""
         made: list[Any] = []
         waiting = self.waiting()
         for node in nodes:
             if isinstance(node, str) or name_of(node) != "l":
                 waiting += self.inline.content([node])
                 continue
-            content = self.inline.inside(node)
-            content = tidied([*waiting, *content] if waiting else content)
-            waiting = []
+            content, waiting = tidied([*waiting, *self.inline.inside(node)]), []
             if made and (end := plain(made[-1].content)[-1:]) and not wide(end):
                 made[-1] = replace(made[-1], content=(*made[-1].content, " "))
             made.append(Line(content=tuple(content)))

@@ -94,11 +94,9 @@ BLOCKS = DIVISIONS | elements("block", "head") | LINES.keys() | frozenset({
     "p", "ab", "lg", "l", "head", "trailer", "byline", "docAuthor", "docDate", "docEdition", "docImprint", "docTitle",
     "titlePage", "titlePart", "imprimatur", "epigraph", "argument", "opener", "closer", "postscript", "salute",
     "signed", "dateline", "list", "item", "table", "row", "cell", "sp", "speaker", "stage", "castList", "castItem",
-    "set",
-    "prologue", "epilogue", "figure", "listBibl", "biblStruct", "biblFull", "listPerson", "listPlace", "listOrg",
-    "listEvent", "listWit", "listApp", "text", "body", "front", "back", "spGrp", "entry", "entryFree", "superEntry",
-    "u", "surfaceGrp", "surface", "zone",
-    "view", "lem-block",
+    "set", "prologue", "epilogue", "figure", "listBibl", "biblStruct", "biblFull", "listPerson", "listPlace",
+    "listOrg", "listEvent", "listWit", "listApp", "text", "body", "front", "back", "spGrp", "entry", "entryFree",
+    "superEntry", "u", "surfaceGrp", "surface", "zone", "view", "lem-block",
 })
 """Elements that begin a paragraph of their own or hold such."""
 HEADS = frozenset({"head", "docTitle", "titlePart", "byline", "docAuthor"}) | LINES.keys() | elements("head")

@@ -48,8 +48,6 @@ class Entries:
     facts: Facts
     found: list[RawEntry] = field(default_factory=list)
     count: int = 0
-    only: str = ""
-    """The witness whose text alone is wanted; empty: all."""
 
     def spanned(self, node: Element) -> bool:
         """Whether an entry begins or ends in an element, which then is better no span."""
@@ -60,8 +58,7 @@ class Entries:
         them, or in a list of entries (`apart`), it is only recorded."""
         opened = None if apart else self.opened(node)
         if opened is None:
-            key = node.get(ENTRY, "")
-            self.raw(node, reader, Point(key, "start"), Point(key, "end"))
+            self.raw(node, reader, Point(node.get(ENTRY, ""), "start"), Point(node.get(ENTRY, ""), "end"))
             return
         start, end, chosen = opened
         found.append(start)
@@ -96,9 +93,8 @@ class Entries:
     ) -> None:
         """Record an entry; `chosen` is the reading that is the text, None if the entry stands apart from it."""
         lemma: tuple[str, ...] | None = None
-        readings: list[Attested] = []
+        readings, turns = list[Attested](), list[tuple[str, str, str]]()
         who, sure = "", ""
-        turns: list[tuple[str, str, str]] = []
         for name, child in self._children(node):
             witnesses = self._witnesses(child)
             turns += self._turns(child, witnesses)
@@ -108,11 +104,14 @@ class Entries:
                 if chosen is None:
                     reader.record.leave_out("lem", whole_text(child))
             else:
-                readings.append(attested(witnesses, self._reading(child, reader), self._proposed(child)))
+                pointer = "" if child.get("wit") or name == "lem" else child.get("resp", "") or child.get("source", "")
+                readings.append(attested(witnesses, self._reading(child, reader), self.facts.proposer(pointer)))
         notes: tuple[Content, ...] = ()
         if not _READINGS.issuperset(map(name_of, node)):
-            inside = (each for each in node.iter("{*}note", "{*}witDetail") if _is_on(each, node))
-            notes = tuple(map(reader.plain, inside))
+            for each in node.iter("{*}note", "{*}witDetail"):
+                around = (up for up in each.iterancestors() if name_of(up) != "rdgGrp")
+                if next(around) is node:
+                    notes += (reader.plain(each),)
             reader.record.shown.update(
                 (name_of(each), "its readings") for each in node if name_of(each) in ("rdgGrp", "witDetail")
             )
@@ -133,10 +132,6 @@ class Entries:
         named = self.facts.witnesses.named(written)
         hand = node.get("hand", "").rpartition("#")[2]
         return tuple(self.facts.witnesses.hand(each, hand) for each in named) if hand else named
-
-    def _proposed(self, node: Element) -> str:
-        pointer = node.get("resp", "") or node.get("source", "")
-        return "" if node.get("wit") or name_of(node) == "lem" else self.facts.proposer(pointer)
 
     def _reading(self, node: Element, reader: ContentReader) -> Content:
         if not len(node):
@@ -172,11 +167,6 @@ def _stray_words(node: Element, record: ReaderRecord) -> Iterator[str]:
         elif name not in ("lem", "rdg", "note", "witDetail") and (words := " ".join(whole_text(child).split())):
             record.show_as(name, "a note of its entry")
             yield words
-
-
-def _is_on(node: Element, app: Element) -> bool:
-    return next(name_of(each) for each in node.iterancestors() if name_of(each) != "rdgGrp") == "app" and (
-        next(each for each in node.iterancestors("{*}app")) is app)
 
 
 def lacuna_turns(raws: Iterable[RawEntry], found: Mapping[Point, int]) -> Iterator[tuple[int, str, str]]:

@@ -104,7 +104,6 @@ class Facts:
     tradition: Tradition
     """The project whose ways the file follows."""
 
-
     def proposer(self, pointer: str) -> str:
         """Return the id of who proposes a reading without witnesses: a declared person or book, else the name in the
         pointer (``bib:Sircar1942``); empty for no pointer."""
@@ -130,12 +129,15 @@ def facts(root: Element) -> Facts:
     stated = [*(each.get(LANG, "") for each in inside), root.get(LANG, "")]
     licence = next(header.iter("{*}licence"), None)
     own = tradition_of(root)
+    dated = (*header.iterfind("{*}fileDesc/{*}publicationStmt//{*}date"),
+             *header.iterfind("{*}revisionDesc//{*}change"))
+    days = ((node.get("when") or node.get("when-iso") or "")[:_DAY] for node in dated)
     return Facts(
         tradition=own,
         title=re.sub(own.header.before_title, "", max((t for t in titles if t), key=_han_count, default="")),
         language=next((each for each in stated if each), "" if used is None else used.get("ident", "")),
         authors=_names_in(header, "author"), editors=_names_in(header, "editor") or _responsible(header),
-        date=next((each for each in _days(header) if len(each) == _DAY), ""),
+        date=next((each for each in days if len(each) == _DAY), ""),
         licence="" if licence is None else _words(licence)[:200],
         licence_url="" if licence is None else licence.get("target", ""),
         witnesses=_witnesses(root, own.entries.siglum), persons=dict(_persons(root)), glyphs=dict(_glyphs(header)),
@@ -145,11 +147,6 @@ def facts(root: Element) -> Facts:
 
 _DAY = len("2026-11-20")
 
-
-def _days(header: Element) -> Iterator[str]:
-    published = header.iterfind("{*}fileDesc/{*}publicationStmt//{*}date")
-    for node in (*published, *header.iterfind("{*}revisionDesc//{*}change")):
-        yield (node.get("when") or node.get("when-iso") or "")[:_DAY]
 
 
 def _han_count(title: str) -> int:
@@ -178,8 +175,7 @@ def _witnesses(root: Element, siglum: str) -> Witnesses:
     made = Witnesses(siglum=siglum)
     for node in root.iter("{*}witness"):
         if not list(node.iter("{*}witness"))[1:]:
-            name = node.get(ID) or node.get("n") or _siglum(node)
-            made.declare(name, _siglum(node))
+            made.declare(node.get(ID) or node.get("n") or _siglum(node), _siglum(node))
     for node in root.iter("{*}witness", "{*}listWit"):
         inside = [each for each in node.iter("{*}witness") if each is not node]
         if (group := node.get(ID)) and inside:
@@ -188,11 +184,13 @@ def _witnesses(root: Element, siglum: str) -> Witnesses:
     return made
 
 
+_UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Mn", "Mc", "Me"})
+_SHORT = 8
+"""Most characters of a siglum given as a witness's words (CBETA's 【敦方】); longer words describe the manuscript."""
+
+
 def _visible(words: str) -> str:
     return " ".join("".join(each for each in words if unicodedata.category(each) not in _UNSEEN).split())
-
-
-_UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Mn", "Mc", "Me"})
 
 
 def _siglum(node: Element) -> str:
@@ -201,10 +199,6 @@ def _siglum(node: Element) -> str:
     short = words if len(words) <= _SHORT else ""
     return (_words(abbr) if abbr is not None and local(abbr) == "abbr" else "") or node.get("n", "") or short or (
         node.get(ID, ""))
-
-
-_SHORT = 8
-"""Most characters of a siglum given as a witness's words (CBETA's 【敦方】); longer words describe the manuscript."""
 
 
 def _persons(root: Element) -> Iterator[tuple[str, str]]:
@@ -227,22 +221,17 @@ def _glyphs(header: Element) -> Iterator[tuple[str, tuple[str, str, str]]]:
     for number, node in enumerate(header.iter("{*}char", "{*}glyph")):
         if not (name := node.get(ID)):
             continue
-        mappings = {each.get("type", ""): _character(_words(each)) for each in node.iter("{*}mapping")}
+        mappings: dict[str, str] = {}
+        for each in node.iter("{*}mapping"):
+            code = _CODE.fullmatch(words := _words(each))
+            mappings[each.get("type", "")] = chr(int(code[1], 16)) if code and int(code[1], 16) < 0x110000 else words
         private = mappings.get("PUA", "")
         standard = next(filter(None, map(mappings.get, ("unicode", "standard", "normal_unicode", "normalized"))), "")
         about = [_words(each) for each in node.iter("{*}charName", "{*}glyphName", "{*}desc")]
         about += [each.get("value", "") or _words(each) for each in node.iter("{*}charProp", "{*}localProp")]
-        private = private if len(private) == 1 and _is_private(private) else chr(_PRIVATE + number)
+        if len(private) != 1 or not ("\ue000" <= private <= "\uf8ff" or private >= "\U000f0000"):
+            private = chr(_PRIVATE + number)
         yield name, (private, standard if len(standard) == 1 else "", " ".join(filter(None, about)))
-
-
-def _is_private(char: str) -> bool:
-    return "\ue000" <= char <= "\uf8ff" or char >= "\U000f0000"
-
-
-def _character(words: str) -> str:
-    code = _CODE.fullmatch(words)
-    return chr(int(code[1], 16)) if code and int(code[1], 16) < 0x110000 else words
 
 
 def editor_of(known: Facts) -> str:

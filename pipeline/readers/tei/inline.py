@@ -48,25 +48,18 @@ class InlineReader:
         """Return words and elements as content with its points."""
         found: list[Any] = []
         for node in nodes:
-            if isinstance(node, str):
-                self._words(node, found)
+            if not isinstance(node, str):
+                name = name_of(node)
+                _READ_BY.get(name, InlineReader._other)(self, name, node, found)
+            elif found and isinstance(found[-1], Break) and found[-1].rend == "no":  # inside a word: ``lb break="no"``
+                found.append(node.lstrip(" \t\r\n"))
             else:
-                self._element(node, found)
+                found.append(node)
         return found
 
     def inside(self, node: Element) -> list[Any]:
         """Return an element's content with its points."""
         return self.content(mixed(node, self.file))
-
-    def _words(self, text: str, found: list[Any]) -> None:
-        """Add words; after a break inside a word (``lb break="no"``) without the white space of the layout."""
-        if found and isinstance(found[-1], Break) and found[-1].rend == "no":
-            text = text.lstrip(" \t\r\n")
-        found.append(text)
-
-    def _element(self, node: Element, found: list[Any]) -> None:
-        name = name_of(node)
-        _READ_BY.get(name, InlineReader._other)(self, name, node, found)
 
     def _end(self, name: str, node: Element, found: list[Any]) -> None:
         found.append(Point(node.get("n", ""), "start" if name == START else "end"))
@@ -78,11 +71,8 @@ class InlineReader:
     def _segment(self, _: str, node: Element, found: list[Any]) -> None:
         found += self.inside(node)
 
-    def _seg(self, name: str, node: Element, found: list[Any]) -> None:
+    def _note_or_seg(self, name: str, node: Element, found: list[Any]) -> None:
         found += self.read_notes(name, node) if is_note(node) else self.inside(node)
-
-    def _note_of(self, name: str, node: Element, found: list[Any]) -> None:
-        found += self.read_notes(name, node)
 
     def _app(self, _: str, node: Element, found: list[Any]) -> None:
         self.entries.app(node, found, self)
@@ -120,8 +110,7 @@ class InlineReader:
             found += self.inside(node)
 
     def _choice(self, _: str, node: Element, found: list[Any]) -> None:
-        """Read two forms of one place: as a correction of ours, or the source's form; the other goes into the ledger.
-        """
+        """Read two forms of one place: as a correction, or the source's form with the other in the ledger."""
         for words in loose_words(node):
             self.record.leave_out("choice", words)
         forms = {name_of(child): child for child in reversed(node)}
@@ -198,8 +187,7 @@ class InlineReader:
         kind, top = node.get("type", ""), "top" in node.get("place", "").split()
         if kind not in NOTE_KINDS:
             layer = name_of(node) == "seg" or node.get("place") in ("inline", "interlinear") or top
-            text = layer or COMMENTARY.fullmatch(kind)
-            kind = "commentary" if text else "gloss"
+            kind = "commentary" if layer or COMMENTARY.fullmatch(kind) else "gloss"
         content, rend = _without_brackets(tidied(self.inside(node)))
         return Note(
             content=tuple(content), kind=kind, resp=self.person(node.get("resp", "")),  # type: ignore[arg-type]
@@ -208,8 +196,8 @@ class InlineReader:
 
     def person(self, pointer: str) -> str:
         """Return the id of a person whom the header declares; empty for any other."""
-        names = [name for each in pointer.split() if (name := each.rpartition("#")[2]) in self.facts.persons]
-        return names[0] if names else ""
+        names = (each.rpartition("#")[2] for each in pointer.split())
+        return next((name for name in names if name in self.facts.persons), "")
 
     def plain(self, node: Element) -> Content:
         """Return an element's content without points, at any depth."""
@@ -220,10 +208,9 @@ _READ_BY: Mapping[str, Callable[[InlineReader, str, Element, list[Any]], None]] 
     **dict.fromkeys(WORDS_ONLY | TURNS, InlineReader._segment), **dict.fromkeys(LEFT_OUT, InlineReader._left_out),
     **dict.fromkeys(SPANS, InlineReader._span), **dict.fromkeys(PAGES, InlineReader._page),
     **dict.fromkeys(("gap", "space", "ellipsis"), InlineReader._gap),
-    **dict.fromkeys(("note", "noteGrp"), InlineReader._note_of),
-    **dict.fromkeys((START, END), InlineReader._end),
-    "seg": InlineReader._seg, "c": InlineReader._character, "milestone": InlineReader._milestone,
-    "app": InlineReader._app,
+    **dict.fromkeys(("note", "noteGrp", "seg"), InlineReader._note_or_seg),
+    **dict.fromkeys((START, END), InlineReader._end), "app": InlineReader._app,
+    "c": InlineReader._character, "milestone": InlineReader._milestone,
     "choice": InlineReader._choice, "supplied": InlineReader._supplied, "g": InlineReader._glyph,
 }
 """Methods by element name; any other element is read as its words."""

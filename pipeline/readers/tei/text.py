@@ -41,7 +41,6 @@ class OtherText:
     nowhere: list[tuple[Variation, str]] = field(default_factory=list)
     """Entries whose words were not found, each with the reason."""
     sizes: Sizes = field(default_factory=Sizes)
-    """Sizes of the document's items."""
 
 
 def other_text(root: Element, file: str, identifier: str) -> OtherText:
@@ -64,8 +63,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     if not divisions:
         raise TeiError("the words of <text> are not in <front>, <body> or <back>", place=place(parts[0], file),
                        mend="put them into <body>")
-    found: dict[Point, int] = {}
-    sizes = Sizes()
+    found, sizes = dict[Point, int](), Sizes()
     bare, end = _base_text(divisions, reader.waiting(), found, sizes)
     placed = tuple(resolved(entries.found, found, record, base_words(bare) if entries.found else ""))
     gone = tuple(absences(list(lacuna_turns(entries.found, found)), end))
@@ -80,7 +78,6 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
 
 
 def _text_parts(root: Element, file: str) -> list[Element]:
-    """Return the elements that hold the text. Raises TeiError if the file has none."""
     if name_of(root) not in ("TEI", "teiCorpus", "text"):
         old = name_of(root) in ("TEI.2", "teiCorpus.2")
         raise TeiError(f"the root is <{name_of(root)}>", place=place(root, file),
@@ -108,10 +105,8 @@ def _base_text(
 
 
 def _bring_notes(root: Element, types: Collection[str]) -> None:
-    """Move notes of the back that point into the text (``@target``) there.
-
-    Those of some `types` belong to the entry of the same number.
-    """
+    """Move notes of the back that point into the text (``@target``) there; those of some `types` belong to the entry of
+    the same number."""
     anchors = {each.get(ID, ""): each.get("n", "") for each in root.iter("{*}anchor")}
     entries = {anchors.get(app.get("from", "").removeprefix("#"), ""): app for app in root.iter("{*}app")}
     targets = {each.get(ID): each for each in root.iterfind(f".//{{*}}body//*[@{ID}]")}
@@ -156,25 +151,19 @@ def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, .
     whole, cut = in_pieces(bare, as_negative(text.entries), text.sizes)
     entries = [*absences_as_entries(bare, 0, text.absences, text.sizes), *whole]
     divisions = weaver.blocks(bare, 0, sorted(entries, key=lambda each: (each.start, -each.end)))
-    findings = tuple(
-        Finding("tei-app-unheld", Place(file, each.entry.line), f"<app> cannot become an entry: {each.reason}",
-                "it is shown as a note", "warning")
-        for each in weaver.unheld
-    )
-    findings += tuple(
-        Finding("tei-app-split", Place(file, each.line), "<app> continues in another paragraph, line or note",
-                "it is shown as an entry in each", "info") for each in cut
-    )
-    return replace(text.document, divisions=_with_nowhere(divisions, text)), findings
-
-
-def _with_nowhere(divisions: Sequence[Any], text: OtherText) -> tuple[Division, ...]:
+    findings = [
+        *(Finding("tei-app-unheld", Place(file, each.entry.line), f"<app> cannot become an entry: {each.reason}",
+                  "it is shown as a note", "warning") for each in weaver.unheld),
+        *(Finding("tei-app-split", Place(file, each.line), "<app> continues in another paragraph, line or note",
+                  "it is shown as an entry in each", "info") for each in cut),
+    ]
     notes = tuple(
         Note(content=words, kind="variant", place="block") for entry, _ in text.nowhere
         if (words := as_words(entry, lambda w: text.facts.witnesses.sigla.get(w, w)))
     )
-    *before, last = divisions
-    return (*before, replace(last, items=(*last.items, *notes))) if notes else tuple(divisions)
+    if notes:
+        divisions = (*divisions[:-1], replace(divisions[-1], items=(*divisions[-1].items, *notes)))
+    return replace(text.document, divisions=divisions), tuple(findings)
 
 
 def in_units(divisions: Sequence[Division]) -> tuple[Division, ...]:
@@ -242,7 +231,6 @@ class Outline:
     signers: tuple[tuple[str, str], ...] = ()
     """Signers of comments: id in the file, and name."""
     editors: tuple[str, ...] = ()
-    """Names of its editors."""
     licence: tuple[str, str] = ("", "")
     """Licence in the header: words, address."""
 
@@ -285,9 +273,5 @@ def _paragraphs(division: Division) -> Iterator[str]:
     for item in division.items:
         if isinstance(item, Division):
             yield from _paragraphs(item)
-        elif not isinstance(item, Head) and (words := _words(item)):
+        elif not isinstance(item, Head) and (words := " ".join(counted(item).split())):
             yield words
-
-
-def _words(item: Any) -> str:
-    return " ".join(counted(item).split())

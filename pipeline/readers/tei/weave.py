@@ -47,7 +47,6 @@ class Weaver:
     witnesses: tuple[str, ...]
     """Ids of all witnesses, in order."""
     sizes: Sizes = field(default_factory=Sizes)
-    """Known sizes of the text's items."""
     unheld: list[Unheld] = field(default_factory=list)
     editor: str = ""
     """Id of the person responsible for a lemma that no witness has."""
@@ -86,9 +85,7 @@ class Weaver:
         self.unheld += [Unheld(e, "it continues in another paragraph") for e in mine if e not in fitting]
         made = replace(item, content=self.content(tuple(held(item) or ()), at + bounds(item), fitting))
         notes = [Note(content=as_words(each.entry), kind="variant", place="block") for each in self.unheld[before:]]
-        if isinstance(made, Paragraph) and not made.content:
-            return notes
-        return [made, *notes]
+        return notes if isinstance(made, Paragraph) and not made.content else [made, *notes]
 
     def content(self, items: Sequence[Any], at: int, entries: Sequence[Variation]) -> Content:
         """Return content with its entries, nested where one is inside another."""
@@ -168,7 +165,6 @@ class Weaver:
         return tuple(dict.fromkeys(witness for witness in agree if witness not in named))
 
     def _entry(self, entry: Variation, lemma: Content, agree: tuple[str, ...]) -> tuple[Any, ...]:
-        """Return an entry of the model; without another reading its lemma and its notes."""
         notes = tuple(Note(content=words, kind="editorial", place="inline") for words in entry.notes)
         if not entry.readings:
             return (*lemma, *(replace(note, kind="variant") for note in notes))
@@ -209,8 +205,8 @@ def absences_as_entries(
                 gone.setdefault(span, []).append(each.witness)
             for (start, end), who in gone.items():
                 if start < end:
-                    lost = attested(who, (Gap(reason="lacuna"),))
-                    yield Variation(start=start, end=end, lemma=None, readings=(lost,))
+                    yield Variation(start=start, end=end, lemma=None,
+                                    readings=(attested(who, (Gap(reason="lacuna"),)),))
         at += full
 
 
@@ -293,11 +289,10 @@ def in_pieces(
     cut: list[Variation] = []
     for entry in entries:
         spans = [span for span in walk.spans(entry.start, entry.end) if span[0] < span[1]]
+        made.append(replace(entry, start=spans[0][0], end=spans[0][1]) if spans else entry)
         if len(spans) < 2:
-            made.append(replace(entry, start=spans[0][0], end=spans[0][1]) if spans else entry)
             continue
         cut.append(entry)
-        made.append(replace(entry, start=spans[0][0], end=spans[0][1]))
         rest = tuple(
             replace(each, content=tuple(i for i in each.content if isinstance(i, Gap) and i.reason == "lacuna"))
             for each in entry.readings

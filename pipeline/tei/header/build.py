@@ -64,22 +64,18 @@ def edition_header(
     origin += list_wit([] if written else entries, used, catalog)
     source = add_block(element("sourceDesc"), *origin, *works(used.works, document.id, catalog))
     language, about = entries[0].language if entries else "", plan.description
-    english = f"A {plan.kind} edition made from transcriptions as received."
-    if about and not is_chinese(language):
-        english = about
+    english = about if about and not is_chinese(language) else (
+        f"A {plan.kind} edition made from transcriptions as received.")
     encoding = [
-        statement("projectDesc", about or f"{plan.title}之编辑本。", about or f"{plan.title}之編輯本。",
-             english, language),
-        editorial(used.features, language),
-        _references(document), declarations.prefixes(variants=not written),
+        statement("projectDesc", about or f"{plan.title}之编辑本。", about or f"{plan.title}之編輯本。", english,
+                  language),
+        editorial(used.features, language), _references(document), declarations.prefixes(variants=not written),
         declarations.classes(variants=not written, cited=cited or {}),
     ]
-    if not written:
-        for paragraph in counted(*tallies(document, plan.settled), language):
-            add_block(encoding[1][0], paragraph)
     if bases:
         add_block(encoding[-1], declarations.bases(bases))
     if not written:
+        add_block(encoding[1][0], *counted(*tallies(document, plan.settled), language))
         encoding.append(element("variantEncoding", {"method": "parallel-segmentation", "location": "internal"}))
     people = [*authors, *(name for entry in entries for name in entry.authors)]
     changes = changes_of((plan.id, *([written.id] if written else ())), catalog)
@@ -90,11 +86,9 @@ def _header(
     titles: list[Element], source: Element, encoding: list[Element], languages: list[str],
     authors: Iterable[str], used: Uses, changes: Sequence[Revision], catalog: Catalog,
 ) -> Element:
-    titles = titles + editors(catalog)
     judged = {code: each for code, each in decided_glyphs(catalog.root).items() if code in used.glyphs}
     used.agents |= dict.fromkeys([*(each.resp for each in judged.values()), *(each.who for each in changes)])
-    titles += _agents(used, catalog)
-    stated = add_block(element("titleStmt"), *titles)
+    stated = add_block(element("titleStmt"), *titles, *editors(catalog), *_agents(used, catalog))
     file = add_block(element("fileDesc"), stated, publication_statement(catalog), source)
     encoding += [declarations.characters(used.glyphs, judged)] if used.glyphs else []
     encoding.append(declarations.application())
@@ -108,12 +102,11 @@ def _header(
     lists += [add_block(element("listOrg"), *orgs)] if orgs else []
     if lists:
         add_block(profile, add_block(element("particDesc"), *lists))
-    places = [_called("place", f"{PLACE_PREFIX}{key}", place)
-              for key, place in catalog.places.items() if key in used.places]
-    if places:
+    if places := [_called("place", f"{PLACE_PREFIX}{key}", place)
+                  for key, place in catalog.places.items() if key in used.places]:
         add_block(profile, add_block(element("settingDesc"), add_block(element("listPlace"), *places)))
-    revision = revision_desc(changes, catalog)
-    return add_block(element("teiHeader"), file, add_block(element("encodingDesc"), *encoding), profile, revision)
+    return add_block(element("teiHeader"), file, add_block(element("encodingDesc"), *encoding), profile,
+                     revision_desc(changes, catalog))
 
 
 def _references(document: Document) -> Element:

@@ -98,9 +98,8 @@ def works(cited: Mapping[str, str], itself: str, catalog: Catalog) -> list[Eleme
     return [add_block(element("listBibl", {"type": "cited"}), *made)] if made else []
 
 
-_NAMES: dict[type, str] = {
-    Trailer: "trailer", Note: "note", Space: "space", Glyph: "glyph", Supplied: "supplied", Gap: "gap",
-}
+_NAMES: dict[type, str] = {Trailer: "trailer", Note: "note", Space: "space", Glyph: "glyph", Supplied: "supplied",
+                           Gap: "gap"}
 """What each of these types adds to `Uses.features`."""
 _PUNCTUATION = re.compile("[，。、；：？！,.;:?!]")
 """Marks of a punctuated text; ○ and brackets, which unpunctuated prints have too, do not count."""
@@ -174,8 +173,7 @@ def _features(item: object, punctuated: bool) -> set[str]:
         found = {"mended"} if item.rend else found
     if getattr(item, "rend", "") and isinstance(item, (Note, NoteGroup, Span)):
         found.add("brackets")
-    if not punctuated and any(
-        isinstance(part, str) and _PUNCTUATION.search(part) for part in getattr(item, "content", ())
-    ):
+    if not punctuated and any(isinstance(part, str) and _PUNCTUATION.search(part)
+                              for part in getattr(item, "content", ())):
         found.add("punctuation")
     return found

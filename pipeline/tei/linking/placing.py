@@ -76,7 +76,6 @@ class Placer:
             self.before[self.sites[entry]] += entry.edges
 
     def _by_points(self, entry: LinkedEntry) -> str:
-        """Place an entry by the elements that it points to; return the problem, if there is one."""
         first, last = (pointed_id(entry.node, name) for name in POINTS)
         spans = self.spans
         for name, key in ((first, "from"), (last, "to")):
@@ -99,8 +98,7 @@ class Placer:
         return ""
 
     def _is_anchor(self, name: str) -> bool:
-        """Whether the element of this id is an anchor: an entry begins after an anchor, but before any other element.
-        """
+        """Whether this id is an anchor's: an entry begins after an anchor, but before any other element."""
         item = self.items[self.spans[name][0]]
         return isinstance(item, Tag) and item.node.name == "anchor"
 
@@ -162,8 +160,7 @@ class Placer:
         return ""
 
     def _area(self, loc: str) -> Area | None:
-        """Return what a location means: an element by its number or id, or all from one to another (``1-2``, ``3/4``).
-        """
+        """Return a location: an element by its number or id, or all from one to another (``1-2``, ``3/4``)."""
         known = self.areas.get(loc) or self.areas.get(next(location_names([loc])), self.areas.get(f"#{loc}"))
         first, *rest = _RANGE.split(loc, maxsplit=1)
         begins, ends = self.areas.get(first), self.areas.get(rest[0]) if rest else None
@@ -239,8 +236,7 @@ class Placer:
         return self.runs[number], offset
 
     def with_edges(self) -> Iterator[Item]:
-        """Yield the stream with all edges; an entry about no words stands before what begins at its place, not in it.
-        """
+        """Yield the stream with all edges; an entry about no words stands before what begins at its place."""
         without_words = {entry for entry, _, _ in self.wordless}
 
         def order(inside: tuple[int, Edge]) -> tuple[int, int]:

@@ -44,7 +44,8 @@ def mark_ends(
     nested = any(next(app.iterancestors("{*}app"), None) is not None for app in apps)
     copy = _Copy(root, is_text, nested=nested)
     located = any(app.get("loc") for app in apps)
-    reader = LinkingReader(file, copy.whole() if located else copy.sparse(apps), holder, nested=nested)
+    tree = copy.made(["*"], words=True) if located else copy.sparse(apps)
+    reader = LinkingReader(file, tree, holder, nested=nested)
     placer = reader.find_places()
     numbers = {entry: str(n) for n, entry in enumerate(reader.entries, 1) if entry not in reader.ends}
     for app in apps:
@@ -58,12 +59,9 @@ def mark_ends(
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class _TreeNode(RawNode):
-    """A copy of an element."""
-
     element: Element
 
     def tags(self) -> tuple[str, str]:
-        """Return its tags as they are compared."""
         name = local(self.element)
         tag = "".join([f"<{name}", *(f' {key}="{value}"' for key, value in self.attributes.items() if key != ID)])
         return (bare(f"{tag}>"), bare(f"</{name}>")) if self.end else (bare(f"{tag}/>"), "")
@@ -89,13 +87,9 @@ class _Copy:
         wanted = {app.get(name, "").rpartition("#")[2] for app in apps for name in POINTS}
         known: Any = _WITH_ID(self.root)  # elements: the stubs know all that XPath can give
         tags = {str(node.tag) for node in known if node.get(ID) in wanted}
-        return self._copied([*(f"{{*}}{name}" for name in _LINKING), *tags], words=False)
+        return self.made([*(f"{{*}}{name}" for name in _LINKING), *tags], words=False)
 
-    def whole(self) -> RawNode:
-        """Return all elements and words."""
-        return self._copied(["*"], words=True)
-
-    def _copied(self, tags: Sequence[str], *, words: bool) -> RawNode:
+    def made(self, tags: Sequence[str], *, words: bool) -> RawNode:
         stack: list[RawNode] = [RawNode("", "")]
         hidden: list[bool] = [not words]
         walk: Any = etree.iterwalk(self.root, events=("start", "end"), tag=tags)  # the stubs lack skip_subtree
@@ -122,8 +116,6 @@ class _Copy:
 
 @dataclass(slots=True)
 class _Marking:
-    """Inserts the ends of entries into the tree."""
-
     root: Element
     placer: Placer
     numbers: dict[LinkedEntry, str]

@@ -177,7 +177,6 @@ class LinkingReader:
         self._read_other_readings(node, slot, apart=apart)
 
     def _read_other_readings(self, node: RawNode, slot: RawNode | None, *, apart: bool) -> None:
-        """Read the entries in readings that are not the text."""
         self.readings += 1
         for each in readings(node) if self.nested else ():
             if each is not slot:

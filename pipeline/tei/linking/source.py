@@ -28,10 +28,8 @@ class RawNode:
     """An element as it is written; a comment or processing instruction is a node without a name."""
 
     name: str
-    """TEI's name, or a name in no namespace; other namespaces in Clark's notation; empty for a node that is no element.
-    """
+    """TEI's name or one in no namespace, else in Clark's notation; empty for a node that is no element."""
     start: str
-    """Its start tag as written."""
     attributes: Mapping[str, str] = field(default_factory=dict)
     """Values by name as written; ``xml:id`` in Clark's notation."""
     line: int = 0

@@ -19,8 +19,7 @@ class LinkedEntry:
     node: RawNode
     """The ``app`` as written, with nothing where the words of the text stood."""
     slot: RawNode | None
-    """Its element for the words of the text: ``lem``, else the first reading if that is the text; None if it has none.
-    """
+    """Its element for the words of the text: ``lem``, or the first reading if that is the text; else None."""
     apart: bool
     """Whether it stands outside the text, in the back or in ``standOff``."""
     lead: str = ""
@@ -85,10 +84,8 @@ class LinkedText:
     items: list[Item]
     entries: list[LinkedEntry]
     ids: set[str]
-    """All ``xml:id`` of the file."""
     freed: set[str]
-    """Ids that another method does not need: of anchors that only entries point to, and of further pieces of entries.
-    """
+    """Ids that another method does not need: of anchors for entries alone, and of further pieces of entries."""
     findings: list[Finding] = field(default_factory=list)
 
 

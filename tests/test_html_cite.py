@@ -63,7 +63,7 @@ def test_commentators_side_by_side(visit: Open) -> None:
     assert violations(page) == []
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
-    assert "matrix" not in page.url
+    page.wait_for_url(lambda url: "matrix" not in url)  # the address follows the dialog
 
 
 def test_view_of_commentators_can_be_sent(visit: Open) -> None:

@@ -242,10 +242,8 @@ def _decoded(line: bytes, path: Path) -> JournalLine:
 
 
 def carried_out(edit: Edit, data: bytes | None) -> str:
-    """Return the text of a file after an edit; `data` is the file, None if there is none.
-
-    The edit is applied exactly if the file is unchanged since, else by its pieces. Raises Clash as `edited`.
-    """
+    """Return the text of a file (`data`, None if there is none) after an edit: applied exactly if the file is unchanged
+    since, else by its pieces. Raises Clash as `edited`."""
     text = (data or b"").decode("utf-8")
     return _exactly(edit, text) if edit.before == _sum(data) else edited(edit.path, text, edit.gone, edit.come)
 

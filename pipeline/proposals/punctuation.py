@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -156,7 +157,10 @@ def _pairs(rules: Iterable[ProvenMark], seen: Mapping[int, CarriedSlot]) -> list
 
 def _fitting(passage: BarePassage, stops: Sequence[ProposedMark], pairs: Sequence[ProposedMark]) -> list[ProposedMark]:
     while True:
-        marks = _ordered([*stops, *_closed(pairs)])
+        slots: defaultdict[int, list[ProposedMark]] = defaultdict(list)
+        for mark in (*stops, *_closed(pairs)):
+            slots[mark.at].append(mark)
+        marks = [mark for _, slot in sorted(slots.items()) for mark in sorted(slot, key=partial(_rank, slot=slot))]
         typed = tuple(replace(mark.typed(), column=n) for n, mark in enumerate(marks))
         text = TypedText(graphs=passage.graphs, columns=(), marks=typed, names=())
         fault = next(faults(text), None)
@@ -183,13 +187,6 @@ def _closed(pairs: Iterable[ProposedMark]) -> list[ProposedMark]:
     titles = [(a.at, b.at) for a, b in pairwise(kept) if a.sign == "《" and b.sign == "》"]
     dots = [mark for mark in pairs if mark.sign == "·" and any(a < mark.at < b for a, b in titles)]
     return kept + dots
-
-
-def _ordered(marks: Iterable[ProposedMark]) -> list[ProposedMark]:
-    slots: defaultdict[int, list[ProposedMark]] = defaultdict(list)
-    for mark in marks:
-        slots[mark.at].append(mark)
-    return [mark for at in sorted(slots) for mark in sorted(slots[at], key=lambda each: _rank(each, slots[at]))]
 
 
 def _rank(mark: ProposedMark, slot: Sequence[ProposedMark]) -> int:

@@ -170,7 +170,14 @@ def _possible(
     stream: TextStream, asked: Asked, sources: Sources, seek: Seek, own: int = 0
 ) -> tuple[list[Standing], int]:
     candidates: dict[tuple[int, int], Standing] = {}
-    for found in _standings(stream, asked, seek):
+    opening, at, end = asked
+    places = ((start, *place) for start in _beginnings(opening, at, end)
+              for place in seek(stream, start, opening.chapters))
+    for start, other, place in places:
+        if other.key == stream.key:
+            continue
+        lead = led_up(stream.keys, start, other.keys, place, at)
+        found = Standing(other, joined(lead, extended(stream.keys, start, other.keys, place, end)))
         if beside(stream, found.stream, found.fit):
             own = max(own, found.size if in_own_words(found.stream, found.fit) else 0)
             continue
@@ -194,13 +201,3 @@ def _chosen(stream: TextStream, asked: Asked, own: int, sources: Sources, meant:
         words, there if there != words else "",
     )
     return quotation, first.fit.here[1]
-
-
-def _standings(stream: TextStream, asked: Asked, seek: Seek) -> Iterator[Standing]:
-    opening, at, end = asked
-    for start in _beginnings(opening, at, end):
-        for other, place in seek(stream, start, opening.chapters):
-            if other.key != stream.key:
-                fit = extended(stream.keys, start, other.keys, place, end)
-                lead = led_up(stream.keys, start, other.keys, place, at)
-                yield Standing(other, joined(lead, fit))

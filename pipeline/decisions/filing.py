@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatch
@@ -96,20 +96,19 @@ def file_of(root: Path, decision: Decision) -> Path:
     kind = KIND_OF[type(decision)]
     folder = root / "tei" / "decisions"
     paths = [path for path in matching(folder, "*.toml") if any(fnmatch(path.name, each) for each in kind.files)]
-    is_near = _nearness(decision)
+    source = getattr(decision, "source", None)
+    chapter = ".".join(decision.id.split(".")[:2]) if isinstance(decision, ReadingDecision) else ""
+
+    def is_near(table: str) -> bool:
+        if chapter:
+            return f"{_text_of(table, 'unit').replace(':', '.', 1)}.".startswith(f"{chapter}.")
+        return bool(source) and _text_of(table, "source") == source
+
     counts = {path: sum(map(is_near, split_tables(path.read_text(encoding="utf-8")))) for path in paths}
     best = max(paths, key=lambda path: counts[path], default=None)
     if best is not None and counts[best]:
         return best
-    return folder / kind.new.format(source=getattr(decision, "source", None) or "")
-
-
-def _nearness(decision: Decision) -> Callable[[str], bool]:
-    if isinstance(decision, ReadingDecision):
-        chapter = ".".join(decision.id.split(".")[:2])
-        return lambda table: f"{_text_of(table, 'unit').replace(':', '.', 1)}.".startswith(f"{chapter}.")
-    source = getattr(decision, "source", None)
-    return lambda table: bool(source) and _text_of(table, "source") == source
+    return folder / kind.new.format(source=source or "")
 
 
 def insert_table(text: str, table: str) -> str:

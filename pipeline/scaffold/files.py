@@ -32,29 +32,18 @@ def decoded(path: Path) -> tuple[str, str]:
         data = path.read_bytes()
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror}", place=Place(str(path))) from None
-    found = _decode(data)
+    found: dict[str, str] = {}  # hardly any other text is valid UTF-8 by chance
+    is_utf16 = data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    for names in (("utf-16",),) if is_utf16 else (("utf-8-sig",), ("gb18030", "big5hkscs")):
+        for name in () if found else names:
+            with suppress(UnicodeDecodeError):
+                found[name] = data.decode(name)
     if not found:
         raise SourceError("cannot detect the encoding", place=Place(str(path)), mend="convert the file to UTF-8")
     encoding = max(found, key=lambda name: len(_COMMON.findall(found[name][:_SAMPLE])))
     text, count = UNFIT.subn("〓", LINE_END.sub("\n", found[encoding].removeprefix("\ufeff")))
     controls = f" ({count} control {'character' if count == 1 else 'characters'} written 〓)" if count else ""
     return text, encoding.removesuffix("-sig") + controls
-
-
-def _decode(data: bytes) -> dict[str, str]:
-    """Return the text of a file by encoding: UTF-16 with its mark, else UTF-8 if valid, else all others that fit.
-
-    Hardly any other text is valid UTF-8 by chance.
-    """
-    is_utf16 = data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-    for names in (("utf-16",),) if is_utf16 else (("utf-8-sig",), ("gb18030", "big5hkscs")):
-        found: dict[str, str] = {}
-        for name in names:
-            with suppress(UnicodeDecodeError):
-                found[name] = data.decode(name)
-        if found:
-            return found
-    return {}
 
 
 def format_of(text: str) -> str:

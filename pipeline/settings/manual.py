@@ -105,24 +105,21 @@ def tables(kind: type[Any], head: str = "") -> Iterator[ManualTable]:
         if each in seen:
             continue
         seen.add(each)
-        keys = tuple(_keys(each))
+        info = types.type_info(each)
+        assert isinstance(info, types.StructType)
+        keys = []
+        for field in sorted(info.fields, key=lambda field: not field.required):
+            home = next(base for base in each.__mro__ if field.name in vars(base).get("__annotations__", {}))
+            default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+            keys.append(ManualKey(
+                name=field.encode_name, home=f"{home.__name__}.{field.name}", kind=field.type, required=field.required,
+                default=default, about=_one_line(_field_docstrings(home).get(field.name, "")),
+            ))
         shown = (f"[[{path}]]" if in_list else f"[{path}]") if path else ""
-        yield ManualTable(head=shown, about=_one_line(inspect.getdoc(each) or ""), kind=each, keys=keys)
+        yield ManualTable(head=shown, about=_one_line(inspect.getdoc(each) or ""), kind=each, keys=tuple(keys))
         for key in keys:
             if inner := _struct_of(key.kind):
                 todo.append((inner.cls, f"{path}.{key.name}".strip("."), isinstance(key.kind, types.VarTupleType)))
-
-
-def _keys(kind: type[Any]) -> Iterator[ManualKey]:
-    info = types.type_info(kind)
-    assert isinstance(info, types.StructType)
-    for each in sorted(info.fields, key=lambda field: not field.required):
-        home = next(base for base in kind.__mro__ if each.name in vars(base).get("__annotations__", {}))
-        default = each.default if each.default_factory is msgspec.NODEFAULT else each.default_factory()
-        yield ManualKey(
-            name=each.encode_name, home=f"{home.__name__}.{each.name}", kind=each.type, required=each.required,
-            default=default, about=_one_line(_field_docstrings(home).get(each.name, "")),
-        )
 
 
 @cache

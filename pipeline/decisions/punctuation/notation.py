@@ -92,7 +92,10 @@ class _Reading:
         while self.at < len(self.line):
             char = self.line[self.at]
             if char in MARKS:
-                self.mark(char)
+                column = self.column
+                self.at += 1
+                low, why = self.told()
+                self.marks.append(TypedMark(sign=char, at=len(self.graphs), column=column, low=low, why=why))
             elif char == NAME:
                 self.name()
             elif char == BAR and self.open:
@@ -103,12 +106,6 @@ class _Reading:
             self.faults.append(LineFault(self.open[1], "a name is not closed", "write _ after its last character"))
         return TypedText(graphs="".join(self.graphs), columns=tuple(self.columns), marks=tuple(self.marks),
                          names=tuple(self.names), faults=tuple(self.faults))
-
-    def mark(self, sign: str) -> None:
-        column = self.column
-        self.at += 1
-        low, why = self.told()
-        self.marks.append(TypedMark(sign=sign, at=len(self.graphs), column=column, low=low, why=why))
 
     def graph(self, char: str) -> None:
         """Read a character of the text, or report an invalid one."""

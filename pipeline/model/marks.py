@@ -34,6 +34,12 @@ SOURCE = MARKS | frozenset(OWN) | frozenset(STRAIGHT)
 """Marks of a source in a text with Chinese graphs, not words."""
 _SOURCE = re.compile(f"[{re.escape(''.join(sorted(SOURCE)))}\\s]+")
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff○□〓]")
+CORNERS = {"“": "「", "”": "」", "‘": "『", "’": "』"}
+"""Quotation marks of vertical text (GB/T 15834-2011, 5.2.4) and of texts in traditional characters."""
+JUDOU = {"。": "。", "？": "。", "！": "。", "；": "。", "，": "、", "：": "、"}
+"""Marks at the end of a sentence become 句 。, those within it 读 、 (黄侃, 文心雕龙札记, 章句). Older prints have none
+between parallel words (顿号), around words and between work and part."""
+TITLES = frozenset("《》〈〉")
 
 
 def graphs(text: str) -> str:
@@ -71,14 +77,6 @@ def _chinese(text: str, at: int) -> bool:
         if char:
             return _HAN.match(char) is not None
     return False
-
-
-CORNERS = {"“": "「", "”": "」", "‘": "『", "’": "』"}
-"""Quotation marks of vertical text (GB/T 15834-2011, 5.2.4) and of texts in traditional characters."""
-JUDOU = {"。": "。", "？": "。", "！": "。", "；": "。", "，": "、", "：": "、"}
-"""Marks at the end of a sentence become 句 。, those within it 读 、 (黄侃, 文心雕龙札记, 章句). Older prints have none
-between parallel words (顿号), around words and between work and part."""
-TITLES = frozenset("《》〈〉")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

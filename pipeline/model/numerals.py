@@ -10,8 +10,8 @@ _UNITS = {"十": 10, "百": 100, "千": 1000}
 _SHORT = {"廿": "二十", "卅": "三十", "卌": "四十", "零": "〇", "○": "〇", "壹": "一", "貳": "二", "叁": "三"}
 NUMERAL = f"[{DIGITS}{''.join(_UNITS)}{''.join(_SHORT)}]+"
 """Pattern of a numeral."""
-
-
+MOST_SPACE = 100_000
+"""Blanks that one ``space`` may represent: more than a page has, and no danger to memory."""
 _LONGEST = 9
 """Digits of a number that is read. Counts and places of a text have fewer; longer ones could only exhaust memory, or be
 rejected by Python (4,300 digits)."""
@@ -20,10 +20,6 @@ rejected by Python (4,300 digits)."""
 def whole(text: str, otherwise: int = 0) -> int:
     """Return the number that up to nine decimal digits of any script write; `otherwise` for anything else."""
     return int(text) if text.isdecimal() and len(text) <= _LONGEST else otherwise
-
-
-MOST_SPACE = 100_000
-"""Blanks that one ``space`` may represent: more than a page has, and no danger to memory."""
 
 
 def numeral(text: str) -> int:

@@ -11,6 +11,11 @@ from msgspec.structs import replace
 
 from pipeline.model import App, Break, Content, Division, Document, EditorsMark, EditorsName, NoteGroup, Reading, Span
 
+SET_ASIDE = "source"
+"""`Span.subtype` of a mark of the source that the editor's marks replace."""
+Replacement = Callable[[str, int], Content]
+"""Returns the content that replaces a string; the second argument is the string's offset."""
+
 
 class Rewriting:
     """One pass over a text, in reading order; a subclass changes what it overrides.
@@ -102,10 +107,6 @@ def without_breaks(document: Document) -> Document:
     return replace(document, divisions=tuple(map(unbroken.division, document.divisions)))
 
 
-SET_ASIDE = "source"
-"""`Span.subtype` of a mark of the source that the editor's marks replace."""
-
-
 def is_set_aside(item: Any) -> TypeGuard[Span]:
     """Whether an item is a mark of the source that the editor's marks replace."""
     return isinstance(item, Span) and item.role == "punct" and item.subtype == SET_ASIDE
@@ -127,10 +128,6 @@ def unlayered(content: Iterable[Any]) -> Content:
             else:
                 out.append(each)
     return tuple(out)
-
-
-Replacement = Callable[[str, int], Content]
-"""Returns the content that replaces a string; the second argument is the string's offset."""
 
 
 class _Strings(Replacing):

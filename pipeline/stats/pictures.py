@@ -29,8 +29,6 @@ _STYLE = (
     ".jk .m{fill:none;stroke:var(--ink,#1c1915);stroke-width:.8}.jk .r{stroke:var(--red,#a82e1e)}"
     ".jk .e{text-anchor:end}.jk .c{text-anchor:middle}"
 )
-
-
 _WORDS = {
     "agreement": (
         "诸本相合之率（上为异文处之率，%；下为其数，及全文相合之率）",

@@ -24,6 +24,7 @@ _PIECE = re.compile(
     rb"|(?:[\x00-\x0c\x0e-%\x27-;=-\\^-\x7f]|[\xc0-\xff][\x80-\xbf]*){1,4096}", re.S,
 )
 """Between two tags: markup that is not text; what counts as one character; plain characters."""
+_STEP = re.compile(r"/(?:(\*)|([^/\[:]+:)?([^/\[]+))(?:\[(\d+)\])?")
 
 
 class Places:
@@ -107,9 +108,6 @@ class Places:
         start = self.starts[self.order[element]]
         tag = _TAG.match(self.data, start)
         return tag.end() if tag else start
-
-
-_STEP = re.compile(r"/(?:(\*)|([^/\[:]+:)?([^/\[]+))(?:\[(\d+)\])?")
 
 
 def element_at(root: Element, path: str | None) -> Element:

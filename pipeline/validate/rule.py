@@ -26,8 +26,6 @@ _LOCAL = frozenset({
     "rendition", "decls", "active", "passive", "mutual", "toWhom", "edRef", "change", "inst", "parts", "origin",
 })
 """Attributes of TEI that point into the file by #."""
-
-
 NOTHING = Message("")
 
 
@@ -116,16 +114,12 @@ GRAMMAR: Mapping[str, tuple[str, str]] = {
     ),
 }
 """Findings that no rule makes, with their explanations in English and Chinese."""
-
-
 _NAMED = {
     "{orthographic}": ", ".join(name for name in TABLE if name in ORTHOGRAPHIC),
     "{orthographic-zh}": "、".join(each.chinese for name, each in TABLE.items() if name in ORTHOGRAPHIC),
     "{orthographic-ids}": ", ".join(f"'#var-{name}'" for name in TABLE if name in ORTHOGRAPHIC),
 }
 """Placeholders of ``rules.toml``, filled from the table of the classes of variants."""
-
-
 Check = Callable[["Subject"], Iterator[Problem]]
 _CHECKS: dict[str, Check] = {}
 

@@ -44,7 +44,7 @@ class FrontHead(Strict, frozen=True, kw_only=True):
 
 
 def front_matter(path: Path) -> str:
-    """Give a front matter as ``matter`` of the namespace ``urn:jiaokan:prepared``; empty if there is no such file.
+    """Return a front matter as ``matter`` of the namespace ``urn:jiaokan:prepared``; empty if there is no such file.
 
     Raises CatalogError, with file and line, for an invalid head and for Markdown of an unknown kind.
     """
@@ -67,7 +67,7 @@ def front_matter(path: Path) -> str:
 
 
 def _pieces(tokens: Sequence[Token], path: Path, above: int) -> Iterator[str]:
-    """Give each heading, paragraph, item and quotation as a ``piece``; lists and quotations do not nest in print."""
+    """Yield each heading, paragraph, item and quotation as a ``piece``; lists and quotations do not nest in print."""
     lists: list[int] = []
     quoted, kind, sign = 0, "", ""
     for token in tokens:

@@ -19,6 +19,8 @@ from pipeline.tei.tree import ID, LANG, parse
 
 CONTEXT, VERSION = "https://dtsapi.org/context/v1.0.json", "1.0"
 """JSON-LD context and version of Distributed Text Services (https://dtsapi.org)."""
+WRAPPER = "https://dtsapi.org/v1.0#"
+"""The namespace of ``dts:wrapper``."""
 _HEAD = {"@context": CONTEXT, "dtsVersion": VERSION}
 MANIFEST, CITATIONS, SITEMAP, ENTRY = "manifest.jsonld", "citations.json", "sitemap.xml", "dts/index.json"
 
@@ -185,10 +187,6 @@ def _units(site: Path, text: Mapping[str, Any], documents: str) -> Iterator[dict
                     said = {"citeType": "section", "dublinCore": {"title": words},
                             "document": f"{documents}/{text['folder']}/{name}.xml"}
                 yield {"@type": "CitableUnit", "identifier": name, "level": level, "parent": parent, **said}
-
-
-WRAPPER = "https://dtsapi.org/v1.0#"
-"""The namespace of ``dts:wrapper``."""
 
 
 def sections(chapter: Path, text: str) -> Iterator[tuple[str, bytes]]:

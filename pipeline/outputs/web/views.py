@@ -32,9 +32,8 @@ def witness_views(
 ) -> tuple[str, tuple[Finding, ...]]:
     """Write ``view-PAGE-WITNESS.js`` for each chapter and each witness whose TEI is given.
 
-    Returns the ids of the witnesses that have views, separated by spaces, and a finding for each witness whose TEI is
-    not what the edition was collated from; it gets no view. `parameters` are those of the stylesheets, `plan` chooses
-    the differences that the 校勘记 reports.
+    Returns the ids of the witnesses that have views, separated by spaces, and a finding for each witness without a view
+    because its TEI is not what was collated. `plan` chooses the differences that the 校勘记 reports.
     """
     made, findings = [], list[Finding]()
     where = select(document, plan or ApparatusPlan()).where()

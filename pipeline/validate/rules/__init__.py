@@ -36,11 +36,10 @@ def check(
 
 def rule(identifier: str) -> Rule:
     """Return a rule by its id; raises TeiError with the nearest id if there is none."""
-    for each in RULES:
-        if each.id == identifier:
-            return each
-    known = [each.id for each in RULES]
-    raise TeiError(f"there is no rule {identifier!r}", mend=suggestion(identifier, known))
+    known = {each.id: each for each in RULES}
+    if identifier not in known:
+        raise TeiError(f"there is no rule {identifier!r}", mend=suggestion(identifier, list(known)))
+    return known[identifier]
 
 
 def explanations() -> Mapping[str, str]:

@@ -16,6 +16,9 @@ _DECLARING = {"lem": "wit", "rdg": "wit", "seg": "source", "lg": "source", "note
 _TYPES = {f"#var-{name}": "orthographic" for name in ORTHOGRAPHIC}
 _UNPRINTED = frozenset({"attribution", "move", "accidental"})
 """Types of entries that are not variants of the text."""
+_BREAKS = {"lacunaStart": "lacunaEnd", "witEnd": "witStart"}
+_RESUMES = {ends: begins for begins, ends in _BREAKS.items()}
+_LICENCE = '<licence target="https://…">CC BY 4.0</licence>'
 
 
 def _readings(app: Element) -> list[Element]:
@@ -156,11 +159,6 @@ def _class(subject: Subject) -> Iterator[Problem]:
                                   variant or Message("none"), found)
                 mend = Message('expected: type="{}"', expected) if expected else Message("remove @type")
                 yield Problem(reading, message, mend, attribute="type")
-
-
-_BREAKS = {"lacunaStart": "lacunaEnd", "witEnd": "witStart"}
-_RESUMES = {ends: begins for begins, ends in _BREAKS.items()}
-_LICENCE = '<licence target="https://…">CC BY 4.0</licence>'
 
 
 @rule("app-overlap")

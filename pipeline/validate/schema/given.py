@@ -103,21 +103,17 @@ def _relax(root: Element, path: Path) -> _Check:
 
 def _all_faults(gate: Gate, grammar: Grammar, root: Element) -> list[Problem]:
     """Return all faults: libxml2 stops at the first of an element, which is then deleted in a copy to continue."""
-    log = gate.validate(root)
-    if not log:
+    if not (log := gate.validate(root)):
         return []
     copy = deepcopy(root)
     origin = dict(zip(copy.iter(), root.iter(), strict=True))
     found: list[Problem] = []
-    rounds = ROUNDS if sum(1 for _ in root.iter()) <= MANY else FEW
-    for number in range(rounds):
+    for number in range(ROUNDS if len(origin) <= MANY else FEW):
         seen = [each for each in grammar.problems(log, copy) if each.mend or not number]  # else what cutting left
         problems = [inner for each in seen for inner in _inside(each, gate, grammar)]
         found += [replace(each, element=origin[each.element]) for each in problems]
-        if not [each for each in problems if delete_fault(each)] or len(found) >= LIMIT:
-            break
-        log = gate.validate(copy)
-        if not log:
+        deleted = [each for each in problems if delete_fault(each)]
+        if not deleted or len(found) >= LIMIT or not (log := gate.validate(copy)):
             break
     return list({(each.element, each.message): each for each in found}.values())[:LIMIT]
 

@@ -135,12 +135,10 @@ class Grammar:
             message = Message("<{}> cannot be the outermost element", shown)
             return Problem(wrong, message, Message("expected: {}", first))
         at = within if wrong is None else wrong
-        foreign = wrong is not None and etree.QName(wrong).namespace != TEI
-        known = self.inside(etree.QName(within).localname, "element")
-        if foreign and wrong is not None and not wrong.prefix and name in known:
-            return Problem(at, Message(_NOT_ALLOWED, shown, called(within)),
-                           Message('it is not in the namespace of TEI: xmlns="{}"', TEI))
-        mend = self._may(etree.QName(within).localname, name, "element")
+        holder = etree.QName(within).localname
+        mend, foreign = self._may(holder, name, "element"), etree.QName(at).namespace != TEI and not at.prefix
+        if at is wrong and foreign and name in self.inside(holder, "element"):
+            mend = Message('it is not in the namespace of TEI: xmlns="{}"', TEI)
         return Problem(at, Message(_NOT_ALLOWED, shown, called(within)), mend)
 
     def _words(self, element: Element) -> Problem:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Set
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -59,19 +59,12 @@ def reasons(root: Element, schema: Path, doubtful: Set[Element] | None = None) -
             found.setdefault((each.element, each.message), each)
             if len(found) == LIMIT:
                 break
-    except OverflowError:  # of a year; the rest is told when it is mended
-        for each in _long_numbers(root):
-            found.setdefault((each.element, each.message), each)
-    return list(found.values())
-
-
-def _long_numbers(root: Element) -> Iterator[Problem]:
-    """Yield the numbers with more digits than xmlschema takes for a year (2³¹)."""
-    for element in root.iter("*"):
-        for words in (*element.attrib.values(), element.text or ""):
-            if number := _LONG_NUMBER.match(words):
+    except OverflowError:  # of a year, which xmlschema takes up to 2³¹; the rest is reported when it is mended
+        for element in root.iter("*"):
+            for number in filter(None, map(_LONG_NUMBER.match, (*element.attrib.values(), element.text or ""))):
                 message = Message("<{}>: {}… is not a year", local(element), number[1][:20])
-                yield Problem(element, message, _FORMS["gYear"])
+                found.setdefault((element, message), Problem(element, message, _FORMS["gYear"]))
+    return list(found.values())
 
 
 def problem(error: Any, root: Element) -> Problem:

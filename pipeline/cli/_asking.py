@@ -114,7 +114,7 @@ def ask(
 ) -> ReadingDecision | CharacterPair | str:
     """Return the editor's decision on an entry, or the letter of another action; Ctrl-C drops a half-given answer.
 
-    `every` are the open entries: the editor is told how many of them a decision on two characters would settle.
+    `every` are the open entries; the question says how many of them a decision on two characters would decide.
     """
     words, numbers = WORDS[lang], [str(n) for n in range(1, len(entry.readings) + 1)]
     try:

@@ -194,7 +194,7 @@ def _leads(plain: str, end: int, cue: int, names: Names) -> bool:
 
 FEW, SOME, MANY = 20.0, 28.0, 40.0
 """Bits that words must say: where their chapter is named; where they are said to be near or somebody's; else. Of 131
-quotations of tests/cases/quotations 118 are found with them and nothing that is none. The first may be 0 to 28 there;
+quotations of tests/cases/quotations 118 are found with them, and no false ones. The first may be 0 to 28 there;
 34 for the second loses three, 50 for the last five, 30 finds one more in the sample and seven in all."""
 SURE, FOREIGN = 5, 14
 """Graphs that must be the same besides: where 云 introduces words of the same chapter, and where another work is named,

@@ -172,7 +172,7 @@ def reference_of(heads: Heads, convention: Mapping[str, Any]) -> str:
 
 
 def labels_of_parts(heads: Sequence[ChapterHead]) -> list[str]:
-    """Return the labels of chapters of which some are parts of one: 8A, 8B, then 9 for the tenth; "" for the others."""
+    """Return the labels of chapters if some are parts of one chapter: 8A, 8B, then 9 for the tenth; "" elsewhere."""
     if not any(head.part for head in heads):
         return [""] * len(heads)
     before = [sum(other.n == head.n for other in heads[:n]) for n, head in enumerate(heads)]

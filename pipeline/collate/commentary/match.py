@@ -63,7 +63,7 @@ def linked_notes(base: Stream, other: Stream, leads: Sequence[int], others: Sequ
 def _parts(
     found: Links, shared: Shared, streams: tuple[Stream, Stream], positions: tuple[Sequence[int], Sequence[int]]
 ) -> list[tuple[int, int]]:
-    """Return the notes, near each other, of which one has a part of the other.
+    """Return the notes, near each other, where one has a part of the other.
 
     The part is most of what is between those that are linked.
     """

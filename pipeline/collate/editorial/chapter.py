@@ -73,7 +73,7 @@ class ChapterDecisions:
     def apply(self, chapter: Division) -> Division:
         """Return a collated chapter, its units numbered and its notes by place, with its decisions applied.
 
-        First those whose words are exactly where they say; then those of which one neighbour has changed; last those
+        First those whose words are exactly where they say; then those with one changed neighbour; last those
         whose unit has another number now, each with a finding. After each, those that fit what it made of the text.
         Those on entries that are missing may be on what the notes report: they wait.
         """

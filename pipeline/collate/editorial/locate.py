@@ -23,7 +23,7 @@ from pipeline.model.text import attested, counted
 from pipeline.model.walk import items
 
 ALIKE = 3
-"""A place of which one neighbour has changed is recognised by at least so many characters. 1 changes nothing here; with
+"""Fewest characters by which a place with one changed neighbour is recognised. 1 changes nothing here; with
 8 one decision of the edition here is not found again."""
 FAR = 6
 """A place in another unit than the decision's is recognised by a context of at least so many characters: `review`

@@ -149,7 +149,7 @@ class _Book:
         self.pdf.Root.Metadata.write(_NAMED.sub(lambda found: found[1] + own, said))
 
     def lead(self, link: Any, volumes: Sequence[SetVolume], number: int) -> None:
-        """Give a link with an address its destination."""
+        """Set the destination of a link with an address."""
         uri = str(link.A.get("/URI", "")) if "/A" in link else ""
         if not uri.startswith(_SCHEME):
             return

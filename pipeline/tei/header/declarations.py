@@ -68,7 +68,7 @@ def references(form: str = "", *, labelled: bool = False) -> Element:
 
 
 def form_of(header: Element | None) -> str:
-    """Return the form that a header's ``refsDecl`` declares; empty for the usual one, and one that is none of ours."""
+    """Return the form that a header's ``refsDecl`` declares; empty for the usual form or an unknown one."""
     found = [] if header is None else header.findall(".//{*}refsDecl//{*}citeStructure")
     if not found or found[0].get("unit") != "text":
         return ""

@@ -67,7 +67,7 @@ class Woodcut(Strict, frozen=True, kw_only=True):
 
 
 class Press(Strict, frozen=True, kw_only=True):
-    """What the printing house needs: the table ``[print.press]`` (``pip install 'jiaokan[press]'``)."""
+    """What the printing house needs: the table ``[print.press]``."""
 
     bleed: Annotated[float, msgspec.Meta(ge=0, le=20)] = 0.0
     """Millimetres of paper beyond the trim on each side (BleedBox); the page's size is that of the trim (TrimBox)."""

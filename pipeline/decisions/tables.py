@@ -35,11 +35,8 @@ class Decision(Strict, frozen=True, kw_only=True):
     """What every decision says: who decided, why, how surely."""
 
     resp: str
-    """Who decided: id of a person of ``persons.toml``, or ``editors``."""
     why: str
-    """Why."""
     cert: Certainty = "medium"
-    """How sure it is."""
 
     def faults(self) -> Iterator[Fault]:
         """Yield what is wrong with the decision by itself, whatever the folder declares."""
@@ -50,7 +47,6 @@ class Judged(Decision, frozen=True, kw_only=True):
     """A decision, with its day, that is checked whenever a source is read."""
 
     when: date | None = None
-    """The day of the decision."""
 
 
 class GlyphDecision(Judged, frozen=True, kw_only=True):
@@ -58,9 +54,7 @@ class GlyphDecision(Judged, frozen=True, kw_only=True):
     (``&KR0014;``), and the standard character it stands for."""
 
     code: Named
-    """The character, by its code point, or what the source writes for it."""
     standard: str = ""
-    """The standard character that it stands for; empty where nobody knows."""
 
     @property
     def written(self) -> str:
@@ -72,15 +66,10 @@ class CorrectionDecision(Judged, frozen=True, kw_only=True):
     """A wrong character `sic` inside `context`, and the right one."""
 
     source: str
-    """Id of the source."""
     context: str
-    """Words that stand in the source just once."""
     sic: str
-    """The wrong character, in `context`."""
     corr: str
-    """The right one."""
     evidence: str = ""
-    """What it rests on, such as a parallel; without it the TEI carries `why`."""
 
     def faults(self) -> Iterator[Fault]:
         """Yield a `sic` that is not in the context."""
@@ -93,48 +82,34 @@ class SuppliedDecision(Judged, frozen=True, kw_only=True):
     """Text that the transcription lost between `before` and `after`."""
 
     source: str
-    """Id of the source."""
     before: str
-    """The words before what is lost."""
     text: str
-    """The words that were lost."""
     after: str
-    """The words after what is lost."""
     evidence: str = ""
-    """What it rests on, such as a parallel; without it the TEI carries `why`."""
 
 
 class LiteralDecision(Judged, frozen=True, kw_only=True):
     """Words in which □ is a character of the text itself."""
 
     source: str
-    """Id of the source."""
     context: str
-    """Words that stand in the source just once, with the □."""
 
 
 class TargetDecision(Judged, frozen=True, kw_only=True):
     """The words of the base text that a note is on, where the program takes others."""
 
     source: str
-    """Id of the source."""
     context: str
-    """Words that stand in this note alone."""
     words: str
-    """The words that it is on: of several places in its chapter the last before the note."""
 
 
 class LostGlyphs(Decision, frozen=True, kw_only=True):
     """Characters that a transcription loses without trace."""
 
     source: str
-    """Id of the source."""
     characters: str
-    """The characters that it loses."""
     cert: Certainty = "high"
-    """How sure it is."""
     when: date | None = None
-    """The day of the decision."""
 
 
 class CharacterPair(Judged, frozen=True, kw_only=True):
@@ -144,13 +119,9 @@ class CharacterPair(Judged, frozen=True, kw_only=True):
     """
 
     left: str
-    """The one character (or word)."""
     right: str
-    """The other."""
     variant: VariantClass
-    """How they differ: a class of variants."""
     source: str | None = None
-    """The text that has one of the two; without it, the decision holds for all."""
 
 
 class Passim(Judged, frozen=True, kw_only=True):
@@ -161,45 +132,29 @@ class Passim(Judged, frozen=True, kw_only=True):
     """
 
     edition: str
-    """Id of the edition."""
     source: str
-    """Id of the witness that writes the word in its own way."""
     words: str
-    """What that witness writes."""
     reading: str
-    """What is printed, wherever another witness has it there."""
     notes: bool = False
-    """Whether it holds for notes too, not for the base text alone."""
 
 
 class PrintedCharacter(Decision, frozen=True, kw_only=True):
     """A character, written ``U+248E5``, that is printed as `standard` if no font has it."""
 
     code: Code
-    """The character, by its code point."""
     standard: Name
-    """The character that is printed for it."""
 
 
 class Boundary(Decision, frozen=True, kw_only=True):
     """What begins at one place of a source."""
 
     source: str
-    """Id of the source."""
     before: str = ""
-    """The words that end at the place; needed where `after` alone stands more than once."""
     after: str
-    """The words that begin at the place."""
     verdict: Verdict
-    """What begins there: ``base``, a ``note`` of `person`, a ``trailer``; a paragraph that ``continues`` the note
-    before it, ``joins`` it in mid-sentence or is ``quoted`` in it; ``inside``: nothing begins, the words that look
-    like a speaker are a quotation; ``chapter``: the work's chapter `chapter`, for which the source has no head."""
     person: str = ""
-    """Id of the speaker of a ``note``; empty if unknown."""
     chapter: int = 0
-    """Number of the ``chapter`` in the work's list."""
     when: date | None = None
-    """The day of the decision."""
 
     def faults(self) -> Iterator[Fault]:
         """Yield a missing chapter number."""
@@ -212,14 +167,9 @@ class ReadingDecision(Decision, frozen=True, kw_only=True):
     """A decision on the readings of one place of an edition."""
 
     unit: str
-    """The unit of the edition, or the place of its notes, by reference (``yili:6.1.2``)."""
     speaker: str = ""
-    """If it is about notes there: id of the person whose they are; ``-`` for notes that nobody signs."""
     context: str
-    """Words of the edition, those in question in square brackets, once in the unit; a backslash precedes a bracket or
-    backslash of the text itself."""
     when: date
-    """The day of the decision."""
 
     @property
     def id(self) -> str:
@@ -248,9 +198,7 @@ class Reads(ReadingDecision, frozen=True, kw_only=True):
     """A decision on one reading, given by its words or by a witness that has it."""
 
     reading: str | None = None
-    """The words of the reading; empty: no word stands there."""
     witness: str = ""
-    """Id of a witness that has the reading, where its words are not given."""
 
     def faults(self) -> Iterator[Fault]:
         """Yield a decision that names no reading."""
@@ -267,7 +215,6 @@ class Class(Reads, frozen=True, kw_only=True):
     """How a reading differs from the lemma."""
 
     variant: VariantClass
-    """The class."""
 
 
 class Merge(ReadingDecision, frozen=True, kw_only=True):
@@ -290,13 +237,10 @@ class Emendation(ReadingDecision, frozen=True, kw_only=True):
     """The editor prints what no witness has."""
 
     reading: str
-    """What the editor prints; empty: nothing."""
 
 
 class Conjecture(ReadingDecision, frozen=True, kw_only=True):
     """Somebody proposes what no witness has; the editor reports it and does not print it."""
 
     person: str
-    """Id of the person of ``persons.toml`` who proposes it."""
     reading: str
-    """What is proposed; empty: no word."""

@@ -35,17 +35,11 @@ class Convention(Strict, frozen=True, kw_only=True):
     """How a source of 注 in brackets and blocks of 疏 marks its layers."""
 
     chapter: int = 0
-    """Number of the chapter of a text without head."""
     turn: Words = "○"
-    """Sign of each further step of a block of 疏."""
     zhu: Words = "注"
-    """Before a scope in the 注."""
     voice: Words = "释曰:"
-    """Words after which the 疏 speaks."""
     ji: Words = "记。"
-    """Words that open the 记, at the beginning of a base line."""
     speaker: tuple[NamedRow, ...] = ()
-    """Two speakers: one of subtype ``zhu``, whose prefix is the two brackets of the 注, and one of subtype ``shu``."""
 
 
 def convention(source: str, table: Mapping[str, Any]) -> Convention:

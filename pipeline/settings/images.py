@@ -27,18 +27,9 @@ class Images(Strict, frozen=True, kw_only=True):
     """The pictures of the print that a source transcribes."""
 
     address: str = ""
-    """The address of a page's picture: ``{page}`` is the page as the transcription names it (``001-1a``), ``{edition}``
-    the edition of the page (``WYG``), ``{n}`` its number in that edition, from 1, ``{n:04}`` the same in four digits.
-    Web pages link to it; they load it only from ``image_hosts`` of the project."""
     manifest: str = ""
-    """Instead: the library's IIIF manifest of the book as a file, relative to the folder ``tei``
-    (``sources/manifest.json``). A page has the picture of the canvas with its label (``001-1a``); if labels do not
-    match, canvases are assigned to pages in order."""
     first: Annotated[int, msgspec.Meta(ge=1)] = 1
-    """If canvases are assigned in order: the canvas of the transcription's first page; those before it are boards and
-    blank leaves."""
     pages: Annotated[int, msgspec.Meta(ge=1)] = 1
-    """If canvases are assigned in order: the pages on each, 2 if both halves of a leaf are in one picture."""
 
 
 def faults_of_address(address: str) -> Iterator[str]:

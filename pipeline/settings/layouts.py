@@ -23,19 +23,12 @@ class LayoutDeclaration(Strict, frozen=True, kw_only=True):
     """The ``layout.toml`` of a layout."""
 
     label: str
-    """What a website calls its PDF, in Chinese; no other layout has the same."""
     label_en: str
-    """The same in English."""
     about: str
-    """One English sentence on how its pages look, for the help of the command line."""
     takes: tuple[str, ...] = ()
-    """Keys of ``[print]`` that its Typst templates read, besides what all get: paper, fonts, words."""
     engine: str = ""
-    """Package of ``pipeline/outputs/print/columns`` that lays its pages out, if Typst cannot; empty: Typst does."""
     punctuation: Literal["full", "corner", "lines", "judou", "hidden"] = "full"
-    """How it shows the editor's punctuation where ``[print]`` says only that it is ``shown``."""
     vertical: bool = False
-    """Whether lines run from top to bottom, so that letters from right to left cannot stand in them."""
 
 
 def names() -> tuple[str, ...]:

@@ -1,13 +1,11 @@
 """The manual of the settings (`jiaokan explain TOPIC`): every key with its type, default, explanation and example.
 
-Types and defaults come from the types themselves, English from the docstrings under their fields, Chinese and examples
-from ``keys.tsv``, everything else from ``manual.toml``. Readers and kinds of decisions, which are declared in higher
-rooms, are passed in.
+Types and defaults come from the types themselves, the words on each key from ``keys.tsv``, everything else from
+``manual.toml``. Readers and kinds of decisions, which are declared in higher rooms, are passed in.
 """
 
 from __future__ import annotations
 
-import ast
 import inspect
 import re
 import tomllib
@@ -16,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 from msgspec import inspect as types
@@ -81,8 +79,6 @@ class ManualKey:
     kind: types.Type
     required: bool
     default: Any
-    about: str
-    """What it means, in English."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,28 +109,13 @@ def tables(kind: type[Any], head: str = "") -> Iterator[ManualTable]:
             default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
             keys.append(ManualKey(
                 name=field.encode_name, home=f"{home.__name__}.{field.name}", kind=field.type, required=field.required,
-                default=default, about=_one_line(_field_docstrings(home).get(field.name, "")),
+                default=default,
             ))
         shown = (f"[[{path}]]" if in_list else f"[{path}]") if path else ""
         yield ManualTable(head=shown, about=_one_line(inspect.getdoc(each) or ""), kind=each, keys=tuple(keys))
         for key in keys:
             if inner := _struct_of(key.kind):
                 todo.append((inner.cls, f"{path}.{key.name}".strip("."), isinstance(key.kind, types.VarTupleType)))
-
-
-@cache
-def _field_docstrings(kind: type[Any]) -> dict[str, str]:
-    """Return the string under each field of a class, as documentation tools read them."""
-    module = inspect.getmodule(kind)
-    source = inspect.getsource(module) if module else ""
-    found: dict[str, str] = {}
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.ClassDef) and node.name == kind.__name__:
-            for field, after in zip(node.body, node.body[1:], strict=False):
-                words = after.value if isinstance(after, ast.Expr) else None
-                if isinstance(field, ast.AnnAssign) and isinstance(words, ast.Constant):
-                    found[ast.unparse(field.target)] = inspect.cleandoc(str(words.value))
-    return found
 
 
 def _one_line(text: str) -> str:
@@ -158,16 +139,25 @@ def _words() -> dict[str, Any]:
     return tomllib.loads(Path(__file__).with_name("manual.toml").read_text(encoding="utf-8"))
 
 
+class KeyWords(NamedTuple):
+    """A row of ``keys.tsv``: what the manual says about a key."""
+
+    example: str
+    """As TOML."""
+    en: str
+    zh: str
+
+
 @cache
-def key_words() -> Mapping[str, tuple[str, str]]:
-    """Return the rows of ``keys.tsv``: by type and key an example as TOML, and the explanation in Chinese."""
+def key_words() -> Mapping[str, KeyWords]:
+    """Return the rows of ``keys.tsv`` by type and key (``SourceEntry.siglum``), or key alone (``*.resp``)."""
     rows = Path(__file__).with_name("keys.tsv").read_text(encoding="utf-8").splitlines()
     cells = (row.split("\t") for row in rows if row and not row.startswith("#"))
-    return MappingProxyType({key: (example, words) for key, example, words in cells})
+    return MappingProxyType({key: KeyWords(*words) for key, *words in cells})
 
 
-def words_of(key: ManualKey) -> tuple[str, str]:
-    """Return the example of a key, as TOML, and its explanation in Chinese. Raises KeyError if it has no row."""
+def words_of(key: ManualKey) -> KeyWords:
+    """Return the words on a key. Raises KeyError if it has no row."""
     return key_words().get(key.home) or key_words()[f"*.{key.home.partition('.')[2]}"]
 
 
@@ -237,10 +227,10 @@ def _table(table: ManualTable, lang: str) -> Iterator[str]:
     if table.head:
         yield f"{table.head}" + (f"  {table.about}" if lang == "en" else "")
     for key in table.keys:
-        example, chinese = words_of(key)
+        example, *about = words_of(key)
         needed = words["required"] if key.required else words["default"].format(_default(key))
         yield f"  {key.name}  ({value_words(key.kind, lang)}; {needed})"
-        yield f"      {key.about if lang == 'en' else chinese}"
+        yield f"      {about[lang == 'zh']}"
         if example != "[]":
             yield f"      {key.name} = {example}"
 

@@ -125,25 +125,20 @@ class SpeakerRow(Strict, frozen=True, kw_only=True):
     """A row ``[[speaker]]`` of a convention: words that name a speaker; as `Speaker`."""
 
     prefix: str
-    """The words or signs that introduce the comment."""
     person: PersonId = ""
-    """Id of the person who then speaks; empty if unknown."""
     subtype: NoteSubtype = "shuo"
-    """The kind of note."""
 
 
 class NamedRow(SpeakerRow, frozen=True, kw_only=True):
     """A row with words to search for: without any, everything would be a speaker."""
 
     prefix: Words
-    """The words that introduce the comment, as the source prints them."""
 
 
 class PlacedRow(NamedRow, frozen=True, kw_only=True):
     """Words that introduce a speaker, or name the place of a note (眉批)."""
 
     place: Literal["", "top"] = ""
-    """Place of these notes in the print: ``top``, above the text 眉批; empty: as in the file."""
 
 
 class _AnyRow(SpeakerRow, frozen=True, kw_only=True):

@@ -36,9 +36,7 @@ class TeiConvention(Strict, frozen=True, kw_only=True):
     """The keys of the convention of a TEI source."""
 
     witness: str = ""
-    """Siglum or id of the witness of its apparatus whose text is read. Empty: the text that the file prints."""
     speaker: tuple[SpeakerRow, ...] = ()
-    """Person for an id of the file (``prefix = "resp1"``) that signs notes. Other notes are unsigned."""
 
 
 def convention(source: str, table: Mapping[str, Any]) -> TeiConvention:

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from pipeline.annotate.identifiers import number
 from pipeline.collate import collate
-from pipeline.collate.align.table import ABSENT, Column, Links, Table, tabulate
+from pipeline.collate.align import ABSENT, Column, Table, tabulate
+from pipeline.collate.align.witness import Links
 from pipeline.collate.base_text import WitnessChapter, collate_units
 from pipeline.collate.tokens import Stream, TokenRange
 from pipeline.decisions.throughout import Choices
@@ -113,7 +114,8 @@ def in_order(streams: Sequence[Stream], links: Sequence[Links] | None = None) ->
 @given(witness_sets())
 def test_another_aligner_can_be_chosen(witnesses: list[Document]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pipeline.collate.align.ALIGNER", in_order)
+        for user in ("base_text", "notes", "apparatus"):
+            patch.setattr(f"pipeline.collate.{user}.align_witnesses", in_order)
         check_laws(edition(witnesses)[0], witnesses)
 
 
@@ -130,7 +132,7 @@ def test_the_order_of_witnesses_does_not_matter(witnesses: list[Document]) -> No
 @given(witness_sets())
 def test_simple_entries_are_written_like_all_others(witnesses: list[Document]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pipeline.collate.apparatus.write.Passage._bare", lambda *_: None)
+        patch.setattr("pipeline.collate.apparatus.Passage._bare", lambda *_: None)
         expected = edition(witnesses)
     assert edition(witnesses) == expected
 

@@ -12,9 +12,9 @@ from rapidfuzz.distance import Levenshtein
 
 from pipeline.collate.align.blocks import Pair, normalize_gaps, pairs_of
 from pipeline.collate.align.gotoh import GAP, OPEN, RELATED, UNRELATED, exact
+from pipeline.collate.align.moves import moved_passages
 from pipeline.collate.align.pairs import supported
 from pipeline.collate.align.pairwise import KEPT, align, aligned
-from pipeline.collate.align.transpositions import moved_passages
 from tests.amount import examples
 
 FEW = st.text(st.sampled_from("再拜稽首公答宾"), max_size=40)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pipeline.characters.equality import akin
 from pipeline.collate.align.blocks import merge_gaps
 from pipeline.collate.align.pairwise import align
-from pipeline.collate.commentary.parallels import with_parallels
+from pipeline.collate.parallels import with_parallels
 from pipeline.model import Document, Note
 from pipeline.model.walk import walk
 from tests.collations import edition, witness

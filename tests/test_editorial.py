@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.collate.content import cut, starts
-from pipeline.collate.editorial.chapter import ChapterDecisions
+from pipeline.collate.editorial import ChapterDecisions
 from pipeline.collate.editorial.locate import DecidedText, DecidedTexts
 from pipeline.decisions.kinds import Filed
 from pipeline.decisions.tables import Lemma, ReadingDecision

@@ -1,6 +1,6 @@
 """Collation: several witnesses of a work become the text, apparatus and commentary of an edition.
 
-The algorithm, in the order of the code (`chapter.PASSES`, then `cross_chapter`):
+The algorithm, in the order of the code (`chapter.PASSES`, then `parallels.link_chapters`):
 
 1. Each witness becomes a sequence of tokens, one a graph, with a printed key and a normal form; punctuation, spaces and
    notes are attached to the token beside them (`tokens`; the token of a text and a normal form, ``t`` and ``n``, is
@@ -11,20 +11,20 @@ The algorithm, in the order of the code (`chapter.PASSES`, then `cross_chapter`)
    and Erickson 1986 ask for when tracing back), in a band that cannot miss it (Ukkonen 1985); larger gaps by
    Levenshtein's distance (rapidfuzz).
 4. Pairs that unlike text outweighs are removed (`align.pairs`), gaps are moved to the edges of units (`align.blocks`),
-   and what is unpaired on both sides is searched for transpositions (`align.transpositions`).
+   and what is unpaired on both sides is searched for transpositions (`align.moves`).
 5. The pairwise alignments are merged into one table with a column for each token of the base; what the base lacks is
    aligned among the other witnesses, the longest first: a star alignment with the base as its centre, not CollateX's
-   variant graph (`align.star`; another aligner can be chosen in `align`).
+   variant graph (`align`).
 6. The columns are cut where who agrees with whom, or how they differ, changes (`apparatus.segments`); each cut that is
    not unanimous is an entry of the parallel segmentation method (TEI Guidelines 12.2.3), nested where witnesses lack a
    longer passage, and `apparatus.classify` decides how each reading differs.
 7. The notes of one speaker are aligned as one text, so that notes that works divide or place differently find each
-   other; each has an apparatus of its own (`commentary`).
+   other; each has an apparatus of its own (`notes`).
 8. The editor's decisions are applied, or refused by name (`editorial`).
 9. Entries and notes get their ids, pointers follow them (`identifiers`); readings that notes report become readings of
-   their entries (`reported`), and notes with the same words under two names point to each other.
+   their entries (`reports`), and notes with the same words under two names point to each other.
 10. In an edition that is cited by the pages of its base's print these are restored (`assemble`).
-11. Last, sentences that a witness has in another chapter become transpositions that point there (`cross_chapter`).
+11. Last, sentences that a witness has in another chapter become transpositions that point there (`parallels`).
 
 The docstring of a constant says what changing it does. If it names no other text, this is measured on the edition in
 this repository: 1,152 entries of variants, 64 moves, 173 entries and 223 comments collated by hand, and 577 known
@@ -36,8 +36,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from pipeline.collate.chapter import collate_chapter, reference_form
-from pipeline.collate.cross_chapter import link_chapters
-from pipeline.collate.editorial.chapter import refuse_misfits, unused_errors, used_passim
+from pipeline.collate.editorial import refuse_misfits, unused_errors, used_passim
+from pipeline.collate.parallels import link_chapters
 from pipeline.decisions.kinds import MISFITS, check, load
 from pipeline.decisions.readings import unknown
 from pipeline.decisions.tables import CharacterPair, LostGlyphs, Passim, ReadingDecision

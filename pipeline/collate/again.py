@@ -15,7 +15,7 @@ import msgspec
 
 from pipeline.collate import join
 from pipeline.collate.chapter import DECIDING, ChapterInProgress, begin_chapter, reference_form, run
-from pipeline.collate.editorial.chapter import ChapterDecisions, PassimDecisions, unused_errors, used_passim
+from pipeline.collate.editorial import ChapterDecisions, PassimDecisions, unused_errors, used_passim
 from pipeline.decisions.kinds import Filed, load
 from pipeline.decisions.readings import unknown
 from pipeline.decisions.tables import Passim, ReadingDecision

@@ -14,8 +14,8 @@ from typing import Any, get_args
 
 from msgspec.structs import replace
 
-from pipeline.collate.commentary.notes import CollatedNote
 from pipeline.collate.identifiers import rebased
+from pipeline.collate.notes import CollatedNote
 from pipeline.model import (
     App,
     Block,

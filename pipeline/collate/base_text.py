@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pipeline.collate.align import align_witnesses
-from pipeline.collate.align.table import Table
+from pipeline.collate.align import Table, align_witnesses
+from pipeline.collate.apparatus import Passage
 from pipeline.collate.apparatus.agreement import assign_notes
-from pipeline.collate.apparatus.write import Passage
 from pipeline.collate.identifiers import rebased
 from pipeline.collate.tokens import Stream
 from pipeline.decisions.throughout import Choices

@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from pipeline.collate.align.table import ABSENT, UNCOVERED, Column
+from pipeline.collate.align import ABSENT, UNCOVERED, Column
 from pipeline.collate.assemble import assembled, by_place, rank_by_time, with_breaks
 from pipeline.collate.base_text import Anchors, BaseText, WitnessChapter, WitnessNote, collate_units
-from pipeline.collate.commentary.notes import CollatedVoice, Commentary
-from pipeline.collate.commentary.parallels import with_parallels
 from pipeline.collate.content import entry_graphs
-from pipeline.collate.editorial.chapter import ChapterDecisions, PassimDecisions
+from pipeline.collate.editorial import ChapterDecisions, PassimDecisions
 from pipeline.collate.identifiers import identified, rebased, repointed
-from pipeline.collate.reported.insert import with_reports
+from pipeline.collate.notes import CollatedVoice, Commentary
+from pipeline.collate.parallels import with_parallels
+from pipeline.collate.reports import with_reports
 from pipeline.collate.tokens import Stream
 from pipeline.decisions.kinds import load
 from pipeline.decisions.tables import Passim, ReadingDecision
@@ -163,7 +163,7 @@ COLLATING: tuple[Pass, ...] = (base_text, places, notes)
 DECIDING: tuple[Pass, ...] = (decisions, ids, reports, decisions_on_reports, parallels, pages)
 """Those that do: repeated alone when only decisions have changed (`again`)."""
 PASSES: tuple[Pass, ...] = (*COLLATING, *DECIDING)
-"""The order of work. Passages in another chapter are found last: `cross_chapter`."""
+"""The order of work. Passages in another chapter are found last: `parallels`."""
 
 
 @without_collection()

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.annotate.remarks.parse import split_clauses
-from pipeline.collate.reported.extract import ReportedReading, reports
+from pipeline.collate.reports import ReportedReading, reports
 from pipeline.model import App, Content, Division, Document, Note, Span
 from pipeline.model.text import counted
 from pipeline.model.walk import items, walk

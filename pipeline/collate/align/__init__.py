@@ -1,31 +1,303 @@
 """Alignment: the tokens of several witnesses in, a table of columns out.
 
-`ALIGNER` is the aligner of the collation, for units and for notes. To add another, write a module here with a function
-of the type `Aligner` and assign it to `ALIGNER`:
+A star alignment: each witness is aligned with the base (`witness`), and these alignments are merged into one table.
+Text that the base lacks has columns of its own, in which the other witnesses are aligned among themselves. The modules
+`pairwise`, `pairs`, `blocks`, `gotoh` and `moves` align two sequences and know nothing of witnesses.
 
-* `streams` are the tokens of the witnesses (`tokens.Stream`), the base first. They are compared by `Stream.forms`;
-  `Stream.texts` are the units or notes.
-* `links` is None for running texts, in which passages may be moved. For notes it says, for each witness but the
-  base, which of its notes are one with which of the base: only these may be aligned with each other.
-* It returns a `Table` by `table.tabulate`. For each text of the base its columns have the tokens of the base in their
-  order, and all columns together each token of each witness once.
-
-`star` is the only one now. The modules `pairwise`, `pairs`, `blocks`, `gotoh`, `transpositions` and `arrangement` align
-two sequences and know nothing of witnesses.
+To use another aligner, replace `align_witnesses`: it returns a `Table` by `tabulate`. For each text of the base its
+columns have the tokens of the base in their order, and all columns together each token of each witness once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, compress
 
-from pipeline.collate.align.star import star
-from pipeline.collate.align.table import Aligner, Links, Table
+from pipeline.characters.equality import akin
+from pipeline.collate.align.blocks import normalize_gaps, pairs_of
+from pipeline.collate.align.pairs import place_substitutes
+from pipeline.collate.align.pairwise import aligned
+from pipeline.collate.align.witness import Alignment, Links, aligned_notes, aligned_text, settle_by_others
 from pipeline.collate.tokens import Stream
 
-ALIGNER: Aligner = star
-"""The aligner of the collation."""
+ABSENT = -1
+"""The witness lacks these words."""
+UNCOVERED = -2
+"""The witness is a fragment that begins later or ends earlier."""
+LOST = -3
+"""The transcription is known to lose this graph."""
+
+SWAP = 6
+"""Words that change places with at most so many others are one entry, a transposition. 2 makes two entries of one,
+12 changes nothing."""
+
+Column = tuple[int, ...]
+"""For each witness, the base first, the number of its token in its stream, or the reason why there is none."""
+ENDS = frozenset("也矣耳焉哉")
+"""Particles with which sentences end."""
+STOPS = frozenset("。？！?!")
+
+Spot = tuple[int, int]
+"""A place for words that the base lacks: (base token, 0) after it, (token, 1) before the next."""
+Runs = dict[int, list[int]]
+"""The tokens that some witnesses, by number, have at one such place."""
+Opening = Callable[[Stream, Alignment, Stream], set[int]]
+
+
+@dataclass
+class Table:
+    """An alignment: for each text (unit or note) of the base its columns and the witnesses that have it."""
+
+    streams: Sequence[Stream]
+    columns: list[list[Column]]
+    sources: list[tuple[int, ...]]
+    moves: Sequence[Sequence[int]]
+    """For each witness, for each of its tokens, the number of the moved passage that it belongs to, or 0."""
+
+    @cached_property
+    def owners(self) -> list[list[int]]:
+        """For each witness, for each of its tokens, the number of the base text in whose columns it is."""
+        found = [[0] * stream.size for stream in self.streams]
+        for number, columns in enumerate(self.columns):
+            for own, cells in zip(found, zip(*columns, strict=True), strict=False):
+                for cell in cells:
+                    if cell >= 0:
+                        own[cell] = number
+        return found
+
+
+def tabulate(
+    streams: Sequence[Stream], columns: Sequence[list[Column]], moves: Sequence[Sequence[int]], *, covered: bool
+) -> Table:
+    """Return the table of an aligner's columns, which are in the order of the base, grouped by its texts.
+
+    With `covered`, a witness has every base text between the first and the last that it shares in order, even if it has
+    none of its words; otherwise only those of which it has words.
+    """
+    made = list(columns)
+    for n in range(1, len(streams) if covered else 0):
+        _mark_uncovered(made, n, streams, moves[n])
+    sources = [
+        tuple(n for n in range(len(streams)) if n == 0 or any(
+            column[n] >= 0 or (covered and column[n] == ABSENT and column[0] >= 0) for column in own
+        ))
+        for own in made
+    ]
+    return Table(streams, made, sources, moves)
+
+
+def _mark_uncovered(columns: list[list[Column]], n: int, streams: Sequence[Stream], move: Sequence[int]) -> None:
+    """Mark what a fragment does not cover: before the first and after the last base token that it shares in order.
+
+    A side on which not even one whole unit is missing, or on which the witness has other chapters (`Stream.edges`), is
+    no edge of a fragment: the witness omits these words. Nor is a unit of which it has words only elsewhere.
+    """
+    shared = [(c[0], not move[c[n]]) for own in columns for c in own if c[0] >= 0 <= c[n]]
+    in_order = [at for at, kept in shared if kept]
+    if not in_order:
+        return
+    texts, numbers = [text for text in streams[0].texts if text.size], streams[0].numbers
+    first = in_order[0] if streams[n].edges[0] and texts[0].end <= in_order[0] else 0
+    last = in_order[-1] if streams[n].edges[1] and texts[-1].start > in_order[-1] else streams[0].size
+    moved_only = {numbers[at] for at, _ in shared} - {numbers[at] for at in in_order}
+    for number, text in enumerate(streams[0].texts):
+        if text.size and number not in moved_only and (text.start < first or text.end > last + 1):
+            columns[number] = _marked(columns[number], n, first, last)
+
+
+def _marked(own: Sequence[Column], n: int, first: int, last: int) -> list[Column]:
+    uncovered = [column[n] == ABSENT and not first <= column[0] <= last for column in own if column[0] >= 0]
+    made: list[Column] = []
+    at = 0  # an addition is beside the base token before it, at the beginning beside the first
+    for column in own:
+        at += column[0] >= 0
+        if column[n] < 0 and uncovered[max(0, at - 1)]:
+            column = (*column[:n], UNCOVERED, *column[n + 1 :])
+        made.append(column)
+    return made
 
 
 def align_witnesses(streams: Sequence[Stream], links: Sequence[Links] | None = None) -> Table:
-    """Return the table that the collation's aligner makes of witnesses, the base first."""
-    return ALIGNER(streams, links)
+    """Return the alignment of witnesses (compared by `Stream.forms`), the base first.
+
+    Without `links` they are running texts, in which passages may be moved. For notes it says, for each witness but the
+    base, which of its notes are one with which of the base: only these may be aligned with each other.
+    """
+    base, others = streams[0], streams[1:]
+    if links is None:
+        found, opening = [aligned_text(base, other) for other in others], _opening_next_unit
+    else:
+        pairs = zip(others, links, strict=True)
+        found, opening = [aligned_notes(base, other, own) for other, own in pairs], _opening_next_sentence
+    places = settle_by_others(streams, found)
+    columns = _columns(streams, places, opening)
+    return tabulate(streams, columns, [[0] * base.size, *(each.move for each in places)], covered=links is None)
+
+
+def _columns(streams: Sequence[Stream], places: Sequence[Alignment], opening: Opening) -> list[list[Column]]:
+    rows = list(zip(range(streams[0].size), *(place.answering for place in places), strict=True))
+    extra = _additions(streams, places, opening)
+    spots = list(extra)[::-1]  # the last is the next
+    found: list[list[Column]] = []
+    for text in streams[0].texts:
+        columns: list[Column] = []
+        at = text.start
+        while text.size and spots and spots[-1] < (text.end - 1, 1):
+            spot = spots.pop()
+            columns += rows[at:spot[0] + 1]
+            columns += extra[spot]
+            at = spot[0] + 1
+        found.append(columns + rows[at:text.end])
+    return found
+
+
+def _additions(
+    streams: Sequence[Stream], places: Sequence[Alignment], opening: Opening
+) -> dict[Spot, list[Column]]:
+    found: dict[Spot, Runs] = {}
+    for number, (stream, place) in enumerate(zip(streams[1:], places, strict=True), 1):
+        alone = list(compress(range(len(place.at)), map((0).__gt__, place.at)))
+        before, after = _neighbours(place, alone), _neighbours(place, alone, back=True)
+        forward = opening(stream, place, streams[0]) if alone else set()
+        for j in alone:
+            key = _spot(stream, place, streams[0], (before[j], j, after[j]), forward=j in forward)
+            found.setdefault(key, {}).setdefault(number, []).append(j)
+    _join_equal(found, streams, places)
+    return {key: _merge(streams, runs) for key, runs in sorted(found.items())}
+
+
+def _join_equal(found: dict[Spot, Runs], streams: Sequence[Stream], places: Sequence[Alignment]) -> None:
+    """Move an addition to where another witness has one of the same word, if its place is open: the witness lacks the
+    base's words beside it, so that it may be before or after them."""
+    owner = streams[0].numbers
+    for spot in sorted(found):
+        for number, run in list(found[spot].items()):
+            place = places[number - 1]
+            last = place.at[run[-1] + 1] if run[-1] + 1 < len(place.at) else -1
+            if spot[1] or last <= spot[0] + 1 or place.move[run[0]] or owner[spot[0]] != owner[last]:
+                continue
+            words = {streams[number].forms[j] for j in run}
+            for other in ((at, 0) for at in range(spot[0] + 1, last)):
+                if any(streams[n].forms[j] in words for n, own in found.get(other, {}).items() for j in own):
+                    found[other][number] = found[spot].pop(number) + found[other].get(number, [])
+                    break
+        if not found[spot]:
+            del found[spot]
+
+
+def _neighbours(place: Alignment, alone: Sequence[int], *, back: bool = False) -> Mapping[int, int]:
+    """Return for each unpaired token the nearest paired one before it (with `back`: after it), of its own move if
+    there is one; −1 if there is none."""
+    found: dict[int, int] = {}
+    if not any(place.move):
+        way = 1 if back else -1
+        for j in reversed(alone) if back else alone:
+            found[j] = found.get(j + way, j + way if j + way < len(place.at) else -1)
+        return found
+    last: dict[int, int] = {}
+    nearest = -1
+    for j in reversed(range(len(place.at))) if back else range(len(place.at)):
+        found[j] = last.get(place.move[j], nearest)
+        if place.at[j] >= 0:
+            last[place.move[j]] = nearest = j
+    return found
+
+
+def _spot(
+    stream: Stream, place: Alignment, base: Stream, where: tuple[int, int, int], *, forward: bool
+) -> Spot:
+    """Return the place of an unpaired token between two paired ones.
+
+    It is beside the one of the same move, else of the same unit, else after the one before it (`forward`: before the
+    one after it).
+    """
+    before, j, after = where
+    text, move = stream.numbers[j], place.move[j]
+    best = max(
+        (n for n in (before, after) if n >= 0),
+        key=lambda n: (place.move[n] == move, stream.numbers[n] == text, (n == before) != forward),
+        default=-1,
+    )
+    if best < 0:
+        return base.size - 1, 0
+    spot = place.at[best]
+    if best == before:
+        return spot, 0
+    inside = spot > 0 and base.numbers[spot - 1] == base.numbers[spot]
+    return spot - 1, 0 if inside else 1
+
+
+def _merge(streams: Sequence[Stream], runs: Runs) -> list[Column]:
+    merged: list[list[int]] = []
+    forms: list[str] = []
+    norms = {number: [streams[number].forms[j] for j in run] for number, run in runs.items()}
+    for number in sorted(runs, key=lambda n: (-len(norms[n]), norms[n])):
+        own, before = norms[number], list(merged)
+        breaks = {n for n, column in enumerate(merged) if _begins(streams, column)} | {len(merged)}
+        others = {n for n, j in enumerate(runs[number]) if _begins(streams[number:], [j])} | {len(own)}
+        together = normalize_gaps(forms, own, aligned(forms, own, akin), (breaks, others))
+        pairs = {j: i for i, j in pairs_of(place_substitutes(forms, own, together))}
+        at = 0
+        for j, token in enumerate(runs[number]):
+            if j in pairs:
+                at = next(n for n in range(at, len(merged)) if merged[n] is before[pairs[j]])
+            else:
+                merged.insert(at, [ABSENT] * len(streams))
+                forms.insert(at, own[j])
+            merged[at][number] = token
+            at += 1
+    return [tuple(column) for column in merged]
+
+
+def _begins(streams: Sequence[Stream], cells: Sequence[int]) -> bool:
+    return any(
+        cell >= 0 and stream.texts[stream.numbers[cell]].start == cell
+        for stream, cell in zip(streams, cells, strict=False)
+    )
+
+
+def _opening_next_sentence(stream: Stream, place: Alignment, base: Stream) -> set[int]:
+    """Return the unpaired tokens between two notes of the base, after the last end of a sentence there: they open what
+    follows."""
+    found: set[int] = set()
+    for run in _between_texts(stream, place, base):
+        last = max((j for j in run if stream.keys[j] in ENDS or any(
+            isinstance(item, str) and not STOPS.isdisjoint(item) for _, item in stream.after.get(j, ())
+        )), default=None)
+        found.update(j for j in run[1:] if last is not None and j > last)
+    return found
+
+
+def _opening_next_unit(stream: Stream, place: Alignment, base: Stream) -> set[int]:
+    """Return the unpaired tokens that belong to the words with which the next unit of the base begins.
+
+    They changed places with these, or replace others beside them while what precedes is the same.
+    """
+    found: set[int] = set()
+    paired: set[int] | None = None
+    for run in _between_texts(stream, place, base):
+        words = [stream.forms[j] for j in run[1:]]
+        start, size = place.at[run[-1] + 1], len(words)
+        before, after = (
+            base.forms[place.at[j]] == stream.forms[j] for j in (run[0], run[-1] + 1)
+        )
+        if before and not after:
+            found.update(run[1:])
+        for at in range(start + 1, start + SWAP + 1):
+            if base.forms[at : at + size] == words:
+                paired = set(place.at) if paired is None else paired
+                if paired.isdisjoint(range(at, at + size)):
+                    found.update(run[1:])
+    return found
+
+
+def _between_texts(stream: Stream, place: Alignment, base: Stream) -> Iterator[Sequence[int]]:
+    ends = sorted(chain.from_iterable((block[1], block[1] + block[2]) for block in (*place.blocks, *place.away)))
+    for end, after in zip(ends[1::2], ends[2::2], strict=False):
+        before = end - 1
+        if after == end or stream.numbers[before] != stream.numbers[after]:
+            continue
+        if base.numbers[place.at[before]] != base.numbers[place.at[after]]:
+            yield range(before, after)

@@ -6,11 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from pipeline.collate.align.arrangement import arranged
 from pipeline.collate.align.blocks import Block, blocks_of, merge_gaps, pairs_of
+from pipeline.collate.align.moves import arranged
 from pipeline.collate.align.pairs import Run, firm_blocks, place_substitutes
-from pipeline.collate.align.table import Links
 from pipeline.collate.tokens import Stream
+
+Links = dict[int, set[int]]
+"""Notes of one witness, by number in its stream, with the notes of the base that they are one note with."""
 
 
 @dataclass(frozen=True, slots=True)

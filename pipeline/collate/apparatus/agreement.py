@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rapidfuzz.distance import Indel
 
 from pipeline.characters.equality import norm
-from pipeline.collate.align.table import Column
+from pipeline.collate.align import Column
 from pipeline.collate.apparatus.classify import move_entry
 from pipeline.collate.content import entry_of
 from pipeline.collate.tokens import Path, Piece, Stream, build, mark

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from pipeline.characters.equality import SAME, akin, heaviest, judge, judge_between, norm
 from pipeline.characters.relations import SUBSTANTIVE, Judgement
-from pipeline.collate.align.table import ABSENT, LOST, UNCOVERED, Column
+from pipeline.collate.align import ABSENT, LOST, UNCOVERED, Column
 from pipeline.collate.content import graphs
 from pipeline.collate.tokens import Stream
 from pipeline.decisions.throughout import Choices

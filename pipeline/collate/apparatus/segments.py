@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from pipeline.characters.equality import norm
-from pipeline.collate.align.table import ABSENT, LOST, SWAP, UNCOVERED, Column
+from pipeline.collate.align import ABSENT, LOST, SWAP, UNCOVERED, Column
 from pipeline.collate.apparatus.classify import Between, class_of_keys
 from pipeline.collate.tokens import Stream
 from pipeline.decisions.throughout import Choices

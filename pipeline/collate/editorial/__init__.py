@@ -1,1 +1,309 @@
-"""The editor's decisions, applied to a collated chapter or refused by name."""
+"""The editor's decisions applied to a collated chapter: on single places, and throughout (``[[passim]]``).
+
+Decisions on places that no longer fit are collected and refused together. A ``[[passim]]`` holds wherever a witness
+writes a word in its own way; printed editions explain the first place and add "下同", and here too the first place of a
+chapter has the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec.structs import replace
+
+from pipeline.characters.equality import judge
+from pipeline.collate.content import Unfit, inside, words
+from pipeline.collate.editorial.apply import choose, decide, with_remark
+from pipeline.collate.editorial.locate import (
+    DecidedText,
+    DecidedTexts,
+    Search,
+    beside,
+    decided_texts,
+    elsewhere,
+    exactly,
+    reason,
+)
+from pipeline.decisions.kinds import MISFITS, Filed
+from pipeline.decisions.readings import NAMES
+from pipeline.decisions.tables import Class, Comment, Emendation, Lemma, Passim, ReadingDecision, Reject
+from pipeline.decisions.throughout import Choices
+from pipeline.errors import DecisionError, Finding, Place, raise_all
+from pipeline.model import App, Content, Division, Note, Reading, Unit
+from pipeline.model.pointers import reference_of
+from pipeline.model.rewrite import Rewriting
+from pipeline.model.text import attested
+from pipeline.model.variants import ORTHOGRAPHIC
+
+REPORTABLE = (Lemma, Class, Comment, Reject)
+"""Kinds of decisions that can be on an entry of reported readings only."""
+SUGGESTED = 20
+"""For at most so many decisions on units that a chapter lacks the nearest unit is suggested: each suggestion reads all
+units of the chapter, and nobody reads more."""
+SOURCE = "decision:passim"
+"""`Reading.source` of the lemma of an entry that a ``[[passim]]`` decides."""
+Conflict = tuple[Filed[ReadingDecision], str]
+"""A decision, and why it does not fit."""
+
+
+@dataclass
+class _Located:
+    """A decision, and from where to where in its text."""
+
+    filed: Filed[ReadingDecision]
+    start: int
+    end: int
+
+
+class ChapterDecisions:
+    """The decisions on one chapter: applied to its collation, then to what its notes report; the rest are refused."""
+
+    def __init__(
+        self, chapter: str, decisions: Iterable[Filed[ReadingDecision]], choices: Choices | None = None,
+        base: str = "",
+    ) -> None:
+        self.base = base
+        self.choices = choices or Choices()
+        self.open = [each for each in decisions if each.decision.id.startswith(f"{chapter}.")]
+        self.conflicts: list[Conflict] = []
+        self.findings: list[Finding] = []
+
+    def apply(self, chapter: Division) -> Division:
+        """Return a collated chapter, its units numbered and its notes by place, with its decisions applied.
+
+        First those whose words are exactly where they say; then those with one changed neighbour; last those
+        whose unit has another number now, each with a finding. After each, those that fit what it made of the text.
+        Those on entries that are missing may be on what the notes report: they wait.
+        """
+        made = self._applied(chapter, finished=False)
+        self.open = [each for each, _ in self.conflicts if isinstance(each.decision, REPORTABLE)]
+        self.conflicts = [each for each in self.conflicts if not isinstance(each[0].decision, REPORTABLE)]
+        return made
+
+    def apply_to_reports(self, chapter: Division) -> Division:
+        """Return the finished chapter with the decisions on entries of reported readings applied.
+
+        Raises DecisionError that lists every decision on the chapter which does not fit.
+        """
+        made = self._applied(chapter, finished=True)
+        refuse_misfits(self.conflicts)
+        return made
+
+    def _applied(self, chapter: Division, *, finished: bool) -> Division:
+        if not self.open:
+            return chapter
+        texts = decided_texts(chapter.items, self.base)
+        left = self.open
+        for search in (exactly, beside, elsewhere):
+            left = self._apply(left, search, texts, finished)
+        now = DecidedTexts(texts)
+        self.conflicts += [(each, reason(each.decision, now, near=n < SUGGESTED)) for n, each in enumerate(left)]
+        made = {id(text.item): text.content for text in texts if text.content is not text.item.content}
+        return _Replacing(made).division(chapter) if made else chapter
+
+    def _apply(
+        self, decisions: Sequence[Filed[ReadingDecision]], search: Search, texts: Sequence[DecidedText], finished: bool
+    ) -> list[Filed[ReadingDecision]]:
+        pending = list(decisions)
+        while pending:
+            located: dict[int, list[_Located]] = {}
+            now = DecidedTexts(texts)
+            left = [filed for filed in pending if not self._locate(filed, search, now, located)]
+            for text in texts:
+                self.conflicts += _apply_to_text(text, located.get(id(text), []), finished, self.choices)
+            if len(left) == len(pending):
+                break
+            pending = left
+        return pending
+
+    def _locate(
+        self, filed: Filed[ReadingDecision], search: Search, texts: DecidedTexts,
+        located: dict[int, list[_Located]],
+    ) -> bool:
+        try:
+            place = search(filed.decision, texts)
+        except Unfit as why:
+            self.conflicts.append((filed, str(why)))
+            return True
+        if place is None:
+            return False
+        text, start, end = place
+        located.setdefault(id(text), []).append(_Located(filed, start, end))
+        if search is elsewhere:
+            self.findings.append(Finding(
+                "decision-moved", Place(f"tei/decisions/{filed.path.name}", filed.line),
+                f"the decision on {filed.decision.context!r} says {filed.decision.unit}; its words now stand, and it "
+                f"was applied, in {reference_of(text.place)}", f'write unit = "{text.place}"', "warning",
+            ))
+        return True
+
+
+def refuse_misfits(conflicts: Iterable[Conflict]) -> None:
+    """Raise DecisionError that lists decisions with the reasons why they do not fit, in the order of the files."""
+    raise_all([
+        DecisionError(
+            f"the [[{NAMES[type(filed.decision)]}]] on {filed.decision.context!r} in {filed.decision.unit}"
+            f"{f' ({filed.decision.speaker})' if filed.decision.speaker else ''} does not fit: {why}",
+            place=filed.place, mend="correct what it says to what the edition now has, or withdraw it",
+        )
+        for filed, why in sorted(conflicts, key=lambda each: each[0].place)
+    ], MISFITS)
+
+
+def _apply_to_text(text: DecidedText, located: Sequence[_Located], finished: bool, choices: Choices) -> list[Conflict]:
+    """Apply the decisions on one text in their order; a lemma of another length moves what follows it.
+
+    In a finished text none may change the words: pointers count them.
+    """
+    conflicts: list[Conflict] = []
+    for number, each in enumerate(located):
+        before = len(text.words)
+        try:
+            made = inside(
+                text.content, (each.start, each.end), text.witnesses,
+                lambda content, place, sources, each=each: decide(  # type: ignore[misc]
+                    content, place, sources, each.filed.decision, choices
+                ),
+            )
+            if finished and attested(made) != text.words:
+                raise Unfit("only a note reports its reading: decide it as an [[emendation]]")
+            text.content = made
+        except Unfit as reason:
+            conflicts.append((each.filed, str(reason)))
+            continue
+        longer = len(text.words) - before
+        if longer and isinstance(each.filed.decision, (Lemma, Emendation)):
+            here = each.start, each.end
+            for later in located[number + 1 :]:
+                if (later.start, later.end) == here:
+                    later.end += longer
+                elif later.start >= here[1]:
+                    later.start, later.end = later.start + longer, later.end + longer
+    return conflicts
+
+
+class _Replacing(Rewriting):
+    """Puts new content into units and notes, known by identity: notes of one place still have the same id."""
+
+    def __init__(self, contents: dict[int, Content]) -> None:
+        self.contents = contents
+
+    def item(self, item: Any) -> Any:
+        if id(item) in self.contents:
+            return super().item(replace(item, content=self.contents[id(item)]))
+        return super().item(item)
+
+
+class PassimDecisions:
+    """The decisions that hold throughout an edition: applied first, so that decisions on places see the result."""
+
+    def __init__(self, decisions: Iterable[Filed[Passim]], choices: Choices | None = None) -> None:
+        self.decisions = tuple(decisions)
+        self.choices = choices or Choices()
+        self._last: tuple[Division, Division] | None = None
+
+    def apply(self, chapter: Division) -> Division:
+        """Return a collated chapter with the reading of each decision as lemma, wherever one fits; the last result is
+        kept."""
+        if not self.decisions:
+            return chapter
+        if self._last is None or self._last[0] is not chapter:
+            self._last = chapter, _Choosing(self.decisions, self.choices).division(chapter)
+        return self._last[1]
+
+    def explain(self, chapter: Division) -> Division:
+        """Return the decided chapter with the reason of each decision at the first place that it is still about.
+
+        A place that has a decision of its own does not count.
+        """
+        return _Explaining(self.decisions).division(chapter) if self.decisions else chapter
+
+
+def used_passim(chapter: Division, decisions: Sequence[Filed[Passim]]) -> frozenset[Passim]:
+    """Return the decisions that are about an entry of a finished chapter."""
+    if not decisions:
+        return frozenset()
+    found = _Explaining(tuple(decisions))
+    found.division(chapter)
+    return frozenset(each.decision for each in decisions if id(each) in found.used)
+
+
+def unused_errors(used: Iterable[frozenset[Passim]], decisions: Iterable[Filed[Passim]]) -> list[DecisionError]:
+    """Return an error for each decision that is `used_passim` in none of the edition's chapters."""
+    there = frozenset[Passim]().union(*used)
+    return [
+        DecisionError(
+            f"the [[passim]] on {each.decision.words!r} of {each.decision.source} is about no entry: nowhere does that "
+            f"have {each.decision.words!r} where another witness has {each.decision.reading!r}", place=each.place,
+            mend="correct what it says to what the witnesses have, or withdraw it; `notes = true` is for notes too",
+        )
+        for each in decisions if each.decision not in there
+    ]
+
+
+class _EntryPass(Rewriting):
+    """A pass over entries that knows whether it is in a note."""
+
+    def __init__(self, decisions: tuple[Filed[Passim], ...]) -> None:
+        self.decisions = decisions
+        self.noted = False
+
+    def item(self, item: Any) -> Any:
+        if not isinstance(item, (Unit, Note)):
+            return super().item(item)
+        outer, self.noted = self.noted, isinstance(item, Note)
+        made = super().item(item)
+        self.noted = outer
+        return made
+
+    def decision_on(self, app: App) -> tuple[Filed[Passim], Reading] | None:
+        """Return the decision that an entry is about, and the reading that it chooses.
+
+        If a third reading is printed by now, the place has been decided by itself.
+        """
+        every = (app.lemma, *app.readings)
+        for filed in self.decisions if app.kind == "variant" else ():
+            passim = filed.decision
+            own = next((each for each in every if passim.source in each.witnesses and _same(each, passim.words)), None)
+            alike = [each for each in every if each is not own and _same(each, passim.reading)]
+            chosen = min(alike, key=lambda each: words(each.content) != passim.reading, default=None)
+            if own and chosen and app.lemma in (own, chosen) and (passim.notes or not self.noted):
+                return filed, chosen
+        return None
+
+
+class _Choosing(_EntryPass):
+    """Makes the readings of decisions lemmata."""
+
+    def __init__(self, decisions: tuple[Filed[Passim], ...], choices: Choices) -> None:
+        super().__init__(decisions)
+        self.choices = choices
+
+    def app(self, app: App) -> App:
+        made = super().app(app)
+        found = self.decision_on(made)
+        return choose(made, found[1], found[0].decision, SOURCE, self.choices) if found else made
+
+
+class _Explaining(_EntryPass):
+    """Writes the reason of each decision at its first place, and notes which decisions are used."""
+
+    def __init__(self, decisions: tuple[Filed[Passim], ...]) -> None:
+        super().__init__(decisions)
+        self.used: set[int] = set()
+
+    def app(self, app: App) -> App:
+        made = super().app(app)
+        found = self.decision_on(made) if made.lemma.source == SOURCE else None
+        if found is None or id(found[0]) in self.used:
+            return made
+        self.used.add(id(found[0]))
+        own = replace(made, notes=())
+        return replace(made, notes=(*with_remark(own, found[0].decision).notes, *made.notes))
+
+
+def _same(reading: Reading, wanted: str) -> bool:
+    own = words(reading.content)
+    return own == wanted or (len(own) == len(wanted) and judge(own, wanted).variant in ORTHOGRAPHIC)

@@ -1,1 +1,0 @@
-"""Notes of several works: which of them are one note, and where it is."""

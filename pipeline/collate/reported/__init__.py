@@ -1,1 +1,0 @@
-"""Readings that commentaries report, as readings of the entries that they are about."""

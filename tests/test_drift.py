@@ -101,10 +101,8 @@ def test_every_dependency_is_pinned_and_used() -> None:
         assert f"\n{package.lower()}==" in CONSTRAINTS, f"{package} is not pinned"
         module = MODULES.get(package, package)
         assert module in modules, f"{package} is not used"
-    named = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["docx"],
-             *PROJECT["optional-dependencies"]["punctuate"], *PROJECT["optional-dependencies"]["press"],
-             *PROJECT["optional-dependencies"]["desk"], *PROJECT["optional-dependencies"]["cluster"],
-             *PROJECT["optional-dependencies"]["edition"]]
+    extras = ("edition", "docx", "punctuate", "desk", "cluster")
+    named = [*PROJECT["dependencies"], *(each for extra in extras for each in PROJECT["optional-dependencies"][extra])]
     known = {re.split(r"[<>=]", requirement)[0] for requirement in named}
     third = modules - set(sys.stdlib_module_names) - {"pipeline"}
     assert third <= {MODULES.get(package, package) for package in known}

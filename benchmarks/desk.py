@@ -23,8 +23,8 @@ from typing import Any
 from pipeline.desk.asked import Action, Choose, Decide, Request
 from pipeline.desk.sitting import Sitting
 from pipeline.desk.typed import Type
-from pipeline.editions.make.edition import make_edition, make_reading, witnesses_of
-from pipeline.editions.make.witness import make_witness
+from pipeline.editions.edition import make_edition, make_reading, witnesses_of
+from pipeline.editions.witness import make_witness
 from pipeline.errors import JiaokanError
 from pipeline.model import Note, Unit
 from pipeline.model.text import counted

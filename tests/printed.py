@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from pipeline.decisions.throughout import load_printed
+from pipeline.decisions.characters import load_printed
 from pipeline.settings import catalog
 from pipeline.settings.folder import edition_path, pdf_paths
 from tests.pdf_text import difference, expected_text, printed_text

@@ -16,9 +16,9 @@ from pipeline.cli import cli
 from pipeline.collate.again import Decided, Recollation
 from pipeline.collate.content import Unfit
 from pipeline.collate.editorial.apply import decide
+from pipeline.decisions.characters import Choices
 from pipeline.decisions.kinds import load
 from pipeline.decisions.tables import Lemma, ReadingDecision
-from pipeline.decisions.throughout import Choices
 from pipeline.editions.review import every
 from pipeline.exchange.adopt.folder import read_witnesses
 from pipeline.model import App, Correction, Head, Line, Mark, Note, Reading, Supplied, Unit

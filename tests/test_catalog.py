@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from pipeline.build.stages import steps
-from pipeline.editions.accept import accept
+from pipeline.editions.witness import accept
 from pipeline.errors import CatalogError
 from pipeline.settings.catalog import load
 from pipeline.settings.names import RESERVED

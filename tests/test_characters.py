@@ -12,8 +12,8 @@ from pipeline.characters import tables
 from pipeline.characters.equality import LISTS, akin, judge, judge_between, norm
 from pipeline.characters.relations import Judgement
 from pipeline.characters.tables import table
+from pipeline.decisions.characters import Choices
 from pipeline.decisions.tables import CharacterPair
-from pipeline.decisions.throughout import Choices
 from pipeline.errors import JiaokanError
 from pipeline.model.words import composed, parts, words
 

@@ -13,7 +13,7 @@ from pipeline.characters.relations import LISTS
 from pipeline.characters.tables import GraphPair, rows
 from pipeline.characters.unihan import VARIANT_FIELDS, field
 from pipeline.collate import collate
-from pipeline.decisions.throughout import Choices
+from pipeline.decisions.characters import Choices
 from pipeline.entries.extract import all_entries
 from pipeline.settings import catalog
 from tests.accuracy.classes import judged, wrong

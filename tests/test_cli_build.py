@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pipeline.cli import cli
-from pipeline.decisions.throughout import load_printed
+from pipeline.decisions.characters import load_printed
 
 pytestmark = pytest.mark.long
 

@@ -18,7 +18,7 @@ from pipeline.collate.align import ABSENT, Column, Table, tabulate
 from pipeline.collate.align.witness import Links
 from pipeline.collate.base_text import WitnessChapter, collate_units
 from pipeline.collate.tokens import Stream, TokenRange
-from pipeline.decisions.throughout import Choices
+from pipeline.decisions.characters import Choices
 from pipeline.errors import CatalogError, CollationError, DecisionError
 from pipeline.model import App, Division, Document, Note, NoteGroup, Unit
 from pipeline.model.walk import walk

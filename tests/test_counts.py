@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from pipeline import scaffold
 from pipeline.cli import cli
-from pipeline.editions.make.edition import make_edition
-from pipeline.editions.make.witness import make_witness
+from pipeline.editions.edition import make_edition
+from pipeline.editions.witness import make_witness
 from pipeline.entries import entries
 from pipeline.model import Document, Note
 from pipeline.model.variants import VARIANT_CLASSES

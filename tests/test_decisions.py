@@ -14,11 +14,10 @@ from pipeline.annotate.identifiers import number
 from pipeline.cli import cli
 from pipeline.collate import collate
 from pipeline.decisions import kinds
-from pipeline.decisions.characters import Decisions, mark_printed_corrections
+from pipeline.decisions.characters import Choices, Decisions, mark_printed_corrections
 from pipeline.decisions.kinds import check
 from pipeline.decisions.passages import point_notes
 from pipeline.decisions.tables import Judged, TargetDecision
-from pipeline.decisions.throughout import Choices
 from pipeline.errors import CatalogError, DecisionError
 from pipeline.model import (
     App,

@@ -18,9 +18,10 @@ from pipeline.model.walk import walk
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.html import make, make_site
 from pipeline.outputs.web.links import leaves_xml, origins
-from pipeline.readers.common.pages import add_images
+from pipeline.readers.common.pages import add_images, canvases, picture
 from pipeline.readers.tei.text import other_text
-from pipeline.settings.images import Images, canvases, faults_of_address, picture
+from pipeline.settings.consistency import faults_of_address
+from pipeline.settings.tables import Images
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import parse
 from pipeline.tei.write import to_tei

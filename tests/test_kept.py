@@ -15,7 +15,7 @@ from pipeline import annotate, readers
 from pipeline.annotate.identifiers import number
 from pipeline.annotate.index import FoundSpan, insert_spans
 from pipeline.cli import cli
-from pipeline.editions.make import edition
+from pipeline.editions import edition
 from pipeline.errors import SourceError, TeiError
 from pipeline.model import Content, Division, Document, Gap, Note, Paragraph, Role, Span, Unit
 from pipeline.tei.lossless import check_source, check_tei, check_text, check_witness

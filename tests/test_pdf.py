@@ -15,7 +15,7 @@ import typst
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.decisions.throughout import load_printed
+from pipeline.decisions.characters import load_printed
 from pipeline.errors import RenderError
 from pipeline.outputs import OutputSettings, get, pdf
 from pipeline.outputs.print.typst import imports

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.decisions.throughout import load_printed
+from pipeline.decisions.characters import load_printed
 from pipeline.errors import CatalogError, RenderError
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.print.fonts import _LATIN, coverage, font_files, missing, missing_in

@@ -152,14 +152,13 @@ def test_each_page_and_the_print_say_where_it_is_published(folder: Path) -> None
 
 
 def test_a_text_without_a_day_has_no_date(tmp_path: Path) -> None:
-    from pipeline.settings.adhoc import Alone, catalog_of
+    from pipeline.settings.catalog import catalog_of_file
     from pipeline.tei.header.build import publication_statement, revision_desc
 
     (tmp_path / "a.txt").write_text("學而時習之\n", encoding="utf-8")
-    alone = Alone(file=tmp_path / "a.txt", reader="plain", convention=None, persons=None, title="")
-    with catalog_of(alone) as (_, catalog):
-        assert publication_statement(catalog).find(f"{TEI}date") is None
-        assert [dict(each.attrib) for each in revision_desc([], catalog)] == [{"who": "#jiaokan"}]
+    _, catalog = catalog_of_file(tmp_path / "a.txt", reader="plain")
+    assert publication_statement(catalog).find(f"{TEI}date") is None
+    assert [dict(each.attrib) for each in revision_desc([], catalog)] == [{"who": "#jiaokan"}]
 
 
 def test_our_own_folder_says_only_what_is_known() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pipeline.decisions.punctuation import carry, hold
+from pipeline.decisions.punctuation import hold
 from pipeline.decisions.punctuation.files import Basis, PunctuatedLine, parse
 from pipeline.decisions.punctuation.notation import TypedText, faults, read, written
 from pipeline.decisions.punctuation.weave import SetMark, SetName, weave
@@ -127,14 +127,14 @@ def test_a_changed_graph_is_told_and_its_marks_carried_over() -> None:
     (finding,) = held.findings
     assert (finding.rule, finding.place.line, finding.place.column) == ("punctuation-words", 1, 9)
     assert "after 「乐人」 「悬」 where the text reads 「县」" in finding.message
-    assert carry.line("6.1.3", held.held["6.1.3"].text) == "6.1.3\t乐人县，于庭。"
+    assert hold.line("6.1.3", held.held["6.1.3"].text) == "6.1.3\t乐人县，于庭。"
 
 
 def test_a_renumbered_note_keeps_its_marks() -> None:
     texts = {"6.1.1.n1": "新注也", "6.1.1.n2": "戒犹告也"}
     held = hold.hold([line_of("6.1.1.n1", "戒，犹告也。")], texts)
     assert [finding.rule for finding in held.findings] == ["punctuation-moved"]
-    assert carry.line("6.1.1.n2", held.held["6.1.1.n2"].text) == "6.1.1.n2\t戒，犹告也。"
+    assert hold.line("6.1.1.n2", held.held["6.1.1.n2"].text) == "6.1.1.n2\t戒，犹告也。"
 
 
 def test_units_cut_otherwise_share_the_marks() -> None:
@@ -164,7 +164,7 @@ def test_nothing_is_lost_where_the_words_change(words: list[str], data: st.DataO
     at = sorted(data.draw(st.sets(st.integers(1, len(graphs_)), max_size=8)))
     old = typed("".join(char + ("，" if n + 1 in at else "") for n, char in enumerate(graphs_)))
     gone = data.draw(st.integers(0, len(graphs_) - 1))
-    made = carry.carry(old, graphs_[:gone] + "新" + graphs_[gone + 1 :])
+    made = hold.carry(old, graphs_[:gone] + "新" + graphs_[gone + 1 :])
     assert [mark.at for mark in made.text.marks] == at and not made.lost
 
 

@@ -12,10 +12,9 @@ from click.testing import CliRunner
 
 from pipeline.cli import cli
 from pipeline.decisions.punctuation.hold import present
-from pipeline.editions import punctuation
-from pipeline.editions.make import Made
-from pipeline.editions.make.edition import make_edition, make_reading
-from pipeline.editions.make.witness import make_witness
+from pipeline.editions import Made, punctuation
+from pipeline.editions.edition import make_edition, make_reading
+from pipeline.editions.witness import make_witness
 from pipeline.entries import entries
 from pipeline.errors import DecisionError
 from pipeline.model import Document

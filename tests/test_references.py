@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from pipeline.annotate.identifiers import number, with_references
 from pipeline.collate import collate
-from pipeline.editions.make.witness import make_witness
+from pipeline.editions.witness import make_witness
 from pipeline.errors import CatalogError, TeiError
 from pipeline.model import Break, Division, Document, Note, Paragraph, Unit
 from pipeline.model.pointers import reference_of

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from lxml import etree
 
 from pipeline.cli import cli
-from pipeline.editions.accept import changed
+from pipeline.editions.witness import changed
 from pipeline.model import Note
 from pipeline.model.walk import walk
 from pipeline.settings.catalog import load

@@ -16,8 +16,8 @@ from click.testing import CliRunner, Result
 from lxml import etree
 
 from pipeline.cli import cli
-from pipeline.editions.make.edition import make_edition, witnesses_of
-from pipeline.editions.make.witness import make_witness
+from pipeline.editions.edition import make_edition, witnesses_of
+from pipeline.editions.witness import make_witness
 from pipeline.errors import Finding, Place
 from pipeline.settings import catalog as catalogs
 from pipeline.system.resources import resource

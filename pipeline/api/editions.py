@@ -74,8 +74,8 @@ class Edition:
 
         Raises CatalogError for an unknown id, CollationError or DecisionError for what cannot be collated or applied.
         """
+        from pipeline.editions.edition import make_edition, witnesses_of
         from pipeline.editions.loose import Collated
-        from pipeline.editions.make.edition import make_edition, witnesses_of
 
         plan = self.catalog.edition(edition, critical=True)
         documents = witnesses_of(plan, self.catalog, witnesses or {})

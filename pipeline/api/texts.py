@@ -15,7 +15,7 @@ from pipeline.errors import CatalogError, Finding, JiaokanError, Place
 if TYPE_CHECKING:
     from pipeline.editions.loose import Collated
     from pipeline.model import Document
-    from pipeline.settings.catalog import Catalog, Chapter, SourceEntry
+    from pipeline.settings.catalog import Catalog, SourceEntry
     from pipeline.settings.plans import ApparatusPlan
     from pipeline.validate import Checks
 
@@ -104,8 +104,8 @@ class TeiText:
         return exports.get(form).write(made.document, settings)
 
     def _edition(self) -> Collated:
+        from pipeline.editions import Made
         from pipeline.editions.loose import Collated
-        from pipeline.editions.make import Made
 
         return self.collated or Collated.of(Made(document=self.document, tei=self.tei, findings=self.findings))
 
@@ -135,13 +135,13 @@ def read_source(
     >>> text.read("1")
     '子曰學而時習之'
     """
-    from pipeline.settings.adhoc import Alone, catalog_of
+    from pipeline.settings.catalog import Chapter, catalog_of_file
 
     with _file_of(convention) as toml:
-        alone = Alone(file=Path(file), reader=reader, convention=toml, persons=Path(persons) if persons else None,
-                      title=title, chapters=tuple(_chapters(chapters or {})))
-        with catalog_of(alone) as (entry, catalog):
-            return text_of_source(entry, catalog)
+        entry, catalog = catalog_of_file(
+            Path(file), reader=reader, convention=toml, people=Path(persons) if persons else None, title=title,
+            chapters=tuple(Chapter(n=number, title=name) for number, name in (chapters or {}).items()))
+        return text_of_source(entry, catalog)
 
 
 @contextmanager
@@ -160,16 +160,9 @@ def _file_of(convention: Path | str | Mapping[str, Any] | None) -> Iterator[Path
         yield path
 
 
-def _chapters(titles: Mapping[int, str]) -> Iterator[Chapter]:
-    from pipeline.settings.catalog import Chapter
-
-    for number, title in titles.items():
-        yield Chapter(n=number, title=title)
-
-
 def text_of_source(entry: SourceEntry, catalog: Catalog) -> TeiText:
     """Read a source of a catalog; raises as `read_source`."""
-    from pipeline.editions.make.witness import make_witness
+    from pipeline.editions.witness import make_witness
 
     made = make_witness(entry, catalog)
     return TeiText(tei=made.tei, name=entry.id, findings=made.findings)
@@ -215,8 +208,8 @@ def collate_texts(
     >>> made.collated.sigla
     {'w1': '甲', 'w2': '乙'}
     """
+    from pipeline.editions.edition import read_file
     from pipeline.editions.loose import collate_files
-    from pipeline.editions.make.edition import read_file
 
     texts = witnesses if isinstance(witnesses, Mapping) else {str(file): Path(file) for file in witnesses}
     files = [text for text in texts.values() if isinstance(text, Path)]

@@ -56,10 +56,10 @@ _FONTS = ("pylopdf-fonts-zh-cn", "fonttools", "uharfbuzz")
 
 # In the order in which ready steps are started: first what others wait for and what takes long.
 STAGES = (
-    Stage(name="read", program=("editions/make/witness.py", "readers"), packages=("lxml", "msgspec")),
-    Stage(name="collate", program=("editions/make/edition.py", "collate", "characters"),
+    Stage(name="read", program=("editions/witness.py", "readers"), packages=("lxml", "msgspec")),
+    Stage(name="collate", program=("editions/edition.py", "collate", "characters"),
           packages=("lxml", "msgspec", "opencc", "yitizi", "rapidfuzz")),
-    Stage(name="punctuate", program=("editions/make/edition.py",), packages=("lxml", "msgspec", "rapidfuzz")),
+    Stage(name="punctuate", program=("editions/edition.py",), packages=("lxml", "msgspec", "rapidfuzz")),
     Stage(name="quote", program=("proposals/quotations.py", "proposals/lay.py", "characters"),
           packages=("lxml", "msgspec", "opencc", "yitizi")),
     Stage(name="copy", program=("tei/tree.py", "proposals/lay.py"), packages=("lxml",)),

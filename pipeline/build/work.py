@@ -38,7 +38,7 @@ from pipeline.system.process import apart, roomy, without_collection
 from pipeline.system.store import Store, cache_folder
 
 if TYPE_CHECKING:
-    from pipeline.editions.make import Made
+    from pipeline.editions import Made
     from pipeline.outputs import OutputSettings
     from pipeline.outputs.web.earlier import EarlierSite
 
@@ -91,20 +91,20 @@ def performed_apart(step: Step) -> Outcome:
 
 
 def _read(step: Step, catalog: Catalog) -> Outcome:
-    from pipeline.editions.make.witness import make_witness
+    from pipeline.editions.witness import make_witness
 
     return _write_tei(step, make_witness(catalog.sources[step.subject], catalog, schemas=schemas(catalog)))
 
 
 def _collate(step: Step, catalog: Catalog) -> Outcome:
-    from pipeline.editions.make.edition import make_edition, witnesses_of
+    from pipeline.editions.edition import make_edition, witnesses_of
 
     plan = catalog.editions[step.subject]
     return _write_tei(step, make_edition(plan, witnesses_of(plan, catalog), catalog, schemas=schemas(catalog)))
 
 
 def _punctuate(step: Step, catalog: Catalog) -> Outcome:
-    from pipeline.editions.make.edition import make_reading, witnesses_of
+    from pipeline.editions.edition import make_reading, witnesses_of
 
     plan = catalog.editions[step.subject]
     text = witnesses_of(plan, catalog)[plan.witness]

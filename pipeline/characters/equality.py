@@ -13,7 +13,7 @@ from rapidfuzz.distance import Indel
 from pipeline.characters.relations import LISTS, SUBSTANTIVE, Judgement, listed, near, related, related_in_traditional
 from pipeline.characters.scripts import variants
 from pipeline.characters.tables import rows
-from pipeline.decisions.throughout import Choices
+from pipeline.decisions.characters import Choices
 from pipeline.model.conversion import simplified, traditional
 from pipeline.model.variants import TABLE
 from pipeline.model.words import alphabetic, folded

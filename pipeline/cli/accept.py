@@ -34,7 +34,7 @@ def accept(source: str, dry: bool, folder: Path) -> None:
     \b
     Example:  jiaokan accept jijie
     """
-    from pipeline.editions import accept as accepting
+    from pipeline.editions import witness as accepting
 
     catalog = load(folder)
     entry = catalog.source(source)

@@ -10,8 +10,7 @@ from pathlib import Path
 import click
 
 from pipeline.api import edition_root
-from pipeline.build import BuildReport, Event, build
-from pipeline.build.report import TextRow
+from pipeline.build import BuildReport, Event, TextRow, build
 from pipeline.cli._folder import FOLDER, show
 from pipeline.cli._terminal import Bar, console, say
 from pipeline.model.variants import VARIANT_CLASSES

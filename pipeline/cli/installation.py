@@ -81,7 +81,7 @@ def _decisions(folder: Path) -> Iterator[str]:
 
 
 def _fonts(folder: Path) -> Iterator[str]:
-    from pipeline.decisions.throughout import load_printed
+    from pipeline.decisions.characters import load_printed
     from pipeline.outputs.print.fonts import coverage, font_files
 
     files = font_files()
@@ -118,7 +118,7 @@ def _print_rows(folder: Path) -> str:
     import tomli_w
 
     from pipeline.characters.equality import families
-    from pipeline.decisions.throughout import load_printed
+    from pipeline.decisions.characters import load_printed
     from pipeline.outputs.print.fonts import font_files, missing
 
     catalog = load(folder)

@@ -16,10 +16,10 @@ import msgspec
 from pipeline.collate import join
 from pipeline.collate.chapter import DECIDING, ChapterInProgress, begin_chapter, reference_form, run
 from pipeline.collate.editorial import ChapterDecisions, PassimDecisions, unused_errors, used_passim
+from pipeline.decisions.characters import Choices
 from pipeline.decisions.kinds import Filed, load
 from pipeline.decisions.readings import unknown
 from pipeline.decisions.tables import Passim, ReadingDecision
-from pipeline.decisions.throughout import Choices
 from pipeline.errors import DecisionError, Finding
 from pipeline.model import Division, Document
 from pipeline.settings.catalog import Catalog

@@ -11,7 +11,7 @@ from pipeline.collate.apparatus import Passage
 from pipeline.collate.apparatus.agreement import assign_notes
 from pipeline.collate.identifiers import rebased
 from pipeline.collate.tokens import Stream
-from pipeline.decisions.throughout import Choices
+from pipeline.decisions.characters import Choices
 from pipeline.errors import CollationError, Place
 from pipeline.model import Content, Division, Head, Line, Mark, Note, NoteGroup, Paragraph, Span, Trailer, Unit
 from pipeline.model.walk import items

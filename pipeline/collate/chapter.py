@@ -16,9 +16,9 @@ from pipeline.collate.notes import CollatedVoice, Commentary
 from pipeline.collate.parallels import with_parallels
 from pipeline.collate.reports import with_reports
 from pipeline.collate.tokens import Stream
+from pipeline.decisions.characters import Choices
 from pipeline.decisions.kinds import load
 from pipeline.decisions.tables import Passim, ReadingDecision
-from pipeline.decisions.throughout import Choices
 from pipeline.errors import CollationError, Finding, Place
 from pipeline.model import Division, Document, Unit
 from pipeline.model.references import is_printed

@@ -24,7 +24,7 @@ from pipeline.collate.apparatus.agreement import assign_notes
 from pipeline.collate.base_text import WitnessNote
 from pipeline.collate.content import entry_graphs, entry_of
 from pipeline.collate.tokens import Piece, Stream, TokenRange, mark
-from pipeline.decisions.throughout import Choices
+from pipeline.decisions.characters import Choices
 from pipeline.model import Content, Line, Mark, Note, Reading, Space, Span
 from pipeline.model.text import counted
 from pipeline.model.vocabulary import TRANSMITTED

@@ -18,7 +18,7 @@ from pipeline.decisions.punctuation.files import ParsedFiles, PunctuatedLine
 from pipeline.decisions.punctuation.files import load as load_lines
 from pipeline.decisions.punctuation.hold import Holding, hold, present
 from pipeline.desk.thin import completed, outside, thinned
-from pipeline.editions.make.edition import declared_by, edition_tei
+from pipeline.editions.edition import declared_by, edition_tei
 from pipeline.entries.collation_notes import NoteRow, joined
 from pipeline.entries.grounds import cited
 from pipeline.errors import DecisionError

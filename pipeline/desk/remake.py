@@ -32,7 +32,7 @@ from pipeline.decisions.kinds import load
 from pipeline.decisions.tables import Boundary, TargetDecision
 from pipeline.desk.kept import KeptText, Touched
 from pipeline.desk.thin import thinned
-from pipeline.editions.make.edition import witnesses_of
+from pipeline.editions.edition import witnesses_of
 from pipeline.entries.collation_notes import NoteRow, note_rows
 from pipeline.errors import DecisionError
 from pipeline.model import App, Division, Document, Note, Paragraph, Unit

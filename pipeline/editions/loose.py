@@ -13,8 +13,8 @@ import msgspec
 from pipeline.annotate.identifiers import number, renumber
 from pipeline.characters.scripts import language_of
 from pipeline.decisions.characters import Decisions
-from pipeline.editions.make import Made
-from pipeline.editions.make.edition import make_edition
+from pipeline.editions import Made
+from pipeline.editions.edition import make_edition
 from pipeline.editions.other import as_ours
 from pipeline.entries import witnesses as named
 from pipeline.errors import CollationError, Finding, Place, TeiError
@@ -42,8 +42,7 @@ from pipeline.model.walk import items, walk
 from pipeline.model.words import beside_letters
 from pipeline.readers.common.source import decode_lines
 from pipeline.readers.tei.text import in_units, other_text
-from pipeline.settings.adhoc import Text, catalog_of_texts
-from pipeline.settings.catalog import Person
+from pipeline.settings.catalog import NOT_STATED, NOWHERE, Catalog, Chapter, Person, Project, Work, loose_source
 from pipeline.settings.plans import ChapterPlan, EditionPlan
 from pipeline.system.shown import visible
 from pipeline.tei.parse import from_tei
@@ -135,14 +134,18 @@ def _collate(found: list[LooseWitness], data: Mapping[str, bytes], date: str) ->
     )
     title = "、".join(w.siglum for w in found)
     plan = EditionPlan(id=EDITION, kind="critical", title=title, work=EDITION, chapters=chapters)
-    texts = [Text(name=w.name, siglum=w.siglum, file=w.file, data=data[w.name],
-                  language=language_of(_base_text(documents[w.name].divisions))) for w in found]
+    sources = {w.name: loose_source(w.name, w.siglum, PurePath(w.file).name, data[w.name], EDITION,
+                                    language=language_of(_base_text(documents[w.name].divisions))) for w in found}
     persons: dict[str, Person] = {}
     for witness in found:
         if witness.document is not None:
             persons = {**declared(data[witness.name], name=witness.file).persons, **persons}
-    with catalog_of_texts(texts, plan, persons, date) as catalog:
-        made = Collated.of(make_edition(plan, documents, catalog))
+    catalog = Catalog(
+        root=NOWHERE, project=Project(title=title, publisher="", editors=(), date=date, licence=NOT_STATED),
+        sources=sources, persons=persons, editions={EDITION: plan},
+        works={EDITION: Work(id=EDITION, title=title, chapters=tuple(Chapter(n=c.n, title=c.title) for c in chapters))},
+    )
+    made = Collated.of(make_edition(plan, documents, catalog))
     own = {w.name: w.siglum for w in found}
     files = {f"tei/witnesses/{w.name}.xml": w.file for w in found}
     findings = [replace(each, place=replace(each.place, file=files.get(each.place.file, each.place.file)))

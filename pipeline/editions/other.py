@@ -6,18 +6,17 @@ ours, its witnesses witnesses of the edition; classes of variants are judged as 
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import Counter
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Any
 
 from msgspec.structs import replace
 
 from pipeline.annotate.identifiers import number
 from pipeline.collate.apparatus.classify import judge_entry
-from pipeline.editions.make import Made
-from pipeline.editions.make.edition import edition_tei
+from pipeline.editions import Made
+from pipeline.editions.edition import edition_tei
 from pipeline.errors import Finding, Place, TeiError
 from pipeline.model import App, Division, Document, Head, Mark, Note, Reading, Trailer, Unit
 from pipeline.model.text import edited
@@ -25,7 +24,7 @@ from pipeline.model.walk import walk
 from pipeline.readers.tei.arrange import wide
 from pipeline.readers.tei.facts import editor_of
 from pipeline.readers.tei.text import OtherText, in_units, other_text, with_entries
-from pipeline.settings.catalog import Catalog, Chapter, Licence, Person, Project, SourceEntry, Work
+from pipeline.settings.catalog import NOWHERE, Catalog, Chapter, Licence, Person, Project, Work, loose_source
 from pipeline.settings.lists import Lists
 from pipeline.settings.plans import ChapterPlan, EditionPlan
 from pipeline.system.process import without_collection
@@ -214,11 +213,9 @@ def _settings(document: Document, text: OtherText, data: bytes, name: str) -> tu
     named = {key: known.witnesses.sigla[key] for key in known.witnesses.whole()} if edition else {document.id: title}
     language: Any = known.language or "und"
     licence = Licence(name=known.licence or "not stated", url=known.licence_url)
-    digest = hashlib.sha256(data).hexdigest()
     sources = {
-        key: SourceEntry(id=key, siglum=siglum, file=PurePath(name).name, sha256=digest, work=document.id, title=siglum,
-                         authors=() if edition else tuple(authors), dynasty="", reader="tei", language=language,
-                         licence=licence)
+        key: loose_source(key, siglum, PurePath(name).name, data, document.id, reader="tei", language=language,
+                          authors=() if edition else tuple(authors), licence=licence)
         for key, siglum in named.items()
     }
     chapters = tuple(
@@ -230,5 +227,5 @@ def _settings(document: Document, text: OtherText, data: bytes, name: str) -> tu
     work = Work(id=plan.id, title=title, chapters=tuple(Chapter(n=c.n, title=c.title) for c in chapters))
     project = Project(title=title, publisher="", editors=known.editors, date=known.date, licence=licence)
     other = tuple(("", key, siglum) for key, siglum in known.witnesses.sigla.items() if key not in sources)
-    return plan, Catalog(root=Path("/nonexistent"), project=project, sources=sources, works={plan.id: work},
+    return plan, Catalog(root=NOWHERE, project=project, sources=sources, works={plan.id: work},
                          persons=persons, editions={plan.id: plan}, lists=Lists({"traditions": other}))

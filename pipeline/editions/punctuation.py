@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.decisions.punctuation.apply import punctuate
-from pipeline.decisions.punctuation.carry import line as carried_line
 from pipeline.decisions.punctuation.files import PunctuatedLine, load
 from pipeline.decisions.punctuation.hold import HeldLine, Holding, hold, present
+from pipeline.decisions.punctuation.hold import line as carried_line
 from pipeline.errors import CatalogError, Finding, Place
 from pipeline.model import Document
 from pipeline.model.pointers import order_key

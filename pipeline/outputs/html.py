@@ -18,7 +18,7 @@ from pipeline import __version__
 from pipeline.characters import pinyin
 from pipeline.characters.equality import families
 from pipeline.characters.scripts import Interface, interface_of, own_forms, spoken
-from pipeline.decisions.throughout import load_printed
+from pipeline.decisions.characters import load_printed
 from pipeline.entries import collation_notes
 from pipeline.errors import Finding, Place, RenderError, TeiError
 from pipeline.model import Document

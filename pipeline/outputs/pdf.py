@@ -15,8 +15,8 @@ from typing import cast
 
 from lxml import etree
 
+from pipeline.decisions.characters import load_printed
 from pipeline.decisions.tables import PrintedCharacter
-from pipeline.decisions.throughout import load_printed
 from pipeline.errors import Finding, Place, RenderError
 from pipeline.model.pointers import reference_of
 from pipeline.model.vocabulary import XML

@@ -31,10 +31,9 @@ from pipeline.errors import CatalogError, Finding, Place, suggestion
 from pipeline.model import Document
 from pipeline.readers.common.divisions import demote_trailers
 from pipeline.readers.common.findings import juan_gaps, unfit_settings
-from pipeline.readers.common.pages import add_images, insert_breaks
+from pipeline.readers.common.pages import add_images, canvases, insert_breaks
 from pipeline.readers.common.source import Source, load
 from pipeline.settings.catalog import Catalog, SourceEntry
-from pipeline.settings.images import canvases
 from pipeline.settings.manual import ReaderRow
 from pipeline.settings.values import Strict
 from pipeline.system.process import without_collection

@@ -1,24 +1,31 @@
-"""Load the settings of an edition folder: sources, works, persons, conventions, editions, lists."""
+"""The settings of an edition folder: sources, works, persons, conventions, editions, lists; or of one loose file."""
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
-from pipeline.errors import CatalogError, Place, raise_all, suggestion
+from pipeline.errors import CatalogError, Place, SourceError, raise_all, suggestion
 from pipeline.settings import consistency
 from pipeline.settings import lists as own_lists
-from pipeline.settings.names import hold_files
-from pipeline.settings.persons import NamedPerson, NamedPlace, Organisation, Person, PersonsFile, PlacesFile
+from pipeline.settings.names import hold_files, windows
 from pipeline.settings.plans import EditionPlan
 from pipeline.settings.tables import (
     CatalogFile,
     CatalogPart,
     Chapter,
     Licence,
+    NamedPerson,
+    NamedPlace,
+    Organisation,
+    Person,
+    PersonsFile,
+    PlacesFile,
     Project,
     Publication,
     Revision,
@@ -28,6 +35,7 @@ from pipeline.settings.tables import (
 from pipeline.settings.toml import JoinedTable, TomlTable, as_table, read_toml, to_type
 from pipeline.settings.values import Known
 from pipeline.system.listing import matching
+from pipeline.system.shown import visible
 from pipeline.system.store import State, Store, cache_folder, program, settled, stamp, states
 
 __all__ = [
@@ -272,3 +280,39 @@ def _try(errors: list[CatalogError], do: Callable[..., R], *arguments: Any) -> R
     except CatalogError as error:
         errors.append(error)
         return None
+
+
+NOWHERE = Path("/nonexistent")
+"""The folder of texts that belong to none: it has no decisions, lists or punctuation."""
+NOT_STATED = Licence(name="not stated")
+_LONGEST = 40
+"""Characters of a file name that become the id of its text."""
+
+
+def loose_source(
+    name: str, siglum: str, file: str, data: bytes, work: str, *, reader: str = "", language: str = "lzh-Hant",
+    authors: tuple[str, ...] = (), licence: Licence = NOT_STATED,
+) -> SourceEntry:
+    """Return the catalog entry of a file outside an edition folder; `data` is its content."""
+    return SourceEntry(id=name, siglum=siglum, file=file, sha256=hashlib.sha256(data).hexdigest(), work=work,
+                       title=siglum, authors=authors, dynasty="", reader=reader, language=language, licence=licence)
+
+
+def catalog_of_file(
+    file: Path, *, reader: str, convention: Path | None = None, people: Path | None = None, title: str = "",
+    chapters: tuple[Chapter, ...] = (),
+) -> tuple[SourceEntry, Catalog]:
+    """Return a catalog of one source outside an edition folder. Raises SourceError or CatalogError if unreadable."""
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror}", place=Place(str(file))) from None
+    name = re.sub(r"[^a-z0-9-]+", "-", file.stem.lower()).strip("-")[:_LONGEST]
+    name = name if re.match(r"[a-z]", name) and not windows(name) else f"text{name}"
+    title = title or visible(file.stem)
+    entry = loose_source(name, title, str(file.resolve()), data, name, reader=reader)
+    return entry, Catalog(
+        root=NOWHERE, project=Project(title=title, publisher="", editors=(), date="", licence=NOT_STATED),
+        sources={name: entry}, works={name: Work(id=name, title=title, chapters=chapters)},
+        persons=persons(people) if people else {}, editions={}, own={name: convention} if convention else {},
+    )

@@ -16,7 +16,6 @@ from msgspec import convert, structs
 from pipeline.errors import CatalogError, Place, suggestion
 from pipeline.model.references import DEFAULT_FORM, steps
 from pipeline.settings import layouts
-from pipeline.settings.images import faults_of_address
 from pipeline.settings.names import check_id, file_name
 from pipeline.settings.plans import PrintPlan
 from pipeline.settings.syntax import KeyPath
@@ -24,6 +23,8 @@ from pipeline.settings.toml import TomlTable
 from pipeline.settings.values import size_of
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
+_PLACE = re.compile(r"\{([^{}]*)\}")
+"""A placeholder in an address of pictures."""
 _POINT = 25.4 / 72
 """Millimetres of a point."""
 _LEAST = 10
@@ -184,6 +185,20 @@ def _source(table: TomlTable, n: int, row: Mapping[str, Any], home: Path) -> Ite
                           'write two pairs: corrections = { wrong = "（）", right = "〔〕" }')
     convention = row.get("convention") or row["id"]
     yield from _caught(table, (*at, "convention"), lambda place: file_name(convention, f"{name}: convention", place))
+
+
+def faults_of_address(address: str) -> Iterator[str]:
+    """Yield what is wrong with the template of addresses."""
+    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):", address)
+    if not scheme or scheme[1].lower() not in ("http", "https"):
+        yield f"{address!r} is not a web address"
+    for place in _PLACE.findall(address):
+        if not re.fullmatch(r"page|edition|n(?::0[1-9])?", place):
+            yield f"unknown placeholder {{{place}}}"
+    if not _PLACE.search(address):
+        yield f"{address!r} is the same for all pages"
+    if re.search(r"[{}]", _PLACE.sub("", address)) or re.search(r"\s", address):
+        yield f"{address!r} has an unpaired brace or white space"
 
 
 def _chapters(table: TomlTable, path: KeyPath, rows: Sequence[Mapping[str, Any]]) -> Iterator[CatalogError]:

@@ -23,9 +23,8 @@ from pipeline.errors import CatalogError, suggestion
 from pipeline.settings.layouts import LayoutDeclaration
 from pipeline.settings.lists import KINDS as LISTS
 from pipeline.settings.patterns import Pair
-from pipeline.settings.persons import PersonsFile, PlacesFile
 from pipeline.settings.plans import EditionPlan, PrintPlan
-from pipeline.settings.tables import CatalogFile
+from pipeline.settings.tables import CatalogFile, PersonsFile, PlacesFile
 
 _TABLES: Mapping[str, type[Any]] = MappingProxyType({
     "catalog": CatalogFile, "persons": PersonsFile, "places": PlacesFile, "edition": EditionPlan, "print": PrintPlan,

@@ -19,7 +19,7 @@ from pipeline.collate.apparatus.classify import Group, corrected_group, correcti
 from pipeline.collate.apparatus.segments import segments
 from pipeline.collate.content import entry_of
 from pipeline.collate.tokens import Path, Piece, Stream, build
-from pipeline.decisions.throughout import Choices
+from pipeline.decisions.characters import Choices
 from pipeline.model import Content, Gap, Mark, Note, Reading
 
 GAPS = {UNCOVERED: (Gap(reason="lacuna"),), LOST: (Gap(reason="glyph-lost"),), ABSENT: ()}

@@ -17,7 +17,7 @@ from pipeline.characters.relations import SUBSTANTIVE, Judgement
 from pipeline.collate.align import ABSENT, LOST, UNCOVERED, Column
 from pipeline.collate.content import graphs
 from pipeline.collate.tokens import Stream
-from pipeline.decisions.throughout import Choices
+from pipeline.decisions.characters import Choices
 from pipeline.model import App, Content, Correction, Gap, Inline, Reading, Supplied
 from pipeline.model.text import LOSS, SLIP, aligned, attested
 from pipeline.model.words import alphabetic

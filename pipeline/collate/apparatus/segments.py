@@ -11,7 +11,7 @@ from pipeline.characters.equality import norm
 from pipeline.collate.align import ABSENT, LOST, SWAP, UNCOVERED, Column
 from pipeline.collate.apparatus.classify import Between, class_of_keys
 from pipeline.collate.tokens import Stream
-from pipeline.decisions.throughout import Choices
+from pipeline.decisions.characters import Choices
 from pipeline.model.variants import TABLE
 
 LONG = 4

@@ -26,10 +26,10 @@ from pipeline.collate.editorial.locate import (
     exactly,
     reason,
 )
+from pipeline.decisions.characters import Choices
 from pipeline.decisions.kinds import MISFITS, Filed
 from pipeline.decisions.readings import NAMES
 from pipeline.decisions.tables import Class, Comment, Emendation, Lemma, Passim, ReadingDecision, Reject
-from pipeline.decisions.throughout import Choices
 from pipeline.errors import DecisionError, Finding, Place, raise_all
 from pipeline.model import App, Content, Division, Note, Reading, Unit
 from pipeline.model.pointers import reference_of

@@ -20,6 +20,7 @@ from pipeline.collate.content import (
     variants,
     words,
 )
+from pipeline.decisions.characters import Choices
 from pipeline.decisions.tables import (
     Class,
     Comment,
@@ -33,7 +34,6 @@ from pipeline.decisions.tables import (
     Reject,
     Split,
 )
-from pipeline.decisions.throughout import Choices
 from pipeline.errors import suggestion
 from pipeline.model import App, Content, Mark, Note, NoteGroup, Reading
 from pipeline.model.text import attested, counted, edited, key

@@ -9,8 +9,8 @@ from typing import Any
 
 from pipeline.collate.content import Unfit, inside
 from pipeline.collate.editorial.apply import decide
+from pipeline.decisions.characters import Choices
 from pipeline.decisions.tables import Comment, Conjecture, Emendation, Lemma, Merge, ReadingDecision
-from pipeline.decisions.throughout import Choices
 from pipeline.exchange.adopt.places import Choice, ChosenPlace
 from pipeline.model import Certainty
 from pipeline.model.text import attested

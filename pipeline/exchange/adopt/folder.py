@@ -17,9 +17,9 @@ from msgspec.structs import replace
 
 from pipeline import readers
 from pipeline.collate.again import Recollation
+from pipeline.decisions.characters import Choices
 from pipeline.decisions.filing import file_lines, to_toml
 from pipeline.decisions.tables import ReadingDecision
-from pipeline.decisions.throughout import Choices
 from pipeline.editions.review import Contexts
 from pipeline.errors import CatalogError, Finding, Place
 from pipeline.exchange.adopt.decided import Edited, decide_place
@@ -34,8 +34,8 @@ from pipeline.readers.tei.facts import UNNAMED, Facts
 from pipeline.settings import catalog as catalogs
 from pipeline.settings.catalog import Catalog, SourceEntry
 from pipeline.settings.names import TEI_NAMES
-from pipeline.settings.persons import Person
 from pipeline.settings.plans import EditionPlan
+from pipeline.settings.tables import Person
 from pipeline.system.atomic import inside, write_file
 from pipeline.tei.header.principles import is_chinese
 

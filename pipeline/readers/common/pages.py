@@ -7,18 +7,24 @@ a reader turns into elements.
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from msgspec.structs import replace
 
+from pipeline.errors import CatalogError, Place
 from pipeline.model import Break, Content, Division, Document, Furniture, Head, NoteGroup, Paragraph, Trailer
+from pipeline.model.numerals import whole
 from pipeline.model.rewrite import Rewriting
 from pipeline.model.text import received
 from pipeline.model.walk import walk
-from pipeline.settings.images import Canvas, Images, picture
+from pipeline.settings.tables import Images
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,3 +147,87 @@ class _Picturing(Rewriting):
         at = self.images.first - 1 + (n - 1) // self.images.pages
         there = self.shown[at].address if at < len(self.shown) else ""
         return replace(item, image=self.named.get(item.n) or there)
+
+
+_WIDEST = 99
+"""The most digits of a number in an address."""
+
+
+def picture(address: str, *, page: str, edition: str, n: int) -> str:
+    """Return the address of the picture of one page."""
+    def filled(match: re.Match[str]) -> str:
+        name, _, width = match[1].partition(":")
+        if name == "n":
+            return str(n).zfill(min(whole(width), _WIDEST))
+        return quote(page if name == "page" else edition, safe="")
+
+    return re.sub(r"\{([^{}]*)\}", filled, address)
+
+
+_WHOLE = "/full/max/0/default.jpg"
+"""The whole picture in its best size (IIIF Image API 3.0, 4; 2.1 also has ``max``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """One page of a digitised book."""
+
+    label: str
+    """The library's label (``1a``, ``第三葉``); may be empty."""
+    address: str
+    """The address of its first picture."""
+
+
+def canvases(path: Path) -> tuple[Canvas, ...]:
+    """Return the canvases of a manifest, in order. Raises CatalogError if it is unreadable or none has a picture."""
+    mend = "save the book's manifest (its address usually ends in manifest.json) as this file"
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        message = f"the manifest cannot be read: {error.strerror}"
+        raise CatalogError(message, place=Place(str(path)), mend=mend) from None
+    except (ValueError, RecursionError):
+        raise CatalogError("the manifest is not valid JSON", place=Place(str(path)), mend=mend) from None
+    sequences = _as_list(_get(manifest, "sequences"))
+    pages = _as_list(_get(manifest, "items")) or [each for one in sequences for each in _as_list(_get(one, "canvases"))]
+    found = tuple(Canvas(_label(_get(page, "label")), address) for page in pages if (address := _picture(page)))
+    if not found:
+        raise CatalogError("not a IIIF manifest: no canvas has a picture", place=Place(str(path)), mend=mend)
+    return found
+
+
+def _picture(page: Any) -> str:
+    annotations = [each for one in _as_list(_get(page, "items")) for each in _as_list(_get(one, "items"))]
+    images = _as_list(_get(page, "images"))
+    bodies = [_get(each, "body") for each in annotations] or [_get(each, "resource") for each in images]
+    for body in bodies:
+        body = next(iter(_as_list(_get(body, "items"))), body)  # of a Choice the first is the default
+        service = next(iter(_as_list(_get(body, "service"))), _get(body, "service"))
+        if base := _id(service):
+            return base.rstrip("/") + _WHOLE
+        if own := _id(body):
+            return own
+    return ""
+
+
+def _id(thing: Any) -> str:
+    name = _get(thing, "id") or _get(thing, "@id")
+    return name if isinstance(name, str) and name.startswith(("https://", "http://")) else ""
+
+
+def _label(label: Any) -> str:
+    """Return a label, in its first language."""
+    while isinstance(label, dict | list):
+        if isinstance(label, dict):
+            label = label["@value"] if "@value" in label else next(iter(label.values()), "")
+        else:
+            label = next(iter(label), "")
+    return str(label or "").strip()
+
+
+def _get(thing: Any, key: str) -> Any:
+    return thing.get(key) if isinstance(thing, dict) else None
+
+
+def _as_list(thing: Any) -> list[Any]:
+    return thing if isinstance(thing, list) else []

@@ -12,9 +12,8 @@ from pipeline.model import Division, Document
 from pipeline.model.vocabulary import PROGRAM
 from pipeline.model.walk import items
 from pipeline.settings.catalog import Catalog, NamedPerson, Person, SourceEntry
-from pipeline.settings.persons import Named
 from pipeline.settings.plans import EditionPlan
-from pipeline.settings.tables import Revision
+from pipeline.settings.tables import Named, Revision
 from pipeline.settings.values import REGISTRIES, registry_address
 from pipeline.tei.header import declarations
 from pipeline.tei.header.origin import Uses, author, described, licence, list_wit, uses, works

@@ -1,4 +1,4 @@
-"""A source that has changed, taken into the catalog: what changed since it was last read, and its new checksum."""
+"""Witnesses: make the TEI of one from its source; compare a source that changed, and accept it into the catalog."""
 
 from __future__ import annotations
 
@@ -8,14 +8,37 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipeline import readers
+from pipeline.editions import Made
 from pipeline.errors import CatalogError, Place, SourceError
+from pipeline.readers.checking import check_file
 from pipeline.readers.common.source import decode_lines
 from pipeline.settings.catalog import Catalog, SourceEntry, read_catalog
 from pipeline.settings.folder import witness_path
 from pipeline.system.atomic import inside, write_file
+from pipeline.system.process import without_collection
+from pipeline.tei.header.build import witness_header
+from pipeline.tei.lossless import check_tei
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import parse
 from pipeline.tei.views import source_text
+from pipeline.tei.write import to_tei
+
+
+def make_witness(entry: SourceEntry, catalog: Catalog, *, schemas: str = "") -> Made:
+    """Read one source of a catalog and write it as TEI.
+
+    `schemas` is where the folder's schemas lie as seen from the file; empty: the file names none. Raises SourceError
+    for a source that cannot be read, CatalogError for settings that do not hold, DecisionError for a decision of the
+    editor that does not fit the source, TeiError for TEI that would not give its source back.
+    """
+    check_file(entry, catalog)
+    document, findings = readers.read(entry, catalog)
+    with without_collection():
+        tei = to_tei(document, witness_header(entry, document, catalog), schemas=schemas)
+        check_tei(document, tei)
+    return Made(document=document, tei=tei, findings=findings)
+
 
 _FAR = 4000
 """A line is looked for so many characters after the one before it: more than that lost at once is told as lost up to

@@ -11,7 +11,7 @@ from pipeline.annotate.identifiers import renumber
 from pipeline.collate import collate
 from pipeline.decisions.punctuation.apply import punctuate
 from pipeline.decisions.punctuation.files import Basis
-from pipeline.editions.make import Made
+from pipeline.editions import Made
 from pipeline.entries.grounds import cited
 from pipeline.errors import CatalogError, Place
 from pipeline.model import Document

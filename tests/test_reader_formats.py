@@ -16,9 +16,7 @@ from pipeline.model import Break, Document
 from pipeline.model.numerals import numeral, written
 from pipeline.model.walk import walk
 from pipeline.readers import mandoku, plain
-from pipeline.readers.common import wikitext
-from pipeline.readers.common.divisions import demote_trailers
-from pipeline.readers.common.findings import unfit_settings
+from pipeline.readers.common.chapters import demote_trailers, unfit_settings
 from pipeline.readers.common.pages import insert_breaks
 from pipeline.readers.common.source import Source
 from pipeline.settings.catalog import Chapter, Work
@@ -106,7 +104,7 @@ WIKI = st.lists(st.sampled_from([
 def test_nothing_of_any_wiki_text_is_lost(text: str) -> None:
     """Each Chinese character is in the bare lines or in what is dropped by name."""
     dropped: list[str] = []
-    lines = [*wikitext.strip_markup(text.split("\n"), "〈〉", lambda _, words: dropped.append(words))]
+    lines = [*plain.strip_markup(text.split("\n"), "〈〉", lambda _, words: dropped.append(words))]
     assert len(lines) == text.count("\n") + 1
     assert sorted(re.findall("[㐀-鿿]", "".join([*lines, *dropped]))) == sorted(re.findall("[㐀-鿿]", text))
 

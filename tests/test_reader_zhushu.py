@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from pipeline.errors import CatalogError, SourceError
 from pipeline.model import Note, Paragraph, Span, Unit
 from pipeline.readers import zhushu
-from pipeline.readers.common.nesting import nest, written
-from pipeline.readers.common.source import Source, Speaker, load
+from pipeline.readers.common.source import Source, Speaker, load, nest, written
 from pipeline.settings import catalog
 from pipeline.tei.views import source_text
 from tests.outline import outline

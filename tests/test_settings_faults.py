@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pipeline.cli import cli
 from pipeline.decisions.kinds import KINDS
 from pipeline.errors import JiaokanError
-from pipeline.readers.checking import check
+from pipeline.readers import check
 from pipeline.settings.catalog import load
 from pipeline.settings.syntax import KeyPath, key_places
 from pipeline.settings.toml import read_toml

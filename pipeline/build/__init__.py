@@ -60,14 +60,14 @@ def build(
 def _check(catalog: catalogs.Catalog, sources: Collection[str]) -> None:
     """Check the decisions and these sources; skipped if there are none and the decisions were found sound before.
 
-    Raises JiaokanError as `pipeline.readers.checking.check`.
+    Raises JiaokanError as `pipeline.readers.check`.
     """
     decisions = states(below(catalog.root / "tei" / "decisions"))
     files, cache = (decisions, catalogs.files_of(catalog.root)), Store(cache_folder("settings", catalog.root))
     made_from = stamp(program(), *files)
     if not sources and cache.get("decisions", made_from, bool):
         return
-    from pipeline.readers.checking import check  # slow to import
+    from pipeline.readers import check  # slow to import
 
     check(catalog, sources)
     if settled(*files[0].values(), *files[1].values()):

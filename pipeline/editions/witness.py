@@ -11,7 +11,7 @@ from pathlib import Path
 from pipeline import readers
 from pipeline.editions import Made
 from pipeline.errors import CatalogError, Place, SourceError
-from pipeline.readers.checking import check_file
+from pipeline.readers import check_file
 from pipeline.readers.common.source import decode_lines
 from pipeline.settings.catalog import Catalog, SourceEntry, read_catalog
 from pipeline.settings.folder import witness_path

@@ -1,15 +1,15 @@
 """Texts without commentary, or with it in brackets: bare lines, Markdown, wiki text.
 
 A line is a paragraph. A line that consists of a declared name of a chapter is its head, in Markdown and wiki text also
-with the signs of a head (``## 學而``, ``==學而==``). These and other markup (`common.wikitext`) are dropped by named
-rules; a template for small type (``{{*|…}}``) is a note.
+with the signs of a head (``## 學而``, ``==學而==``). These and other markup are dropped by named rules; a template for
+small type (``{{*|…}}``) is a note.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -20,9 +20,7 @@ from pipeline.model.rewrite import Replacing
 from pipeline.readers import brackets
 from pipeline.readers.brackets.convention import BracketsConvention
 from pipeline.readers.brackets.convention import convention as in_brackets
-from pipeline.readers.common import wikitext
-from pipeline.readers.common.nesting import nest, written
-from pipeline.readers.common.source import Source
+from pipeline.readers.common.source import PAGE, Source, nest, written
 
 _HEAD = {
     "markdown": re.compile(r"(?P<open>#{1,6}[ \t]+)(?P<text>.*?)(?P<close>[ \t]*#*)"),
@@ -50,11 +48,11 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
 
 class _PageNotes(Replacing):
     def string(self, text: str) -> Content:
-        if wikitext.PAGE[0] not in text:
+        if PAGE[0] not in text:
             return (text,)
         return tuple(
             each if isinstance(each, str) else Note(kind="editorial", content=(written(each.content),), rend=each.rend)
-            for each in nest(text, wikitext.PAGE)
+            for each in nest(text, PAGE)
         )
 
 
@@ -89,7 +87,7 @@ def _strip_markup(lines: Sequence[str], rules: BracketsConvention, dropped: list
 
     heads = (_strip_head(line, rules.markup, drop) for line in lines)
     if rules.markup == "wiki":
-        yield from wikitext.strip_markup(heads, rules.brackets, drop)
+        yield from strip_markup(heads, rules.brackets, drop)
         return
     inside = False
     for number, line in enumerate(heads):
@@ -104,10 +102,71 @@ def _strip_markup(lines: Sequence[str], rules: BracketsConvention, dropped: list
         yield _SIGNS.sub("", line)
 
 
-def _strip_head(line: str, markup: str, drop: wikitext.Dropped) -> str:
+def _strip_head(line: str, markup: str, drop: Dropped) -> str:
     head = _HEAD[markup].fullmatch(line.strip())
     if not head:
         return line
     for sign in (head["open"], head["close"]):
         drop(f"{markup}-head", sign if sign.strip() else "")
     return head["text"]
+
+
+Dropped = Callable[[str, str], None]
+"""Records the name of a rule and the characters that it drops."""
+_OPENING = re.compile(r"\s*\{\{[^|{}]+(?:$|\|\s*$|\|[^|={}]*=)")
+"""A template with named parameters on lines of their own."""
+_INNER = re.compile(r"\{\{([^{}]*)\}\}")
+_HAN = re.compile("[㐀-鿿\U00020000-\U0003ffff]")
+_REF = re.compile(r"<ref\b[^<>/]*>(.*?)</ref>|<ref\b[^<>]*/>")
+_CONVERTED = re.compile(r"-\{([^{}]*)\}-")
+_CATEGORY = re.compile(r"\[\[\s*(?:[A-Za-z][\w-]*|分[類类]|文件|檔案|圖像|图像)\s*:[^\[\]|]*(?:\|[^\[\]]*)?\]\]")
+_WIKI_SIGNS = re.compile(
+    r"'{2,5}|\[\[(?:[^\[\]|]*\|)?|\]\]|<!--.*?-->|</?[A-Za-z][^<>]*>|__[A-Z]+__|^[:;*#]+[ \t]*|^\{\|.*|^\|[-}].*"
+)
+"""Emphasis, links, comments, HTML, magic words, marks of lists, the frame of tables."""
+
+
+def strip_markup(lines: Iterable[str], brackets: str, dropped: Dropped) -> Iterator[str]:
+    """Yield each line without its markup, with notes in `brackets` (bare if empty), notes of the page in `PAGE`."""
+    depth = 0
+    for line in lines:
+        if depth or (_OPENING.match(line) and line.count("{{") > line.count("}}")):
+            end = len(line)
+            for match in re.finditer(r"\{\{|\}\}", line):
+                depth += 1 if match[0] == "{{" else -1
+                if not depth:
+                    end = match.end()
+                    break
+            dropped("wiki-template", line[:end])
+            line = line[end:]
+        yield _unmarked(line, brackets or ("", ""), dropped)
+
+
+def header_fields(text: str) -> dict[str, str]:
+    """Return the fields of a page's header template, without links: ``title``, ``author``, ``times`` …"""
+    found = re.search(r"\{\{[Hh]eader\d?\b([^{}]*)", text)
+    pairs = (part.partition("=") for part in re.split(r"\|(?![^\[]*\]\])", found[1]) if "=" in part) if found else ()
+    return {key.strip(): _WIKI_SIGNS.sub("", value).strip() for key, _, value in pairs}
+
+
+def _unmarked(line: str, brackets: str | tuple[str, str], dropped: Dropped) -> str:
+    def keep(rule: str, match: re.Match[str], kept: str) -> str:
+        before, _, after = match[0].partition(kept) if kept else (match[0], "", "")
+        for words in filter(None, (before, after)):
+            dropped(rule, words)
+        return kept
+
+    def template(match: re.Match[str]) -> str:
+        name, *given = match[1].split("|")
+        words = [part for part in given if "=" not in part]
+        if name.strip() == "*" and words:
+            return f"{brackets[0]}{'|'.join(words)}{brackets[1]}"
+        # Furniture ({{PD-old}}, {{textquality|75%}}) has no words of the text; other templates have them first.
+        return keep("wiki-template", match, words[0] if words and _HAN.search(words[0]) else "")
+
+    line = _CONVERTED.sub(lambda match: keep("wiki-markup", match, match[1].split(";")[0].rpartition(":")[2]), line)
+    line = _CATEGORY.sub(lambda match: keep("wiki-category", match, ""), line)
+    while _INNER.search(line):
+        line = _INNER.sub(template, line)
+    line = _REF.sub(lambda match: f"{PAGE[0]}{match[1]}{PAGE[1]}" if match[1] else keep("wiki-markup", match, ""), line)
+    return _WIKI_SIGNS.sub(lambda match: keep("wiki-markup", match, ""), line)

@@ -13,9 +13,8 @@ from typing import Any
 
 from pipeline.errors import Finding, SourceError
 from pipeline.model import Block, Division, Document, Head, Inline, Note, Paragraph, Span, Unit
-from pipeline.readers.common.divisions import OpenDivision
-from pipeline.readers.common.nesting import Bracket, nest, unbalanced
-from pipeline.readers.common.source import NamedRow, Source, Words
+from pipeline.readers.common.chapters import OpenDivision
+from pipeline.readers.common.source import Bracket, NamedRow, Source, Words, nest, unbalanced
 from pipeline.settings.toml import as_table, to_type
 from pipeline.settings.values import Strict
 

@@ -11,8 +11,7 @@ from typing import Any
 
 from pipeline.model.numerals import NUMERAL
 from pipeline.scaffold.heads import ChapterHead, Heads, is_front, signed
-from pipeline.scaffold.names import SHORT, makers
-from pipeline.scaffold.rows import JUAN, Row, bare, by_phrase, halves
+from pipeline.scaffold.rows import JUAN, SHORT, Row, bare, by_phrase, halves, makers
 from pipeline.scaffold.survey import Survey
 
 _TRAILER = "右(?P<title>[^，。(（【〈〔　 ]{1,18})"

@@ -15,7 +15,7 @@ import tomli_w
 from pypinyin import lazy_pinyin
 
 from pipeline.scaffold.conventions import convention_of, labels_of, labels_of_parts, reference_of
-from pipeline.scaffold.names import is_commentary
+from pipeline.scaffold.rows import is_commentary
 from pipeline.scaffold.survey import Survey
 from pipeline.scaffold.works import SurveyedWork
 from pipeline.settings.names import RESERVED, windows

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from pipeline.model.numerals import NUMERAL, numeral, whole, written
-from pipeline.readers.common.heads import MUCH_LONGER, contents_lines
-from pipeline.scaffold.names import SHORT, makers
-from pipeline.scaffold.rows import CLOSING, JUAN, Row, bare
+from pipeline.readers.common.chapters import MUCH_LONGER, contents_lines
+from pipeline.scaffold.rows import CLOSING, JUAN, SHORT, Row, bare, makers
 
 _LONGEST = 16
 """Characters of the longest head: 文淵閣本's 梁惠王章句上凡七章 and 禮記's 仲尼燕居第二十八 have nine, names of parts

@@ -8,10 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pipeline.model.numerals import NUMERAL
-from pipeline.readers.common.nesting import Bracket, nest, unpaired
+from pipeline.readers.common.source import Bracket, nest, unpaired
 from pipeline.readers.mandoku import BRACKETS
-from pipeline.scaffold.names import is_commentator
-from pipeline.scaffold.rows import Row
+from pipeline.scaffold.rows import Row, is_commentator
 
 PAIRS = ("【】", "〈〉", "（）", "()", "［］", "[]", "〔〕", "{}", "｛｝", "<>", "〖〗")
 """Brackets in which transcriptions put small type; those of quotations and titles (「」《》) are punctuation."""

@@ -11,13 +11,12 @@ from typing import Any
 from pipeline.characters.equality import is_particle
 from pipeline.characters.scripts import language_of
 from pipeline.errors import Place, TeiError
-from pipeline.readers.common import wikitext
+from pipeline.readers.plain import header_fields
 from pipeline.readers.tei.text import Outline, outline
 from pipeline.scaffold.files import as_markdown, decoded, format_of
 from pipeline.scaffold.heads import ChapterHead, Heads, heads_of, is_front, title_of
-from pipeline.scaffold.names import SHORT, Maker, is_commentary, makers, plain_title
 from pipeline.scaffold.notes import NoteMarks, notes_of
-from pipeline.scaffold.rows import Row, bare, rows_of
+from pipeline.scaffold.rows import SHORT, Maker, Row, bare, is_commentary, makers, plain_title, rows_of
 from pipeline.system.shown import visible
 
 _PAGE = 8
@@ -173,7 +172,7 @@ def _title_of_text(text: str, rows: Sequence[Row], path: Path) -> str:
     """Return the title that a file declares, else its first line if it is a title, else the file's name."""
     if stated := re.search(r"^#\+TITLE: *(\S.*)$", text, re.M):
         return stated[1].strip()
-    if title := wikitext.header_fields(text).get("title"):
+    if title := header_fields(text).get("title"):
         return title
     if stated := re.match(r"---\n(?:(?!---).*\n)*?title: *[\"']?([^\"'\n]+)", text):  # YAML before Markdown
         return stated[1].strip()
@@ -209,7 +208,7 @@ def _author_of(text: str, rows: Sequence[Row], heads: Heads, title: str, notes: 
     """
     first = heads.heads[0].row if heads.heads else 0
     named = [maker for row in (*rows[:_PAGE], *rows[max(0, first - 6) : first + 2]) for maker in makers(row, title)]
-    header = wikitext.header_fields(text)
+    header = header_fields(text)
     if header.get("author"):
         named = [Maker(header["author"], header.get("times", ""), is_commentary(title)), *named]
     every = tuple(dict.fromkeys(named))

@@ -16,14 +16,12 @@ from pipeline.decisions.passages import boundary_offsets
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Furniture, Juan, Span
 from pipeline.model.numerals import last_number, numeral
-from pipeline.readers.brackets.build import Builder
-from pipeline.readers.brackets.chapters import Chapters, Trailers, small
+from pipeline.readers.brackets.build import Builder, Chapters, Trailers, small
 from pipeline.readers.brackets.convention import BracketsConvention, FurnitureRow, convention
 from pipeline.readers.brackets.notes import Notes, SourceLine, beginning, call, calling, joined, on_the_same
+from pipeline.readers.common.chapters import repeated_names
 from pipeline.readers.common.evidence import Inference
-from pipeline.readers.common.heads import repeated_names
-from pipeline.readers.common.nesting import Bracket, Pieces, nest, outside, unbalanced, written
-from pipeline.readers.common.source import BLANK, Source
+from pipeline.readers.common.source import BLANK, Bracket, Pieces, Source, nest, outside, unbalanced, written
 from pipeline.settings.patterns import matcher
 
 

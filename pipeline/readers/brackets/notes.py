@@ -16,8 +16,7 @@ from pipeline.model import Content, Inline, Note, NoteGroup, Span
 from pipeline.model.words import beside_letters
 from pipeline.readers.brackets.convention import BracketsConvention
 from pipeline.readers.brackets.speakers import BracketsSpeakers, Speech
-from pipeline.readers.common.nesting import Bracket, nest, unpaired, written
-from pipeline.readers.common.source import BLANK, Source
+from pipeline.readers.common.source import BLANK, Bracket, Source, nest, unpaired, written
 from pipeline.settings.patterns import matcher
 
 _OFTEN = 3

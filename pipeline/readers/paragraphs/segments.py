@@ -13,9 +13,9 @@ from pipeline.errors import Finding, Place
 from pipeline.model import Certainty
 from pipeline.readers.common.evidence import WORDS, Inference, Sign
 from pipeline.readers.common.source import BLANK, Source, Speaker
-from pipeline.readers.paragraphs.convention import Layout
-from pipeline.readers.paragraphs.evidence import (
+from pipeline.readers.paragraphs.convention import (
     Introductions,
+    Layout,
     announces_dossier,
     citing_words,
     completes_sentence,

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from pipeline.model import Break, Division, Figure, Furniture, Head, Juan, Line, Note, Paragraph, Trailer, Unit
 from pipeline.model.numerals import whole
+from pipeline.readers.tei import elements
 from pipeline.readers.tei.arrange import (
     Point,
     division_title,
@@ -25,25 +26,16 @@ from pipeline.readers.tei.arrange import (
     wide,
     with_sections,
 )
-from pipeline.readers.tei.elements import (
-    DIVISIONS,
-    HEADS,
-    LINES,
-    holds_blocks,
-    is_block,
-    is_note,
-    name_of,
-    whole_text,
-)
+from pipeline.readers.tei.elements import holds_blocks, is_block, is_note, name_of, whole_text
 from pipeline.readers.tei.inline import InlineReader
 from pipeline.tei.apparatus import printed
 from pipeline.tei.linking.points import END, START
 from pipeline.tei.lossless import all_words
 from pipeline.tei.tree import Element, loose_words, mixed
 
-_FURNITURE = {**LINES, "byline": "byline", "docAuthor": "byline"}
+_FURNITURE = {**elements.LINES, "byline": "byline", "docAuthor": "byline"}
 _PARTS = ("front", "body", "back")
-_NAMED = HEADS | {"head", "trailer"}
+_NAMED = elements.HEADS | {"head", "trailer"}
 
 
 @dataclass(slots=True)
@@ -152,7 +144,7 @@ class BlockReader:
 
     def _block(self, node: Element, found: list[Any], *, kind: str, prose: bool) -> None:
         name = name_of(node)
-        if name in DIVISIONS and name != "group":
+        if name in elements.DIVISIONS and name != "group":
             made = self._division(node, kind=kind, prose=prose)
             found += [made] if any(not isinstance(item, Point) for item in made.items) else []
         elif name == "lg" and all(name_of(each) in ("l", "lb", "pb", "cb", "note", "anchor", "head", "lg", "app",
@@ -237,7 +229,7 @@ class BlockReader:
         if not printed(content):
             self.pending += [each for each in content if isinstance(each, (Point, Break))]
         elif name in _FURNITURE:
-            closing = LINES.get(name) == "juan-head" and has_begun(found)
+            closing = elements.LINES.get(name) == "juan-head" and has_begun(found)
             kind = "juan-tail" if closing else _FURNITURE[name]
             words = tuple(each for each in content if not isinstance(each, Note))
             found.append(Furniture(kind=kind, content=words))  # type: ignore[arg-type]

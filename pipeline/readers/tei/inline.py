@@ -9,21 +9,9 @@ from typing import Any
 from pipeline.model import Break, Content, Correction, Gap, Glyph, Juan, Note, Span, Supplied
 from pipeline.model.numerals import whole
 from pipeline.model.vocabulary import EDITORS
+from pipeline.readers.tei import elements
 from pipeline.readers.tei.arrange import Point, ReaderRecord, first_name, tidied, without_points
-from pipeline.readers.tei.elements import (
-    COMMENTARY,
-    EMPTY,
-    LEFT_OUT,
-    NOTE_KINDS,
-    PAGES,
-    SPANS,
-    TURNS,
-    WORDS_ONLY,
-    form_of_source,
-    is_note,
-    name_of,
-    whole_text,
-)
+from pipeline.readers.tei.elements import is_note, name_of, whole_text
 from pipeline.readers.tei.entry import Entries
 from pipeline.readers.tei.facts import Facts, picture_of
 from pipeline.tei.linking.points import END, START
@@ -65,7 +53,7 @@ class InlineReader:
         found.append(Point(node.get("n", ""), "start" if name == START else "end"))
 
     def _other(self, name: str, node: Element, found: list[Any]) -> None:
-        self.record.show_as(name, "its place" if name in EMPTY and not whole_text(node) else "its words")
+        self.record.show_as(name, "its place" if name in elements.EMPTY and not whole_text(node) else "its words")
         found += self.inside(node)
 
     def _segment(self, _: str, node: Element, found: list[Any]) -> None:
@@ -101,7 +89,7 @@ class InlineReader:
                 break
             found.pop()
         edition = node.get("ed", "") or node.get("edRef", "").removeprefix("#")
-        found.append(Break(unit=PAGES[name], n=node.get("n", ""), edition=edition,  # type: ignore[arg-type]
+        found.append(Break(unit=elements.PAGES[name], n=node.get("n", ""), edition=edition,  # type: ignore[arg-type]
                            image=picture_of(node, self.pictures), rend="no" if inside_word else ""))
         if not inside_word:
             found.append(" ")
@@ -121,7 +109,7 @@ class InlineReader:
             if sic:
                 found.append(Correction(sic=sic, corr=corr, resp=self.person(forms["corr"].get("resp", "")) or EDITORS))
                 return
-        first = form_of_source(node)
+        first = elements.form_of_source(node)
         for child in node:
             if child is first:
                 found += self.inside(child)
@@ -171,7 +159,7 @@ class InlineReader:
             self.record.show_as(name, "its words")
             found += inside
         else:
-            found.append(Span(role=SPANS[name], content=tuple(inside)))  # type: ignore[arg-type]
+            found.append(Span(role=elements.SPANS[name], content=tuple(inside)))  # type: ignore[arg-type]
 
     def read_notes(self, name: str, node: Element, *, place: str = "inline") -> list[Note]:
         """Return a note, or the notes of a group."""
@@ -185,9 +173,9 @@ class InlineReader:
     def note(self, node: Element, *, place: str = "inline") -> Note:
         """Return a note; brackets round all of it become its brackets."""
         kind, top = node.get("type", ""), "top" in node.get("place", "").split()
-        if kind not in NOTE_KINDS:
+        if kind not in elements.NOTE_KINDS:
             layer = name_of(node) == "seg" or node.get("place") in ("inline", "interlinear") or top
-            kind = "commentary" if layer or COMMENTARY.fullmatch(kind) else "gloss"
+            kind = "commentary" if layer or elements.COMMENTARY.fullmatch(kind) else "gloss"
         content, rend = _without_brackets(tidied(self.inside(node)))
         return Note(
             content=tuple(content), kind=kind, resp=self.person(node.get("resp", "")),  # type: ignore[arg-type]
@@ -205,8 +193,9 @@ class InlineReader:
 
 
 _READ_BY: Mapping[str, Callable[[InlineReader, str, Element, list[Any]], None]] = {
-    **dict.fromkeys(WORDS_ONLY | TURNS, InlineReader._segment), **dict.fromkeys(LEFT_OUT, InlineReader._left_out),
-    **dict.fromkeys(SPANS, InlineReader._span), **dict.fromkeys(PAGES, InlineReader._page),
+    **dict.fromkeys(elements.WORDS_ONLY | elements.TURNS, InlineReader._segment),
+    **dict.fromkeys(elements.LEFT_OUT, InlineReader._left_out),
+    **dict.fromkeys(elements.SPANS, InlineReader._span), **dict.fromkeys(elements.PAGES, InlineReader._page),
     **dict.fromkeys(("gap", "space", "ellipsis"), InlineReader._gap),
     **dict.fromkeys(("note", "noteGrp", "seg"), InlineReader._note_or_seg),
     **dict.fromkeys((START, END), InlineReader._end), "app": InlineReader._app,

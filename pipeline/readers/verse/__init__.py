@@ -6,34 +6,19 @@ of the editor (``tei/decisions/boundaries*.toml``) precedes the signs.
 
 from __future__ import annotations
 
+from pipeline import model
 from pipeline.errors import Finding, SourceError
-from pipeline.model import (
-    Block,
-    Content,
-    Division,
-    Document,
-    Furniture,
-    Gap,
-    Head,
-    Inline,
-    Note,
-    NoteKind,
-    Paragraph,
-    Span,
-)
-from pipeline.readers.common.divisions import OpenDivision
+from pipeline.readers.common.chapters import OpenDivision
 from pipeline.readers.common.evidence import Inference, doubtful
-from pipeline.readers.common.nesting import Bracket, Pieces, nest, outside, unbalanced, written
-from pipeline.readers.common.source import Source
-from pipeline.readers.verse.convention import VerseConvention, convention
-from pipeline.readers.verse.stanzas import Cut, Stanzas
+from pipeline.readers.common.source import Bracket, Pieces, Source, nest, outside, unbalanced, written
+from pipeline.readers.verse.stanzas import Cut, Stanzas, VerseConvention, convention
 from pipeline.settings.patterns import matcher
 
 
-def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
+def read(source: Source) -> tuple[model.Document, tuple[Finding, ...]]:
     """Return the document, without ids, and the findings; raises SourceError, CatalogError or DecisionError."""
     builder = _built(source)
-    document = Document(id=source.id, divisions=builder.finish())
+    document = model.Document(id=source.id, divisions=builder.finish())
     return document, (*builder.findings, *doubtful(builder.stanzas.judgements))
 
 
@@ -67,25 +52,25 @@ class _Builder:
         if chapter := self.source.work.headed(title):
             self.end_section()
             self.chapters.append(OpenDivision.of(chapter))
-            self.chapters[-1].items.append(Head(content=self.inside(pieces)))
+            self.chapters[-1].items.append(model.Head(content=self.inside(pieces)))
             self.stanzas.before = ""
         elif self.chapters and title in self.settings.sections:
             self.end_section()
-            self.section = OpenDivision("section", title=title, items=[Head(content=self.inside(pieces))])
+            self.section = OpenDivision("section", title=title, items=[model.Head(content=self.inside(pieces))])
             self.stanzas.before = ""
         elif self.chapters:
             (self.section or self.chapters[-1]).items.extend(self.body(number, line))
         elif matcher(self.settings.byline).search(line):
-            self.front.items.append(Furniture(content=(line,), kind="byline"))
+            self.front.items.append(model.Furniture(content=(line,), kind="byline"))
         else:
-            self.front.items.append(Paragraph(content=self.inside(pieces), kind="prose"))
+            self.front.items.append(model.Paragraph(content=self.inside(pieces), kind="prose"))
 
-    def body(self, number: int, line: str) -> list[Block]:
-        blocks: list[Block] = []
+    def body(self, number: int, line: str) -> list[model.Block]:
+        blocks: list[model.Block] = []
         for cut in self.stanzas.cuts(number, line):
             if cut.verse:
                 units, irregular = self.stanzas.units(cut.text, self.inside)
-                blocks.append(Paragraph(content=units))
+                blocks.append(model.Paragraph(content=units))
                 if irregular:
                     self.findings.append(self.source.finding(
                         "metre", number, f"a line of {irregular} characters, not {self.settings.metre.length}",
@@ -95,30 +80,31 @@ class _Builder:
                 blocks.append(self.note(cut))
         return blocks
 
-    def note(self, cut: Cut) -> Note:
+    def note(self, cut: Cut) -> model.Note:
         speaker = cut.speaker
         label = speaker.prefix if speaker.prefix and cut.text.startswith(speaker.prefix) else ""
-        content: Content = (Span(role="attribution", content=(label,)),) if label else ()
-        rest = nest(cut.text.removeprefix(label), self.settings.brackets)
-        return Note(content=(*content, *self.inside(rest)), subtype=speaker.subtype, resp=speaker.person, place="block")
+        content = self.inside(nest(cut.text.removeprefix(label), self.settings.brackets))
+        if label:
+            content = (model.Span(role="attribution", content=(label,)), *content)
+        return model.Note(content=content, subtype=speaker.subtype, resp=speaker.person, place="block")
 
-    def inside(self, pieces: Pieces) -> Content:
+    def inside(self, pieces: Pieces) -> model.Content:
         """Return pieces as content: a bracket is a gloss by an unknown person, or a lacuna."""
         return tuple(piece if isinstance(piece, str) else self.gloss(piece) for piece in pieces)
 
-    def gloss(self, bracket: Bracket) -> Inline:
+    def gloss(self, bracket: Bracket) -> model.Inline:
         if bracket.text() == self.settings.lacuna:
-            return Gap(reason="lacuna", rend=self.settings.lacuna)
+            return model.Gap(reason="lacuna", rend=self.settings.lacuna)
         words = written(bracket.content)
-        kind: NoteKind = next((g.kind for g in self.settings.gloss if matcher(g.pattern).search(words)), "gloss")
-        return Note(content=self.inside(bracket.content), kind=kind, rend=bracket.rend)
+        kind: model.NoteKind = next((g.kind for g in self.settings.gloss if matcher(g.pattern).search(words)), "gloss")
+        return model.Note(content=self.inside(bracket.content), kind=kind, rend=bracket.rend)
 
     def end_section(self) -> None:
         if self.section:
             self.chapters[-1].items.append(self.section.close())
             self.section = None
 
-    def finish(self) -> tuple[Division, ...]:
+    def finish(self) -> tuple[model.Division, ...]:
         self.end_section()
         if not self.chapters:
             titles = "、".join(chapter.title for chapter in self.source.work.chapters)

@@ -13,19 +13,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import log2
+from typing import Annotated, Any
+
+import msgspec
 
 from pipeline.decisions.passages import boundary_offsets
 from pipeline.decisions.tables import Boundary
-from pipeline.model import Content, Inline, Line, Unit
+from pipeline.model import Content, Inline, Line, NoteKind, Unit
 from pipeline.readers.common.evidence import Inference, Sign, score
-from pipeline.readers.common.nesting import Pieces, nest, outside, written
-from pipeline.readers.common.source import Source, Speaker
-from pipeline.readers.verse.convention import Metre, VerseConvention
-from pipeline.settings.patterns import alternatives, matcher
+from pipeline.readers.common.source import Pieces, Source, Speaker, SpeakerRow, Words, nest, outside, written
+from pipeline.settings.patterns import Pair, Pattern, alternatives, matcher
+from pipeline.settings.toml import to_type
+from pipeline.settings.values import Strict
 
 Inside = Callable[[Pieces], Content]
 
@@ -249,3 +252,44 @@ class Verse:
         if text.find(rest[0], 0, end) >= 0 and self.patterns["gloss"].match(rest):
             found.append(Sign("a word of the verse is glossed here", 2, rest[:6]))
         return tuple(found)
+
+
+class Metre(Strict, frozen=True, kw_only=True):
+    """Patterns of verse, in the language of the source."""
+
+    length: Annotated[int, msgspec.Meta(ge=1, le=100)] = 4
+    lines: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 2
+    initial: Pattern = Pattern("")
+    final: Pattern = Pattern("")
+    inner: Pattern = Pattern("")
+    prose: Pattern = Pattern("")
+    formula: Pattern = Pattern("")
+    closing: Pattern = Pattern("")
+    opening: Pattern = Pattern("")
+    gloss: Pattern = Pattern("")
+
+
+class BracketContent(Strict, frozen=True, kw_only=True):
+    """Bracketed words, by pattern; the first that matches counts."""
+
+    pattern: Pattern
+    kind: NoteKind
+
+
+class VerseConvention(Strict, frozen=True, kw_only=True):
+    """How a source in verse marks its layers."""
+
+    speaker: tuple[SpeakerRow, ...]
+    metre: Metre
+    brackets: Pair = Pair("【】")
+    lacuna: Words = "【阙】"
+    turn: Words = "○"
+    byline: Pattern = Pattern(r"(?!)")
+    sections: tuple[str, ...] = ()
+    gloss: tuple[BracketContent, ...] = ()
+
+
+def convention(source: str, table: Mapping[str, Any]) -> VerseConvention:
+    """Return the checked convention; raises CatalogError for a key that does not fit."""
+    name = f"tei/conventions/{source}.toml"
+    return to_type(table, VerseConvention, name=name, topic="reader verse")

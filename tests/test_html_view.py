@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import pytest
 from lxml import html
 
-from pipeline.outputs.web.views import witness_views
+from pipeline.outputs.web.links import witness_views
 from pipeline.tei.parse import from_tei
 from pipeline.tei.views import plain_text, texts
 from tests.amount import ALL, some

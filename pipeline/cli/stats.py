@@ -66,8 +66,7 @@ def command(
     if every:
         emit(_all(texts[0] if texts else Path(), form).encode(), out, sheet=form == "csv")
         return
-    from pipeline.stats.measures import figures
-    from pipeline.stats.reports import as_csv, as_json
+    from pipeline.stats.measures import as_csv, as_json, figures
 
     made: list[str] = []
     pictures: dict[Path, bytes] = {}

@@ -11,8 +11,7 @@ from dataclasses import replace
 
 from pipeline.entries.extract import all_entries
 from pipeline.entries.moving import find_moves
-from pipeline.entries.slips import without_slips
-from pipeline.entries.values import Abridgement, Entry, EntryReading, Move
+from pipeline.entries.values import Abridgement, Entry, EntryReading, Move, without_slips
 from pipeline.model import Document, Note, Reading, Unit
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.model.walk import cached_by_document, walk
@@ -20,8 +19,6 @@ from pipeline.model.walk import cached_by_document, walk
 __all__ = [
     "Abridgement", "Entry", "EntryReading", "Move", "carriers", "collated", "entries", "heaviest", "moves", "witnesses",
 ]
-
-_ORDER = list(VARIANT_CLASSES)
 
 
 def entries(document: Document, *, without: Iterable[str] = (), part: str = "all") -> tuple[Entry, ...]:
@@ -32,10 +29,16 @@ def entries(document: Document, *, without: Iterable[str] = (), part: str = "all
     ``all``. Differences of introduction, punctuation and place are not entries. Raises nothing: an unknown class or
     part selects nothing.
     """
-    light = frozenset(without)
-    read = filter(None, map(without_slips, all_entries(document)))
-    merged = [_merged(entry, light) for entry in read if part in ("all", entry.part)]
-    kept = [entry for entry in merged if entry.readings]
+    light, kept = frozenset(without), list[Entry]()
+    for entry in filter(None, map(without_slips, all_entries(document))):
+        if part not in ("all", entry.part):
+            continue
+        if not light.isdisjoint(each.variant for each in entry.readings):
+            agree = [name for each in entry.readings if each.variant in light for name in each.witnesses]
+            lemma = replace(entry.lemma, witnesses=(*entry.lemma.witnesses, *agree))
+            heavy = tuple(each for each in entry.readings if each.variant not in light)
+            entry = replace(entry, lemma=lemma, readings=heavy)
+        kept += [entry] if entry.readings else []
     known, again = {entry.id for entry in kept}, {entry.same_as for entry in kept}
     return tuple(entry.with_repeats(known, again) for entry in kept)
 
@@ -46,14 +49,6 @@ def moves(document: Document, *, without: Iterable[str] = (), part: str = "all")
     None if `part` is ``notes``, or `without` has the class transposition. Raises nothing.
     """
     return () if part == "notes" or "transposition" in without else find_moves(document)
-
-
-def _merged(entry: Entry, light: frozenset[str]) -> Entry:
-    if light.isdisjoint(each.variant for each in entry.readings):
-        return entry
-    here = [w for each in entry.readings if each.variant in light for w in each.witnesses]
-    heavy = tuple(each for each in entry.readings if each.variant not in light)
-    return replace(entry, lemma=replace(entry.lemma, witnesses=(*entry.lemma.witnesses, *here)), readings=heavy)
 
 
 def collated(document: Document, found: Iterable[Entry]) -> tuple[Entry, ...]:
@@ -68,7 +63,7 @@ def heaviest(entry: Entry) -> str:
 
     Raises ValueError for a class that is not in the table, which `from_tei` excludes.
     """
-    return max((each.variant for each in entry.readings if each.variant), key=_ORDER.index, default="")
+    return max((each.variant for each in entry.readings if each.variant), key=[*VARIANT_CLASSES].index, default="")
 
 
 def witnesses(document: Document, order: Iterable[str] = ()) -> tuple[str, ...]:

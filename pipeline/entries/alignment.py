@@ -39,8 +39,17 @@ def columns(document: Document, *, without: Iterable[str] = (), part: str = "all
     light = frozenset(without)
     for item in walk(document):
         if isinstance(item, (Unit, Note)) and part in ("all", "notes" if isinstance(item, Note) else "text"):
-            for cells in _joined(_cells(item.content, item.sources, light)):
-                yield Column(item.id, cells)
+            last: dict[str, Attestation] = {}
+            for cells in _cells(item.content, item.sources, light):
+                if last and last.keys() == cells.keys() and _agreed(last) and _agreed(cells):
+                    last = {name: Attestation(last[name].words + cell.words, last[name].norm + cell.norm)
+                            for name, cell in cells.items()}
+                    continue
+                if last:
+                    yield Column(item.id, last)
+                last = cells
+            if last:
+                yield Column(item.id, last)
 
 
 def _cells(content: Content, members: tuple[str, ...], light: frozenset[str]) -> Iterator[dict[str, Attestation]]:
@@ -75,20 +84,6 @@ def _entry(app: App, light: frozenset[str]) -> Iterator[dict[str, Attestation]]:
 
 def _has_text(reading: Reading) -> bool:
     return not all(isinstance(item, Gap) and not item.rend for item in reading.content)
-
-
-def _joined(found: Iterable[dict[str, Attestation]]) -> Iterator[dict[str, Attestation]]:
-    last: dict[str, Attestation] = {}
-    for cells in found:
-        if last and last.keys() == cells.keys() and _agreed(last) and _agreed(cells):
-            last = {name: Attestation(last[name].words + cell.words, last[name].norm + cell.norm)
-                    for name, cell in cells.items()}
-            continue
-        if last:
-            yield last
-        last = cells
-    if last:
-        yield last
 
 
 def _agreed(cells: Mapping[str, Attestation]) -> bool:

@@ -130,20 +130,19 @@ def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, interface: I
 
 
 def _latin(document: Document, names: Sigla) -> Iterator[NoteRow]:
+    def formula(entry: Entry) -> str:
+        parts = (f"<q>{escape(each.words)}</q>" if isinstance(each, Quote) else _part(each)
+                 for each in formula_parts(entry, names))
+        classes = (f' (<class id="{each}">{escape(TABLE[each].english.lower())}</class>)' for each in _classes(entry))
+        return "".join([*parts, *classes])
+
     chosen = select(document, WHOLE)
     for each in collations(document):
         yield _row("chapter", each.chapter, escape(head_in_english(each, names)))
-    yield from _entries(document, chosen.entries, lambda entry: _formula(entry, names),
+    yield from _entries(document, chosen.entries, formula,
                         lambda entry: "".join(f"<comment>. {escape(note)}</comment>" for note in entry.notes))
     for move in chosen.moves:
         yield _row("move", move.id, escape(move_formula(move, names)))
-
-
-def _formula(entry: Entry, names: Sigla) -> str:
-    parts = (f"<q>{escape(each.words)}</q>" if isinstance(each, Quote) else _part(each)
-             for each in formula_parts(entry, names))
-    classes = (f' (<class id="{each}">{escape(TABLE[each].english.lower())}</class>)' for each in _classes(entry))
-    return "".join([*parts, *classes])
 
 
 def _entries(
@@ -156,14 +155,13 @@ def _entries(
         if entry is None:
             yield _row("entry", each.id, "", comments_of(each))
         else:
-            more = {"same-as": entry.same_as} if entry.same_as else {}
-            more |= {"again": "yes"} if entry.same_as and _is_repeat_omitted(entry, collated) else {}
-            yield _row("entry", each.id, sentence_of(entry), comments_of(entry), **{"class": heaviest(entry)}, **more)
-
-
-def _is_repeat_omitted(entry: Entry, collated: frozenset[str]) -> bool:
-    """Whether an entry that repeats another is not reported again: a way of writing, or only reported."""
-    return TABLE[heaviest(entry)].rank < RANKS["reading"] or not any(collated & {*r.witnesses} for r in entry.readings)
+            more = {"class": heaviest(entry)}
+            if entry.same_as:
+                more["same-as"] = entry.same_as
+                writing = TABLE[heaviest(entry)].rank < RANKS["reading"]
+                if writing or not any(collated & {*r.witnesses} for r in entry.readings):  # it is not reported again
+                    more["again"] = "yes"
+            yield _row("entry", each.id, sentence_of(entry), comments_of(entry), **more)
 
 
 def _row(kind: str, name: str, sentence: str, comments: str = "", **more: str) -> NoteRow:
@@ -187,7 +185,7 @@ def _part(part: Part) -> str:
     match part:
         case Quote():
             return f"「<q>{escape(part.words)}</q>」"
-        case Siglum():
+        case Siglum(id=name) if name:
             return f"<siglum id={quoteattr(part.id)}>{escape(part.name)}</siglum>"
     return escape(str(part))
 

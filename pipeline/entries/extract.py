@@ -10,27 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pipeline import model
 from pipeline.entries.values import Entry, EntryReading
-from pipeline.model import (
-    App,
-    Correction,
-    Division,
-    Document,
-    EditorsMark,
-    Gap,
-    Glyph,
-    Head,
-    Line,
-    Mark,
-    Note,
-    NoteGroup,
-    Paragraph,
-    Reading,
-    Span,
-    Supplied,
-    Trailer,
-    Unit,
-)
 from pipeline.model.pointers import id_of
 from pipeline.model.text import counted, edited, lost, shown, surviving
 from pipeline.model.walk import cached_by_document, items
@@ -42,29 +23,25 @@ _UNMARKED = dict.fromkeys(map(ord, MARKS))
 
 
 @cached_by_document
-def all_entries(document: Document) -> tuple[Entry, ...]:
+def all_entries(document: model.Document) -> tuple[Entry, ...]:
     """Return all entries of an edition in reading order, an outer entry before those inside its readings.
 
     Offsets count characters of the edited words. Raises nothing: what is not an entry is skipped.
     """
-    walk = _EntryWalk(punctuated=_punctuated(document))
+    punctuated = any(
+        not MARKS.isdisjoint(edited(item.content)) for item in items(document.divisions) if isinstance(item, model.Unit)
+    )
+    walk = _EntryWalk(punctuated)
     for division in document.divisions:
         walk.division(division)
     return tuple(walk.found)
-
-
-def _punctuated(document: Document) -> bool:
-    return any(
-        not MARKS.isdisjoint(edited(item.content))
-        for division in document.divisions for item in items([division]) if isinstance(item, Unit)
-    )
 
 
 @dataclass
 class _EntryWalk:
     """One pass over a document."""
 
-    punctuated: bool = True
+    punctuated: bool
     """Whether the base text is; otherwise quotations of witnesses omit their punctuation."""
     found: list[Entry] = field(default_factory=list)
     unit: str = ""
@@ -76,15 +53,15 @@ class _EntryWalk:
     clauses: tuple[int, ...] = ()
     offset: int = 0
 
-    def division(self, division: Division) -> None:
+    def division(self, division: model.Division) -> None:
         """Read a division; its blocks begin with nothing before them."""
         outer, self.section = self.section, division.id
         for item in division.items:
-            if isinstance(item, Division):
+            if isinstance(item, model.Division):
                 self.division(item)
             else:
                 self.unit, self.before, self.offset = getattr(item, "id", ""), "", 0
-                self.within = edited(item.content) if isinstance(item, Head | Trailer) else ""
+                self.within = edited(item.content) if isinstance(item, model.Head | model.Trailer) else ""
                 self.clauses = ()
                 self.item(item)
         self.section = outer
@@ -97,20 +74,20 @@ class _EntryWalk:
         match item:
             case str():
                 self.advance(item)
-            case Unit() | Note():
+            case model.Unit() | model.Note():
                 self.enter(item)
-            case NoteGroup():
+            case model.NoteGroup():
                 self.content(item.notes)
-            case App():
+            case model.App():
                 self.app(item)
-            case Span() | Line() | Paragraph():
+            case model.Span() | model.Line() | model.Paragraph():
                 self.content(item.content)
-            case _ if isinstance(item, (Glyph, Correction, Supplied, Gap)):
+            case _ if isinstance(item, (model.Glyph, model.Correction, model.Supplied, model.Gap)):
                 self.advance(edited(item))
             case _:
                 self.content(getattr(item, "content", ()))
 
-    def reading(self, reading: Reading) -> EntryReading:
+    def reading(self, reading: model.Reading) -> EntryReading:
         """Return a reading as a plain value, without punctuation if the base text has none."""
         made = entry_reading(reading)
         if self.punctuated or (MARKS.isdisjoint(made.words) and MARKS.isdisjoint(made.edited)):
@@ -122,20 +99,20 @@ class _EntryWalk:
         self.before = text if text.strip() else self.before + text
         self.offset += len(text)
 
-    def enter(self, item: Unit | Note) -> None:
+    def enter(self, item: model.Unit | model.Note) -> None:
         """Read a unit or note at its own place, then return to the one around it."""
         outer = self.unit, self.part, self.before, self.offset, self.speaker, self.within, self.clauses
         self.unit, self.before, self.offset = item.id, "", 0
         self.within, self.clauses = edited(item.content), clause_ends(item.content)
-        if isinstance(item, Note):
+        if isinstance(item, model.Note):
             self.part, self.speaker = "notes", item.resp
         self.content(item.content)
         self.unit, self.part, self.before, self.offset, self.speaker, self.within, self.clauses = outer
 
-    def app(self, app: App) -> None:
+    def app(self, app: model.App) -> None:
         """Read an entry, then those in its readings; what follows is after its lemma."""
         if app.kind == "variant" and app.readings:
-            note = next((i for r in (app.lemma, *app.readings) for i in r.content if isinstance(i, Note)), None)
+            note = next((i for r in (app.lemma, *app.readings) for i in r.content if isinstance(i, model.Note)), None)
             whole = note is not None and not any(
                 edited(r.content) and not lost(r.content) for r in (app.lemma, *app.readings)
             )
@@ -154,11 +131,11 @@ class _EntryWalk:
         self.content(app.lemma.content)
 
 
-def entry_reading(reading: Reading) -> EntryReading:
+def entry_reading(reading: model.Reading) -> EntryReading:
     """Return a reading as a plain value."""
     variant = reading.variant or ("lacuna" if lost(reading.content) else "")
-    note = next((item for item in reading.content if isinstance(item, (Note, NoteGroup))), None)
-    first = note.notes[0] if isinstance(note, NoteGroup) else note
+    note = next((item for item in reading.content if isinstance(item, (model.Note, model.NoteGroup))), None)
+    first = note.notes[0] if isinstance(note, model.NoteGroup) else note
     return EntryReading(
         reading.witnesses, shown(reading.content), variant, reading.source, reading.cert, reading.resp,
         edited(reading.content), brief(edited(first.content)) if first else "",
@@ -185,15 +162,15 @@ def with_clause_signs(content: Iterable[Any]) -> str:
     for item in content:
         if item.__class__ is str:
             made.append(_END.sub(CLAUSE, item))
-        elif isinstance(item, Unit):
+        elif isinstance(item, model.Unit):
             made += [with_clause_signs(item.content), CLAUSE]
-        elif isinstance(item, EditorsMark):
+        elif isinstance(item, model.EditorsMark):
             made.append(CLAUSE if item.sign in _ENDS else "")
-        elif isinstance(item, (Note, NoteGroup, Mark)):
+        elif isinstance(item, (model.Note, model.NoteGroup, model.Mark)):
             continue
-        elif isinstance(item, App):
+        elif isinstance(item, model.App):
             made.append(entry_words(item))
-        elif isinstance(item, Span) and item.role == "punct":
+        elif isinstance(item, model.Span) and item.role == "punct":
             made.append(CLAUSE)
         elif getattr(item, "content", None) is not None:
             made.append(with_clause_signs(item.content))
@@ -202,13 +179,13 @@ def with_clause_signs(content: Iterable[Any]) -> str:
     return "".join(made)
 
 
-def entry_words(app: App) -> str:
+def entry_words(app: model.App) -> str:
     """Return the words of an entry so: the lemma's, of an addition the first reading's, of punctuation only its sign.
     """
     if app.kind == "accidental":
         marks = any(char in _ENDS for each in (app.lemma, *app.readings) for char in counted(each.content))
         return with_clause_signs(app.lemma.content) + (CLAUSE if marks else "")
-    first: Reading = next((each for each in (app.lemma, *app.readings) if edited(each.content)), app.lemma)
+    first: model.Reading = next((each for each in (app.lemma, *app.readings) if edited(each.content)), app.lemma)
     return with_clause_signs(first.content)
 
 
@@ -220,21 +197,21 @@ def clause_ends(content: Iterable[Any]) -> tuple[int, ...]:
         if item.__class__ is str:
             found += [at + each.end() for each in _END.finditer(item)]
             at += len(item)
-        elif isinstance(item, EditorsMark):
+        elif isinstance(item, model.EditorsMark):
             found += [at] if item.sign in _ENDS else []
-        elif isinstance(item, (Note, NoteGroup)):
+        elif isinstance(item, (model.Note, model.NoteGroup)):
             continue
-        elif isinstance(item, App) and item.kind == "accidental":
+        elif isinstance(item, model.App) and item.kind == "accidental":
             width = len(edited(item.lemma.content))
             found += [at + width] if CLAUSE in entry_words(item) else []
             at += width
-        elif isinstance(item, App):
+        elif isinstance(item, model.App):
             found += [at + each for each in clause_ends(item.lemma.content)]
             at += len(edited(item.lemma.content))
         elif not isinstance(item, str) and isinstance(getattr(item, "content", None), tuple):
             found += [at + each for each in clause_ends(item.content)]
             at += len(edited(item))
-            found += [at] if isinstance(item, Span) and item.role == "punct" else []
+            found += [at] if isinstance(item, model.Span) and item.role == "punct" else []
         else:
             words = edited(item)
             found += [at + each.end() for each in _END.finditer(words)]

@@ -10,7 +10,7 @@ from pipeline.characters.relations import LISTS, Judgement, known
 from pipeline.characters.tables import GraphPair, table
 from pipeline.entries import Entry, EntryReading
 from pipeline.entries.extract import all_entries
-from pipeline.entries.slips import pairs, slip
+from pipeline.entries.values import pairs, slip
 from pipeline.model import Document
 from pipeline.model.conversion import simplified
 from pipeline.model.variants import TABLE
@@ -64,11 +64,16 @@ def grounds(lemma: str, reading: str) -> tuple[Ground, ...]:
 
     Empty if the readings differ in length and no list has them. Raises JiaokanError for a faulty row of a list.
     """
-    return tuple(
-        Ground(pair, each, _reason(each.source, pair), number == 0)
-        for pair in _pairs(lemma, reading)
-        for number, each in enumerate(known(*pair))
-    )
+    found: list[Ground] = []
+    for pair in _pairs(lemma, reading):
+        for number, each in enumerate(known(*pair)):
+            reason = _REASONS.get(each.source, each.source).format(simple=simplified(pair[0]))
+            if each.source.startswith("list:"):
+                name = each.source.removeprefix("list:")
+                row: GraphPair = table(name)[pair]
+                reason = f"{_ROWS[name][1].format(row=row)} (sure: {row.cert}): {row.citation}"
+            found.append(Ground(pair, each, reason, number == 0))
+    return tuple(found)
 
 
 def _pairs(lemma: str, reading: str) -> list[tuple[str, str]]:
@@ -93,14 +98,6 @@ def cited(document: Document) -> dict[str, dict[str, str]]:
                         words = f"{_ROWS[name][0].format(row=row)}{_SURE[row.cert]}：{row.citation}"
                         found.setdefault(name, {})["/".join(pair)] = words
     return {name: dict(sorted(found[name].items())) for name in sorted(found)}
-
-
-def _reason(source: str, pair: tuple[str, str]) -> str:
-    kind, _, name = source.partition(":")
-    if kind != "list":
-        return _REASONS.get(source, source).format(simple=simplified(pair[0]))
-    row: GraphPair = table(name)[pair]
-    return f"{_ROWS[name][1].format(row=row)} (sure: {row.cert}): {row.citation}"
 
 
 def explain_pair(lemma: str, reading: str) -> Iterator[str]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from pipeline.entries.extract import CLAUSE, entry_words, with_clause_signs
@@ -30,26 +29,18 @@ their first or last six. Of the units of 燕礼 half have no more than eight gra
 @cached_by_document
 def find_moves(document: Document) -> tuple[Move, ...]:
     """Return the passages that witnesses have elsewhere, in reading order, each once."""
-    found: list[Move] = []
-    section: dict[str, str] = {}
+    found: dict[tuple[str, str, str, tuple[str, ...]], Move] = {}
     for chapter in document.chapters():
         if not any(isinstance(each, App) and each.kind == "move" for each in items([chapter])):
             continue
-        section |= _sections(chapter)
-        found += _named_moves(_events(chapter), _ranks(chapter))
-    for move in found:
-        move.section = section.get(move.unit, "")
-    return (*_merge_witnesses(found),)
-
-
-def _merge_witnesses(found: Iterable[Move]) -> Iterator[Move]:
-    same: dict[tuple[str, str, str, tuple[str, ...]], Move] = {}
-    for move in found:
-        first = same.setdefault((move.unit, move.words, move.end, move.targets), move)
-        if first is move:
-            yield move
-        else:
-            first.witnesses += tuple(name for name in move.witnesses if name not in first.witnesses)
+        section = _sections(chapter)
+        units = [each for each in items([chapter]) if isinstance(each, Unit)]
+        events = [event for unit in units for event in (unit, *_inside(unit.content, unit.id), CLAUSE)]
+        for move in _named_moves(events, _ranks(units)):
+            move.section = section.get(move.unit, "")
+            first = found.setdefault((move.unit, move.words, move.end, move.targets), move)
+            first.witnesses = tuple(dict.fromkeys([*first.witnesses, *move.witnesses]))
+    return tuple(found.values())
 
 
 def move_sentence(move: Move, document: Document, sigla: Sigla) -> tuple[Part, ...]:
@@ -64,68 +55,45 @@ def move_sentence(move: Move, document: Document, sigla: Sigla) -> tuple[Part, .
 def target_places(move: Move, document: Document) -> list[Part]:
     """Return where a witness has a passage: 上文「执幂者升自西阶」（6.4.3）之下, each unit by its last clause; in
     another chapter by its title."""
-    known = _of_document(document)
-    units, order, where, titles = known.units, known.order, known.where, known.titles
+    units, references, titles = _places(document)
     parts: list[Part] = []
     away = [each for each in move.targets if each in units and _chapter(each) != _chapter(move.unit)]
     if away:  # there it has the very words
-        references = "、".join(where.of(each).partition(":")[2] for each in away)
-        return [titles.get(_chapter(away[0]), "他篇"), "（", references, "）"]
+        return [titles.get(_chapter(away[0]), "他篇"), "（", "、".join(references[each] for each in away), "）"]
     for target in move.targets:
         if target not in units:
             continue
-        words = last_clause(with_clause_signs([units[target]]))
-        side = "下文" if order[target] > order[move.unit] else "上文"
+        (order, unit), (here, _) = units[target], units[move.unit]
+        words = _clauses(with_clause_signs([unit]), last=True)
         parts += ["、"] if parts else []
-        parts += [side, Quote(words), "（", where.of(target).partition(":")[2], "）"]
+        parts += ["下文" if order > here else "上文", Quote(words), "（", references[target], "）"]
     return [*parts, "之下"] if parts else []
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """What all moves of a document need of it."""
-
-    document: Document
-    units: dict[str, Unit]
-    order: dict[str, int]
-    where: References
-    titles: dict[str, str]
-
-
-_latest: list[_Known] = []
-"""That of the last document: the sentences of all moves of one are made together."""
-
-
-def _of_document(document: Document) -> _Known:
-    if not _latest or _latest[0].document is not document:
-        units = {item.id: item for item in items(document.divisions) if isinstance(item, Unit)}
-        titles = {each.id: f"《{each.title}》" for each in document.chapters() if each.title}
-        _latest[:] = [_Known(document, units, {name: n for n, name in enumerate(units)}, References(document), titles)]
-    return _latest[0]
+@cached_by_document
+def _places(document: Document) -> tuple[dict[str, tuple[int, Unit]], dict[str, str], dict[str, str]]:
+    """Return what the sentences of all moves need: units with their number, references of units, titles of chapters."""
+    found = enumerate(item for item in items(document.divisions) if isinstance(item, Unit))
+    units = {unit.id: (n, unit) for n, unit in found}
+    where = References(document)
+    titles = {each.id: f"《{each.title}》" for each in document.chapters() if each.title}
+    return units, {name: where.of(name).partition(":")[2] for name in units}, titles
 
 
 def _chapter(name: str) -> str:
     return ".".join(name.split(".")[:2])
 
 
-def first_clause(words: str) -> str:
-    """Return the first clauses of a passage that have three graphs together, or its beginning."""
+def _clauses(words: str, *, last: bool = False) -> str:
+    """Return the first, or last, clauses of a passage that have three graphs together, or its beginning, or end."""
     made = ""
-    for clause in words.split(CLAUSE):
-        made += clause
+    for clause in reversed(words.split(CLAUSE)) if last else words.split(CLAUSE):
+        made = clause + made if last else made + clause
         if graphs(made) >= _LEAST:
             break
-    return made if graphs(made) <= _NAMED else made[:_PART]
-
-
-def last_clause(words: str) -> str:
-    """Return the last clauses of a passage that have three graphs together, or its end."""
-    made = ""
-    for clause in reversed(words.split(CLAUSE)):
-        made = clause + made
-        if graphs(made) >= _LEAST:
-            break
-    return made if graphs(made) <= _NAMED else made[-_PART:]
+    if graphs(made) <= _NAMED:
+        return made
+    return made[-_PART:] if last else made[:_PART]
 
 
 def _sections(division: Division) -> dict[str, str]:
@@ -138,23 +106,14 @@ def _sections(division: Division) -> dict[str, str]:
     return found
 
 
-def _ranks(chapter: Division) -> dict[tuple[str, str], int]:
-    every = {(each.witness, each.unit) for unit in items([chapter]) if isinstance(unit, Unit)
-             for each in marks(unit.content)}
+def _ranks(units: Iterable[Unit]) -> dict[tuple[str, str], int]:
+    every = {(each.witness, each.unit) for unit in units for each in marks(unit.content)}
     ordered = sorted(every, key=lambda each: (each[0], [whole(n) for n in re.findall(r"\d+", each[1])]))
     return {each: n for n, each in enumerate(ordered)}
 
 
 Event = Unit | str | Mark | Move
 """What a base text consists of: the beginning of a unit, words, the mark of a witness, a moved passage."""
-
-
-def _events(chapter: Division) -> list[Event]:
-    made: list[Event] = []
-    for unit in items([chapter]):
-        if isinstance(unit, Unit):
-            made += [unit, *_inside(unit.content, unit.id), CLAUSE]
-    return made
 
 
 def _inside(content: Iterable[Any], unit: str) -> Iterator[Event]:
@@ -195,8 +154,9 @@ def _rank_before(events: list[Event], n: int, ranks: dict[tuple[str, str], int])
 
 def _read_passage(move: Move, last: int | None, events: list[Event], ranks: dict[tuple[str, str], int]) -> set[str]:
     """Read a passage from its events until the witness's own order ends; return the ids of moves that it includes."""
-    words, waiting, taken = "", [], set()
+    words, waiting, taken = "", list[Move](), set[str]()
     for event in events:
+        reached = False
         if isinstance(event, Unit):
             if (last is None and graphs(words)) or not {*move.witnesses} & {*event.sources}:
                 break
@@ -208,22 +168,12 @@ def _read_passage(move: Move, last: int | None, events: list[Event], ranks: dict
             rank = ranks[event.witness, event.unit]
             if (last is None and graphs(words)) or (last is not None and rank - last not in (0, 1)):
                 break
-            last = rank
+            last, reached = rank, True
+        if waiting and (reached or (last is None and not graphs(words))):
             taken |= {each.id for each in waiting}
             move.targets = tuple(dict.fromkeys([*move.targets, *(t for each in waiting for t in each.targets)]))
             waiting = []
-        if waiting and last is None and not graphs(words):
-            taken |= {each.id for each in waiting}
-            move.targets = tuple(dict.fromkeys([*move.targets, *(t for each in waiting for t in each.targets)]))
-            waiting = []
-    _name_passage(move, words)
+    move.words = words.replace(CLAUSE, "")
+    if sum(bool(graphs(each)) for each in words.split(CLAUSE)) > 1 and graphs(move.words) > _WHOLE:
+        move.words, move.end = _clauses(words), _clauses(words, last=True)
     return taken
-
-
-def _name_passage(move: Move, words: str) -> None:
-    whole = words.replace(CLAUSE, "")
-    clauses = [each for each in words.split(CLAUSE) if graphs(each)]
-    if len(clauses) < 2 or graphs(whole) <= _WHOLE:
-        move.words, move.end = whole, ""
-    else:
-        move.words, move.end = first_clause(words), last_clause(words)

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from pipeline.entries import carriers, entries, moves
-from pipeline.entries.slips import lost_in_transcription
 from pipeline.entries.values import Abridgement, Entry, EntryReading, Move
 from pipeline.entries.wording import graphs
 from pipeline.model import Document, Mark, Note, Unit
@@ -49,20 +48,14 @@ def collations(document: Document) -> Iterator[Collation]:
         units = [item for item in items([chapter]) if isinstance(item, Unit)]
         have = Counter(name for unit in units for name in unit.sources)
         if len(have) > 1:
-            base = _base_of(units)
+            own = Counter(mark.witness for unit in units for mark in unit.content
+                          if isinstance(mark, Mark) and unit.id.partition(".")[2] == mark.unit)
+            base = own.most_common(1)[0][0] if own else ""
             partly = frozenset(name for name, count in have.items() if count < _COMPLETE * len(units))
             others = tuple(name for name in have if name != base)
             if (base, others, partly) != last:
                 yield Collation(chapter.id, chapter.title, base, others, partly)
             last = base, others, partly
-
-
-def _base_of(units: list[Unit]) -> str:
-    own = Counter(
-        mark.witness for unit in units for mark in unit.content
-        if isinstance(mark, Mark) and unit.id.partition(".")[2] == mark.unit
-    )
-    return own.most_common(1)[0][0] if own else ""
 
 
 WHOLE = ApparatusPlan(abridged="each")
@@ -106,7 +99,7 @@ def _without_explained(entry: Entry, moved: tuple[Move, ...]) -> Entry:
     here = {name for move in moved if move.unit == entry.unit for name in move.witnesses}
     kept = (
         each for each in entry.readings
-        if not lost_in_transcription(each)
+        if not (each.lost and "rule:lost-glyphs" in each.source.split())
         and not (each.variant == "transposition" and not each.words and {*each.witnesses} <= here and each.witnesses)
     )
     return entry.with_readings(kept)

@@ -14,10 +14,8 @@ from dataclasses import replace
 from pipeline.characters.scripts import Interface
 from pipeline.entries import wording
 from pipeline.entries.selected import Collation
-from pipeline.entries.slips import slip
-from pipeline.entries.values import Abridgement, Entry, EntryReading, Move
+from pipeline.entries.values import Abridgement, Entry, EntryReading, Move, slip
 from pipeline.entries.wording import (
-    Name,
     Part,
     Quote,
     Sigla,
@@ -120,14 +118,14 @@ def _who(reading: EntryReading, sigla: Sigla) -> list[Part]:
 
 def _different(lemma: EntryReading, each: EntryReading, sigla: Sigla) -> list[Part]:
     """A different reading: 作「宾」, 误作「受」; in another order: 二字倒."""
-    if each.witnesses and swapped(lemma, each):
+    if each.witnesses and _swapped(lemma, each):
         turned: list[Part] = ["二字倒"] if len(each.words) == 2 else ["倒作", quoted(each.words)]
         return [*_who(each, sigla), *turned]
     wrong = "误作" if slip(lemma, each) == "reading" and each.words != lemma.edited else "作"
     return [*_who(each, sigla), wrong if each.witnesses else "当作", quoted(each.words)]
 
 
-def swapped(lemma: EntryReading, each: EntryReading) -> bool:
+def _swapped(lemma: EntryReading, each: EntryReading) -> bool:
     """Whether a reading is the lemma's own characters in another order."""
     return each.variant == "transposition" and sorted(each.words) == sorted(lemma.edited)
 
@@ -203,21 +201,17 @@ def formula_parts(entry: Entry, sigla: Sigla) -> tuple[Part, ...]:
 
 
 def _term(entry: Entry, each: EntryReading, present: bool, sigla: Sigla) -> list[Part]:
-    names = _latin_sigla(each, sigla)
+    who = listed(" ", [[Siglum(sigla.get(name, name), name)] for name in each.witnesses])
+    if not each.witnesses:
+        who = ["fort. coni. " if each.cert == "low" else "coni. ", Siglum(sigla.get(each.resp, each.resp))]
     text = shorten(each.words) if each.words else (each.note and f"[{each.note}]")
     if each.lost:
-        return ["lac. ", *names]
+        return ["lac. ", *who]
     if not text:
-        return ["tr. " if each.variant == "transposition" else "om. ", *names]
+        return ["tr. " if each.variant == "transposition" else "om. ", *who]
     if not present:
-        return ["add. ", Quote(text), " ", *names]
-    return [*(["tr. "] if swapped(entry.lemma, each) else []), Quote(text), " ", *names]
-
-
-def _latin_sigla(each: EntryReading, sigla: Sigla) -> list[Part]:
-    if not each.witnesses:
-        return ["fort. coni. " if each.cert == "low" else "coni. ", Name(sigla.get(each.resp, each.resp))]
-    return listed(" ", [[Siglum(name, sigla.get(name, name))] for name in each.witnesses])
+        return ["add. ", Quote(text), " ", *who]
+    return [*(["tr. "] if _swapped(entry.lemma, each) else []), Quote(text), " ", *who]
 
 
 def head_in_english(collation: Collation, sigla: Sigla) -> str:
@@ -232,7 +226,7 @@ def head_sentence(collation: Collation, sigla: Sigla) -> tuple[Part, ...]:
     base = names([collation.base], "", sigla) if collation.base else []
     made: list[Part] = ["底本：", *base, "。校本："] if base else ["诸本："]
     others: list[list[Part]] = [
-        [Siglum(name, sigla.get(name, name)), *(["（不全）"] if name in collation.partly else [])]
+        [Siglum(sigla.get(name, name), name), *(["（不全）"] if name in collation.partly else [])]
         for name in collation.others
     ]
     return (*made, *listed("、", others), "。")

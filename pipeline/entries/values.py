@@ -1,12 +1,20 @@
-"""The types of entries, independent of TEI and of the model."""
+"""Types of entries, and slips: which side of a 讹误 is the slip, what a book reads without those of its transcription.
+
+A slip that the editor corrected, and words that a transcription lost and the editor supplied, are not readings of the
+book: the list of corrections has them, and here the witness has what is meant.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, replace
 from operator import is_
+from typing import Literal
 
+from pipeline.characters.equality import judge
+from pipeline.characters.tables import table
 from pipeline.model import Certainty, VariantClass
+from pipeline.model.conversion import simplified
 from pipeline.model.words import words
 
 _WORD = 40
@@ -134,3 +142,68 @@ class Move:
     def target(self) -> str:
         """The first of the targets; "" if there is none."""
         return self.targets[0] if self.targets else ""
+
+
+Side = Literal["lemma", "reading", ""]
+""""" if the wrong side is unknown, or each is wrong in part."""
+
+
+def pairs(lemma: str, reading: str) -> list[tuple[str, str]]:
+    """Return the pairs of graphs in which two readings differ, once each; none if they differ in length."""
+    if len(lemma) != len(reading):
+        return []
+    return [pair for pair in dict.fromkeys(zip(lemma, reading, strict=True)) if pair[0] != pair[1]]
+
+
+def slip(lemma: EntryReading, reading: EntryReading) -> Side:
+    """Return which of two readings is the slip.
+
+    A class given by the editor, and a corrected transcription, is about the reading; the list of slips
+    (``corruption.tsv``: right, wrong) shows which side has the wrong graph.
+    """
+    if reading.variant != "corruption":
+        return ""
+    if reading.source.startswith("decision:class"):
+        return "reading"
+    if "decision:correction" in reading.source:
+        return "reading" if reading.words != reading.edited else ""
+    if lemma.words != lemma.edited:
+        return ""  # the editor prints what is right: it is no longer the lemma's
+    slips, sides = table("corruption"), set[Side]()
+    whole = (lemma.words, reading.words)
+    for left, right in [whole] if whole in slips else pairs(*whole):
+        if row := slips.get((left, right)):
+            wrong = left == row.right or (right != row.right and simplified(left) == simplified(row.right))
+            sides.add("lemma" if wrong else "reading")
+    return sides.pop() if len(sides) == 1 else ""
+
+
+_CORRECTED = frozenset({"decision:correction", "decision:supplied"})
+
+
+def without_slips(entry: Entry) -> Entry | None:
+    """Return an entry as the books read; None if they do not differ.
+
+    A reading that is the lemma when corrected agrees with it; another is judged again by
+    `pipeline.characters.equality`.
+    """
+    lemma = _corrected(entry.lemma)
+    kept: list[EntryReading] = []
+    for each in entry.readings:
+        reading = _corrected(each)
+        if (reading is not each or lemma is not entry.lemma) and reading.words and reading.words == lemma.words:
+            lemma = replace(lemma, witnesses=(*lemma.witnesses, *reading.witnesses))
+            continue
+        if reading.witnesses and not reading.lost and _CORRECTED & {*reading.source.split()}:
+            judged = judge(lemma.words, reading.words)
+            reading = replace(reading, variant=judged.variant or "graphic", source=judged.source)
+        kept.append(reading)
+    if lemma is not entry.lemma:
+        entry = replace(entry, lemma=lemma)
+    return entry.with_readings(kept) if kept else None
+
+
+def _corrected(reading: EntryReading) -> EntryReading:
+    if not reading.witnesses or reading.words == reading.edited:
+        return reading
+    return replace(reading, words=reading.edited, legible=True)

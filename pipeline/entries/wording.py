@@ -38,26 +38,17 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Siglum:
-    """A witness named inside a sentence."""
+    """A witness or a person named inside a sentence."""
 
-    id: str
     name: str
+    id: str = ""
+    """Of a witness; a person has none."""
 
     def __str__(self) -> str:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A person named inside a sentence."""
-
-    name: str
-
-    def __str__(self) -> str:
-        return self.name
-
-
-Part = str | Quote | Siglum | Name
+Part = str | Quote | Siglum
 """A part of a sentence; ``"".join(map(str, …))`` of all is its text."""
 
 
@@ -101,8 +92,8 @@ def listed(sign: str, members: Iterable[Sequence[Part]]) -> list[Part]:
 
 def names(witnesses: Iterable[str], persons: str, sigla: Sigla) -> list[Part]:
     """Return sigla of witnesses as a list: 集编、通解; of a conjecture, who made it (`persons`: ids)."""
-    parts: list[Part] = [Siglum(name, sigla.get(name, name)) for name in witnesses]
-    parts = parts or [Name(sigla.get(name, name)) for name in persons.split()]
+    parts = [Siglum(sigla.get(name, name), name) for name in witnesses]
+    parts = parts or [Siglum(sigla.get(name, name)) for name in persons.split()]
     return listed("、", [[name] for name in parts])
 
 
@@ -120,11 +111,7 @@ def amount(text: str) -> str:
 
 def graphs(text: str) -> int:
     """Count the characters of a text without punctuation."""
-    return sum(not _sign(each) for each in text)
-
-
-def _sign(char: str) -> bool:
-    return not (char.isalnum() or ord(char) > 0xFFFF or "\ue000" <= char <= "\uf8ff" or char in "〓□")
+    return sum(char.isalnum() or ord(char) > 0xFFFF or "\ue000" <= char <= "\uf8ff" or char in "〓□" for char in text)
 
 
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -159,11 +146,14 @@ def distinguish(entry: Entry) -> tuple[str, str]:
     """
     if clause := _short_clause(entry):
         return clause, ""
-    text, start, end = _repeated_in_sentence(entry)
-    if not text:
+    lemma, within = entry.lemma.edited, entry.within
+    text, start = _sentence(entry)
+    end = start + len(lemma)
+    if text[start:end] != lemma or alphabetic(lemma) or len(lemma) > _MOST or not _repeated(lemma, text):
         return "", ""
-    if number := _ordinal(entry):
-        return "", number
+    if len(within) <= _SHORT:
+        before, count = within[: entry.offset].count(lemma), within.count(lemma)
+        return "", ("上" if before == 0 else "下") if count == 2 else f"第{numeral(before + 1)}"
     first, last = _clause(entry, start, len(text))
     sides = sorted(
         ((left, right) for left in range(_MOST + 1) for right in range(_MOST + 1) if left + right > 1),
@@ -185,22 +175,6 @@ def _clause(entry: Entry, start: int, length: int) -> tuple[int, int]:
     ends = (each for each in entry.clauses if each >= end)
     last = end if final and entry.offset in entry.clauses else min(ends, default=len(entry.within))
     return max(0, first - shift), min(length, last - shift)
-
-
-def _ordinal(entry: Entry) -> str:
-    lemma, text = entry.lemma.edited, entry.within
-    if len(text) > _SHORT:
-        return ""
-    before, count = text[: entry.offset].count(lemma), text.count(lemma)
-    return ("上" if before == 0 else "下") if count == 2 else f"第{numeral(before + 1)}"
-
-
-def _repeated_in_sentence(entry: Entry) -> tuple[str, int, int]:
-    lemma = entry.lemma.edited
-    text, at = _sentence(entry)
-    if text[at : at + len(lemma)] != lemma or alphabetic(lemma) or len(lemma) > _MOST or not _repeated(lemma, text):
-        return "", 0, 0
-    return text, at, at + len(lemma)
 
 
 def _short_clause(entry: Entry) -> str:

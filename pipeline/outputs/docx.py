@@ -11,7 +11,6 @@ import os
 import subprocess
 import tempfile
 import zipfile
-from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 
@@ -29,11 +28,9 @@ from pipeline.system.resources import resource
 from pipeline.system.xslt import transform
 
 NAME = "docx"
-STYLESHEET = "xslt/docx/main.xsl"
-
-_LANGUAGES = {"hant": "zh-TW"}
-"""The language of East Asian text by the interface language; else zh-CN."""
-_EPOCH = int(datetime(2000, 1, 1, tzinfo=UTC).timestamp())
+STYLESHEET, _STYLES = "xslt/docx/main.xsl", "xslt/docx/styles.xml"
+_EPOCH = "946684800"
+"""The date of all files, 2000-01-01."""
 
 
 def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
@@ -42,9 +39,15 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     These choices of print apply: layers, speakers, level, parts, script, paper, margins, sizes, faces, line numbers,
     and the direction of lines of the first layout. Raises RenderError if Pandoc is not installed or fails.
     """
-    pandoc = _pandoc()
+    try:
+        import pypandoc
+
+        pandoc = str(pypandoc.get_pandoc_path())
+    except (ImportError, OSError):
+        raise RenderError("a .docx needs Pandoc, which is not installed",
+                          mend="install it: pip install 'jiaokan[docx]'") from None
     text = prepared_text(tei, settings)
-    language = _LANGUAGES.get(text.parameters["interface"], "zh-CN")
+    language = "zh-TW" if text.parameters["interface"] == "hant" else "zh-CN"  # of East Asian text
     source = transform(STYLESHEET, text.xml, parameters=text.parameters)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -57,21 +60,10 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     return OutputReport(files=(target,), pages=0, findings=text.findings)
 
 
-def _pandoc() -> str:
-    try:
-        import pypandoc
-
-        return str(pypandoc.get_pandoc_path())
-    except (ImportError, OSError):
-        raise RenderError("a .docx needs Pandoc, which is not installed",
-                          mend="install it: pip install 'jiaokan[docx]'") from None
-
-
 def _run(pandoc: str, *arguments: str) -> bytes:
     """Call Pandoc with a fixed date and return its output."""
     run_nothing_from_here()
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(_EPOCH)}
-    done = subprocess.run([pandoc, *arguments], capture_output=True, env=environment)
+    done = subprocess.run([pandoc, *arguments], capture_output=True, env={**os.environ, "SOURCE_DATE_EPOCH": _EPOCH})
     if done.returncode:
         raise RenderError(f"Pandoc: {done.stderr.decode(errors='replace').strip()}")
     return done.stdout
@@ -87,7 +79,6 @@ def _reference(document: bytes, plan: PrintPlan, language: str) -> bytes:
     return made.getvalue()
 
 
-_STYLES = "xslt/docx/styles.xml"
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -121,23 +112,20 @@ def with_styles(styles: bytes, plan: PrintPlan, language: str) -> bytes:
     for style in tree.iter(f"{_W}style"):
         name = str(style.get(f"{_W}styleId"))
         if name in looks:
-            _set_look(style, *looks[name])
+            size, face = looks[name]
+            run = style.find(f"{_W}rPr")
+            run = etree.SubElement(style, f"{_W}rPr") if run is None else run
+            for old in [*run.iterfind(f"{_W}sz"), *run.iterfind(f"{_W}szCs")]:
+                run.remove(old)
+            if face:
+                run.insert(0, etree.Element(f"{_W}rFonts", {f"{_W}eastAsia": face}))
+            for element in ("sz", "szCs"):
+                etree.SubElement(run, f"{_W}{element}", {f"{_W}val": str(round(2 * size))})
         if name.startswith("Heading"):
             for colour in style.iter(f"{_W}color"):
                 colour.attrib.clear()
                 colour.set(f"{_W}val", "auto")
     return etree.tostring(tree, xml_declaration=True, encoding="UTF-8", standalone=True)
-
-
-def _set_look(style: etree._Element, size: float, face: str) -> None:
-    run = style.find(f"{_W}rPr")
-    run = etree.SubElement(style, f"{_W}rPr") if run is None else run
-    for old in [*run.iterfind(f"{_W}sz"), *run.iterfind(f"{_W}szCs")]:
-        run.remove(old)
-    if face:
-        run.insert(0, etree.Element(f"{_W}rFonts", {f"{_W}eastAsia": face}))
-    for name in ("sz", "szCs"):
-        etree.SubElement(run, f"{_W}{name}", {f"{_W}val": str(round(2 * size))})
 
 
 def with_page(document: bytes, plan: PrintPlan) -> bytes:

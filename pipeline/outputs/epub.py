@@ -33,11 +33,7 @@ from pipeline.system.resources import resource
 from pipeline.tei.tree import LANG, beginning
 
 NAME = "epub"
-
-
 _STYLE, _VERTICAL = "xslt/epub/book.css", "xslt/epub/vertical.css"
-_OWN = "book.css"
-"""A layout's own style sheet."""
 _WRITING = '\n<meta name="primary-writing-mode" content="vertical-rl"/>'
 """The direction for readers that do not wait for the style sheet."""
 _EPOCH = (2000, 1, 1, 0, 0, 0)
@@ -86,10 +82,13 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     vertical = look.vertical and interface_of(beginning(tei, name=NAME).get(LANG) or "") != "en"
     for page in pages.values():
         _repunctuate(page, STYLES[punctuation_style(settings.print, look.punctuation)])
-        if vertical:
-            _upright(page)
-    own = (resource(_VERTICAL), layouts.folder(layout) / _OWN) if vertical else (layouts.folder(layout) / _OWN,)
-    styles = [path.read_text(encoding="utf-8") for path in (resource(_STYLE), *own) if path.exists()]
+        for link in page.xpath("//a[@class='ref']") if vertical else ():  # 6.3.2 → 六·三·二, upright in a column
+            words = "".join(map(str, link.itertext()))
+            for child in [*link]:
+                link.remove(child)
+            link.text = re.sub(r"\d|\.", lambda found: "·" if found[0] == "." else by_places(int(found[0])), words)
+    own = [resource(_STYLE), *([resource(_VERTICAL)] if vertical else []), layouts.folder(layout) / "book.css"]
+    styles = [path.read_text(encoding="utf-8") for path in own if path.exists()]
     write_file(target, _archive(_files(pages, tei, "\n".join(styles), vertical=vertical)))
     return OutputReport(files=(target,), pages=len(pages))
 
@@ -119,15 +118,6 @@ def _repunctuate(page: markup.HtmlElement, style: PunctuationStyle) -> None:
         name.set("class", f"nm {line_of(name.get('class').split()[1], style)}".strip())
 
 
-def _upright(page: markup.HtmlElement) -> None:
-    """Write references in numerals that stand upright in a column: 6.3.2 → 六·三·二."""
-    for link in page.xpath("//a[@class='ref']"):
-        words = "".join(map(str, link.itertext()))
-        for child in [*link]:
-            link.remove(child)
-        link.text = re.sub(r"\d|\.", lambda found: "·" if found[0] == "." else by_places(int(found[0])), words)
-
-
 def _files(pages: Mapping[str, markup.HtmlElement], tei: bytes, style: str, *, vertical: bool) -> dict[str, str]:
     mains = {name: _main_part(name, page) for name, page in pages.items()}
     ids = {name: {str(found) for found in main.xpath(".//@id")} for name, main in mains.items()}
@@ -139,10 +129,14 @@ def _files(pages: Mapping[str, markup.HtmlElement], tei: bytes, style: str, *, v
         titles[_xhtml_name(name)] = title = str(pages[name].findtext(".//title") or name).split(" · ")[0]
         body = etree.tostring(main, encoding="unicode", method="xml", with_tail=False)
         files[_xhtml_name(name)] = _PAGE.format(lang=lang, title=escape(title), body=body)
-    sections = _sections(mains["index.html"])
-    entries = "".join(
-        f'<li><a href="{name}">{escape(title)}</a>{sections.get(name, "")}</li>' for name, title in titles.items()
-    )
+    sections: dict[str, str] = {}
+    for link in mains["index.html"].xpath(".//details//li/a[@href]"):
+        href, words = str(link.get("href")), escape("".join(link.itertext()))
+        page = href.partition("#")[0]
+        sections[page] = f"{sections.get(page, '')}<li><a href={quoteattr(href)}>{words}</a></li>"
+    lists = {name: f"<ol>{links}</ol>" for name, links in sections.items()}
+    entries = "".join(f'<li><a href="{name}">{escape(title)}</a>{lists.get(name, "")}</li>'
+                      for name, title in titles.items())
     interface = interface_of(beginning(tei, name=NAME).get(LANG) or "")
     head = "Contents" if interface == "en" else spoken("目录", interface)
     contents = f'<nav epub:type="toc"><h1>{head}</h1><ol>{entries}</ol></nav>'
@@ -172,16 +166,6 @@ def _main_part(name: str, page: markup.HtmlElement) -> markup.HtmlElement:
     main.tag = "section"
     etree.cleanup_namespaces(main, top_nsmap={"epub": _OPS})
     return main
-
-
-def _sections(landing: markup.HtmlElement) -> dict[str, str]:
-    """Return a list of sections for each chapter, from the links of the landing page."""
-    found: dict[str, list[str]] = {}
-    for link in landing.xpath(".//details//li/a[@href]"):
-        words = escape("".join(link.itertext()))
-        href = str(link.get("href"))
-        found.setdefault(href.partition("#")[0], []).append(f"<li><a href={quoteattr(href)}>{words}</a></li>")
-    return {name: f"<ol>{''.join(links)}</ol>" for name, links in found.items()}
 
 
 def _redirect_links(main: markup.HtmlElement, own: str, ids: Mapping[str, set[str]]) -> None:

@@ -24,14 +24,12 @@ from pipeline.errors import Finding, Place, RenderError, TeiError
 from pipeline.model import Document
 from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings, facts
 from pipeline.outputs.print.fonts import font_files, missing
-from pipeline.outputs.web.collection import collection, in_order, names, spoken_of_all
 from pipeline.outputs.web.earlier import EarlierSite, identity
 from pipeline.outputs.web.fonts import web_fonts
-from pipeline.outputs.web.links import leaves_xml, origins
-from pipeline.outputs.web.published import publish
+from pipeline.outputs.web.links import leaves_xml, origins, witness_views
+from pipeline.outputs.web.published import collection, in_order, names, publish, spoken_of_all
 from pipeline.outputs.web.search import FOLDER as GRAMS
 from pipeline.outputs.web.search import TextCharacters, characters_of, glossary, texts_of, write_grams
-from pipeline.outputs.web.views import witness_views
 from pipeline.settings import layouts
 from pipeline.settings.plans import ApparatusPlan
 from pipeline.stats.pictures import album, as_xml

@@ -10,7 +10,7 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pipeline.model import Document, Note, Unit
@@ -66,13 +66,12 @@ def summed(texts: Iterable[tuple[str, Counts]]) -> list[Row]:
     for heading, counts in texts:
         found.setdefault(heading, []).append(counts)
     whole = [each for some in found.values() for each in some]
-    return [*(_row(heading, some) for heading, some in found.items()), _row("all", whole)]
-
-
-def _row(heading: str, texts: Sequence[Counts]) -> Row:
-    return (heading, len(texts), sum(each.characters for each in texts), sum(each.commentary for each in texts),
-            sum(each.units for each in texts), sum(each.notes for each in texts),
-            sum(sum(each.entries.values()) for each in texts))
+    return [
+        (heading, len(some), sum(each.characters for each in some), sum(each.commentary for each in some),
+         sum(each.units for each in some), sum(each.notes for each in some),
+         sum(sum(each.entries.values()) for each in some))
+        for heading, some in [*found.items(), ("all", whole)]
+    ]
 
 
 def as_json(rows: Iterable[Row]) -> str:

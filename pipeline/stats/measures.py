@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,10 +17,13 @@ from pipeline.model import App, Content, Division, Document, Gap, Line, Note, Pa
 from pipeline.model.pointers import id_of
 from pipeline.model.references import References
 from pipeline.model.text import edited, shown
+from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.model.walk import items, walk
+from pipeline.system.shown import cell
 
 Pair = tuple[str, str]
 Shares = Mapping[Pair, tuple[int, int]]
+Names = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +36,9 @@ class WitnessAgreement:
     characters: Shares
     """The same of characters, those in which all agree too."""
 
-    def share(self, a: str, b: str) -> float | None:
-        """Return the share of agreement of two witnesses: 1 for one with itself, None without evidence."""
-        return _share(self.pairs, a, b)
 
-    def share_of_all(self, a: str, b: str) -> float | None:
-        """Return the same share, of all characters that both have."""
-        return _share(self.characters, a, b)
-
-
-def _share(found: Shares, a: str, b: str) -> float | None:
+def share(found: Shares, a: str, b: str) -> float | None:
+    """Return the share of agreement of two witnesses: 1 for one with itself, None without evidence."""
     if a == b:
         return 1.0
     agree, both = found.get((a, b)) or found.get((b, a)) or (0, 0)
@@ -122,8 +121,8 @@ def figures(
     edition's header.
     """
     found = along(document, without=without, part=part)
-    agreement = agreed(document, without=without, part=part, order=order)
-    return Measures(agreement=agreement, sections=found.sections, places=found.places, comments=found.comments)
+    return Measures(sections=found.sections, places=found.places, comments=found.comments,
+                    agreement=agreed(document, without=without, part=part, order=order))
 
 
 def along(document: Document, *, without: Iterable[str] = (), part: str = "text") -> Along:
@@ -251,3 +250,55 @@ class _Agreement:
                     pair = (a, b) if self.rank[a] < self.rank[b] else (b, a)
                     self.both[pair] += size
                     self.agree[pair] += size * light
+
+
+def as_json(numbers: Measures, sigla: Names, labels: Names) -> str:
+    """Return all measures as one JSON object."""
+    def counts(found: tuple[int, int]) -> dict[str, Any]:
+        agree, both = found
+        return {"agree": agree, "compared": both, "share": round(agree / both, 4) if both else None}
+
+    pairs = [{"witnesses": [*pair], **counts(found), "characters": counts(numbers.agreement.characters[pair])}
+             for pair, found in numbers.agreement.pairs.items()]
+    made = {
+        "witnesses": [{"id": name, "siglum": sigla.get(name, name)} for name in numbers.agreement.witnesses],
+        "agreement": pairs,
+        "sections": [{
+            "reference": section.reference, "title": section.title, "characters": section.characters,
+            "entries": sum(section.classes.values()), "per_thousand": round(section.density, 2),
+            "classes": section.classes, "speakers": [
+                {"id": who, "label": labels.get(who, who), "notes": notes, "characters": size}
+                for who, (notes, size) in section.speakers.items()
+            ],
+        } for section in numbers.sections],
+    }
+    return json.dumps(made, ensure_ascii=False, indent=1) + "\n"
+
+
+def as_csv(numbers: Measures, sigla: Names, labels: Names) -> str:
+    """Return all measures as rows of one form.
+
+    | table | where | what | number | of |
+    |---|---|---|---|---|
+    | agreement | witness | witness | agreeing entries | compared entries |
+    | characters | witness | witness | agreeing characters | shared characters |
+    | entries | section | class | entries | characters of the section |
+    | notes | section | speaker | notes | their characters |
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+
+    def row(cells: Sequence[object]) -> None:
+        writer.writerow([cell(each) if isinstance(each, str) else each for each in cells])
+
+    row(["table", "where", "what", "number", "of"])
+    for table, pairs in (("agreement", numbers.agreement.pairs), ("characters", numbers.agreement.characters)):
+        for (a, b), found in pairs.items():
+            row([table, sigla.get(a, a), sigla.get(b, b), *found])
+    for section in numbers.sections:
+        for variant in VARIANT_CLASSES:
+            if variant in section.classes:
+                row(["entries", section.reference, variant, section.classes[variant], section.characters])
+        for who, (notes, size) in section.speakers.items():
+            row(["notes", section.reference, labels.get(who, who), notes, size])
+    return out.getvalue()

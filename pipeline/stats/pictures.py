@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pipeline.characters.scripts import Interface, spoken
 from pipeline.model import Document
 from pipeline.model.variants import TABLE
-from pipeline.stats.measures import Along, Section, WitnessAgreement, agreed, along
+from pipeline.stats.measures import Along, Section, WitnessAgreement, agreed, along, share
 
 WIDTH = 720
 """Width of a page's column of text, so that a picture is shown at its own size."""
@@ -42,6 +42,8 @@ _WORDS = {
     "entries": ("正文 {} 字，共 {} 条：{}", "text {} characters, {} entries: {}"),
     "others": ("其余 {} 家", "others: {}"),
     "anonymous": ("佚名", "anonymous"),
+    "comma": ("，", ", "),
+    "semicolon": ("；", "; "),
     "comments": ("{} {} 条 {} 字", "{} {} notes, {} characters"),
 }
 """What pictures say, in Chinese and English."""
@@ -50,10 +52,6 @@ _WORDS = {
 def _words(key: str, interface: Interface, *values: object) -> str:
     chinese, english = _WORDS[key]
     return (english if interface == "en" else spoken(chinese, interface)).format(*values)
-
-
-def _list(parts: Iterable[str], interface: Interface, separator: str = "，") -> str:
-    return ({"，": ", ", "；": "; "}[separator] if interface == "en" else separator).join(parts)
 
 
 def matrix(
@@ -66,18 +64,16 @@ def matrix(
     """
     names = agreement.witnesses
     side = 56
-    parts: list[str] = []
-    for row, a in enumerate(names):
-        for column, b in enumerate(names):
-            x, y = column * side, row * side * 5 // 8
-            parts.append(_cell(agreement, sigla, (a, b), (x, y), column - row, interface))
+    parts = [_cell(agreement, sigla, (a, b), (column * side, row * side * 5 // 8), column - row, interface)
+             for row, a in enumerate(names) for column, b in enumerate(names)]
     described: list[str] = []
     for (a, b), (agree, both) in agreement.pairs.items():
-        share = agreement.share_of_all(a, b)
-        whole = "" if share is None else _words("of-all", interface, f"{100 * share:.1f}")
+        of_all = share(agreement.characters, a, b)
+        whole = "" if of_all is None else _words("of-all", interface, f"{100 * of_all:.1f}")
         described.append(_words("pair", interface, sigla.get(a, a), sigla.get(b, b), agree, both) + whole)
     size = len(names) * side
-    return _svg(name, _words("agreement", interface), _list(described, interface, "；"), (size, size * 5 // 8), parts)
+    whole = _words("semicolon", interface).join(described)
+    return _svg(name, _words("agreement", interface), whole, (size, size * 5 // 8), parts)
 
 
 def _cell(
@@ -87,17 +83,17 @@ def _cell(
     (a, b), (x, y) = pair, at
     if side == 0:
         return f'<text class="c" x="{x + 28}" y="{y + 22}">{escape(sigla.get(a, a))}</text>'
-    share = agreement.share(a, b)
-    agree, both = agreement.pairs.get((a, b)) or agreement.pairs.get((b, a)) or (0, 0)
     if side < 0:
-        whole = agreement.share_of_all(a, b)
+        agree, both = agreement.pairs[b, a]
+        whole = share(agreement.characters, a, b)
         counts = f'<text class="s c" x="{x + 28}" y="{y + (21 if whole is None else 16)}">{agree}/{both}</text>'
         if whole is None:
             return counts
         shown = _words("all", interface, f"{100 * whole:.1f}")
         return f'{counts}<text class="s c" x="{x + 28}" y="{y + 28}">{shown}</text>'
-    shown = "—" if share is None else f"{100 * share:.1f}"
-    tint = 0.0 if share is None else 0.3 * share * share
+    found = share(agreement.pairs, a, b)
+    shown = "—" if found is None else f"{100 * found:.1f}"
+    tint = 0.3 * (found or 0.0) ** 2
     return (f'<rect x="{x + 1}" y="{y + 1}" width="54" height="33" fill-opacity="{tint:.3f}"/>'
             f'<text class="c" x="{x + 28}" y="{y + 22}">{shown}</text>')
 
@@ -116,7 +112,7 @@ def variants(numbers: Along, *, name: str = "variants", interface: Interface = "
         red = " r" if kind.red else ""
         parts += [_label(called, y), f'<path class="m{red}" d="{path}"/>', _total(len(own), y)]
         described.append(f"{called} {len(own)}")
-    total = _words("entries", interface, length, len(numbers.places), _list(described, interface))
+    total = _words("entries", interface, length, len(numbers.places), _words("comma", interface).join(described))
     return _svg(name, _words("variants", interface), total, (WIDTH, ROW * (len(rows) + 1) + 6), parts)
 
 
@@ -146,8 +142,9 @@ def voices(
         y = ROW * (len(shown) + 1)
         others = _words("others", interface, len(rest))
         parts += [f'<text class="s" x="0" y="{y + 13}">{others}</text>', _total(sum(rest), y)]
-    described = _list((_words("comments", interface, labels.get(who, who) or anonymous, notes, size)
-                       for who, (notes, size) in counted.items()), interface)
+    described = _words("comma", interface).join(
+        _words("comments", interface, labels.get(who, who) or anonymous, notes, size)
+        for who, (notes, size) in counted.items())
     return _svg(name, _words("voices", interface), described, (WIDTH, ROW * (len(shown) + 1 + bool(rest)) + 6), parts)
 
 

@@ -1,17 +1,34 @@
-"""What a text's pages link to: pictures of the print's leaves, and comments that quote the text, as XML."""
+"""What a text's pages link to: pictures of the print's leaves, comments that quote the text, views of witnesses.
+
+A view is a chapter set from the witness's own TEI, with its own division, order, heads and notes: a script that gives a
+page a string and two tables, because a page on disk may not read other files.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
+from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from pipeline.characters.equality import norm
+from pipeline.entries.selected import select
+from pipeline.errors import Finding, Place
 from pipeline.model import Break, Document, Head, Note, Trailer, Unit
 from pipeline.model.pointers import address, order_key
+from pipeline.model.references import References
 from pipeline.model.walk import items
+from pipeline.outputs import facts
 from pipeline.proposals.quotations import Quotation
+from pipeline.settings.plans import ApparatusPlan
+from pipeline.system.xslt import transform
+from pipeline.tei.parse import from_tei
+from pipeline.tei.views import texts
+from pipeline.tei.witness_text import Piece, pieces
 
 _PLACED = (Unit, Note, Head, Trailer)
 
@@ -85,3 +102,79 @@ def _compared(words: str, said: str) -> str:
         same = escape(words[start:end])
         made.append(same if kind == "equal" else f"<d said={quoteattr(said[first:last])}>{same}</d>")
     return "".join(made)
+
+
+def witness_views(
+    document: Document, witnesses: Mapping[str, bytes], folder: Path, parameters: Mapping[str, str],
+    plan: ApparatusPlan | None = None,
+) -> tuple[str, tuple[Finding, ...]]:
+    """Write ``view-PAGE-WITNESS.js`` for each chapter and each witness whose TEI is given.
+
+    Returns the ids of the witnesses that have views, separated by spaces, and a finding for each witness without a view
+    because its TEI is not what was collated. `plan` chooses the differences that the 校勘记 reports.
+    """
+    made, findings = [], list[Finding]()
+    where = select(document, plan or ApparatusPlan()).where()
+    for witness, data in witnesses.items():
+        found = [replace(each, entry=where.get(each.entry, "")) if each.entry else each
+                 for each in pieces(document, witness, omissions=True)]
+        if not any(piece.own for piece in found):
+            continue
+        own = from_tei(data, name=witness)
+        known = texts(own)
+        if any(known.get(f"{own.id}.{key}") != text for key, text in texts(document, witness).items()):
+            findings.append(Finding(
+                "html-witness-changed", Place(witness), "its TEI is not what the edition was collated from",
+                "collate the edition again", "warning",
+            ))
+            continue
+        _write(document, own, witness, data, found, folder, parameters)
+        made.append(witness)
+    return " ".join(made), tuple(findings)
+
+
+def _write(
+    document: Document, own: Document, witness: str, data: bytes, found: Sequence[Piece], folder: Path,
+    parameters: Mapping[str, str],
+) -> None:
+    wanted: dict[str, list[str]] = {}  # the witness's own chapters that have words of each chapter of the edition
+    for division in document.divisions:
+        units = {f"{own.id}.{piece.own}." for piece in found
+                 if piece.own and piece.text and f"{piece.here}.".startswith(f"{division.id}.")}
+        if chapters := [each.id for each in own.divisions if any(unit.startswith(f"{each.id}.") for unit in units)]:
+            wanted[division.n or division.kind] = chapters
+    with tempfile.TemporaryDirectory() as made:
+        parts = dict.fromkeys(part for chapters in wanted.values() for part in chapters)
+        own_parameters = {**parameters, "parts": " ".join(parts), "marks": "source", "view": witness,
+                          "facts": facts(References(own).as_xml(), leaves_xml(own))}
+        transform("xslt/html/witness.xsl", data, parameters=own_parameters, base=Path(made))
+        for page, chapters in wanted.items():
+            markup = "".join((Path(made) / f"{part}.html").read_text(encoding="utf-8") for part in chapters)
+            here = [piece for piece in found if piece.own and f"{own.id}.{piece.own}.".startswith(
+                tuple(f"{part}." for part in chapters))]
+            places, differing = _tables(own.id, here)
+            view = {"html": markup, "at": places, "differs": differing}
+            script = f'(self.jiaokanViews ||= {{}})["{witness}"] = {json.dumps(view, ensure_ascii=False)};\n'
+            (folder / f"view-{page}-{witness}.js").write_text(script, encoding="utf-8")
+
+
+def _tables(name: str, found: Iterable[Piece]) -> tuple[dict[str, list[tuple[int, str]]], dict[str, list[list[Any]]]]:
+    """Return two tables by unit and note of the witness: the offsets at which units and notes of the edition begin, and
+    the stretches that differ from the edited text (offset, length, entry)."""
+    length: dict[str, int] = {}
+    places: dict[str, list[tuple[int, str]]] = {}
+    differing: dict[str, list[list[Any]]] = {}
+    seen: set[str] = set()
+    for piece in sorted(found, key=lambda piece: (order_key(piece.own), piece.offset)):
+        start, own = length.get(piece.own, 0), f"{name}.{piece.own}"
+        length[piece.own] = start + len(piece.text)
+        if piece.text and piece.here not in seen:
+            seen.add(piece.here)
+            places.setdefault(own, []).append((start, piece.here))
+        if piece.entry:
+            rows = differing.setdefault(own, [])
+            if rows and rows[-1][2] == piece.entry and rows[-1][0] + rows[-1][1] == start:
+                rows[-1][1] += len(piece.text)
+            else:
+                rows.append([start, len(piece.text), piece.entry])
+    return places, differing

@@ -1,4 +1,7 @@
-"""Files of a site for programs: texts by DTS, citations as CSL-JSON, a list of all downloads, a sitemap."""
+"""The texts of a site as one XML document, for its first page, lists and search; and its files for programs.
+
+These are texts by DTS, citations as CSL-JSON, a list of all downloads, a sitemap.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import escape
+from xml.sax.saxutils import escape, quoteattr
 
 from lxml import etree
 
+from pipeline.characters import pinyin
+from pipeline.characters.scripts import Interface, interface_of
 from pipeline.model.numerals import whole
 from pipeline.model.vocabulary import TEI
 from pipeline.outputs.web.earlier import EarlierSite
@@ -24,7 +29,8 @@ WRAPPER = "https://dtsapi.org/v1.0#"
 _HEAD = {"@context": CONTEXT, "dtsVersion": VERSION}
 MANIFEST, CITATIONS, SITEMAP, ENTRY = "manifest.jsonld", "citations.json", "sitemap.xml", "dts/index.json"
 
-_PREPARED = "{urn:jiaokan:prepared}"
+PREPARED = "urn:jiaokan:prepared"
+_P = f"{{{PREPARED}}}"
 _FORMATS = {
     ".xml": "application/tei+xml", ".pdf": "application/pdf", ".csv": "text/csv", ".epub": "application/epub+zip",
 }
@@ -84,10 +90,10 @@ def _text(card: Path) -> dict[str, Any]:
     return {
         "folder": card.parent.name, "id": root.get("id", card.parent.name), "cites": root.get("cites", "").split(),
         "language": root.get(LANG, ""),
-        "title": " ".join(each.text or "" for name in ("title", "subtitle") for each in root.findall(_PREPARED + name)),
-        **{name: [each.text or "" for each in root.findall(_PREPARED + name)] for name in ("author", "editor")},
-        **{name: root.findtext(_PREPARED + name) or "" for name in ("publisher", "date", "description", "licence")},
-        "chapters": [(each.get("page", ""), each.get("title", "")) for each in root.findall(f"{_PREPARED}chapter")],
+        "title": " ".join(each.text or "" for name in ("title", "subtitle") for each in root.findall(_P + name)),
+        **{name: [each.text or "" for each in root.findall(_P + name)] for name in ("author", "editor")},
+        **{name: root.findtext(_P + name) or "" for name in ("publisher", "date", "description", "licence")},
+        "chapters": [(each.get("page", ""), each.get("title", "")) for each in root.findall(f"{_P}chapter")],
     }
 
 
@@ -201,3 +207,66 @@ def sections(chapter: Path, text: str) -> Iterator[tuple[str, bytes]]:
             wrapper = etree.SubElement(made, f"{{{WRAPPER}}}wrapper", {"ref": reference})
             wrapper.append(parse(etree.tostring(division, with_tail=False), name=reference))
             yield reference, bytes(etree.tostring(made, xml_declaration=True, encoding="UTF-8")) + b"\n"
+
+
+_SHELF = 60
+"""Up to this number of texts the first page shows title slips and chapters (about fifteen screens). With more, it shows
+sections and a search field, and pages of lines list the texts."""
+_SHEET = 100
+"""Texts on a list page: five screens, 30 KB."""
+
+
+def in_order(cards: Iterable[Path], sections: Mapping[str, str]) -> list[Path]:
+    """Return the ``card.xml`` of texts in the order of the site's list: critical editions first, then reading texts.
+
+    Texts of one section (`sections`, by folder) stay together, in the order in which sections first occur.
+    """
+    kinds = {path: etree.parse(path).getroot().get("kind", "reading") for path in cards}
+    listed = sorted(kinds, key=lambda path: kinds[path] != "critical")
+    if len(listed) <= _SHELF:
+        return listed
+    section = {path: sections.get(path.parent.name, "") for path in listed}
+    first = {name: place for place, name in reversed([*enumerate(section.values())])}
+    return sorted(listed, key=lambda path: (not section[path], first[section[path]]))
+
+
+def collection(cards: Sequence[Path], title: str, sections: Mapping[str, str]) -> bytes:
+    """Return the cards of texts, in order, as one XML document; each has its ``@folder`` and ``@section``.
+
+    In a library each also has ``@sheet``, the number of the page that lists it.
+    """
+    library = len(cards) > _SHELF
+    said = ' library="yes"' if library else ""
+    made = [f'<collection xmlns="{PREPARED}" title={quoteattr(title)}{said}>']
+    sheet, room, last = 0, 0, ""
+    for path in cards:
+        card, section = etree.parse(path).getroot(), sections.get(path.parent.name, "")
+        card.set("folder", path.parent.name)
+        card.set("section", section)
+        if library:
+            if not room or section != last:
+                sheet, room, last = sheet + 1, _SHEET, section
+            room -= 1
+            card.set("sheet", str(sheet))
+        for name in card.findall(f"{_P}name"):  # they are for `names` alone
+            card.remove(name)
+        made.append(etree.tostring(card, encoding="unicode"))
+    return "".join([*made, "</collection>"]).encode()
+
+
+def spoken_of_all(cards: Iterable[Path]) -> Interface:
+    """Return the interface language of a site: that of its Chinese texts, traditional if all are; English if it has
+    none."""
+    spoken_of = {interface_of(etree.parse(path).getroot().get(LANG) or "") for path in cards}
+    return "en" if spoken_of == {"en"} else "hant" if spoken_of <= {"en", "hant"} else "hans"
+
+
+def names(cards: Iterable[Path], said: Mapping[str, str]) -> bytes:
+    """Return the script with the pinyin of all names and titles: as set in `said`, else as usually read."""
+    read: dict[str, str] = {}
+    for path in cards:
+        for name in etree.parse(path).iter(f"{_P}name"):
+            words = name.text or ""
+            read[words] = said.get(words) or (pinyin.person if name.get("kind") == "person" else pinyin.title)(words)
+    known = {words: latin for words, latin in sorted(read.items()) if words and latin != words}
+    return f"self.jiaokanNames = {json.dumps(known, ensure_ascii=False, indent=0)};\n".encode()

@@ -31,7 +31,7 @@ def texts_of(collection: bytes, site: Path) -> list[list[Any]]:
     """Return a row of ``index.js`` for each text of a site.
 
     A row: folder, title, section of the library, pages that can be searched, their titles, authors. `collection` is
-    that of `pipeline.outputs.web.collection`.
+    that of `pipeline.outputs.web.published`.
     """
     rows: list[list[Any]] = []
     for card in etree.fromstring(collection, etree.XMLParser(huge_tree=True)):

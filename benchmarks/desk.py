@@ -20,9 +20,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from pipeline.desk.asked import Action, Choose, Decide, Request
+from pipeline.desk.asked import Action, Choose, Decide, Request, Type
 from pipeline.desk.sitting import Sitting
-from pipeline.desk.typed import Type
 from pipeline.editions.edition import make_edition, make_reading, witnesses_of
 from pipeline.editions.witness import make_witness
 from pipeline.errors import JiaokanError

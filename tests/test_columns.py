@@ -18,9 +18,8 @@ from pypdfium2 import raw
 
 from pipeline.outputs import OutputSettings, pdf
 from pipeline.outputs.print.columns.book import LaidOut, compose, write_book
-from pipeline.outputs.print.columns.breaking import columns_of
 from pipeline.outputs.print.columns.faces import CLOSING, OPENING, TALL, faces, read, sorts_of
-from pipeline.outputs.print.columns.paging import Forme, facing_pages, pages_of
+from pipeline.outputs.print.columns.paging import Forme, columns_of, facing_pages, pages_of
 from pipeline.outputs.print.columns.types import Block, SetLine, Sort
 from pipeline.outputs.print.columns.vertical import TypeArea, layout, type_area
 from pipeline.outputs.print.typst import typeset

@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.decisions.punctuation.files import insert_line, parse, remove_line
-from pipeline.desk.asked import Request
+from pipeline.desk.asked import Request, Type
 from pipeline.desk.journal import Clash
 from pipeline.desk.sitting import LATER, Sitting
-from pipeline.desk.typed import Type
 from pipeline.errors import DecisionError
 
 UNIT, WORDS = "1.1.1", "子曰学而时习之不亦说乎"

@@ -111,8 +111,7 @@ def desk(folder: Path, port: int, host: str, commit: When | None, no_open: bool)
     try:
         import uvicorn
 
-        from pipeline.desk.guard import LOOPBACK
-        from pipeline.desk.server import Desk
+        from pipeline.desk.server import LOOPBACK, Desk
     except ModuleNotFoundError as error:
         if error.name not in ("uvicorn", "starlette"):
             raise

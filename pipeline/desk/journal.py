@@ -4,12 +4,9 @@ The journal has a line of JSON for each decision. It is in the user's state dire
 (`pipeline.system.atomic.state_file`), never in the edition folder: replaying it changes files, and an edition folder
 may come from a stranger. Nothing outside ``tei/`` is changed.
 
-An entry is on disk before any file changes. If the desk ends at any moment, the next one that writes or opens the
-folder completes the entry (`Journal.recover`). Lines are only appended; an undo is a line, too. Files are changed by
-pieces (a table with its comment, a line of punctuation), so other people's changes in between stay.
-
-A commit contains, of each file, only the desk's own pieces, applied to the last committed state. Uncommitted changes of
-others stay uncommitted.
+An entry is on disk before any file changes: the next desk completes what one was interrupted in (`Journal.recover`).
+Lines are only appended; an undo is a line, too. Files are changed by pieces (a table with its comment, a line of
+punctuation), so other people's changes in between stay, also uncommitted ones.
 """
 
 from __future__ import annotations
@@ -166,7 +163,10 @@ class Journal:
             entry = self.next(do, who)
             if entry is None:
                 return None
-            edits = entry.edits if do == "redo" else tuple(map(_reversed, entry.edits))
+            edits = entry.edits
+            if do == "undo":
+                edits = tuple(Edit(path=each.path, gone=each.come, come=each.gone, before=each.after,
+                                   after=each.before, at=each.at, old=each.new, new=each.old) for each in edits)
             made = tuple(edit if _sum(self._bytes(edit.path)) == edit.before
                          else self._edit(edit.path, edit.gone, edit.come) for edit in edits)
             return self._record_and_apply(do, who, entry.what, entry.text, entry.place, made, of=entry.n)
@@ -188,26 +188,25 @@ class Journal:
         data = self._bytes(path)
         before = (data or b"").decode("utf-8")
         after = edited(path, before, gone, come)
-        at = _common_prefix(before, after)
-        tail = _common_prefix(before[at:][::-1], after[at:][::-1])
+        at = common_prefix(before, after)
+        tail = common_prefix(before[at:][::-1], after[at:][::-1])
         return Edit(path=path, gone=tuple(gone), come=tuple(come), before=_sum(data),
                     after=_sum(after.encode()) if after or data is None else _sum(b""), at=at,
                     old=before[at : len(before) - tail], new=after[at : len(after) - tail])
 
     def _apply(self, edit: Edit) -> None:
-        after = _exactly(edit, (self._bytes(edit.path) or b"").decode("utf-8"))
-        path = self._path(edit.path)
+        path, after = self._path(edit.path), carried_out(edit, self._bytes(edit.path))
         if edit.after == "" and not after:
             path.unlink(missing_ok=True)
         else:
             write_file(path, after.encode())
 
     def _complete(self, edit: Edit) -> None:
-        now = _sum(self._bytes(edit.path))
-        if now == edit.before:
+        data = self._bytes(edit.path)
+        if _sum(data) == edit.before:
             self._apply(edit)
-        elif now != edit.after:
-            text = (self._bytes(edit.path) or b"").decode("utf-8")
+        elif _sum(data) != edit.after:
+            text = (data or b"").decode("utf-8")
             take, _ = _piece_functions(edit.path)
             lacking = [piece for piece in edit.come if take(text, piece) is None]
             there = [piece for piece in edit.gone if take(text, piece) is not None]
@@ -245,13 +244,9 @@ def carried_out(edit: Edit, data: bytes | None) -> str:
     """Return the text of a file (`data`, None if there is none) after an edit: applied exactly if the file is unchanged
     since, else by its pieces. Raises Clash as `edited`."""
     text = (data or b"").decode("utf-8")
-    return _exactly(edit, text) if edit.before == _sum(data) else edited(edit.path, text, edit.gone, edit.come)
-
-
-def _exactly(edit: Edit, text: str) -> str:
-    return text[: edit.at] + edit.new + text[edit.at + len(edit.old) :]
-
-
+    if edit.before == _sum(data):
+        return text[: edit.at] + edit.new + text[edit.at + len(edit.old) :]
+    return edited(edit.path, text, edit.gone, edit.come)
 def edited(path: str, text: str, gone: Iterable[str], come: Iterable[str]) -> str:
     """Return a text without the pieces in `gone` and with those in `come`; raises Clash if one to delete is missing."""
     take, put = _piece_functions(path)
@@ -265,18 +260,14 @@ def edited(path: str, text: str, gone: Iterable[str], come: Iterable[str]) -> st
     return after
 
 
-def _common_prefix(one: str, other: str) -> int:
+def common_prefix(one: str, other: str) -> int:
+    """Return the length of the beginning that two texts have in common."""
     size = min(len(one), len(other))
     return next((n for n in range(size) if one[n] != other[n]), size)
 
 
 def _sum(data: bytes | None) -> str:
     return "" if data is None else hashlib.sha256(data).hexdigest()
-
-
-def _reversed(edit: Edit) -> Edit:
-    return Edit(path=edit.path, gone=edit.come, come=edit.gone, before=edit.after, after=edit.before, at=edit.at,
-                old=edit.new, new=edit.old)
 
 
 def _piece_functions(path: str) -> tuple[Callable[[str, str], str | None], Callable[[str, str], str]]:
@@ -312,9 +303,10 @@ class Committing:
         return ""
 
     def _files(self) -> dict[str, bytes | None]:
-        before = {edit.path: committed(self.root, edit.path) for entry in self.waiting for edit in entry.edits}
+        edits = [edit for entry in self.waiting for edit in entry.edits]
+        before = {edit.path: committed(self.root, edit.path) for edit in edits}
         made = dict(before)
-        for edit in (edit for entry in self.waiting for edit in entry.edits):
+        for edit in edits:
             try:
                 text = carried_out(edit, made[edit.path])
             except Clash:

@@ -1,15 +1,17 @@
 """A text of the folder kept in the process, and the parts of its pages set as they are now.
 
-What a part is: a section of a chapter, or the chapter where what changed is in none. A part is set by the stylesheets
-of the pages themselves (`pipeline.outputs.html.parts`), so that a mended page is what a build would make of it.
+A part is a section of a chapter, or the chapter where what changed is in none. The stylesheets of the pages set it
+(`pipeline.outputs.html.parts`), as a build would, from an edition without what it does not need (`thinned`).
 """
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -17,12 +19,25 @@ from pipeline.decisions.punctuation.apply import punctuate
 from pipeline.decisions.punctuation.files import ParsedFiles, PunctuatedLine
 from pipeline.decisions.punctuation.files import load as load_lines
 from pipeline.decisions.punctuation.hold import Holding, hold, present
-from pipeline.desk.thin import completed, outside, thinned
 from pipeline.editions.edition import declared_by, edition_tei
 from pipeline.entries.collation_notes import NoteRow, joined
 from pipeline.entries.grounds import cited
 from pipeline.errors import DecisionError
-from pipeline.model import App, Division, Document
+from pipeline.model import (
+    App,
+    Block,
+    Division,
+    Document,
+    Head,
+    Inline,
+    Mark,
+    Note,
+    NoteGroup,
+    Paragraph,
+    Reading,
+    Trailer,
+    Unit,
+)
 from pipeline.model.references import References
 from pipeline.model.walk import items, walk
 from pipeline.outputs import OutputSettings
@@ -39,6 +54,10 @@ from pipeline.tei.persons import Declared
 from pipeline.tei.tree import element
 from pipeline.tei.write import to_tei
 
+_POINTER = re.compile(rb"""[" ]#(?:string-range\()?([^",() ]+)""")
+_ID = re.compile(rb'xml:id="([^"]+)"')
+STUBS = "stubs"
+"""Name of the division, in each chapter, that holds what is only pointed to."""
 OUTSIDE = "."
 """After the id of a chapter: what of it is in none of its sections."""
 
@@ -205,7 +224,7 @@ class KeptText(ABC):
 
     def _tei(self, chapter: Division, wanted: Sequence[str]) -> bytes:
         around = wanted == [f"{chapter.id}{OUTSIDE}"]
-        thin = replace(self.document, divisions=(outside(chapter) if around else thinned(chapter, wanted),))
+        thin = replace(self.document, divisions=(thinned(chapter, wanted),))
         inside = tuple(f"{each.id}." for each in chapter.items if around and isinstance(each, Division))
         own = tuple(f"{each.rstrip(OUTSIDE)}." for each in wanted)
 
@@ -218,8 +237,7 @@ class KeptText(ABC):
         text = quoting(made.document, quoted)
         quoting_it = (each.here.id for each in self.quotations if any(is_own(source.id) for source in each.source))
         repeated = (row.same_as for row in self.collation_notes(chapter) if row.same_as)
-        text = completed(text, self.document, to_tei(text, element("teiHeader")), (*repeated, *quoting_it),
-                         hidden=inside[-1].rstrip(".") if inside else "")
+        text = _completed(text, self.document, (*repeated, *quoting_it), inside[-1].rstrip(".") if inside else "")
         others = sorted({each.document for each in quoted if each.document})
         shown, tei = shown_texts(self.catalog) if others else {}, self.catalog.root / "tei"
         files = {name: edition_path(self.catalog, shown[name]).relative_to(tei).as_posix() if name in shown
@@ -248,5 +266,85 @@ def _within(name: str, section: str) -> bool:
 
 
 def _entries(chapter: Division) -> int:
-    return sum(isinstance(item, App) and item.kind == "variant" for item in items(chapter.items))
+    return sum(isinstance(item, App) and item.kind == "variant" for item in items((chapter,)))
 
+
+def thinned(chapter: Division, wanted: Collection[str]) -> Division:
+    """Return a chapter in which only the wanted sections keep their words, or what is in none (`OUTSIDE`).
+
+    Of other sections all units and notes are kept, without words: by these a page says which witness has a unit
+    elsewhere, and in which work most notes are.
+    """
+    if chapter.id in wanted:
+        return chapter
+    first = next((each.id for each in chapter.items if isinstance(each, Division) and _entries(each)), "")
+    around = f"{chapter.id}{OUTSIDE}" in wanted
+    made = (each if _id(each) in wanted or (around and not isinstance(each, Division))
+            else _bare(each, keep_entry=_id(each) == first) for each in chapter.items)
+    return replace(chapter, items=tuple(each for each in made if each is not None))
+def _completed(document: Document, whole: Document, also: Iterable[str], hidden: str) -> Document:
+    """Return a thinned document with a stub for each id of the `whole` that it, or `also`, points to and it lacks.
+
+    Stubs of a chapter stand in a section of their own, or in that of the id `hidden`, which is not shown.
+    """
+    tei = to_tei(document, element("teiHeader"))
+    there = {each.decode() for each in _ID.findall(tei)}
+    lacking = ({each.decode() for each in _POINTER.findall(tei)} | {*also}) - there
+    if not lacking:
+        return document
+    own = {division.id: division for division in document.divisions}
+    made = []
+    for division in whole.divisions:
+        content: list[Inline] = []
+        for item in items((division,)):
+            if _id(item) in lacking and not isinstance(item, Reading):
+                lacking.discard(_id(item))
+                content.append(replace(item, content=(), target="", target_end="", alike=()) if isinstance(item, Note)
+                               else Unit(id=_id(item), content=()))
+        stubs = (Paragraph(content=tuple(content)),) if content else ()
+        here = own.get(division.id, replace(division, items=()) if stubs else None)
+        if here is not None and stubs:
+            section = Division(kind="section", n="0", id=f"{division.id}.{STUBS}", title=STUBS, items=stubs)
+            kept = tuple(replace(each, items=(*each.items, *stubs)) if isinstance(each, Division) and each.id == hidden
+                         else each for each in here.items)
+            here = replace(here, items=kept if hidden.startswith(f"{here.id}.") else (*here.items, section))
+        if here is not None:
+            made.append(here)
+    return replace(document, divisions=tuple(made))
+
+
+def _id(item: Any) -> str:
+    return getattr(item, "id", "")
+
+
+def _bare(item: Any, *, keep_entry: bool = False) -> Any:
+    """Return a block or division without words; None if nothing depends on it.
+
+    With `keep_entry` its units keep their words, so that the chapter's first apparatus stays in its place.
+    """
+    match item:
+        case Division():
+            inside = (_bare(each, keep_entry=keep_entry) for each in item.items)
+            return replace(item, items=tuple(each for each in inside if each is not None))
+        case Paragraph():
+            return replace(item, content=tuple(_inlines(item.content, keep_entry)))
+        case Head() | Trailer():
+            return replace(item, content=())
+        case Note() | NoteGroup() | App():
+            made = tuple(_inlines((item,), keep_entry))
+            return Paragraph(content=made) if made else None
+    return None
+
+
+def _inlines(content: Iterable[Inline | Block], keep_entry: bool) -> Iterator[Inline]:
+    for item in content:
+        match item:
+            case Unit():
+                own = tuple(each for each in item.content if isinstance(each, Mark))
+                yield item if keep_entry else replace(item, content=own, verse=False)
+            case Note():
+                yield replace(item, content=())
+            case NoteGroup():
+                yield replace(item, notes=tuple(replace(each, content=()) for each in item.notes))
+            case App() if item.kind == "variant":
+                yield from _inlines(item.lemma.content, keep_entry)

@@ -1,11 +1,8 @@
 """The texts of a folder as the desk keeps them: sources, critical editions and reading editions.
 
-A source is read once, and again as far as decisions on it changed. Kept are the source as read before decisions on
-characters, which only new boundaries and targets change; the source with these decisions; and each chapter as its TEI
-reads back, since texts are collated from that. No file is written; the next build does that.
-
-A critical edition is collated once and decided again after each decision; a reading edition is the text of its witness.
-`pipeline.desk.kept` sets the parts of their pages that changed.
+A source is read once, and again as far as decisions on it changed (`_Received`). A critical edition is collated once
+and decided again after each decision; a reading edition is the text of its witness. No file is written; the next build
+does that.
 """
 
 from __future__ import annotations
@@ -30,8 +27,7 @@ from pipeline.collate.again import Decided, Recollation
 from pipeline.decisions.characters import Decisions
 from pipeline.decisions.kinds import load
 from pipeline.decisions.tables import Boundary, TargetDecision
-from pipeline.desk.kept import KeptText, Touched
-from pipeline.desk.thin import thinned
+from pipeline.desk.kept import KeptText, Touched, thinned
 from pipeline.editions.edition import witnesses_of
 from pipeline.entries.collation_notes import NoteRow, note_rows
 from pipeline.errors import DecisionError
@@ -44,6 +40,9 @@ from pipeline.settings.plans import EditionPlan
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import element
 from pipeline.tei.write import to_tei
+
+_AROUND = 8
+"""Characters before what somebody selected that say which of several places is meant; more say it no better."""
 
 
 def kept_text(plan: EditionPlan, catalog: Catalog, received: ReceivedSources) -> KeptText:
@@ -156,10 +155,6 @@ def _beside(chapter: Division, document: Document) -> Iterator[Division]:
             yield replace(division, items=(Paragraph(content=units),))
 
 
-_AROUND = 8
-"""Characters before what somebody selected that say which of several places is meant; more say it no better."""
-
-
 @dataclass
 class _Received:
     """A source, and what has been made of it."""
@@ -168,7 +163,7 @@ class _Received:
     """The decisions by which it was cut and its notes aimed."""
     source: Source | None = None
     document: Document | None = None
-    """The source as read, before decisions on characters."""
+    """The source as read, before decisions on characters: only new boundaries and targets change it."""
     text: str = ""
     """All its plain strings."""
     bare: str = ""
@@ -179,7 +174,7 @@ class _Received:
     made: Document | None = None
     """It with these."""
     chapters: dict[str, tuple[Division, Division]] = field(default_factory=dict)
-    """Each chapter with its decisions, and as its TEI gives it back, where that is not the same."""
+    """Each chapter with its decisions, and as its TEI reads back: texts are collated from that."""
 
 
 class ReceivedSources:
@@ -192,11 +187,6 @@ class ReceivedSources:
         self._lock = RLock()
         self.refused: dict[str, DecisionError] = {}
         """Of each source what of its decisions does not fit: it stays as it was."""
-
-    @property
-    def decisions(self) -> Decisions:
-        """What is decided of their characters."""
-        return Decisions.load(self.catalog.root)
 
     def read(self) -> None:
         """Read all that nobody has asked for yet."""
@@ -223,7 +213,7 @@ class ReceivedSources:
                                                  for each in made.divisions))
 
     def _decided(self, name: str) -> Document:
-        kept, decisions = self._read(name), self.decisions
+        kept, decisions = self._read(name), Decisions.load(self.catalog.root)
         own = (*(each for _, each in decisions.corrections if each.source == name),
                *(each for _, each in decisions.supplied if each.source == name),
                *(each for _, each in decisions.literals if each.source == name))
@@ -235,18 +225,18 @@ class ReceivedSources:
             kept.said = said
         return kept.made
 
-    def parallels(self) -> Parallels:
-        """Return all sources laid out for search, with what is decided of their characters.
+    def parallels(self) -> tuple[Parallels, Decisions]:
+        """Return all sources laid out for search, and what is decided of their characters.
 
         Raises DecisionError where a decision on them does not fit.
         """
         with self._lock:
-            decisions = self.decisions
+            decisions = Decisions.load(self.catalog.root)
             state = decisions, tuple(self._read(name).cut for name in self.catalog.sources)
             if self._parallels is None or self._parallels[0] != state:
                 documents = (self._read(name).document for name in self.catalog.sources)
                 self._parallels = state, Parallels(search_text(each, decisions) for each in documents if each)
-            return self._parallels[1]
+            return self._parallels[1], decisions
 
     def selected(self, source: str, words: str, before: str) -> dict[str, str]:
         """Return selected words as a decision on each source states them: with a context that occurs there once."""
@@ -257,10 +247,15 @@ class ReceivedSources:
                 raise
         text, places = kept.text, kept.places
         known, sought = ("".join(filter(str.isalnum, each)) for each in (before, words))
-        at = next((found[0] + n for n in range(min(len(known), _AROUND), -1, -1)
-                   if len(found := _places(kept.bare, known[len(known) - n :] + sought)) == 1), None)
-        if at is None or not sought:
+        if not sought:
             return {}
+        for n in range(min(len(known), _AROUND), -1, -1):
+            around = known[len(known) - n :] + sought
+            if (at := kept.bare.find(around)) >= 0 and kept.bare.find(around, at + 1) < 0:
+                break
+        else:
+            return {}
+        at += n
         start, end = places[at], places[at + len(sought) - 1] + 1
         left, right = contexts(text, start, end - start)
         own = text[start:end]
@@ -274,9 +269,8 @@ class ReceivedSources:
             cut = (*(each for each in boundaries if each.source == name),
                    *(each for each in targets if each.source == name))
             if kept.document is None or kept.cut != cut:
-                source, document = readers.as_received(self.catalog.sources[name], self.catalog)
-                kept.source, kept.document, kept.cut = source, document, cut
-                kept.text = "".join(strings(document))
+                kept.source, kept.document = readers.as_received(self.catalog.sources[name], self.catalog)
+                kept.cut, kept.text = cut, "".join(strings(kept.document))
                 kept.bare = "".join(filter(str.isalnum, kept.text))
                 kept.places = array("L", (n for n, char in enumerate(kept.text) if char.isalnum()))
             return kept
@@ -293,9 +287,3 @@ class ReceivedSources:
             back, = from_tei(tei, name=document.id).divisions
             known[chapter.id] = chapter, back
         return before if before is not None and back == before else back
-
-
-def _places(text: str, words: str) -> list[int]:
-    first = text.find(words)
-    second = text.find(words, first + 1) if first >= 0 else -1
-    return [at for at in (first, second) if at >= 0]

@@ -1,16 +1,20 @@
 """The desk as an ASGI application: the pages of the site with the desk's column, and what that asks.
 
-Every request that reads or changes the desk's state is done by one thread, in the order in which they come.
+Every request that reads or changes the desk's state is done by one thread, in the order in which they come. `Guard`
+refuses another name of this machine (DNS rebinding), another site's page (cross-site requests, which browsers mark by
+Origin and Sec-Fetch-Site), a write without the secret of the desk's own pages, and a body too long.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hmac
 import re
-from collections.abc import Callable, Collection
+import secrets
+from collections.abc import Callable, Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from html import escape
 from pathlib import Path
 from typing import Any, get_args
@@ -19,15 +23,16 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pipeline.build import Event
 from pipeline.desk.asked import Request as Asked
-from pipeline.desk.guard import LOOPBACK, Guard
 from pipeline.desk.journal import Clash, When
-from pipeline.desk.sitting import LATER, Making, Sitting
-from pipeline.desk.tasks import Work
+from pipeline.desk.questions import Work
+from pipeline.desk.sitting import LATER, Sitting, made
 from pipeline.errors import JiaokanError, machine
 from pipeline.model.numerals import whole
 from pipeline.model.vocabulary import EDITORS
@@ -36,6 +41,22 @@ from pipeline.settings.values import Strict
 
 ASSETS = Path(__file__).with_name("assets")
 _POLICY = re.compile(rb'<meta http-equiv="Content-Security-Policy"[^>]*>')
+HEADER = "x-jiaokan-desk"
+"""The header with which its own pages write: another site's cannot set it without asking first, and is refused."""
+COOKIE = "jiaokan-desk"
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+_MOST = 1 << 20
+"""Bytes of a request: the longest line of punctuation has a thousandth of it."""
+POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""That of the pages of the edition, but that scripts may ask the desk, and that no frame may hold it."""
+_HEADERS = {
+    "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
 
 
 class Turn(Strict, frozen=True, kw_only=True):
@@ -53,43 +74,58 @@ class Typed(Strict, frozen=True, kw_only=True):
     line: str
 
 
+_READS = {"overview": ("text", "who"), "entry": ("text", "id"), "tasks": ("text", "work"), "filed": ("text",),
+          "selected": ("text", "words", "before"), "line": ("text", "id")}
+"""Requests for what methods of the sitting with the same names return, with their parameters."""
+_CHANGES: dict[str, tuple[type, Callable[[Sitting, Any], Any]]] = {
+    "held": (Typed, lambda sitting, typed: sitting.held(typed.text, typed.id, typed.line)),
+    "decide": (Asked, Sitting.decide),
+    "undo": (Turn, lambda sitting, turn: sitting.turn("undo", turn.text, turn.resp)),
+    "redo": (Turn, lambda sitting, turn: sitting.turn("redo", turn.text, turn.resp)),
+}
+"""Requests with a body: its type, and what answers it."""
+
+
 class Desk:
-    """The application and its thread."""
+    """The application and its threads."""
 
     def __init__(self, root: Path, *, hosts: tuple[str, ...] = LOOPBACK, token: str = "", commit: When = "") -> None:
-        self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="desk")
+        self.thread, self.making, self.reading = (
+            ThreadPoolExecutor(max_workers=1, thread_name_prefix=name) for name in ("desk", "making", "reading"))
         self.sitting = self.thread.submit(Sitting, root, wait=False, commit=commit).result()
         self.site = StaticFiles(directory=self.sitting.site, check_dir=False)
-        self.making, self.uncommitted = Making(root), ""
-        self.reading = ThreadPoolExecutor(max_workers=1, thread_name_prefix="reading")
+        self.busy, self.steps, self.uncommitted = False, 0, ""
         self.make(LATER)
         self.app = Guard(Starlette(routes=[
-            Route("/.desk/api/overview", self.overview), Route("/.desk/api/entry", self.entry),
-            Route("/.desk/api/line", self.line), Route("/.desk/api/filed", self.filed),
-            Route("/.desk/api/tasks", self.tasks), Route("/.desk/api/selected", self.selected),
-            Route("/.desk/api/held", self.held, methods=["POST"]),
-            Route("/.desk/api/news", self.news), Route("/.desk/api/decide", self.decide, methods=["POST"]),
-            Route("/.desk/api/undo", self.undo, methods=["POST"]),
-            Route("/.desk/api/redo", self.redo, methods=["POST"]),
-            Route("/.desk/api/build", self.build, methods=["POST"]), Route("/.desk/font.woff", self.font),
-            Mount("/.desk/assets", StaticFiles(directory=ASSETS)), Route("/{path:path}", self.page),
+            *(Route(f"/.desk/api/{name}", partial(self.read, name)) for name in _READS),
+            *(Route(f"/.desk/api/{name}", partial(self.change, name), methods=["POST"]) for name in _CHANGES),
+            Route("/.desk/api/news", self.news), Route("/.desk/api/build", self.build, methods=["POST"]),
+            Route("/.desk/font.woff", self.font), Mount("/.desk/assets", StaticFiles(directory=ASSETS)),
+            Route("/{path:path}", self.page),
         ]), hosts=hosts, token=token)
 
     def close(self) -> None:
         """Stop the threads after their current work, and commit what waits."""
-        self.making.close()
+        self.making.shutdown(cancel_futures=True)
         self.reading.shutdown()
         self.uncommitted = self.thread.submit(self.sitting.commits.end).result()
         self.thread.shutdown()
 
     def make(self, without: Collection[str] = ()) -> None:
-        """Start to build what is stale."""
-        since = self.sitting.state
+        """Start to build what is stale, except the stages in `without`, unless a build is running."""
+        if self.busy:
+            return
+        self.busy, self.steps, since = True, 0, self.sitting.state
 
-        def done(failed: str) -> None:
-            self.thread.submit(self.sitting.made, failed, since, anew=self.making.steps > 0)
+        def watch(event: Event) -> None:
+            self.steps += event.kind == "done"
 
-        self.making.start(done, without)
+        def work() -> None:
+            failed = made(self.sitting.root, without, watch)
+            self.busy = False
+            self.thread.submit(self.sitting.made, failed, since, anew=self.steps > 0)
+
+        self.making.submit(work)
 
     async def page(self, request: Request) -> Response:
         """Return a file of the site; an HTML page gets the desk's script."""
@@ -114,7 +150,7 @@ class Desk:
         return Response(page.replace(b"</head>", head.encode() + b"</head>", 1), media_type="text/html")
 
     def _waiting(self) -> Response:
-        said = self.sitting.failed or f"… {self.making.steps}"
+        said = self.sitting.failed or f"… {self.steps}"
         again = "" if self.sitting.failed else '<meta http-equiv="refresh" content="2">'
         head = f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">{again}<title>Desk 案头</title></head>'
         body = '<h1>Desk 案头</h1><p lang="zh-Hans">正在制作网页……</p><p>The pages are being made.</p>'
@@ -132,80 +168,39 @@ class Desk:
         data = await asyncio.get_running_loop().run_in_executor(self.reading, _own_font)
         return Response(data, media_type="font/woff", headers={"cache-control": "max-age=86400"})
 
-    async def overview(self, request: Request) -> Response:
-        """Return what the column shows at first."""
-        asked = request.query_params
-        text = asked.get("text", "") or next(iter(self.sitting.texts()), "")
-        return await self._done(self.sitting.overview, text, asked.get("who", EDITORS))
-
-    async def entry(self, request: Request) -> Response:
-        """Return one question with its context."""
-        return await self._done(self.sitting.entry, *_params(request, "text", "id"))
-
-    async def tasks(self, request: Request) -> Response:
-        """Return open work of one kind."""
-        text, work = _params(request, "text", "work")
-        if work not in get_args(Work):
+    async def read(self, name: str, request: Request) -> Response:
+        """Answer a request that changes nothing. Sources are read before, while the desk answers other requests."""
+        given = [request.query_params.get(each, "") for each in _READS[name]]
+        if name == "tasks" and given[1] not in get_args(Work):
             raise HTTPException(404)
-        if work == "glyph":
-            await self._read_sources()
-        return await self._done(self.sitting.tasks, text, work)
+        if name == "selected" or given[1:] == ["glyph"]:
+            with suppress(JiaokanError):  # their errors are reported later
+                await asyncio.get_running_loop().run_in_executor(self.reading, self.sitting.received.read)
+        return await self._done(getattr(self.sitting, name), *given)
 
-    async def selected(self, request: Request) -> Response:
-        """Return selected words as decisions on the sources state them."""
-        await self._read_sources()
-        return await self._done(self.sitting.selected, *_params(request, "text", "words", "before"))
-
-    async def filed(self, request: Request) -> Response:
-        """Return all decisions on a text."""
-        return await self._done(self.sitting.filed, *_params(request, "text"))
-
-    async def line(self, request: Request) -> Response:
-        """Return the line of a unit or note."""
-        return await self._done(self.sitting.line, *_params(request, "text", "id"))
-
-    async def held(self, request: Request) -> Response:
-        """Check a line that is being typed against the text."""
-        return await self._asked(request, Typed, lambda typed: self.sitting.held(typed.text, typed.id, typed.line))
-
-    async def news(self, request: Request) -> Response:
-        """Return the changes since a state."""
-        text, page, since = _params(request, "text", "page", "since")
-        making = self.making.steps if self.making.busy else -1
-        return await self._done(lambda: {"making": making, **self.sitting.news(text, page, whole(since or "0"))})
-
-    async def decide(self, request: Request) -> Response:
-        """File a decision. If the last build failed, start another: the decision may be the remedy."""
-        answer = await self._asked(request, Asked, self.sitting.decide)
-        if self.sitting.failed and answer.status_code == 200:
+    async def change(self, name: str, request: Request) -> Response:
+        """Answer a request with a body. If the last build failed, a decision starts another: it may be the remedy."""
+        kind, do = _CHANGES[name]
+        try:
+            asked: Any = msgspec.json.decode(await request.body(), type=kind)
+        except msgspec.MsgspecError as error:
+            return _json({"error": str(error), "mend": ""}, 400)
+        answer = await self._done(do, self.sitting, asked)
+        if name == "decide" and self.sitting.failed and answer.status_code == 200:
             self.make(LATER)
         return answer
 
-    async def undo(self, request: Request) -> Response:
-        """Undo the last decision."""
-        return await self._asked(request, Turn, lambda turn: self.sitting.turn("undo", turn.text, turn.resp))
-
-    async def redo(self, request: Request) -> Response:
-        """Redo the last undone decision."""
-        return await self._asked(request, Turn, lambda turn: self.sitting.turn("redo", turn.text, turn.resp))
+    async def news(self, request: Request) -> Response:
+        """Return the changes since a state."""
+        text, page, since = (request.query_params.get(each, "") for each in ("text", "page", "since"))
+        making = self.steps if self.busy else -1
+        return await self._done(lambda: {"making": making, **self.sitting.news(text, page, whole(since or "0"))})
 
     async def build(self, request: Request) -> Response:
         """Start to build all that is stale, PDFs too."""
         await request.body()
         self.make()
-        return _json({"making": self.making.steps})
-
-    async def _read_sources(self) -> None:
-        """Read the sources once, while the desk answers other requests; their errors are reported later."""
-        with suppress(JiaokanError):
-            await asyncio.get_running_loop().run_in_executor(self.reading, self.sitting.read_sources)
-
-    async def _asked(self, request: Request, kind: type[Any], do: Callable[[Any], Any]) -> Response:
-        try:
-            asked = msgspec.json.decode(await request.body(), type=kind)
-        except msgspec.MsgspecError as error:
-            return _json({"error": str(error), "mend": ""}, 400)
-        return await self._done(do, asked)
+        return _json({"making": self.steps})
 
     async def _done(self, do: Callable[..., Any], *given: Any) -> Response:
         """Call a function on the desk's thread; return its result, or its error, as JSON."""
@@ -225,9 +220,75 @@ def _own_font() -> bytes:
     return font_of({char for char in (ASSETS / "words.js").read_text(encoding="utf-8") if char >= "\u2000"})
 
 
-def _params(request: Request, *names: str) -> list[str]:
-    return [request.query_params.get(name, "") for name in names]
-
-
 def _json(said: Any, status: int = 200) -> Response:
     return Response(msgspec.json.encode(said), status, media_type="application/json")
+
+
+class Guard:
+    """Pass permitted requests to the application, and add restrictive headers to the answers.
+
+    `hosts` are the host names that it answers to; with a `token`, every request needs it.
+    """
+
+    def __init__(self, app: ASGIApp, *, hosts: Iterable[str], token: str = "", secret: str = "") -> None:
+        self.app, self.hosts, self.token = app, frozenset(hosts), token
+        self.secret = secret or secrets.token_urlsafe(24)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request (ASGI)."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request = Request(scope, receive)
+        refused = self._refused(request)
+        if refused is not None:
+            refused.headers.update(_HEADERS)
+            await refused(scope, receive, send)
+            return
+
+        async def headed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                own = {name.lower().encode(): value.encode() for name, value in _HEADERS.items()}
+                old = ((name, value) for name, value in message.get("headers", ()) if name.lower() not in own)
+                message["headers"] = [*old, *own.items()]
+            await send(message)
+
+        await self.app(scope, receive, headed)
+
+    def _refused(self, request: Request) -> Response | None:
+        headers = request.headers
+        host = headers.get("host", "")
+        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
+        if name not in self.hosts:
+            return PlainTextResponse("unknown host name of this desk", 421)
+        if self.token and not _same(request.cookies.get(COOKIE, ""), self.token):
+            if _same(request.query_params.get("token", ""), self.token) and request.method == "GET":
+                answer = RedirectResponse(f"/{request.url.path.lstrip('/')}", 303)
+                answer.set_cookie(COOKIE, self.token, httponly=True, samesite="strict")
+                return answer
+            return PlainTextResponse("the token is missing: open the address that `jiaokan desk` printed", 403)
+        if not own_site(headers, str(request.url.scheme), host, request.method):
+            return PlainTextResponse("requests from other sites are rejected", 403)
+        if request.method not in ("GET", "HEAD"):
+            if not _same(headers.get(HEADER, ""), self.secret):
+                return PlainTextResponse("the page is outdated: load it again", 403)
+            if not headers.get("content-type", "").startswith("application/json"):
+                return PlainTextResponse("the request must be JSON", 415)
+            if not 0 <= whole(headers.get("content-length", ""), -1) <= _MOST:
+                return PlainTextResponse("the request is too long", 413)
+        return None
+
+
+def own_site(headers: Mapping[str, str], scheme: str, host: str, method: str) -> bool:
+    """Whether a request comes from a page of this site, or from no page: a typed address or a bookmark."""
+    origin, asked_by = headers.get("origin"), headers.get("sec-fetch-site")
+    if origin is not None and origin != f"{scheme}://{host}":
+        return False
+    if asked_by in (None, "same-origin"):
+        return True
+    typed = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+    return method == "GET" and typed and asked_by in ("none", "same-site", "cross-site")
+
+
+def _same(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode(), other.encode())

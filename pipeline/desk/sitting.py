@@ -1,14 +1,12 @@
 """The state of a desk: the kept editions of a folder, open questions, decisions and what they changed.
 
-All of it belongs to one thread, to which the server passes every request (`pipeline.desk.server`). Pages are built on a
-thread of their own (`Making`), so nobody waits for them.
+All of it belongs to one thread, to which the server passes every request (`pipeline.desk.server`).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict
 from datetime import date
@@ -19,22 +17,22 @@ from typing import Any
 from pipeline.build import Event, build
 from pipeline.decisions.kinds import KINDS, load
 from pipeline.decisions.tables import Boundary, Passim, ReadingDecision
-from pipeline.desk.asked import Request, edits, forms, tables, what
+from pipeline.desk.asked import Edits, Request, edits, faults_of, forms, shown, unfit_lines, what
 from pipeline.desk.journal import Committing, Journal, When
 from pipeline.desk.kept import KeptText, PagePart, Touched
 from pipeline.desk.questions import (
     DeskQuestion,
     Questions,
+    Work,
     all_filed,
     as_filed,
     progress,
     question_in_context,
     rows,
     table_of,
+    tasks,
 )
 from pipeline.desk.remake import KeptEdition, ReceivedSources, kept_text
-from pipeline.desk.tasks import Work, tasks
-from pipeline.desk.typed import faults_of, shown, unfit_lines
 from pipeline.errors import DecisionError, Finding, JiaokanError, Place
 from pipeline.model.variants import TABLE
 from pipeline.model.vocabulary import EDITORS
@@ -43,6 +41,8 @@ from pipeline.proposals.punctuation import Evidence
 from pipeline.settings import catalog as catalogs
 from pipeline.settings.catalog import Catalog
 
+LATER = ("pdf", "also", "check")
+"""Stages that nobody who opens a desk waits for: what "make all again" does."""
 _LOG = 50
 """Lines of the journal that the page shows."""
 
@@ -93,12 +93,6 @@ class Sitting:
             self._kept[text].warm()
         return self._kept[text]
 
-    def evidence(self, text: str) -> Evidence:
-        """Return the evidence for proposed punctuation (rules, punctuated texts), read at the first request."""
-        if text not in self._evidence:
-            self._evidence[text] = Evidence(punctuated=FolderTexts.of(self.catalog, text).punctuated)
-        return self._evidence[text]
-
     def questions(self, text: str) -> dict[str, DeskQuestion]:
         """Return the questions of an edition by the ids of their entries."""
         kept = self.kept(text)
@@ -107,6 +101,7 @@ class Sitting:
 
     def overview(self, text: str, who: str) -> dict[str, Any]:
         """Return what the column shows at first: chapters, people, kinds, conflicts, the last actions."""
+        text = text or next(iter(self.texts()), "")
         kept, found = self.kept(text), self.questions(text)
         persons = [{"id": each.id, "name": each.name} for each in self.catalog.persons.values()]
         return {
@@ -114,7 +109,7 @@ class Sitting:
             "built": self.built, "chapters": progress(found.values(), kept), "open": rows(found.values()),
             "persons": [{"id": EDITORS, "name": ""}, *persons], "names": kept.known.printed(),
             "classes": [{"id": each, "zh": TABLE[each].chinese, "en": TABLE[each].english} for each in TABLE],
-            "conflicts": self.conflicts(text), "kinds": forms(self.catalog), **self.done(who),
+            "conflicts": self.conflicts(text), "kinds": forms(self.catalog), **self.done(who or EDITORS),
         }
 
     def entry(self, text: str, name: str) -> dict[str, Any]:
@@ -129,10 +124,6 @@ class Sitting:
         """Return the open work of one kind."""
         return {"tasks": tasks(self.kept(text), work, self.received)}
 
-    def read_sources(self) -> None:
-        """Read the sources as received, if nobody has yet. Any thread may do it."""
-        self.received.read()
-
     def selected(self, text: str, words: str, before: str) -> dict[str, Any]:
         """Return selected words as decisions on each source state them, by source."""
         found = {name: self.received.selected(name, words, before) for name in self.kept(text).plan.all_witnesses()}
@@ -145,7 +136,9 @@ class Sitting:
     def line(self, text: str, name: str) -> dict[str, Any]:
         """Return a unit or note with its punctuation and the proposals; raises DecisionError for an unknown id."""
         self.refresh()
-        return {"state": self.state, **shown(self.kept(text), name, self.evidence(text))}
+        if text not in self._evidence:
+            self._evidence[text] = Evidence(punctuated=FolderTexts.of(self.catalog, text).punctuated)
+        return {"state": self.state, **shown(self.kept(text), name, self._evidence[text])}
 
     def held(self, text: str, name: str, typed: str) -> dict[str, Any]:
         """Return the faults of a line that is being typed; raises DecisionError for an unknown unit or note."""
@@ -165,9 +158,8 @@ class Sitting:
         return [*found, *([self._tabled("line", kept.fault)] if kept.fault else []), *unfit_lines(kept)]
 
     def _tabled(self, kind: str, error: JiaokanError) -> dict[str, Any]:
-        found = table_of(self.root, error.place)
-        path = found[0] if found else str(error.place)
-        return {"kind": kind, "reason": error.message, "path": path, "table": found[1] if found else ""}
+        path, table = table_of(self.root, error.place) or (str(error.place), "")
+        return {"kind": kind, "reason": error.message, "path": path, "table": table}
 
     def _moved(self, finding: Finding) -> dict[str, Any]:
         path, table = table_of(self.root, Place(str(self.root / finding.place.file), finding.place.line)) or ("", "")
@@ -207,7 +199,7 @@ class Sitting:
                 self._again(request.text)
                 raise DecisionError(f"this decision does not fit: {each['reason']}", mend="nothing was written")
         misfits = [each for each in answer["conflicts"] if _key(each) not in before and each["kind"] != "moved"]
-        return {**answer, "n": entry.n, "what": summary, "edits": tables(made), "misfits": misfits,
+        return {**answer, "n": entry.n, "what": summary, "edits": _shown_edits(made), "misfits": misfits,
                 "commit": self.commits.take(entry), **self.done(request.resp)}
 
     def turn(self, do: str, text: str, who: str) -> dict[str, Any]:
@@ -223,7 +215,7 @@ class Sitting:
             raise DecisionError(f"this decision no longer fits: {error.message}", mend=error.mend) from None
         edits = [(each.path, list(each.gone), list(each.come)) for each in entry.edits] if entry else []
         return {**answer, "what": entry.what if entry else "", "place": entry.place if entry else "",
-                "edits": tables(edits), "misfits": [], "commit": self.commits.take(entry) if entry else "",
+                "edits": _shown_edits(edits), "misfits": [], "commit": self.commits.take(entry) if entry else "",
                 **self.done(who)}
 
     def news(self, text: str, page: str, since: int) -> dict[str, Any]:
@@ -288,12 +280,12 @@ class Sitting:
         return stamps
 
 
+def _shown_edits(found: Edits) -> list[dict[str, Any]]:
+    return [{"path": path, "gone": gone, "come": come} for path, gone, come in found]
+
+
 def _key(conflict: Mapping[str, Any]) -> tuple[str, str]:
     return str(conflict["path"]).partition(":")[0], str(conflict["table"] or conflict["reason"])
-
-
-LATER = ("pdf", "also", "check")
-"""Stages that nobody who opens a desk waits for: what "make all again" does."""
 
 
 def made(root: Path, without: Collection[str] = (), watch: Callable[[Event], None] = lambda _: None) -> str:
@@ -303,33 +295,3 @@ def made(root: Path, without: Collection[str] = (), watch: Callable[[Event], Non
     except JiaokanError as error:
         return str(error)
     return ""
-
-
-class Making:
-    """Builds one after another, with the progress of the current one."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="making")
-        self.busy, self.steps = False, 0
-
-    def start(self, then: Callable[[str], None], without: Collection[str] = ()) -> None:
-        """Start a build if none is running; its thread passes the error message to `then`."""
-        if self.busy:
-            return
-        self.busy, self.steps = True, 0
-
-        def work() -> None:
-            failed = made(self.root, without, self._watch)
-            self.busy = False
-            then(failed)
-
-        self.thread.submit(work)
-
-    def close(self) -> None:
-        """Wait for the running build; start no other."""
-        self.thread.shutdown(cancel_futures=True)
-
-    def _watch(self, event: Event) -> None:
-        if event.kind == "done":
-            self.steps += 1

@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.decisions.kinds import KINDS
-from pipeline.desk.guard import HEADER
-from pipeline.desk.server import Desk
+from pipeline.desk.server import HEADER, Desk
 from tests.fuzz import text, words
 from tests.fuzz.on_decisions import built
 
@@ -32,7 +31,7 @@ KNOWN = {200, 206, 303, 304, 307, 400, 403, 404, 405, 409, 413, 415, 416, 421, 4
 READ = words("overview entry line filed tasks selected news")
 WRITE = words("held decide undo redo")
 PATHS = ("", "lunyu/", "lunyu/1.html", "lunyu/index.html", "lunyu", "assets/a.css", "out.txt", "out.html",
-         "away/x.html", "pipe.css", "pipe.html", ".desk/assets/desk.js", ".desk/assets/../guard.py", ".desk/font.woff",
+         "away/x.html", "pipe.css", "pipe.html", ".desk/assets/desk.js", ".desk/assets/../server.py", ".desk/font.woff",
          ".cache/x", "../../tei/catalog.toml", "..\\..\\tei\\catalog.toml",
          "a\0b.html", "a\0b", "x" * 300 + ".html", "a/" * 3000,
          "a/" * 3000 + "b.html", "//etc/passwd", "lunyu//1.html", ".html", "lunyu/.html", "loop.html", "dir.html",

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal
 
-from pipeline.outputs.print.columns.crown import HeadMargin, set_head_notes
+from pipeline.outputs.print.columns.book import HeadMargin, set_head_notes
 from pipeline.outputs.print.columns.reading import CLOSING, OPENING, ListReader, joins, sideways
 from pipeline.outputs.print.columns.types import TIERS, Block, ListedText, SetLine, SetPage, SideSign, SignKind, Sort
 from pipeline.outputs.print.volumes import BookPart

@@ -12,10 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pipeline.outputs.print.columns.breaking import columns_of
-from pipeline.outputs.print.columns.crown import HeadMargin, set_head_notes
+from pipeline.outputs.print.columns.book import HeadMargin, set_head_notes
 from pipeline.outputs.print.columns.faces import Faces
-from pipeline.outputs.print.columns.types import Block, SetLine, SetPage
+from pipeline.outputs.print.columns.types import Block, SetLine, SetPage, Sort
 
 PITCH = 1.7
 """Width of a column in bodies of its sorts: room for lines and numbers at both sides, and 16 to 18 columns of base text
@@ -222,3 +221,75 @@ def pitch_of(block: Block, styles: Faces) -> float:
 def _crown(pages: list[SetPage], forme: Forme, size: float) -> None:
     height = max(forme.above, 3 * size)
     set_head_notes(pages, HeadMargin(forme.width, _HEAD_PITCH * size, lambda _, note: columns_of(note, 0, 0, height)))
+
+
+_SPREAD = 0.25
+"""Largest gap between two sorts, as a share of the longest; a column that would need more (letters that are not parted)
+stays short, as a gap of a third of a cell reads as a blank."""
+
+
+def columns_of(sorts: Sequence[Sort], first: float, rest: float, room: float) -> list[SetLine]:
+    """Cut sorts into columns of `room` points, of which `first` stay empty in the first and `rest` in the others."""
+    made: list[SetLine] = []
+    units, at = _units(sorts, room - max(first, rest)), 0
+    while at < len(units):
+        indent = rest if made else first
+        taken = _fitting(units[at:], room - indent)
+        if len(units) - at - taken == 1 and taken > 2 and _graphs(units[-1]) == 1:
+            taken -= 1  # rather than one lonely character in the last column
+        at += taken
+        column = SetLine([sort for unit in units[at - taken:at] for sort in unit], indent)
+        made.append(_filled(column, room, last=at == len(units)))
+    return made
+
+
+def _units(sorts: Sequence[Sort], room: float) -> list[list[Sort]]:
+    """Return what is not parted: a character with the marks that open before and close after it, a number, a label."""
+    units: list[list[Sort]] = []
+    length = 0.0
+    for sort in sorts:
+        bound = sort.bound or sort.kind in ("close", "blank") or (units and units[-1][-1].kind == "open")
+        if units and bound and length + sort.length <= room:
+            units[-1].append(sort)
+            length += sort.length
+        else:
+            units.append([sort])
+            length = sort.length
+    return units
+
+
+def _graphs(unit: Sequence[Sort]) -> int:
+    return sum(sort.kind not in ("open", "close") for sort in unit)
+
+
+def _fitting(units: Sequence[Sequence[Sort]], room: float) -> int:
+    """Return how many units a column takes: at least one. White space at its foot needs no room."""
+    length, taken = 0.0, 0
+    for unit in units:
+        if length + sum(sort.length for sort in _printed(unit)) > room + 0.01:
+            break
+        length += sum(sort.length for sort in unit)
+        taken += 1
+    return max(1, taken)
+
+
+def _printed(unit: Sequence[Sort]) -> Sequence[Sort]:
+    end = len(unit)
+    while end and unit[end - 1].kind == "blank":
+        end -= 1
+    return unit[:end]
+
+
+def _filled(column: SetLine, room: float, *, last: bool) -> SetLine:
+    for sort in column.sorts[len(_printed(column.sorts)):]:
+        sort.length = 0
+    left = room - column.indent - sum(sort.length for sort in column.sorts)
+    leaders = [sort for sort in column.sorts if sort.kind == "leader"]
+    for leader in leaders:
+        leader.length += left / len(leaders)
+    gaps = len(_printed(column.sorts)) - 1
+    if not last and not leaders and gaps > 0:
+        gap = left / gaps
+        body = max(sort.length for sort in column.sorts)
+        column.gap = gap if -0.01 <= gap <= _SPREAD * body else 0
+    return column

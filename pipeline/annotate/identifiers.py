@@ -18,41 +18,26 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.model import (
-    App,
-    Block,
-    Content,
-    Division,
-    Document,
-    Head,
-    Inline,
-    Line,
-    Note,
-    NoteGroup,
-    Paragraph,
-    Span,
-    Trailer,
-    Unit,
-)
+from pipeline import model
 from pipeline.model.pointers import id_of, range_of
 from pipeline.model.rewrite import Rewriting
 from pipeline.model.walk import walk
 from pipeline.settings.catalog import Work
 
-NUMBERED = (Division, Head, Trailer, Unit, Note)
+NUMBERED = (model.Division, model.Head, model.Trailer, model.Unit, model.Note)
 """The types that have an id."""
 ENCLOSING, SAME = ".", "="
 """Symbolic ``Note.target`` that a reader sets: the whole enclosing division; the target of the note before."""
 
 
-def number(document: Document) -> Document:
+def number(document: model.Document) -> model.Document:
     """Return the document with ids, targets and calls set; existing ids and targets do not change."""
     numbering = _Numbering(document.id)
     divisions = tuple(numbering.division(each, document.id) for each in document.divisions)
     return _link_calls(replace(document, divisions=divisions))
 
 
-def renumber(document: Document) -> Document:
+def renumber(document: model.Document) -> model.Document:
     """Return somebody else's document with the ids of `number`; pointers follow, pointers without a goal are dropped.
 
     The document does not change if each id begins with its name and none is missing or duplicate.
@@ -65,33 +50,33 @@ def renumber(document: Document) -> Document:
     made = number(replace(document, divisions=tuple(map(bare.division, document.divisions))))
     found = [item.id for item in walk(made) if isinstance(item, NUMBERED)]
     new = dict(zip(reversed(names), reversed(found), strict=True))  # of two things with one id the first is meant
-    meant = {name: item for name, item in zip(found, old, strict=True) if isinstance(item, Note)}
+    meant = {name: item for name, item in zip(found, old, strict=True) if isinstance(item, model.Note)}
     pointing = _Repointed({name: each for name, each in new.items() if name}, meant)
     return replace(made, divisions=tuple(map(pointing.division, made.divisions)))
 
 
 class _Stripped(Rewriting):
-    def division(self, division: Division) -> Division:
+    def division(self, division: model.Division) -> model.Division:
         return replace(super().division(division), id="")
 
     def item(self, item: Any) -> Any:
         made = super().item(item)
-        if isinstance(made, Note):
+        if isinstance(made, model.Note):
             return replace(made, id="", target="", target_end="")
         return replace(made, id="") if isinstance(made, NUMBERED) else made
 
 
 class _Repointed(Rewriting):
-    def __init__(self, new: Mapping[str, str], meant: Mapping[str, Note]) -> None:
+    def __init__(self, new: Mapping[str, str], meant: Mapping[str, model.Note]) -> None:
         self.new, self.meant = new, meant
 
     def item(self, item: Any) -> Any:
         made = super().item(item)
-        if isinstance(made, Note):
+        if isinstance(made, model.Note):
             was = self.meant[made.id]
             target, end = self._of(was.target), self._of(was.target_end)
             return replace(made, target=target or made.target, target_end=end if target else "")
-        return replace(made, target=self._of(made.target)) if isinstance(made, Span) and made.target else made
+        return replace(made, target=self._of(made.target)) if isinstance(made, model.Span) and made.target else made
 
     def _of(self, target: str) -> str:
         found = self.new.get(id_of(target), "")
@@ -111,14 +96,14 @@ class _Numbering:
         self.calls: dict[str, str] = {}
         """The unit that last called a note, by number."""
 
-    def division(self, division: Division, parent: str) -> Division:
+    def division(self, division: model.Division, parent: str) -> model.Division:
         identifier = division.id or self._division_id(division, parent)
         n = division.n or identifier.rpartition(".")[2]
         outer = self.anchor, self.division_id
         self.anchor = self.division_id = identifier
-        items: list[Block | Division] = []
+        items: list[model.Block | model.Division] = []
         for item in division.items:
-            if isinstance(item, Division):
+            if isinstance(item, model.Division):
                 inner = self.division(item, parent if division.kind == "part" else identifier)
                 items.append(inner)
                 self.anchor = inner.id
@@ -127,7 +112,7 @@ class _Numbering:
         self.anchor, self.division_id = outer
         return replace(division, id=identifier, n=n, items=tuple(items))
 
-    def _division_id(self, division: Division, parent: str) -> str:
+    def _division_id(self, division: model.Division, parent: str) -> str:
         """Chapters have their number, with a suffix if it is not the first; sections and 记 count together; front
         matter and parts have a letter."""
         if division.kind == "pian":
@@ -140,51 +125,51 @@ class _Numbering:
         self.others[counter] += 1
         return self.others[counter]
 
-    def block(self, block: Block) -> Block:
+    def block(self, block: model.Block) -> model.Block:
         match block:
-            case Head() | Trailer():
-                letter = "h" if isinstance(block, Head) else "t"
+            case model.Head() | model.Trailer():
+                letter = "h" if isinstance(block, model.Head) else "t"
                 count = self._next(f"{self.division_id}.{letter}")
                 self.anchor = block.id or f"{self.division_id}.{letter}{count if count > 1 else ''}"
                 return replace(block, id=self.anchor, content=self.content(block.content))
-            case Paragraph():
+            case model.Paragraph():
                 return replace(block, content=self.content(block.content))
-            case Note():
+            case model.Note():
                 return self.note(block)
-            case NoteGroup():
+            case model.NoteGroup():
                 return self.group(block)
             case _:
                 return block
 
-    def content(self, content: Content) -> Content:
+    def content(self, content: model.Content) -> model.Content:
         return tuple(self.inline(item) for item in content)
 
-    def inline(self, item: Inline) -> Inline:
+    def inline(self, item: model.Inline) -> model.Inline:
         match item:
-            case Unit():
+            case model.Unit():
                 inside = self.division_id.count(".") > 1 or not self.division_id.rpartition(".")[2].isdigit()
                 section = self.division_id if inside else f"{self.division_id}.0"  # of units directly in a chapter
                 self.anchor = item.id or f"{section}.{self._next(f'{section}.unit')}"
                 self.calls |= {call_number(each): self.anchor for each in item.content
-                               if isinstance(each, Span) and each.role == "call"}
+                               if isinstance(each, model.Span) and each.role == "call"}
                 return replace(item, id=self.anchor, content=self.content(item.content))
-            case Note():
+            case model.Note():
                 return self.note(item)
-            case NoteGroup():
+            case model.NoteGroup():
                 return self.group(item)
-            case Span() | Line():
+            case model.Span() | model.Line():
                 return replace(item, content=self.content(item.content))
-            case App():
+            case model.App():
                 lemma = replace(item.lemma, content=self.content(item.lemma.content))
                 readings = tuple(replace(r, content=self.content(r.content)) for r in item.readings)
                 return replace(item, lemma=lemma, readings=readings)
             case _:
                 return item
 
-    def group(self, group: NoteGroup) -> NoteGroup:
+    def group(self, group: model.NoteGroup) -> model.NoteGroup:
         return replace(group, notes=tuple(self.note(each) for each in group.notes))
 
-    def note(self, note: Note) -> Note:
+    def note(self, note: model.Note) -> model.Note:
         own = self.calls.get(opening_call(note.content), self.anchor)
         target = {ENCLOSING: self.division_id, SAME: self.before or own}.get(note.target, note.target or own)
         self.before = target
@@ -196,24 +181,24 @@ class _Numbering:
         return replace(note, id=identifier, target=target, content=content)
 
 
-def opening_call(content: Content) -> str:
+def opening_call(content: model.Content) -> str:
     """Return the number of the call with which the content of a note begins, as printed; empty if there is none."""
     first = content[0] if content else None
-    return call_number(first) if isinstance(first, Span) and first.role == "call" else ""
+    return call_number(first) if isinstance(first, model.Span) and first.role == "call" else ""
 
 
-def call_number(span: Span) -> str:
+def call_number(span: model.Span) -> str:
     """Return the number of a call as printed, without brackets."""
     return "".join(part for part in span.content if isinstance(part, str)) or span.rend
 
 
-def _link_calls(document: Document) -> Document:
+def _link_calls(document: model.Document) -> model.Document:
     """Link each call to its note, and each note's number to the calling unit."""
-    if not any(isinstance(item, Span) and item.role == "call" for item in walk(document)):
+    if not any(isinstance(item, model.Span) and item.role == "call" for item in walk(document)):
         return document
     notes: dict[tuple[str, str], str] = {}
     for item in walk(document):
-        if isinstance(item, Note) and (number := opening_call(item.content)):
+        if isinstance(item, model.Note) and (number := opening_call(item.content)):
             notes.setdefault((item.target, number), item.id)
     linking = _Linking(notes)
     return replace(document, divisions=tuple(map(linking.division, document.divisions)))
@@ -222,21 +207,21 @@ def _link_calls(document: Document) -> Document:
 class _Linking(Rewriting):
     def __init__(self, notes: dict[tuple[str, str], str]) -> None:
         self.notes = notes
-        self.around: Unit | Note | None = None
+        self.around: model.Unit | model.Note | None = None
 
     def item(self, item: Any) -> Any:
-        if isinstance(item, Span) and item.role == "call" and self.around:
-            if isinstance(self.around, Note):
+        if isinstance(item, model.Span) and item.role == "call" and self.around:
+            if isinstance(self.around, model.Note):
                 return replace(item, target=self.around.target)
             return replace(item, target=self.notes.get((self.around.id, call_number(item)), ""))
         outer = self.around
-        self.around = item if isinstance(item, (Unit, Note)) else outer
+        self.around = item if isinstance(item, (model.Unit, model.Note)) else outer
         made = super().item(item)
         self.around = outer
         return made
 
 
-def with_references(document: Document, work: Work) -> Document:
+def with_references(document: model.Document, work: Work) -> model.Document:
     """Return a numbered document with its work's form of references and labels of chapters.
 
     A label that equals the number is dropped, as in sections that the source numbers in order.
@@ -246,9 +231,9 @@ def with_references(document: Document, work: Work) -> Document:
     return replace(document, divisions=divisions, reference=work.reference)
 
 
-def _with_label(division: Division, labels: Mapping[str, str]) -> Division:
-    items: tuple[Block | Division, ...] = tuple(
-        _with_label(item, labels) if isinstance(item, Division) else item for item in division.items
+def _with_label(division: model.Division, labels: Mapping[str, str]) -> model.Division:
+    items: tuple[model.Block | model.Division, ...] = tuple(
+        _with_label(item, labels) if isinstance(item, model.Division) else item for item in division.items
     )
     label = labels.get(division.n, "") if division.kind == "pian" else division.label
     label = "" if label == division.n else label

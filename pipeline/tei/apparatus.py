@@ -1,48 +1,27 @@
 """An apparatus in one neutral form, however its file links it to the text (TEI Guidelines, 12.2).
 
-Each method (parallel segmentation, double end-point, location-referenced) has its own way to say from where to where an
-entry reaches. Here it is two numbers. They count places of the base text: a character of ink is one; the
-beginning and the end of a block, line or note one each; a lost place, glyph or picture one; spans, breaks and white
-space none. So entries of any method can be compared, nested or distinguished.
+From where to where an entry reaches is two numbers, so that entries of any method can be compared. They count places
+of the base text: a character of ink is one; the beginning and the end of a block, line or note one each; a lost place,
+glyph or picture one; spans, breaks and white space none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from operator import attrgetter, is_
+from operator import is_
 from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.model import (
-    Certainty,
-    Content,
-    Correction,
-    Division,
-    EditorsName,
-    Figure,
-    Furniture,
-    Gap,
-    Glyph,
-    Head,
-    Line,
-    Note,
-    NoteGroup,
-    Paragraph,
-    Reading,
-    Span,
-    Supplied,
-    Trailer,
-    Unit,
-)
+from pipeline import model
 
 
 class Attested(Struct, frozen=True, kw_only=True):
     """A reading with who has it."""
 
     witnesses: tuple[str, ...]
-    content: Content
+    content: model.Content
     resp: str = ""
     """Id of who proposes it, of a conjecture."""
 
@@ -56,10 +35,10 @@ class Variation(Struct, frozen=True, kw_only=True):
     lemma: tuple[str, ...] | None
     """Who agrees with the base; None where nobody is named: all who are not named elsewhere."""
     readings: tuple[Attested, ...]
-    notes: tuple[Content, ...] = ()
+    notes: tuple[model.Content, ...] = ()
     resp: str = ""
     """Id of who is responsible for its lemma, if the file has it."""
-    cert: Certainty | Literal[""] = ""
+    cert: model.Certainty | Literal[""] = ""
     name: str = ""
     same_as: str = ""
     """The id of the entry that it repeats."""
@@ -79,12 +58,8 @@ class Absence(Struct, frozen=True, kw_only=True):
     end: int
 
 
-_FULL = (EditorsName, Furniture, Head, Line, Note, Paragraph, Reading, Span, Trailer, Unit)
-_HOLDS: dict[type, str] = {NoteGroup: "notes", Division: "items", **dict.fromkeys(_FULL, "content")}
-"""The field in which an item of each type holds others."""
-_HELD: dict[type, Callable[[Any], Sequence[Any]]] = {kind: attrgetter(field) for kind, field in _HOLDS.items()}
-_OPEN = frozenset({Span, Division})
-"""Types whose beginning and end take no place."""
+_HOLDS: dict[type, str] = {model.NoteGroup: "notes", model.Division: "items"}
+"""The field in which an item holds others, if it is not `content`."""
 
 
 def ink(text: str) -> int:
@@ -94,13 +69,12 @@ def ink(text: str) -> int:
 
 def bounds(item: Any) -> int:
     """Return how many places the beginning of an item takes, and so many its end: 1, of spans and divisions 0."""
-    return 0 if type(item) in _OPEN else 1
+    return 0 if type(item) in (model.Span, model.Division) else 1
 
 
 def held(item: Any) -> Sequence[Any] | None:
     """Return what an item holds; None if it is counted as a whole."""
-    get = _HELD.get(type(item))
-    return get(item) if get else None
+    return getattr(item, _HOLDS.get(type(item), "content"), None)
 
 
 def refilled(item: Any, inside: Sequence[Any]) -> Any:
@@ -108,12 +82,12 @@ def refilled(item: Any, inside: Sequence[Any]) -> Any:
     before = held(item) or ()
     if len(before) == len(inside) and all(map(is_, before, inside)):
         return item
-    return replace(item, **{_HOLDS[type(item)]: inside})
+    return replace(item, **{_HOLDS.get(type(item), "content"): inside})
 
 
 _SIZES: dict[type, Callable[[Any], int]] = {
-    str: ink, Gap: lambda _: 1, Glyph: lambda _: 1, Figure: lambda _: 1,
-    Correction: lambda item: ink(item.sic) or 1, Supplied: lambda item: ink(item.text),
+    str: ink, model.Gap: lambda _: 1, model.Glyph: lambda _: 1, model.Figure: lambda _: 1,
+    model.Correction: lambda item: ink(item.sic) or 1, model.Supplied: lambda item: ink(item.text),
 }
 """How many places an item takes that holds no others; any of another type takes none."""
 
@@ -143,18 +117,13 @@ class Sizes(dict[int, int]):
 def base_words(items: Sequence[Any]) -> str:
     """Return the character at each place of a text, or NUL, which no text has, for anything else."""
     found: list[str] = []
-    _base_words(items, found)
-    return "".join(found)
-
-
-def _base_words(items: Sequence[Any], found: list[str]) -> None:
     for item in items:
         if isinstance(item, str):
             found += item.split()
         elif (inside := held(item)) is not None:
-            found.append("\0" * bounds(item))
-            _base_words(inside, found)
-            found.append("\0" * bounds(item))
+            edge = "\0" * bounds(item)
+            found += [edge, base_words(inside), edge]
         else:
-            words = "".join(getattr(item, "text", "").split()) if isinstance(item, Supplied) else ""
+            words = "".join(item.text.split()) if isinstance(item, model.Supplied) else ""
             found.append(words or "\0" * size(item))
+    return "".join(found)

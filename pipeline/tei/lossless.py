@@ -1,20 +1,18 @@
-"""Checks before anything is written that no text is lost.
-
-A witness's TEI gives its source back, an edition gives its witnesses back, and every character of a TEI source is in
-the document or its ledger.
-"""
+"""Checks before anything is written that no text is lost: a witness's TEI gives its source back, an edition its
+witnesses, and every character of a TEI source is in the document or its ledger."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, zip_longest
 from operator import attrgetter
 from typing import Any
 
 from lxml import etree
 
-from pipeline.errors import Place, SourceError, TeiError
+from pipeline.errors import JiaokanError, Place, SourceError, TeiError
 from pipeline.model import App, Correction, Document, Figure, Gap, Note, NoteGroup, Space, Span, Supplied, Unit
 from pipeline.model.walk import walk
 from pipeline.tei.apparatus import held
@@ -40,9 +38,9 @@ def check_source(document: Document, lines: Sequence[str], file: str) -> None:
         elif (gone := _dropped(bare, text[at : at + len(bare)], dropped)) is not None:
             at += len(bare) - gone
         else:
-            raise SourceError(**_difference_words(bare, text[at : at + len(bare) + _AROUND]), place=Place(file, number))
+            raise _difference(SourceError, "", bare, text[at : at + len(bare) + _AROUND], Place(file, number))
     if at < len(text):
-        raise SourceError(**_difference_words("", text[at:]), place=Place(file, len(lines)))
+        raise _difference(SourceError, "", "", text[at:], Place(file, len(lines)))
 
 
 def _dropped(line: str, text: str, dropped: Counter[str]) -> int | None:
@@ -62,13 +60,10 @@ def check_text(before: str, document: Document, step: str) -> None:
 
 def check_tei(document: Document, tei: bytes) -> None:
     """Raise TeiError if the TEI of a witness, read back, does not print what its document prints."""
-    written = iter(document.divisions)
-    for read in divisions_of(tei, name=document.id):
-        own = next(written, None)
-        before = "" if own is None else source_text(Document(id=document.id, divisions=(own,)))
-        _check_same(before, source_text(Document(id=document.id, divisions=(read,))), document.id, "the TEI")
-    if left := "".join(source_text(Document(id=document.id, divisions=(each,))) for each in written):
-        _check_same(left, "", document.id, "the TEI")
+    for pair in zip_longest(document.divisions, divisions_of(tei, name=document.id)):
+        before, after = (
+            "" if each is None else source_text(Document(id=document.id, divisions=(each,))) for each in pair)
+        _check_same(before, after, document.id, "the TEI")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,26 +92,26 @@ def differences(edition: Document, witness: Document, name: str, chapters: Colle
 def check_witness(edition: Document, witness: Document, name: str, chapters: Collection[str]) -> None:
     """Raise TeiError, with the first place, if an edition does not give the text of a witness back."""
     for each in differences(edition, witness, name, chapters):
-        at = _common_prefix(each.expected, each.found)
-        words = _difference_words(each.expected[at:], each.found[at:], "the witness", "the edition")
-        raise TeiError(f"collation: in {each.id} {words['message']}", place=Place(edition.id), mend=words["mend"])
+        raise _difference(TeiError, f"collation: in {each.id} ", each.expected, each.found, Place(edition.id),
+                          "the witness", "the edition")
 
 
 def _check_same(before: str, after: str, name: str, step: str) -> None:
     if before != after:
-        at = _common_prefix(before, after)
-        block = before.count("\n", 0, at) + 1
-        words = _difference_words(before[at:], after[at:])
-        raise TeiError(f"{step}: in block {block} {words['message']}", place=Place(name), mend=words["mend"])
+        block = before.count("\n", 0, _common_prefix(before, after)) + 1
+        raise _difference(TeiError, f"{step}: in block {block} ", before, after, Place(name))
 
 
-def _difference_words(source: str, ours: str, one: str = "the source", other: str = "the TEI") -> dict[str, str]:
+def _difference(
+    kind: type[JiaokanError], start: str, source: str, ours: str, place: Place, one: str = "the source", other: str = "the TEI"
+) -> JiaokanError:
+    """Return the error that shows two texts from their first difference."""
     same = _common_prefix(source, ours)
     there, here = (text[same : same + _AROUND].split("\n")[0] for text in (source, ours))
-    return {
-        "message": f"{one} would not be given back: it has {there!r} where {other} has {here!r}",
-        "mend": "nothing was written; please report it with these words: this is an internal error in jiaokan",
-    }
+    return kind(
+        f"{start}{one} would not be given back: it has {there!r} where {other} has {here!r}", place=place,
+        mend="nothing was written; please report it with these words: this is an internal error in jiaokan",
+    )
 
 
 def _common_prefix(one: str, other: str) -> int:
@@ -194,17 +189,13 @@ _STRING = etree.XPath("string()", smart_strings=False)
 
 def runs(document: Document) -> Iterator[str]:
     """Yield the runs of text of a document, its readings, notes and ledger, without white space."""
-    found: list[str] = []
-    _words(document.divisions, found)
-    found += [text for rule, text in document.dropped if rule != "tei-shown"]
-    return filter(None, ("".join(words.split()) for words in found))
+    dropped = (text for rule, text in document.dropped if rule != "tei-shown")
+    return filter(None, map(_bare, chain(_words(document.divisions), dropped)))
 
 
 def all_words(items: Any) -> str:
     """Return all text of some content, of every reading and note in it."""
-    found: list[str] = []
-    _words(items, found)
-    return "".join(found)
+    return "".join(_words(items))
 
 
 _OWN: dict[type, Callable[[Any], str]] = {
@@ -215,16 +206,16 @@ _OWN: dict[type, Callable[[Any], str]] = {
 """Text of an item that is not in its content."""
 
 
-def _words(items: Any, found: list[str]) -> None:
+def _words(items: Any) -> Iterator[str]:
     for item in items:
         if isinstance(item, str):
-            found.append(item)
+            yield item
             continue
         if own := _OWN.get(type(item)):
-            found.append(own(item))
+            yield own(item)
         if isinstance(item, App):
             for reading in (item.lemma, *item.readings):
-                _words(reading.content, found)
-            _words(item.notes, found)
+                yield from _words(reading.content)
+            yield from _words(item.notes)
         elif inside := held(item):
-            _words(inside, found)
+            yield from _words(inside)

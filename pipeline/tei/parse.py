@@ -8,26 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from pipeline import model
 from pipeline.errors import Message, TeiError
-from pipeline.model import (
-    App,
-    Block,
-    Content,
-    Correction,
-    Division,
-    Document,
-    EditorsMark,
-    Figure,
-    Glyph,
-    Head,
-    NoteGroup,
-    Paragraph,
-    Reading,
-    Space,
-    Supplied,
-    Trailer,
-    Unit,
-)
 from pipeline.model.numerals import MOST_SPACE, whole
 from pipeline.model.rewrite import unlayered
 from pipeline.model.text import UNDECIDED
@@ -43,16 +25,16 @@ from pipeline.tei.tree import ID, Element, blocks, each_division, local, mixed, 
 BLOCKS = frozenset({"ab", "p", "lg", "head", "trailer", "fw", "milestone", "figure", "note", "noteGrp", "app"})
 """Elements allowed in a division besides divisions."""
 
-_BLOCKS_ONLY = (Division, Head, Paragraph, Trailer)
+_BLOCKS_ONLY = (model.Division, model.Head, model.Paragraph, model.Trailer)
 """Types allowed only in a division."""
 
-_KNOWN: dict[tuple[bytes, bool], Document] = {}
+_KNOWN: dict[tuple[bytes, bool], model.Document] = {}
 """The documents read last, by the hash of their files, if memory allows: a build reads each at several stages."""
 _MOST = 8
 """Documents that are cached: an edition with seven witnesses. 仪礼 takes 80 MB, its witnesses 15 to 30."""
 
 
-def from_tei(data: bytes, *, name: str, layer: bool = False) -> Document:
+def from_tei(data: bytes, *, name: str, layer: bool = False) -> model.Document:
     """Return the document of a TEI file of our encoding; `name` is the file's name in messages.
 
     The editor's punctuation and names are left out unless `layer` is true: comparing, counting, searching and exporting
@@ -68,7 +50,7 @@ def from_tei(data: bytes, *, name: str, layer: bool = False) -> Document:
     return document
 
 
-def _from_tei(data: bytes, name: str, layer: bool) -> Document:
+def _from_tei(data: bytes, name: str, layer: bool) -> model.Document:
     root = parse(data, name=name)
     try:
         return _Parser(name, layer=layer).document(root)
@@ -76,7 +58,7 @@ def _from_tei(data: bytes, name: str, layer: bool) -> Document:
         raise TeiError(Message("elements are nested too deeply"), place=place(root, name)) from None
 
 
-def divisions_of(data: bytes, *, name: str) -> Iterator[Division]:
+def divisions_of(data: bytes, *, name: str) -> Iterator[model.Division]:
     """Yield the divisions of a TEI file of our encoding; only one tree is in memory at a time.
 
     Raises as `from_tei`.
@@ -95,12 +77,12 @@ class _Parser(Decoder):
         self.layered = False
         """Whether the element being read directly contains any."""
         self.special: dict[type, Callable[[Element, Shape], Any]] = {
-            App: self.app, Correction: self.correction, Space: self.space, Glyph: self.glyph,
-            Supplied: self.supplied, EditorsMark: self.mark, Figure: self.figure, NoteGroup: self.group,
-            Unit: self.unit, Reading: self.stray,
+            model.App: self.app, model.Correction: self.correction, model.Space: self.space, model.Glyph: self.glyph,
+            model.Supplied: self.supplied, model.EditorsMark: self.mark, model.Figure: self.figure, model.NoteGroup: self.group,
+            model.Unit: self.unit, model.Reading: self.stray,
         }
 
-    def document(self, root: Element) -> Document:
+    def document(self, root: Element) -> model.Document:
         if local(root) != "TEI":
             raise self.error(root, Message("<{}> cannot be the outermost element", local(root)),
                              Message("expected: {}", "<TEI>"))
@@ -108,18 +90,18 @@ class _Parser(Decoder):
         if text is None:
             raise self.error(root, Message("<{}> lacks <{}>", "TEI", "text"))
         unqualify_persons(root, root)
-        divisions: list[Division] = []
+        divisions: list[model.Division] = []
         for part in blocks(text, self.name):
             if local(part) not in ("front", "body"):
                 raise self.unknown(part, text, ("front", "body"))
             divisions.extend(map(self.division, self.only(part, "div")))
-        return Document(
+        return model.Document(
             id=root.get(ID, ""), divisions=tuple(divisions), reference=form_of(header),
             dropped=declarations.read_ledger(header, self.name),
         )
 
-    def division(self, node: Element) -> Division:
-        items: list[Block | Division] = []
+    def division(self, node: Element) -> model.Division:
+        items: list[model.Block | model.Division] = []
         named = {"contents": "", "reference": ""}
         for child in self.only(node, "div", "index", *sorted(BLOCKS)):
             if local(child) == "index":
@@ -129,14 +111,14 @@ class _Parser(Decoder):
                 items.append(self.division(child))
             else:
                 items.append(self.block(child))
-        made: Division = self.build(node, self.shape(node), items=tuple(items), title=named["contents"],
+        made: model.Division = self.build(node, self.shape(node), items=tuple(items), title=named["contents"],
                                     label=named["reference"])
         return made
 
     def block(self, node: Element) -> Any:
         """An item of a division; a bare ``lg`` is a paragraph of one verse unit."""
         made = self.inline(node)
-        return Paragraph(content=(made,)) if isinstance(made, Unit) else made
+        return model.Paragraph(content=(made,)) if isinstance(made, model.Unit) else made
 
     def inline(self, node: Element) -> Any:
         shape = self.shape(node)
@@ -157,10 +139,10 @@ class _Parser(Decoder):
             raise self.unknown(node, above, sorted({each.tag for each in SHAPES} - BLOCKS))
         return made
 
-    def content(self, node: Element) -> Content:
+    def content(self, node: Element) -> model.Content:
         return self.bare(mixed(node, self.name))
 
-    def bare(self, parts: Iterable[str | Element]) -> Content:
+    def bare(self, parts: Iterable[str | Element]) -> model.Content:
         """Text and elements as content, without the editor's layer directly in it unless that is kept."""
         outer, self.layered = self.layered, False
         made = [part if isinstance(part, str) else self.within(part) for part in parts]
@@ -210,10 +192,10 @@ class _Parser(Decoder):
                              Message("expected: {}", 'rend="U+3000" quantity="1"'))
         return self.build(node, shape, text=text)
 
-    def glyph(self, node: Element, shape: Shape) -> Glyph:
+    def glyph(self, node: Element, shape: Shape) -> model.Glyph:
         """``g``: the standard character, or 〓 or the source's description for none."""
         text = text_only(node, self.name)
-        made: Glyph = self.build(node, shape, standard="" if text == UNDECIDED else text)
+        made: model.Glyph = self.build(node, shape, standard="" if text == UNDECIDED else text)
         return replace(made, standard="") if text == described(made.code) else made
 
     def supplied(self, node: Element, shape: Shape) -> Any:

@@ -6,20 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from pipeline import model
 from pipeline.errors import Message, Place, TeiError, suggestion
-from pipeline.model import (
-    App,
-    Division,
-    Document,
-    EditorsMark,
-    Head,
-    Juan,
-    Note,
-    NoteGroup,
-    Span,
-    Trailer,
-    Unit,
-)
 from pipeline.model.marks import MARKS, PunctuationStyle, normalised, styled
 from pipeline.model.pointers import order_key
 from pipeline.model.references import References
@@ -32,22 +20,22 @@ from pipeline.tei.tree import beginning
 from pipeline.tei.witness_text import Piece, pieces
 
 
-def source_text(document: Document) -> str:
+def source_text(document: model.Document) -> str:
     """Return what the source printed, a line for each block, without what named rules left out.
 
     Raises TeiError for an edition, which no single source printed.
     """
     for item in walk(document):
-        if isinstance(item, App):
+        if isinstance(item, model.App):
             raise TeiError(
                 Message("{} is in a document that should be one source",
                         Message("the entry {}", item.id or Message("without id"))),
                 mend=Message("give one witness of the edition instead"),
             )
-    return "\n".join(received(block) for block in blocks(document) if not isinstance(block, Juan))
+    return "\n".join(received(block) for block in blocks(document) if not isinstance(block, model.Juan))
 
 
-def texts(document: Document, witness: str = "", *, lost: bool = True) -> Mapping[str, str]:
+def texts(document: model.Document, witness: str = "", *, lost: bool = True) -> Mapping[str, str]:
     """Return the text of each unit and note by id, without the notes inside it; without `lost`, also without lost
     places where the source prints nothing.
 
@@ -68,7 +56,7 @@ def _gather(found: Iterable[Piece], *, sort: bool) -> dict[str, str]:
     return {own: "".join(parts) for own, parts in joined.items()}
 
 
-def plain_text(document: Document, *, reference: str = "", witness: str = "") -> str:
+def plain_text(document: model.Document, *, reference: str = "", witness: str = "") -> str:
     """Return edited base text, one unit on a line: of the whole document or of the passage at `reference`.
 
     A reference is ``6``, ``6.3``, ``6.3.2`` or ``yili:6.3.2``, in the form in which the text is cited (``1A1``), or an
@@ -85,7 +73,7 @@ def plain_text(document: Document, *, reference: str = "", witness: str = "") ->
         if any(_within(place, each) for each in wanted) and (not piece.note or piece.here in wanted)
     ]
     if witness and not chosen and not any(
-        isinstance(item, (Unit, Note)) and witness in item.sources and any(_within(item.id, each) for each in wanted)
+        isinstance(item, (model.Unit, model.Note)) and witness in item.sources and any(_within(item.id, each) for each in wanted)
         for item in walk(document)
     ):
         there = [piece.here for piece in found if not piece.note]
@@ -96,7 +84,7 @@ def plain_text(document: Document, *, reference: str = "", witness: str = "") ->
     return "\n".join(_gather(chosen, sort=bool(witness)).values())
 
 
-def passage(document: Document, reference: str) -> Callable[[str, bool], bool]:
+def passage(document: model.Document, reference: str) -> Callable[[str, bool], bool]:
     """Return a function of an id, and whether it is a note's, that is true if it belongs to the passage.
 
     Raises TeiError as `plain_text`.
@@ -110,8 +98,8 @@ def _within(identifier: str, ancestor: str) -> bool:
     return not ancestor or identifier == ancestor or identifier.startswith(f"{ancestor}.")
 
 
-def _witness(document: Document, witness: str) -> str:
-    known = dict.fromkeys(n for each in walk(document) if isinstance(each, (Unit, Note)) for n in each.sources)
+def _witness(document: model.Document, witness: str) -> str:
+    known = dict.fromkeys(n for each in walk(document) if isinstance(each, (model.Unit, model.Note)) for n in each.sources)
     if not witness or (witness == document.id and not known):
         return ""
     if witness not in known:
@@ -121,7 +109,7 @@ def _witness(document: Document, witness: str) -> str:
 
 
 def _resolve(
-    document: Document, references: References, reference: str, witness: str, found: list[Piece]
+    document: model.Document, references: References, reference: str, witness: str, found: list[Piece]
 ) -> tuple[tuple[str, ...], bool]:
     if not reference:
         return ("",), False
@@ -134,7 +122,7 @@ def _resolve(
     identifier = reference.replace(":", ".", 1)
     if not _within(identifier, document.id):
         identifier = identifier if rest else f"{document.id}.{identifier}"
-    ids = {item.id for item in walk(document) if isinstance(item, (Division, Unit, Note, Head, Trailer))} - {""}
+    ids = {item.id for item in walk(document) if isinstance(item, (model.Division, model.Unit, model.Note, model.Head, model.Trailer))} - {""}
     return (_known(identifier, ids | {document.id}, references.of),), False
 
 
@@ -163,15 +151,15 @@ def references_xml(tei: bytes, *, name: str) -> str:
         return ""
 
 
-def own_references(document: Document, reference: str) -> list[str]:
+def own_references(document: model.Document, reference: str) -> list[str]:
     """Return the references of the witnesses' units or notes from which an edition's unit or note was made.
 
     Raises TeiError if the edition has no such passage.
     """
     wanted = reference.replace(":", ".", 1)
     for item in walk(document):
-        if isinstance(item, (Unit, Note, Head, Trailer)) and item.id == wanted:
-            found = [m for m in marks(item.content) if not isinstance(item, Unit) or ".n" not in m.unit]
+        if isinstance(item, (model.Unit, model.Note, model.Head, model.Trailer)) and item.id == wanted:
+            found = [m for m in marks(item.content) if not isinstance(item, model.Unit) or ".n" not in m.unit]
             return list(dict.fromkeys(f"{m.witness}:{m.unit.partition('+')[0]}" for m in found))
     raise TeiError(f"there is no unit or note {reference!r}", mend=f"`jiaokan read {document.id}` shows all")
 
@@ -188,7 +176,7 @@ def marks_in_attributes(tei: bytes) -> bytes:
     return _EDITORS.sub(rb'\1 n="\2"/>', tei)
 
 
-def punctuated_text(document: Document, style: PunctuationStyle, *, reference: str = "") -> str:
+def punctuated_text(document: model.Document, style: PunctuationStyle, *, reference: str = "") -> str:
     """Return the edited base text of a document with its layer, or of the passage at `reference`, one unit on a line.
 
     Where the editor set marks these are shown and those of the source are not; elsewhere the source's, as
@@ -198,17 +186,17 @@ def punctuated_text(document: Document, style: PunctuationStyle, *, reference: s
     wanted = passage(document, reference)
     found = items(document.divisions, readings=False)
     return "\n".join(styled_words(item, style) for item in found
-                     if isinstance(item, Unit | Note) and item.id and wanted(item.id, isinstance(item, Note)))
+                     if isinstance(item, model.Unit | model.Note) and item.id and wanted(item.id, isinstance(item, model.Note)))
 
 
-def styled_words(item: Unit | Note, style: PunctuationStyle) -> str:
+def styled_words(item: model.Unit | model.Note, style: PunctuationStyle) -> str:
     """Return the words of a unit or note in a style."""
     pieces = [*_units_of_print(item.content)]
-    if not any(isinstance(piece, EditorsMark | Span) for piece in pieces):
+    if not any(isinstance(piece, model.EditorsMark | model.Span) for piece in pieces):
         return _RUN.sub(lambda run: styled(run[0], style), normalised(edited(item.content)))
     words, slot = "", ""
     for piece in pieces:
-        if isinstance(piece, EditorsMark):
+        if isinstance(piece, model.EditorsMark):
             slot += piece.sign
         elif isinstance(piece, str) and piece:
             words += styled(slot, style) + piece
@@ -216,13 +204,13 @@ def styled_words(item: Unit | Note, style: PunctuationStyle) -> str:
     return words + styled(slot, style)
 
 
-def _units_of_print(content: Iterable[Any]) -> Iterator[str | EditorsMark | Span]:
+def _units_of_print(content: Iterable[Any]) -> Iterator[str | model.EditorsMark | model.Span]:
     for item in content:
-        if isinstance(item, str | EditorsMark) or is_set_aside(item):
+        if isinstance(item, str | model.EditorsMark) or is_set_aside(item):
             yield item
-        elif isinstance(item, Note | NoteGroup) or (isinstance(item, Span) and item.rend):
+        elif isinstance(item, model.Note | model.NoteGroup) or (isinstance(item, model.Span) and item.rend):
             continue
-        elif isinstance(item, App):
+        elif isinstance(item, model.App):
             yield from _units_of_print(item.lemma.content)
         elif hasattr(item, "content"):
             yield from _units_of_print(item.content)

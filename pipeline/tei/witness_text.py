@@ -11,24 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pipeline import model
 from pipeline.errors import Place
-from pipeline.model import (
-    App,
-    Correction,
-    Division,
-    Document,
-    Figure,
-    Gap,
-    Glyph,
-    Juan,
-    Mark,
-    Note,
-    NoteGroup,
-    Paragraph,
-    Span,
-    Supplied,
-    Unit,
-)
 from pipeline.model.numerals import whole
 from pipeline.model.text import edited, received
 
@@ -66,12 +50,12 @@ class _PieceReader:
     def blocks(self, items: Iterable[Any], division: str) -> None:
         """Read the items of a division; words outside units and notes count only in prose."""
         for item in items:
-            if isinstance(item, Division):
+            if isinstance(item, model.Division):
                 self.blocks(item.items, item.id or division)
-            elif isinstance(item, Paragraph) and item.kind == "prose" and not self.witness:
+            elif isinstance(item, model.Paragraph) and item.kind == "prose" and not self.witness:
                 self.inside(f"{division}.p", lambda item=item: self.each(item.content, True))  # type: ignore[misc]
             else:
-                content = (item,) if isinstance(item, (Note, NoteGroup, App)) else getattr(item, "content", ())
+                content = (item,) if isinstance(item, (model.Note, model.NoteGroup, model.App)) else getattr(item, "content", ())
                 self.each(content, not self.witness, text=False)
 
     def inside(self, here: str, read: Callable[[], None], *, note: bool = False) -> None:
@@ -95,30 +79,30 @@ class _PieceReader:
                 case str():
                     if active and text and item:
                         self.pieces.append(Piece(self.here, self.own, self.offset, item, self.note, self.entry))
-                case Mark():
+                case model.Mark():
                     if item.witness == self.witness:
                         self.own, _, at = item.unit.partition("+")
                         self.offset = whole(at)
-                case Unit() | Note():
+                case model.Unit() | model.Note():
                     has = self.witness in item.sources if self.witness and item.sources else active
                     self.inside(
                         item.id, lambda item=item, has=has: self.each(item.content, has),  # type: ignore[misc]
-                        note=isinstance(item, Note),
+                        note=isinstance(item, model.Note),
                     )
-                case NoteGroup():
+                case model.NoteGroup():
                     self.each(item.notes, active)
-                case App():
+                case model.App():
                     self.read(item, active or not text, text=text)
-                case Span() if item.rend:
+                case model.Span() if item.rend:
                     pass  # punctuation printed as a note
-                case Gap(rend="") if self.witness or not self.lost:
+                case model.Gap(rend="") if self.witness or not self.lost:
                     pass  # in an edition's witness it may only mark in an entry that the witness has nothing
                 case _ if hasattr(item, "content"):
                     self.each(item.content, active, text=text)
                 case _ if active and text and (words := edited(item)):
                     self.pieces.append(Piece(self.here, self.own, self.offset, words, self.note, self.entry))
 
-    def read(self, app: App, active: bool, *, text: bool) -> None:
+    def read(self, app: model.App, active: bool, *, text: bool) -> None:
         """Read the reading of an entry that the witness has; without a witness the lemma."""
         groups = (app.lemma, *app.readings) if self.witness else ()
         reading = next((r for r in groups if self.witness in r.witnesses), None) if self.witness else app.lemma
@@ -133,7 +117,7 @@ class _PieceReader:
         self.entry = before
 
 
-def pieces(document: Document, witness: str = "", *, omissions: bool = False, lost: bool = True) -> list[Piece]:
+def pieces(document: model.Document, witness: str = "", *, omissions: bool = False, lost: bool = True) -> list[Piece]:
     """Return the edited text of a document piece by piece; with `witness`, as that witness of an edition has it.
 
     With `omissions`, a place where the witness has nothing for a lemma is a piece without words; without `lost`, a lost
@@ -166,7 +150,7 @@ class Printed:
     """Offsets, among the characters of plain strings, of punctuation in brackets (〈句〉)."""
 
 
-def printed(document: Document) -> Printed:
+def printed(document: model.Document) -> Printed:
     """Return the text that the source printed, with the positions of divisions, units, heads, trailers and notes.
 
     Of an edition, which no source printed, the words of entries are left out.
@@ -197,13 +181,13 @@ class _Layout:
             return
         children: Iterable[Any] = getattr(item, "content", ())
         match item:
-            case Juan():
+            case model.Juan():
                 return
-            case Division():
+            case model.Division():
                 children = item.items
-            case NoteGroup():
+            case model.NoteGroup():
                 children = item.notes
-            case Glyph() | Correction() | Supplied() | Gap() | Figure():
+            case model.Glyph() | model.Correction() | model.Supplied() | model.Gap() | model.Figure():
                 self.put(received(item))
                 return
         rend = getattr(item, "rend", "")
@@ -212,7 +196,7 @@ class _Layout:
         for child in children:
             self.item(child)
         self.put(rend[half:])
-        if isinstance(item, Span) and item.role == "punct":
+        if isinstance(item, model.Span) and item.role == "punct":
             self.marks.update(range(leaf, self.leaf))
         if identifier := getattr(item, "id", ""):
             self.extents[identifier] = Extent(item, start, self.at, leaf, self.leaf)

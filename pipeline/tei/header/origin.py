@@ -7,25 +7,7 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from pipeline.model import (
-    App,
-    Correction,
-    Division,
-    Document,
-    EditorsMark,
-    EditorsName,
-    Gap,
-    Glyph,
-    Mark,
-    Note,
-    NoteGroup,
-    Reading,
-    Space,
-    Span,
-    Supplied,
-    Trailer,
-    Unit,
-)
+from pipeline import model
 from pipeline.model.vocabulary import REPORTED, WORKS
 from pipeline.model.walk import walk
 from pipeline.settings.catalog import Catalog, Licence, Person, SourceEntry
@@ -98,8 +80,8 @@ def works(cited: Mapping[str, str], itself: str, catalog: Catalog) -> list[Eleme
     return [add_block(element("listBibl", {"type": "cited"}), *made)] if made else []
 
 
-_NAMES: dict[type, str] = {Trailer: "trailer", Note: "note", Space: "space", Glyph: "glyph", Supplied: "supplied",
-                           Gap: "gap"}
+_NAMES: dict[type, str] = {model.Trailer: "trailer", model.Note: "note", model.Space: "space", model.Glyph: "glyph", model.Supplied: "supplied",
+                           model.Gap: "gap"}
 """What each of these types adds to `Uses.features`."""
 _PUNCTUATION = re.compile("[，。、；：？！,.;:?!]")
 """Marks of a punctuated text; ○ and brackets, which unpunctuated prints have too, do not count."""
@@ -128,50 +110,50 @@ class Uses:
     ``supplied``, ``gap``, ``mended`` (corrections that the source prints), ``punctuation``, ``layer``."""
 
 
-def uses(document: Document, traditions: Container[str] = REPORTED) -> Uses:
+def uses(document: model.Document, traditions: Container[str] = REPORTED) -> Uses:
     """Collect what a document's header must declare; `traditions` are the ids of witnesses known by report."""
     found = Uses()
     for item in walk(document):
-        if isinstance(item, Mark):  # most of an edition's items, which have nothing else to declare
+        if isinstance(item, model.Mark):  # most of an edition's items, which have nothing else to declare
             found.witnesses[item.witness] = None
             continue
         found.features |= _features(item, "punctuation" in found.features)
         match item:
-            case App():
+            case model.App():
                 found.agents |= dict.fromkeys(note.resp for note in item.notes if note.resp)
-            case Note():
+            case model.Note():
                 found.speakers |= dict.fromkeys([item.resp] if item.resp else [])
                 found.witnesses |= dict.fromkeys(item.sources)
-            case Span(role="title") if item.ref:
+            case model.Span(role="title") if item.ref:
                 found.works.setdefault(item.ref, "".join(c for c in item.content if isinstance(c, str)))
-            case Span(role="textcrit") if item.ref in traditions:
+            case model.Span(role="textcrit") if item.ref in traditions:
                 found.reported[item.ref] = None
-            case Span() if item.ref:
+            case model.Span() if item.ref:
                 found.speakers[item.ref] = None
-            case EditorsName(kind="person" | "place" | "org") if item.ref:
+            case model.EditorsName(kind="person" | "place" | "org") if item.ref:
                 named = {"person": found.speakers, "place": found.places, "org": found.orgs}[item.kind]
                 named[item.ref] = None
-            case Glyph():
+            case model.Glyph():
                 found.glyphs[item.code] = item.standard or found.glyphs.get(item.code, "")
-            case Unit():
+            case model.Unit():
                 found.witnesses |= dict.fromkeys(item.sources)
-            case Reading():
+            case model.Reading():
                 found.witnesses |= dict.fromkeys(name for name in item.witnesses if name not in traditions)
                 found.reported |= dict.fromkeys(name for name in item.witnesses if name in traditions)
-        if isinstance(item, (Correction, Supplied, Reading, EditorsMark, EditorsName)) and item.resp:
+        if isinstance(item, (model.Correction, model.Supplied, model.Reading, model.EditorsMark, model.EditorsName)) and item.resp:
             found.agents[item.resp] = None
     return found
 
 
 def _features(item: object, punctuated: bool) -> set[str]:
     found = {_NAMES[type(item)]} if type(item) in _NAMES else set()
-    if isinstance(item, Division) and item.kind == "ji":
+    if isinstance(item, model.Division) and item.kind == "ji":
         found.add("ji")
-    if isinstance(item, EditorsMark):
+    if isinstance(item, model.EditorsMark):
         found.add("layer")
-    if isinstance(item, (Correction, Supplied)):
+    if isinstance(item, (model.Correction, model.Supplied)):
         found = {"mended"} if item.rend else found
-    if getattr(item, "rend", "") and isinstance(item, (Note, NoteGroup, Span)):
+    if getattr(item, "rend", "") and isinstance(item, (model.Note, model.NoteGroup, model.Span)):
         found.add("brackets")
     if not punctuated and any(isinstance(part, str) and _PUNCTUATION.search(part)
                               for part in getattr(item, "content", ())):

@@ -14,14 +14,12 @@ from hypothesis import strategies as st
 from pipeline import readers
 from pipeline.annotate import annotate
 from pipeline.annotate.citations import mark_citations, mark_quotations, names
+from pipeline.annotate.glosses import mark_lemmata, mark_phonetics
 from pipeline.annotate.identifiers import number
-from pipeline.annotate.index import Index, search_form
-from pipeline.annotate.lemmata import mark_lemmata
-from pipeline.annotate.phonetics import mark_phonetics
+from pipeline.annotate.index import Index, rows, search_form, traditions
 from pipeline.annotate.remarks.locate import Where
 from pipeline.annotate.remarks.mark import formulae, mark_remarks
 from pipeline.annotate.remarks.parse import Remark, further_remarks, parse, read, split_clauses
-from pipeline.annotate.tables import rows, traditions
 from pipeline.annotate.targets import extend_targets, resolve_scopes
 from pipeline.model import Division, Document, Head, Note, NoteKind, Paragraph, Span, Unit
 from pipeline.model.pointers import Range, id_of, range_of
@@ -273,8 +271,7 @@ def test_annotating_loses_nothing_of_any_source() -> None:
 
 def test_the_spellers_stand_in_the_table_as_they_are_sought() -> None:
     """The table is read without OpenCC, so it must itself have the simplified form of each graph."""
-    from pipeline.annotate.index import search_form, to_simplified
-    from pipeline.annotate.tables import own_rows
+    from pipeline.annotate.index import own_rows, search_form, to_simplified
 
     graphs = "".join(row[1] for row in own_rows("spellers", 2))
     assert set(to_simplified(graphs)) - set(search_form(graphs)) == set()

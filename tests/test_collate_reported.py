@@ -10,7 +10,7 @@ from pipeline.annotate.remarks.mark import mark_remarks
 from pipeline.annotate.remarks.parse import is_doubtful
 from pipeline.model import App, Document
 from pipeline.model.walk import walk
-from pipeline.tei.header.origin import uses
+from pipeline.tei.header.build import uses
 from pipeline.tei.views import texts
 from tests.collations import LISTS, edition, witness, words
 from tests.test_collate import check_laws

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pipeline.decisions.readings import Tally, tallies
-from pipeline.tei.header.principles import counted
+from pipeline.tei.header.declarations import counted
 from tests.collations import edition, witness
 from tests.test_rulings import SAID, decide
 

@@ -35,9 +35,8 @@ from pipeline.model import (
     Supplied,
     Unit,
 )
-from pipeline.model.rewrite import replace_strings
 from pipeline.model.text import counted, received
-from pipeline.model.walk import strings, walk
+from pipeline.model.walk import replace_strings, strings, walk
 from pipeline.readers import read
 from pipeline.settings.catalog import load
 from pipeline.settings.patterns import Pair

@@ -11,7 +11,7 @@ import pytest
 from lxml import html as markup
 
 from pipeline.characters.scripts import Interface, interface_of, spoken
-from pipeline.model.conversion import simplified
+from pipeline.model.words import simplified
 from pipeline.outputs import OutputSettings, html
 from pipeline.outputs.print.prepared import prepared_text
 from pipeline.system.resources import resource

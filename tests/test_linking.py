@@ -18,7 +18,7 @@ from pipeline.editions.other import stranger
 from pipeline.errors import TeiError
 from pipeline.exchange.conversion.convert import convert_apparatus
 from pipeline.exchange.conversion.proof import contents, witnesses_of
-from pipeline.tei.linking.source import decode_bytes, scan
+from pipeline.tei.linking.stream import decode_bytes, scan
 from pipeline.validate import OWN, Checks, validate_bytes
 from tests.amount import examples
 from tests.apparatus import texts

@@ -16,8 +16,8 @@ from pipeline.model.vocabulary import LATEST, REPORTED, dynasties, dynasty, peri
 from pipeline.settings import catalog
 from pipeline.settings.catalog import Person
 from pipeline.settings.lists import KINDS, NONE, load
-from pipeline.tei.header.origin import uses
-from pipeline.tei.header.principles import PRINCIPLES, editorial
+from pipeline.tei.header.build import uses
+from pipeline.tei.header.declarations import editorial, principles
 
 ROOT = Path(__file__).parents[1]
 
@@ -128,6 +128,6 @@ def test_an_encoding_says_only_what_is_so() -> None:
 
 def test_principles_say_the_same_in_both_scripts() -> None:
     """Same length, one graph for one: the one is the other in the other script."""
-    for sentences in PRINCIPLES.values():
+    for sentences in principles().values():
         for each in sentences:
             assert len(each.simplified) == len(each.traditional), each.simplified

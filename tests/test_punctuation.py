@@ -36,8 +36,8 @@ from pipeline.model import (
 )
 from pipeline.model import text as views
 from pipeline.model.marks import MARKS, OPENING, STYLES, closes, graphs, normalised, styled
-from pipeline.model.rewrite import Rewriting, is_layer, unlayered
 from pipeline.model.text import VIEWS, edited
+from pipeline.model.walk import Rewriting, is_layer, unlayered
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import element
 from pipeline.tei.write import to_tei

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from pipeline.errors import TeiError
 from pipeline.model import App, Division, Document, Line, Mark, Note, Paragraph, Reading, Span, Unit
 from pipeline.model.walk import walk
-from pipeline.tei.header.origin import uses
+from pipeline.tei.header.build import uses
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import element, parse
 from pipeline.tei.write import to_tei

@@ -9,13 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from pipeline.annotate.lemmata import mark_lemmata
+from pipeline.annotate.glosses import mark_lemmata
 from pipeline.annotate.remarks.mark import mark_remarks
 from pipeline.model import Document, Head, Note, Span, Trailer, Unit
 from pipeline.model.pointers import Range, id_of, range_of
 from pipeline.model.text import counted
 from pipeline.model.walk import walk
-from pipeline.tei.header.origin import uses
+from pipeline.tei.header.build import uses
 from pipeline.tei.tree import ID, parse
 from pipeline.tei.write import to_tei
 from pipeline.validate.rules.pointers import pieces

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from pipeline.annotate.citations import mark_citations, mark_quotations
+from pipeline.annotate.glosses import mark_lemmata, mark_phonetics
 from pipeline.annotate.index import Index
-from pipeline.annotate.lemmata import mark_lemmata
-from pipeline.annotate.phonetics import mark_phonetics
 from pipeline.annotate.remarks.mark import mark_remarks
 from pipeline.annotate.targets import extend_targets, resolve_scopes
 from pipeline.errors import Finding

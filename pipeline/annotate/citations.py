@@ -19,9 +19,18 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from pipeline.annotate.index import FoundSpan, Index, insert_spans, rewrite_notes, search_form, to_simplified
-from pipeline.annotate.tables import compiled, editions, joined, rows
-from pipeline.model import Content, Document, Note, Role, Span
+from pipeline.annotate.index import (
+    FoundSpan,
+    Index,
+    compiled,
+    editions,
+    joined,
+    mark_notes,
+    rows,
+    search_form,
+    to_simplified,
+)
+from pipeline.model import Document, Note, Role, Span
 from pipeline.model.text import counted
 from pipeline.settings.catalog import Person
 from pipeline.settings.lists import NONE, Lists
@@ -105,7 +114,7 @@ def mark_citations(
     listed: deque[list[FoundSpan]] = deque()
     begun: set[str] = set()
 
-    def collect(_: Note, text: str) -> Content:
+    def collect(_: Note, text: str) -> list[FoundSpan]:
         plain = to_simplified(text)
         found = []
         for match in pattern.finditer(plain):
@@ -114,17 +123,16 @@ def mark_citations(
             found.append(FoundSpan(*match.span(), Span(role=role, content=(), ref=ref)))
         begun.update(_openings(plain, found))
         listed.append(found)
-        return (text,)
+        return []
 
-    rewrite_notes(document, collect, "title", "person")
+    mark_notes(document, collect, "title", "person")
     quoting = Quoting(index, persons, lists, begun)
 
-    def rewrite(_: Note, text: str) -> Content:
+    def find(_: Note, text: str) -> list[FoundSpan]:
         found = listed.popleft()
-        quotes = _quotations(to_simplified(text), found, quoting) if found else []
-        return insert_spans(text, [*quotes, *found])
+        return [*_quotations(to_simplified(text), found, quoting), *found] if found else []
 
-    return rewrite_notes(document, rewrite, "title", "person")
+    return mark_notes(document, find, "title", "person")
 
 
 _OPENING = re.compile("(?:职|文|记|注|疏|篇|传)?[曰云](?![“「‘])")
@@ -261,6 +269,6 @@ _QUOTATION = re.compile("(?<=[云曰言谓注::])(?:“[^“”]+”|「[^「」
 
 def mark_quotations(document: Document) -> Document:
     """Return the document with words in its source's own quotation marks marked as quotations, except lemmata."""
-    def rewrite(_: Note, text: str) -> Content:
-        return insert_spans(text, [FoundSpan(*match.span(), _QUOTE) for match in _QUOTATION.finditer(text)])
-    return rewrite_notes(document, rewrite, "lemma", "quote")
+    def find(_: Note, text: str) -> Iterator[FoundSpan]:
+        return (FoundSpan(*match.span(), _QUOTE) for match in _QUOTATION.finditer(text))
+    return mark_notes(document, find, "lemma", "quote")

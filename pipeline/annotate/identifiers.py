@@ -20,8 +20,7 @@ from msgspec.structs import replace
 
 from pipeline import model
 from pipeline.model.pointers import id_of, range_of
-from pipeline.model.rewrite import Rewriting
-from pipeline.model.walk import walk
+from pipeline.model.walk import Rewriting, walk
 from pipeline.settings.catalog import Work
 
 NUMBERED = (model.Division, model.Head, model.Trailer, model.Unit, model.Note)

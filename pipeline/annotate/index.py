@@ -1,4 +1,8 @@
-"""The texts of a numbered document by id, prepared for search, and the marking of spans in its notes."""
+"""The texts of a numbered document by id, prepared for search; the marking of spans in its notes; tables of patterns.
+
+The tables are beside this module. The rows of a folder's lists (`pipeline.settings.lists`) come first: they are tried
+before the program's, or replace them.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,81 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
+from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.annotate.tables import own_rows
 from pipeline.model import Content, Division, Document, Head, Note, NoteGroup, Role, Span, Trailer, Unit
-from pipeline.model.conversion import simplified
-from pipeline.model.rewrite import Replacing
+from pipeline.model.numerals import DIGITS
 from pipeline.model.text import counted
+from pipeline.model.vocabulary import table_rows
+from pipeline.model.walk import Replacing
+from pipeline.model.words import simplified
+from pipeline.settings.lists import KINDS, NONE, Lists, Row
+from pipeline.settings.patterns import Expression, alternatives, matcher
+
+WORD = r"[^\s　。,、;:?!“”‘’《》()<>○也矣耳]"
+"""A character of a word in the patterns of the tables."""
+NUMBERS = f"{DIGITS[1:]}十两"
+"""Graphs of Chinese numbers, for a class of a pattern."""
+_END = r"(?=今[从仍]|[也矣耳误,。;○]|$)"
+"""End of a remark: a clause ends, or its speaker goes on to what he follows (今从…)."""
+_COLLECTIVE = frozenset({"诸本", "今本", "俗本"})
+"""Names of several editions together: these have formulae of their own."""
+
+
+def rows(name: str, lists: Lists = NONE) -> tuple[Row, ...]:
+    """Return the rows of a table, those of the folder first; short rows are filled with empty cells."""
+    return (*lists.of(name), *own_rows(name, len(KINDS[name].columns)))
+
+
+@cache
+def own_rows(name: str, columns: int) -> tuple[Row, ...]:
+    """Return the program's own rows of a table."""
+    text = (Path(__file__).parent / f"{name}.tsv").read_text(encoding="utf-8")
+    return tuple((*cells, *[""] * columns)[:columns] for _, cells in table_rows(text))
+
+
+@lru_cache(maxsize=8)
+def traditions(lists: Lists = NONE) -> tuple[tuple[str, str], ...]:
+    """Return the words by which remarks name a tradition, each with its id."""
+    return tuple((row[0], row[1]) for row in rows("traditions", lists))
+
+
+def editions(lists: Lists = NONE) -> tuple[str, ...]:
+    """Return the names of single editions among the traditions: those that end in 本, but not 诸本, 今本, 俗本."""
+    return tuple(name for name, _ in traditions(lists) if name.endswith("本") and name not in _COLLECTIVE)
+
+
+def compiled(name: str, pattern: str, lists: Lists) -> Expression:
+    """Return a compiled pattern of a table with its placeholders filled; one of a folder takes bounded time.
+
+    {W} is a character of a word, {N} a Chinese number, {E} an end of a remark, {B} a reported edition (a tradition
+    whose name ends in 本), {S} a stone classic, {C} a reported work (any other except bare surnames).
+    """
+    filled = pattern
+    for placeholder, words in _placeholders(lists):
+        filled = filled.replace(placeholder, words)
+    return matcher(filled, (pattern,) if any(pattern in row for row in lists.of(name)) else ())
+
+
+def joined(name: str, pattern: str, lists: Lists) -> Expression:
+    """Return a compiled pattern into which the patterns of all rows of a table went."""
+    at = KINDS[name].columns.index("pattern")
+    return matcher(pattern, tuple(row[at] for row in lists.of(name)))
+
+
+@lru_cache(maxsize=8)
+def _placeholders(lists: Lists) -> tuple[tuple[str, str], ...]:
+    names = [name for name, _ in traditions(lists)]
+    stones = [name for name in names if name.endswith("石经")]
+    works = [name for name in names if not name.endswith(("本", "氏", "石经"))]
+    kinds = {"{B}": editions(lists), "{S}": stones, "{C}": works}
+    return (
+        ("{W}", WORD), ("{N}", NUMBERS), ("{E}", _END),
+        *((placeholder, f"(?:{alternatives(words)})") for placeholder, words in kinds.items()),
+    )
 
 
 @cache
@@ -131,26 +201,22 @@ class Index:
         return [n for n in found if n.id != note.id]
 
 
-Rewrite = Callable[[Note, str], Content]
-"""Returns the content that replaces a plain string inside a note."""
-
-
 _CLOSED: frozenset[Role] = frozenset({"attribution", "scope", "call", "punct"})
 """Spans that name a speaker or a scope, and brackets: no step marks anything in them."""
 
 
-def rewrite_notes(document: Document, rewrite: Rewrite, *closed: Role) -> Document:
-    """Return the document with every plain string inside notes rewritten, except in spans whose role is closed.
+def mark_notes(document: Document, find: Callable[[Note, str], Iterable[FoundSpan]], *closed: Role) -> Document:
+    """Return the document with the spans that `find` returns for each plain string inside notes.
 
-    Closed are labels, scopes, calls and punctuation, and the roles `closed`.
+    Strings in labels, scopes, calls, punctuation and spans of the roles `closed` stay as they are.
     """
-    rewriting = _Rewriting(rewrite, _CLOSED.union(closed))
-    return replace(document, divisions=tuple(map(rewriting.division, document.divisions)))
+    marking = _Marking(find, _CLOSED.union(closed))
+    return replace(document, divisions=tuple(map(marking.division, document.divisions)))
 
 
-class _Rewriting(Replacing):
-    def __init__(self, rewrite: Rewrite, closed: frozenset[Role]) -> None:
-        self.rewrite, self.closed = rewrite, closed
+class _Marking(Replacing):
+    def __init__(self, find: Callable[[Note, str], Iterable[FoundSpan]], closed: frozenset[Role]) -> None:
+        self.find, self.closed = find, closed
         self.note: Note | None = None
 
     def item(self, item: Any) -> Any:
@@ -163,8 +229,8 @@ class _Rewriting(Replacing):
         return made
 
     def string(self, text: str) -> Content:
-        made = self.rewrite(self.note, text) if self.note else (text,)
-        return (text,) if made == (text,) else made
+        found = [*self.find(self.note, text)] if self.note else []
+        return insert_spans(text, found) if found else (text,)
 
 
 @dataclass(frozen=True, slots=True)

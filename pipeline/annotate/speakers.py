@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal
 
-from pipeline.annotate.index import to_simplified
-from pipeline.annotate.tables import joined, rows
+from pipeline.annotate.index import joined, rows, to_simplified
 from pipeline.settings.lists import NONE, Lists
 from pipeline.settings.patterns import Expression
 

@@ -21,9 +21,8 @@ from pipeline.annotate.index import Index, find_words, search_form, to_simplifie
 from pipeline.errors import Finding, Place
 from pipeline.model import Division, Document, Head, Note, Paragraph, Span, Trailer, Unit
 from pipeline.model.numerals import DIGITS, numeral
-from pipeline.model.rewrite import Rewriting
 from pipeline.model.text import counted
-from pipeline.model.walk import walk
+from pipeline.model.walk import Rewriting, walk
 
 _SCOPE = re.compile("(?P<zhu>注)?[“「](?P<first>[^“”「」]*)[”」](?:至[“「](?P<last>[^“”「」]*)[”」])?")
 """A scope lemma as printed by 注疏 of the 十行本 lineage: “first words”至“last words”, after 注 if it is on the 注."""

@@ -14,9 +14,8 @@ from pipeline.characters.relations import LISTS, SUBSTANTIVE, Judgement, listed,
 from pipeline.characters.scripts import variants
 from pipeline.characters.tables import rows
 from pipeline.decisions.characters import Choices
-from pipeline.model.conversion import simplified, traditional
 from pipeline.model.variants import TABLE
-from pipeline.model.words import alphabetic, folded
+from pipeline.model.words import alphabetic, folded, simplified, traditional
 
 WEIGHT = {name: number for number, name in enumerate(TABLE)}
 """The rank of each class by weight: of several differences the heaviest counts."""

@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
-from pipeline.model.tsv import table_rows
+from pipeline.model.vocabulary import table_rows
 
 COMPOUND = frozenset(re.findall("..", """万俟司马上官欧阳夏侯诸葛闻人东方赫连皇甫尉迟公羊澹台公冶宗政濮阳淳于单于太叔
 申屠公孙仲孙轩辕令狐钟离宇文长孙慕容鲜于闾丘司徒司空司寇子车颛孙端木巫马公西漆雕乐正壤驷公良拓跋夹谷宰父谷梁穀梁段干

@@ -25,8 +25,8 @@ from pipeline.characters import unihan
 from pipeline.characters.scripts import is_common, variants
 from pipeline.characters.tables import table
 from pipeline.model import VariantClass
-from pipeline.model.conversion import simplified, traditional
 from pipeline.model.variants import TABLE
+from pipeline.model.words import simplified, traditional
 
 LISTS: tuple[VariantClass, ...] = tuple(
     cast(VariantClass, name)  # load() of variants.py holds the names of the table to this type

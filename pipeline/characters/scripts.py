@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Literal
 
-from pipeline.model.conversion import simplified, traditional
+from pipeline.model.words import simplified, traditional
 
 Interface = Literal["hans", "hant", "en"]
 """Language of the program's own words about a text: Chinese in one of its scripts, or English."""

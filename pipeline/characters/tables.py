@@ -11,8 +11,8 @@ from typing import get_args
 from pipeline.characters.scripts import variants
 from pipeline.errors import JiaokanError, Place
 from pipeline.model import Certainty
-from pipeline.model.conversion import simplified
-from pipeline.model.tsv import table_rows
+from pipeline.model.vocabulary import table_rows
+from pipeline.model.words import simplified
 
 _HERE = Path(__file__).parent
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from pipeline.model.tsv import table_rows
+from pipeline.model.vocabulary import table_rows
 
 VARIANTS = Path(__file__).parent / "unihan.txt"
 VARIANT_FIELDS = (

@@ -22,8 +22,8 @@ from pipeline.decisions.tables import Passim, ReadingDecision
 from pipeline.errors import CollationError, Finding, Place
 from pipeline.model import Division, Document, Unit
 from pipeline.model.references import is_printed
-from pipeline.model.rewrite import without_breaks
 from pipeline.model.text import attested
+from pipeline.model.walk import without_breaks
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import ChapterPlan, EditionPlan
 from pipeline.system.process import without_collection

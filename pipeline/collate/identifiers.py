@@ -23,10 +23,9 @@ from msgspec.structs import replace
 from pipeline.model import App, Content, Division, Head, Inline, Mark, Note, NoteGroup, Reading, Span, Trailer, Unit
 from pipeline.model.numerals import whole
 from pipeline.model.pointers import Range, order_key, range_of
-from pipeline.model.rewrite import Rewriting
 from pipeline.model.text import counted
 from pipeline.model.variants import TABLE
-from pipeline.model.walk import items
+from pipeline.model.walk import Rewriting, items
 
 REPEATABLE = frozenset(name for name, each in TABLE.items() if each.once)
 """Classes of entries that are noted only once if they recur."""

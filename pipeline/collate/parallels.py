@@ -22,9 +22,8 @@ from pipeline.collate.identifiers import number_moves
 from pipeline.errors import Finding, Place
 from pipeline.model import App, Content, Division, Inline, Note, Reading, Span, Unit
 from pipeline.model.pointers import parent_of
-from pipeline.model.rewrite import Rewriting
 from pipeline.model.text import counted
-from pipeline.model.walk import items
+from pipeline.model.walk import Rewriting, items
 from pipeline.model.words import PUNCTUATION
 
 NEAR = 6

@@ -36,9 +36,8 @@ from pipeline.model import (
     Unit,
 )
 from pipeline.model.pointers import Range, id_of, parent_of, range_of
-from pipeline.model.rewrite import Rewriting
 from pipeline.model.text import attested, counted
-from pipeline.model.walk import items
+from pipeline.model.walk import Rewriting, items
 from pipeline.model.words import PUNCTUATION
 from pipeline.settings.lists import NONE, Lists
 

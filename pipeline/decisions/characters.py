@@ -33,8 +33,7 @@ from pipeline.decisions.tables import (
 from pipeline.errors import CatalogError, DecisionError, Place, raise_all
 from pipeline.model import Content, Correction, Document, Furniture, Gap, Glyph, Inline, Space, Span, Supplied
 from pipeline.model.numerals import NUMERAL
-from pipeline.model.rewrite import Replacing, replace_strings
-from pipeline.model.walk import strings
+from pipeline.model.walk import Replacing, replace_strings, strings
 from pipeline.model.words import LACUNAE, beside_letters, composed
 from pipeline.settings.tables import PrintedCorrections
 

@@ -19,9 +19,8 @@ from pipeline.decisions.tables import Boundary, TargetDecision
 from pipeline.errors import DecisionError, Place, raise_all
 from pipeline.model import Document, Note, Unit
 from pipeline.model.pointers import Range
-from pipeline.model.rewrite import Rewriting
 from pipeline.model.text import counted
-from pipeline.model.walk import walk
+from pipeline.model.walk import Rewriting, walk
 
 _AROUND = 6
 """Characters that are quoted on each side of the expected ones, to find the place by eye."""

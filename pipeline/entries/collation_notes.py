@@ -36,10 +36,10 @@ from pipeline.entries.sentences import (
 from pipeline.entries.wording import Part, Quote, Sigla, Siglum, in_script
 from pipeline.errors import RenderError, TeiError
 from pipeline.model import Document, Unit
-from pipeline.model.conversion import simplified
 from pipeline.model.text import edited
 from pipeline.model.variants import RANKS, TABLE, VARIANT_CLASSES
 from pipeline.model.walk import items
+from pipeline.model.words import simplified
 from pipeline.settings.plans import ApparatusPlan
 from pipeline.tei.parse import from_tei
 from pipeline.tei.persons import declared

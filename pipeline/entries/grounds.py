@@ -12,8 +12,8 @@ from pipeline.entries import Entry, EntryReading
 from pipeline.entries.extract import all_entries
 from pipeline.entries.values import pairs, slip
 from pipeline.model import Document
-from pipeline.model.conversion import simplified
 from pipeline.model.variants import TABLE
+from pipeline.model.words import simplified
 
 _REASONS = {  # by what rdg/@source names
     "rule:opencc": "OpenCC converts one into the other, or both into {simple}",

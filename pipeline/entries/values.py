@@ -14,8 +14,7 @@ from typing import Literal
 from pipeline.characters.equality import judge
 from pipeline.characters.tables import table
 from pipeline.model import Certainty, VariantClass
-from pipeline.model.conversion import simplified
-from pipeline.model.words import words
+from pipeline.model.words import simplified, words
 
 _WORD = 40
 """The last word before an entry is searched in so many characters; a longer one is cut."""

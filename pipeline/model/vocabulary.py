@@ -1,12 +1,19 @@
-"""Names that several rooms share: namespaces, closed vocabularies, dynasties with their years (``dynasties.tsv``)."""
+"""Tab-separated tables: those of the program beside its modules, and the lists of an edition folder."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from pipeline.model.tsv import table_rows
+
+def table_rows(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield the line number, from 1, and the cells of each row; blank lines and those that begin with # are skipped."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip() and not line.startswith("#"):
+            yield number, tuple(line.split("\t"))
+
 
 TEI = "http://www.tei-c.org/ns/1.0"
 """Namespace of TEI P5."""

@@ -1,6 +1,7 @@
-"""Iterate over a document in reading order: items, leaves, units, notes; cache what is computed from a document.
+"""Iterate over a document in reading order, and change it: in a pass, unchanged parts stay the same objects.
 
-Nothing here recurses, so content may be nested as deeply as a source nests it.
+Iteration does not recurse, so content may be nested as deeply as a source nests it. The editor's layer (marks of
+punctuation and names) is taken off here.
 """
 
 from __future__ import annotations
@@ -8,16 +9,18 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial, wraps
-from operator import attrgetter
-from typing import Any, TypeVar
+from operator import attrgetter, is_
+from typing import Any, TypeGuard, TypeVar
 
-from pipeline.model import App, Division, Document, Mark, Note, NoteGroup, Unit
+from msgspec.structs import replace
+
+from pipeline.model import document as model
 
 Into = Callable[[Any], bool]
 """Whether to go into an item that contains others; by default a walk goes into all."""
 
 
-def walk(document: Document) -> Iterator[Any]:
+def walk(document: model.Document) -> Iterator[Any]:
     """Yield every division, block and inline item of a document, each before its content; not plain strings, nor the
     editor's notes on entries. The readings of an entry come after it, the lemma first."""
     yield from items(document.divisions)
@@ -48,7 +51,7 @@ def leaves(content: Iterable[Any], *, into: Into | None = None) -> Iterator[Any]
             stack += inside[::-1]
 
 
-def strings(document: Document) -> list[str]:
+def strings(document: model.Document) -> list[str]:
     """Return every plain string of a document without entries, in reading order."""
     return [leaf for leaf in leaves(document.divisions) if isinstance(leaf, str)]
 
@@ -61,50 +64,191 @@ class _Held(dict[type, Callable[[Any], Sequence[Any] | None]]):
         return made
 
 
-_HELD = _Held({Division: attrgetter("items"), NoteGroup: attrgetter("notes"),
-               App: lambda app: (app.lemma, *app.readings)})
-_PRINTED = _Held({**_HELD, App: attrgetter("lemma.content")})
+_HELD = _Held({model.Division: attrgetter("items"), model.NoteGroup: attrgetter("notes"),
+               model.App: lambda app: (app.lemma, *app.readings)})
+_PRINTED = _Held({**_HELD, model.App: attrgetter("lemma.content")})
 """The same, but of entries only the lemma."""
 
 
-def units(document: Document) -> Iterator[Unit]:
+def units(document: model.Document) -> Iterator[model.Unit]:
     """Yield the units of base text in their order."""
-    return (item for item in walk(document) if isinstance(item, Unit))
+    return (item for item in walk(document) if isinstance(item, model.Unit))
 
 
-def notes(document: Document) -> Iterator[Note]:
+def notes(document: model.Document) -> Iterator[model.Note]:
     """Yield all notes in their order, notes inside notes too."""
-    return (item for item in walk(document) if isinstance(item, Note))
+    return (item for item in walk(document) if isinstance(item, model.Note))
 
 
-def marks(content: Iterable[Any]) -> Iterator[Mark]:
+def marks(content: Iterable[Any]) -> Iterator[model.Mark]:
     """Yield the milestones of a text in order, in all readings of its entries, but not in its notes."""
-    own = items(content, into=lambda item: not isinstance(item, Note))
-    return (item for item in own if isinstance(item, Mark))
+    own = items(content, into=lambda item: not isinstance(item, model.Note))
+    return (item for item in own if isinstance(item, model.Mark))
 
 
-def blocks(document: Document) -> Iterator[Any]:
+def blocks(document: model.Document) -> Iterator[Any]:
     """Yield the blocks of all divisions in their order."""
-    every = items(document.divisions, into=lambda item: isinstance(item, Division))
-    return (item for item in every if not isinstance(item, Division))
+    every = items(document.divisions, into=lambda item: isinstance(item, model.Division))
+    return (item for item in every if not isinstance(item, model.Division))
 
 
 _T = TypeVar("_T")
 
 
-def cached_by_document(function: Callable[[Document], _T]) -> Callable[[Document], _T]:
+def cached_by_document(function: Callable[[model.Document], _T]) -> Callable[[model.Document], _T]:
     """Cache a function's result for each document as long as the document exists.
 
     The result must be immutable and must not refer to the document, which would never be freed.
     """
-    known: dict[int, tuple[weakref.ref[Document], _T]] = {}
+    known: dict[int, tuple[weakref.ref[model.Document], _T]] = {}
 
     # removed by a C function: an interruption inside a Python callback would be printed and lost
     @wraps(function)
-    def cached(document: Document) -> _T:
+    def cached(document: model.Document) -> _T:
         number = id(document)
         if number not in known:
             known[number] = weakref.ref(document, partial(known.pop, number)), function(document)
         return known[number][1]
 
     return cached
+
+
+SET_ASIDE = "source"
+"""`Span.subtype` of a mark of the source that the editor's marks replace."""
+Replacement = Callable[[str, int], model.Content]
+"""Returns the content that replaces a string; the second argument is the string's offset."""
+
+
+class Rewriting:
+    """One pass over a text, in reading order; a subclass changes what it overrides.
+
+    In a text with entries it visits the readings too, the lemma first.
+    """
+
+    def division(self, division: model.Division) -> model.Division:
+        """Return a division, changed."""
+        items = tuple(self.division(i) if isinstance(i, model.Division) else self.item(i) for i in division.items)
+        return replace(division, items=items)
+
+    def item(self, item: Any) -> Any:
+        """Return a block or inline item, changed; the same object if nothing in it changes."""
+        if isinstance(item, model.App):
+            return self.app(item)
+        if isinstance(item, model.NoteGroup):
+            notes = tuple(map(self.item, item.notes))
+            return item if all(map(is_, notes, item.notes)) else replace(item, notes=notes)
+        old = getattr(item, "content", None)
+        content = self.content(old) if old else old
+        return item if content is old else replace(item, content=content)
+
+    def content(self, content: model.Content) -> model.Content:
+        """Return mixed content, changed; the same object if nothing in it changes."""
+        out: list[Any] = []
+        for number, item in enumerate(content):
+            if not isinstance(item, str) and (made := self.item(item)) is not item:
+                out = out or list(content)
+                out[number] = made
+        return tuple(out) if out else content
+
+    def app(self, app: model.App) -> model.App:
+        """Return an entry with its readings changed; the same object if nothing changes."""
+        lemma, readings = self.reading(app.lemma), tuple(map(self.reading, app.readings))
+        if lemma is app.lemma and all(map(is_, readings, app.readings)):
+            return app
+        return replace(app, lemma=lemma, readings=readings)
+
+    def reading(self, reading: model.Reading) -> model.Reading:
+        """Return a reading, changed; one of a single string stays as it is."""
+        content = reading.content
+        if not content or (len(content) == 1 and isinstance(content[0], str)):
+            return reading
+        content = self.content(reading.content)
+        return reading if content is reading.content else replace(reading, content=content)
+
+
+class Replacing(Rewriting):
+    """A pass that replaces plain strings by content."""
+
+    def string(self, text: str) -> model.Content:
+        """Return the replacement of a plain string; by default itself."""
+        return (text,)
+
+    def content(self, content: model.Content) -> model.Content:
+        """Return mixed content, changed; the same object if nothing in it changes."""
+        made: list[Any] = []
+        for item in content:
+            if isinstance(item, str):
+                made += self.string(item)
+            else:
+                made.append(self.item(item))
+        same = len(made) == len(content) and all(map(is_, made, content))
+        return content if same else tuple(made)
+
+
+class _Unbroken(Rewriting):
+    """Removes breaks and joins the words around them."""
+
+    def content(self, content: model.Content) -> model.Content:
+        if len(content) == 1 and isinstance(content[0], str):
+            return content
+        content = super().content(content)
+        if not any(isinstance(item, model.Break) for item in content):
+            return content
+        out: list[Any] = []
+        for item in content:
+            if isinstance(item, str) and out and isinstance(out[-1], str):
+                out[-1] += item
+            elif not isinstance(item, model.Break):
+                out.append(item)
+        return tuple(out)
+
+
+def without_breaks(document: model.Document) -> model.Document:
+    """Return a document without page, column and line breaks, as texts are compared."""
+    unbroken = _Unbroken()
+    return replace(document, divisions=tuple(map(unbroken.division, document.divisions)))
+
+
+def is_set_aside(item: Any) -> TypeGuard[model.Span]:
+    """Whether an item is a mark of the source that the editor's marks replace."""
+    return isinstance(item, model.Span) and item.role == "punct" and item.subtype == SET_ASIDE
+
+
+def is_layer(item: Any) -> bool:
+    """Whether an item belongs to the editor's layer."""
+    return isinstance(item, model.EditorsMark | model.EditorsName) or is_set_aside(item)
+
+
+def unlayered(content: Iterable[Any]) -> model.Content:
+    """Return content without the items of the layer directly in it; adjacent strings are joined."""
+    out: list[Any] = []
+    for item in content:
+        inner = item.content if isinstance(item, model.EditorsName) or is_set_aside(item) else (item,)
+        for each in () if isinstance(item, model.EditorsMark) else inner:
+            if isinstance(each, str) and out and isinstance(out[-1], str):
+                out[-1] += each
+            else:
+                out.append(each)
+    return tuple(out)
+
+
+class _Strings(Replacing):
+    """Replaces each plain string; `at` is the offset reached."""
+
+    def __init__(self, replacement: Replacement) -> None:
+        self.replacement = replacement
+        self.at = 0
+
+    def string(self, text: str) -> model.Content:
+        start, self.at = self.at, self.at + len(text)
+        return self.replacement(text, start)
+
+
+def replace_strings(document: model.Document, replacement: Replacement) -> model.Document:
+    """Return a document without entries, each plain string replaced by `replacement(string, offset)`.
+
+    `offset` counts, in characters, all strings before it in reading order. Unchanged parts are shared with `document`.
+    Raises whatever `replacement` raises.
+    """
+    replacing = _Strings(replacement)
+    return replace(document, divisions=tuple(map(replacing.division, document.divisions)))

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from pipeline.model import App, Content, Document, Note, Span
 from pipeline.model.pointers import Range, range_of
-from pipeline.model.rewrite import Rewriting
 from pipeline.model.text import counted
+from pipeline.model.walk import Rewriting
 from pipeline.proposals.quotations import Quotation
 from pipeline.tei.header.declarations import FROM_TEXTS, from_text
 from pipeline.tei.parse import from_tei

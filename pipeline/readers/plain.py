@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from pipeline.errors import Finding
 from pipeline.model import Content, Document, Note
-from pipeline.model.rewrite import Replacing
+from pipeline.model.walk import Replacing
 from pipeline.readers import brackets
 from pipeline.readers.brackets.convention import BracketsConvention
 from pipeline.readers.brackets.convention import convention as in_brackets

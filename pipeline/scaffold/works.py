@@ -10,7 +10,7 @@ from typing import Any
 from pipeline.collate.base_text import base_units
 from pipeline.collate.content import graphs
 from pipeline.model import Document
-from pipeline.model.conversion import simplified
+from pipeline.model.words import simplified
 from pipeline.readers import read
 from pipeline.scaffold.heads import ChapterHead, Heads
 from pipeline.scaffold.rows import bare

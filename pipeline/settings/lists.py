@@ -14,8 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from pipeline.errors import CatalogError, Place, raise_all, suggestion
-from pipeline.model.tsv import table_rows
-from pipeline.model.vocabulary import CHANGES, REMARKS, REPORTED
+from pipeline.model.vocabulary import CHANGES, REMARKS, REPORTED, table_rows
 from pipeline.settings.patterns import checked
 from pipeline.system.listing import matching
 

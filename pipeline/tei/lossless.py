@@ -103,7 +103,8 @@ def _check_same(before: str, after: str, name: str, step: str) -> None:
 
 
 def _difference(
-    kind: type[JiaokanError], start: str, source: str, ours: str, place: Place, one: str = "the source", other: str = "the TEI"
+    kind: type[JiaokanError], start: str, source: str, ours: str, place: Place,
+    one: str = "the source", other: str = "the TEI",
 ) -> JiaokanError:
     """Return the error that shows two texts from their first difference."""
     same = _common_prefix(source, ours)

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from pipeline import model
 from pipeline.errors import Message, TeiError
-from pipeline.model.rewrite import SET_ASIDE
+from pipeline.model.walk import SET_ASIDE
 from pipeline.tei.tree import ID
 
 PLACE_PREFIX, ORG_PREFIX = "place-", "org-"

@@ -11,9 +11,8 @@ from pipeline.errors import Message, Place, TeiError, suggestion
 from pipeline.model.marks import MARKS, PunctuationStyle, normalised, styled
 from pipeline.model.pointers import order_key
 from pipeline.model.references import References
-from pipeline.model.rewrite import is_set_aside
 from pipeline.model.text import edited, received
-from pipeline.model.walk import blocks, items, marks, walk
+from pipeline.model.walk import blocks, is_set_aside, items, marks, walk
 from pipeline.tei.header.declarations import form_of
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import beginning
@@ -73,8 +72,8 @@ def plain_text(document: model.Document, *, reference: str = "", witness: str = 
         if any(_within(place, each) for each in wanted) and (not piece.note or piece.here in wanted)
     ]
     if witness and not chosen and not any(
-        isinstance(item, (model.Unit, model.Note)) and witness in item.sources and any(_within(item.id, each) for each in wanted)
-        for item in walk(document)
+        witness in item.sources and any(_within(item.id, each) for each in wanted) for item in walk(document)
+        if isinstance(item, model.Unit | model.Note)
     ):
         there = [piece.here for piece in found if not piece.note]
         raise TeiError(
@@ -99,7 +98,7 @@ def _within(identifier: str, ancestor: str) -> bool:
 
 
 def _witness(document: model.Document, witness: str) -> str:
-    known = dict.fromkeys(n for each in walk(document) if isinstance(each, (model.Unit, model.Note)) for n in each.sources)
+    known = {name for each in walk(document) if isinstance(each, model.Unit | model.Note) for name in each.sources}
     if not witness or (witness == document.id and not known):
         return ""
     if witness not in known:
@@ -122,7 +121,8 @@ def _resolve(
     identifier = reference.replace(":", ".", 1)
     if not _within(identifier, document.id):
         identifier = identifier if rest else f"{document.id}.{identifier}"
-    ids = {item.id for item in walk(document) if isinstance(item, (model.Division, model.Unit, model.Note, model.Head, model.Trailer))} - {""}
+    kinds = model.Division | model.Unit | model.Note | model.Head | model.Trailer
+    ids = {item.id for item in walk(document) if isinstance(item, kinds)} - {""}
     return (_known(identifier, ids | {document.id}, references.of),), False
 
 
@@ -184,13 +184,12 @@ def punctuated_text(document: model.Document, style: PunctuationStyle, *, refere
     The id of a note gives that note. Raises TeiError for a passage that there is not.
     """
     wanted = passage(document, reference)
-    found = items(document.divisions, readings=False)
-    return "\n".join(styled_words(item, style) for item in found
-                     if isinstance(item, model.Unit | model.Note) and item.id and wanted(item.id, isinstance(item, model.Note)))
+    found = (item for item in items(document.divisions, readings=False) if isinstance(item, model.Unit | model.Note))
+    return "\n".join(_styled(item, style) for item in found
+                     if item.id and wanted(item.id, isinstance(item, model.Note)))
 
 
-def styled_words(item: model.Unit | model.Note, style: PunctuationStyle) -> str:
-    """Return the words of a unit or note in a style."""
+def _styled(item: model.Unit | model.Note, style: PunctuationStyle) -> str:
     pieces = [*_units_of_print(item.content)]
     if not any(isinstance(piece, model.EditorsMark | model.Span) for piece in pieces):
         return _RUN.sub(lambda run: styled(run[0], style), normalised(edited(item.content)))

@@ -1,13 +1,9 @@
-"""The text of a document piece by piece, as edited or as one witness has it; and positions in its source.
-
-Offsets of `Printed` are in characters (code points) of what `pipeline.model.text.received` returns, white space left
-out.
-"""
+"""The text of a document piece by piece, as edited or as one witness has it; and positions in its source."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,20 +49,20 @@ class _PieceReader:
             if isinstance(item, model.Division):
                 self.blocks(item.items, item.id or division)
             elif isinstance(item, model.Paragraph) and item.kind == "prose" and not self.witness:
-                self.inside(f"{division}.p", lambda item=item: self.each(item.content, True))  # type: ignore[misc]
+                self.inside(f"{division}.p", item.content, True)
             else:
-                content = (item,) if isinstance(item, (model.Note, model.NoteGroup, model.App)) else getattr(item, "content", ())
-                self.each(content, not self.witness, text=False)
+                itself = isinstance(item, model.Note | model.NoteGroup | model.App)
+                self.each((item,) if itself else getattr(item, "content", ()), not self.witness, text=False)
 
-    def inside(self, here: str, read: Callable[[], None], *, note: bool = False) -> None:
-        """Read an item with its own text, and restore the position before it."""
+    def inside(self, here: str, content: Iterable[Any], active: bool, *, note: bool = False) -> None:
+        """Read the content of an item with its own text, and restore the position before it."""
         before = (self.here, self.own, self.offset, self.note)
         self.here, self.note = here, note
         if not self.witness:
             self.own, self.offset = here, 0
         elif note:
             self.own = ""
-        read()
+        self.each(content, active)
         after = (self.own, self.offset)
         self.here, self.own, self.offset, self.note = before
         if self.witness and not note:
@@ -85,10 +81,7 @@ class _PieceReader:
                         self.offset = whole(at)
                 case model.Unit() | model.Note():
                     has = self.witness in item.sources if self.witness and item.sources else active
-                    self.inside(
-                        item.id, lambda item=item, has=has: self.each(item.content, has),  # type: ignore[misc]
-                        note=isinstance(item, model.Note),
-                    )
+                    self.inside(item.id, item.content, has, note=isinstance(item, model.Note))
                 case model.NoteGroup():
                     self.each(item.notes, active)
                 case model.App():
@@ -104,8 +97,8 @@ class _PieceReader:
 
     def read(self, app: model.App, active: bool, *, text: bool) -> None:
         """Read the reading of an entry that the witness has; without a witness the lemma."""
-        groups = (app.lemma, *app.readings) if self.witness else ()
-        reading = next((r for r in groups if self.witness in r.witnesses), None) if self.witness else app.lemma
+        groups = (app.lemma, *app.readings)
+        reading = next((r for r in groups if not self.witness or self.witness in r.witnesses), None)
         if reading is None:
             return
         before, length = self.entry, len(self.pieces)
@@ -130,7 +123,7 @@ def pieces(document: model.Document, witness: str = "", *, omissions: bool = Fal
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """An item with an id, and its printed characters `start` to `end`, white space not counted."""
+    """An item with an id, and its characters `start` to `end` as `received` returns them, white space not counted."""
 
     item: Any
     start: int
@@ -144,9 +137,9 @@ class Extent:
 class Printed:
     """What the source of a document printed, without white space, with the positions of items."""
 
-    text: str = ""
-    extents: dict[str, Extent] = field(default_factory=dict)
-    marks: set[int] = field(default_factory=set)
+    text: str
+    extents: dict[str, Extent]
+    marks: set[int]
     """Offsets, among the characters of plain strings, of punctuation in brackets (〈句〉)."""
 
 
@@ -155,10 +148,10 @@ def printed(document: model.Document) -> Printed:
 
     Of an edition, which no source printed, the words of entries are left out.
     """
-    walk = _Layout()
+    layout = _Layout()
     for division in document.divisions:
-        walk.item(division)
-    return Printed("".join(walk.parts), walk.extents, walk.marks)
+        layout.item(division)
+    return Printed("".join(layout.parts), layout.extents, layout.marks)
 
 
 class _Layout:

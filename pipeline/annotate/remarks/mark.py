@@ -18,29 +18,32 @@ from pipeline.annotate.citations import names, surnames
 from pipeline.annotate.index import (
     FoundSpan,
     Index,
+    compiled,
     find_words,
-    insert_spans,
-    rewrite_notes,
+    mark_notes,
+    rows,
     search_form,
     to_simplified,
 )
 from pipeline.annotate.remarks.locate import Where, longest_suffix
 from pipeline.annotate.remarks.parse import Remark, parse, split_clauses
-from pipeline.annotate.tables import NUMBERS, compiled, expand_pattern, rows
-from pipeline.model import Content, Document, Note, Span
+from pipeline.model import Document, Note, Span
+from pipeline.model.numerals import DIGITS
 from pipeline.model.pointers import Range, range_of
 from pipeline.model.vocabulary import NOTE_SUBTYPES, TRANSMITTED
 from pipeline.settings.catalog import Person
 from pipeline.settings.lists import NONE, Lists
 from pipeline.settings.patterns import Expression, alternatives
 
+_TRIGGER = "[今古]文|[俗作误衍脱本譌删改倒]|读或?为|当[作为有]|石经|[阙缺][文误]|残阙|疑有|引此无|{C}"
+"""What every formula contains; tested first for speed."""
 _ON_ZHU = re.compile("注[^曰云]?$")
 """Before a remark: it is on the 注."""
 _ON_SHU = re.compile(r"疏中\w{0,6}$")
 """Before a remark: it is on the 疏."""
 _QUOTED_ZHU = re.compile("注云?$")
 """Before a remark: the 注 is quoted, whose remark may be on the text."""
-_COUNT = re.compile(f"[{NUMBERS}]$")
+_COUNT = re.compile(f"[{DIGITS[1:]}十两]$")
 """A number before 字 counts words and is not one of them (三字疑衍)."""
 _PARTICLES = frozenset("而之其此者也于以为有")
 """Words that a doubt before 衍 or 脱 is seldom about; without 字 they are the commentator's."""
@@ -64,13 +67,6 @@ def formulae(lists: Lists = NONE) -> tuple[tuple[str, Expression], ...]:
     return tuple((kind, compiled("remarks", formula, lists)) for kind, formula, _ in rows("remarks", lists))
 
 
-@lru_cache(maxsize=8)
-def _trigger(lists: Lists) -> re.Pattern[str]:
-    """Return a pattern that every formula contains; tested first for speed."""
-    signs = "[今古]文|[俗作误衍脱本譌删改倒]|读或?为|当[作为有]|石经|[阙缺][文误]|残阙|疑有|引此无|{C}"
-    return re.compile(expand_pattern(signs, lists))
-
-
 def mark_remarks(
     document: Document, persons: Mapping[str, Person] | None = None, lists: Lists = NONE,
     annotators: Mapping[str, str] | None = None, index: Index | None = None,
@@ -83,18 +79,18 @@ def mark_remarks(
     """
     known = index or Index.of(document)
     reporters = Reporters(persons or {}, known, annotators or {})
-    trigger = _trigger(lists)
+    trigger = compiled("remarks", _TRIGGER, lists)
 
-    def rewrite(note: Note, text: str) -> Content:
+    def find(note: Note, text: str) -> list[FoundSpan]:
         if note.kind == "source" or not trigger.search(to_simplified(text)):
-            return (text,)
-        return _Marking(text, note, known, reporters, lists).content()
+            return []
+        return _Finder(text, note, known, reporters, lists).spans()
 
-    return rewrite_notes(document, rewrite, "textcrit")
+    return mark_notes(document, find, "textcrit")
 
 
 @dataclass
-class _Marking:
+class _Finder:
     text: str
     note: Note
     index: Index
@@ -107,12 +103,12 @@ class _Marking:
     ref: str = ""
     """The tradition or person of the last remark."""
 
-    def content(self) -> Content:
+    def spans(self) -> list[FoundSpan]:
+        """Return the remarks in the text, each with its target."""
         base = "\n".join(self.index.texts[anchor] for anchor in self.index.anchors(self.note))
         commented = "\n".join([base, *(self.index.texts[zhu.id] for zhu in self.index.comments(self.note))])
         found = _found(to_simplified(self.text), to_simplified(base), to_simplified(commented), self.lists)
-        return insert_spans(self.text, [FoundSpan(start, end, self._span(start, end, kind))
-                                        for start, end, kind in found])
+        return [FoundSpan(start, end, self._span(start, end, kind)) for start, end, kind in found]
 
     def _span(self, start: int, end: int, subtype: str) -> Span:
         """Return a remark with its target; without a word of its own it is about that of the remark before."""

@@ -14,9 +14,8 @@ from functools import lru_cache
 from itertools import islice
 from typing import Literal
 
-from pipeline.annotate.index import find_words, search_form, to_simplified
+from pipeline.annotate.index import WORD, compiled, find_words, rows, search_form, to_simplified, traditions
 from pipeline.annotate.remarks.locate import Where, counted_words, locate_replaced, place_beside, place_lacking
-from pipeline.annotate.tables import WORD, compiled, rows, traditions
 from pipeline.model import Span
 from pipeline.model.numerals import numeral
 from pipeline.model.pointers import id_of, range_of

@@ -33,9 +33,9 @@ from pipeline.decisions.tables import Class, Comment, Emendation, Lemma, Passim,
 from pipeline.errors import DecisionError, Finding, Place, raise_all
 from pipeline.model import App, Content, Division, Note, Reading, Unit
 from pipeline.model.pointers import reference_of
-from pipeline.model.rewrite import Rewriting
 from pipeline.model.text import attested
 from pipeline.model.variants import ORTHOGRAPHIC
+from pipeline.model.walk import Rewriting
 
 REPORTABLE = (Lemma, Class, Comment, Reject)
 """Kinds of decisions that can be on an entry of reported readings only."""

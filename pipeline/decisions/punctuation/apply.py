@@ -16,8 +16,8 @@ from pipeline.decisions.punctuation.weave import Clustered, SetMark, SetName, we
 from pipeline.errors import DecisionError, Finding, raise_all, suggestion
 from pipeline.model import App, Certainty, Document, EditorsMark, EditorsName, NameKind, Note, Unit
 from pipeline.model.marks import PAIRS
-from pipeline.model.rewrite import Rewriting
 from pipeline.model.text import counted, edited
+from pipeline.model.walk import Rewriting
 from pipeline.settings.catalog import Catalog
 
 _TITLES = ("《", "〈")

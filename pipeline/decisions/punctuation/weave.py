@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from pipeline.model import App, Content, EditorsMark, EditorsName, Line, Note, NoteGroup, Span
 from pipeline.model.marks import OPENING, graphs, is_mark
-from pipeline.model.rewrite import SET_ASIDE
 from pipeline.model.text import edited
+from pipeline.model.walk import SET_ASIDE
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,8 @@ from pipeline.exchange.adopt.decided import Edited, decide_place
 from pipeline.exchange.adopt.places import Choice, collated_layers, find_places, layer_texts
 from pipeline.model import Content, Document
 from pipeline.model.pointers import order_key, reference_of
-from pipeline.model.rewrite import Rewriting
 from pipeline.model.vocabulary import EDITORS
+from pipeline.model.walk import Rewriting
 from pipeline.readers import tei
 from pipeline.readers.common.source import load
 from pipeline.readers.tei.facts import UNNAMED, Facts
@@ -37,7 +37,7 @@ from pipeline.settings.names import TEI_NAMES
 from pipeline.settings.plans import EditionPlan
 from pipeline.settings.tables import Person
 from pipeline.system.atomic import inside, write_file
-from pipeline.tei.header.principles import is_chinese
+from pipeline.tei.header.declarations import is_chinese
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

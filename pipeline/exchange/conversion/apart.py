@@ -12,8 +12,18 @@ from dataclasses import dataclass, field
 
 from pipeline.exchange.conversion.entry import EntryNames, with_words
 from pipeline.exchange.conversion.parallel import without_links
-from pipeline.tei.linking.source import RawNode, ink
-from pipeline.tei.linking.stream import Edge, Item, LinkedEntry, LinkedText, Method, Site, Tag, location_names
+from pipeline.tei.linking.stream import (
+    Edge,
+    Item,
+    LinkedEntry,
+    LinkedText,
+    Method,
+    RawNode,
+    Site,
+    Tag,
+    ink,
+    location_names,
+)
 from pipeline.tei.tree import ID
 
 _ID = re.compile(r"\s+xml:id\s*=\s*(\"[^\"]*\"|'[^']*')")

@@ -18,8 +18,16 @@ from pipeline.exchange.conversion.proof import (
 )
 from pipeline.readers.tei.facts import Witnesses
 from pipeline.tei.linking.read import linked
-from pipeline.tei.linking.source import RawNode, decode_bytes, named_nodes
-from pipeline.tei.linking.stream import Edge, LinkedEntry, LinkedText, Method, number_holder
+from pipeline.tei.linking.stream import (
+    Edge,
+    LinkedEntry,
+    LinkedText,
+    Method,
+    RawNode,
+    decode_bytes,
+    named_nodes,
+    number_holder,
+)
 
 Where = Literal["internal", "external"]
 _NAMES: dict[Method, str] = {"parallel": "parallel-segmentation", "double-end-point": "double-end-point",

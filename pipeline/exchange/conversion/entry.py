@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.tei.linking.source import RawNode
-from pipeline.tei.linking.stream import LINKS, LinkedEntry, number_holder
+from pipeline.tei.linking.stream import LINKS, LinkedEntry, RawNode, number_holder
 from pipeline.tei.tree import ID
 
 

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from pipeline.exchange.conversion.entry import EntryNames, around_words, further_piece, id_of
-from pipeline.tei.linking.source import RawNode
 from pipeline.tei.linking.stream import (
     Edge,
     Item,
     LinkedEntry,
     LinkedText,
+    RawNode,
     Site,
     Tag,
     ink_size,

@@ -9,8 +9,20 @@ from dataclasses import dataclass, field
 
 from pipeline.readers.tei.facts import Witnesses, facts
 from pipeline.tei.linking.read import linked
-from pipeline.tei.linking.source import RawNode, bare, copies, ink, unescaped
-from pipeline.tei.linking.stream import LINKS, Edge, LinkedEntry, LinkedText, Tag, ink_size, readings
+from pipeline.tei.linking.stream import (
+    LINKS,
+    Edge,
+    LinkedEntry,
+    LinkedText,
+    RawNode,
+    Tag,
+    bare,
+    copies,
+    ink,
+    ink_size,
+    readings,
+    unescaped,
+)
 from pipeline.tei.tree import parse
 
 PRINTED = ""

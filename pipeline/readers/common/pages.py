@@ -21,9 +21,8 @@ from msgspec.structs import replace
 from pipeline.errors import CatalogError, Place
 from pipeline.model import Break, Content, Division, Document, Furniture, Head, NoteGroup, Paragraph, Trailer
 from pipeline.model.numerals import whole
-from pipeline.model.rewrite import Rewriting
 from pipeline.model.text import received
-from pipeline.model.walk import walk
+from pipeline.model.walk import Rewriting, walk
 from pipeline.settings.tables import Images
 
 

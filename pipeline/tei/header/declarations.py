@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+from msgspec import Struct, toml
 
 from pipeline import __version__
 from pipeline.decisions.punctuation.files import Basis
+from pipeline.decisions.readings import Tally
 from pipeline.decisions.tables import GlyphDecision
 from pipeline.errors import Place, TeiError
 from pipeline.model.references import DEFAULT_FORM, ReferenceUnit, steps
@@ -211,3 +216,64 @@ def read_ledger(header: Element | None, name: str) -> tuple[tuple[str, str], ...
     return tuple(
         (item.get("n", ""), text_only(item, name)) for items in blocks(found, name) for item in blocks(items, name)
     )
+
+
+class Sentence(Struct, frozen=True, forbid_unknown_fields=True):
+    """One statement of ``principles.toml``, whose head explains the fields."""
+
+    simplified: str
+    traditional: str
+    english: str
+    needs: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+
+
+CHINESE = ("lzh", "zh", "och", "cmn", "yue")
+"""Languages that are written in Chinese graphs alone (BCP 47); of these a header speaks Chinese first."""
+
+
+@cache
+def principles() -> dict[str, tuple[Sentence, ...]]:
+    """Return the statements by element of ``editorialDecl``, in their order."""
+    data = Path(__file__).with_name("principles.toml").read_bytes()
+    return toml.decode(data, type=dict[str, tuple[Sentence, ...]])
+
+
+def editorial(features: Collection[str], language: str) -> Element:
+    """Return the ``editorialDecl`` of a document with these `features`, whose text is in `language` (``lzh-Hant``)."""
+    made = element("editorialDecl")
+    for name, sentences in principles().items():
+        chosen = [each for each in sentences if (not each.needs or any(need in features for need in each.needs))
+                  and not any(lack in features for lack in each.lacks)]
+        words = ("".join(each.simplified for each in chosen), "".join(each.traditional for each in chosen))
+        add_block(made, statement(name, *words, " ".join(each.english for each in chosen), language))
+    return made
+
+
+def counted(text: Tally, notes: Tally, language: str) -> list[Element]:
+    """Return the paragraphs that say how many variants of base text and notes the editor decided; none if none."""
+    if not text.decided + notes.decided:
+        return []
+    return list(statement(
+        "correction",
+        f"诸本异文，概从底本之类不计：经文{text.entries}条，编者所定{text.decided}条，其中存疑{text.doubtful}条；"
+        f"注文{notes.entries}条，所定{notes.decided}条，其中存疑{notes.doubtful}条。未经裁定者皆从底本，其异并见校勘记。",
+        f"諸本異文，概從底本之類不計：經文{text.entries}條，編者所定{text.decided}條，其中存疑{text.doubtful}條；"
+        f"注文{notes.entries}條，所定{notes.decided}條，其中存疑{notes.doubtful}條。未經裁定者皆從底本，其異並見校勘記。",
+        f"Variants, without the classes in which the base is always followed: {text.entries} of the base text, of them "
+        f"decided {text.decided}, {text.doubtful} with doubt; {notes.entries} of the notes, of them "
+        f"decided {notes.decided}, {notes.doubtful} with doubt. In the rest the base is followed.", language,
+    ))
+
+
+def is_chinese(language: str) -> bool:
+    """Whether a text's language is Chinese; an empty one is taken for it."""
+    return not language or language.split("-")[0] in CHINESE
+
+
+def statement(name: str, simplified: str, traditional: str, english: str, language: str) -> Element:
+    """Return a statement of the header as paragraphs: Chinese in the script of the text, then English; English alone
+    where the text's `language` is not Chinese."""
+    chinese = traditional if language.endswith("Hant") else simplified
+    first = [element("p", {LANG: "zh"}, chinese)] if is_chinese(language) else []
+    return add_block(element(name), *first, element("p", {LANG: "en"}, english))

@@ -11,8 +11,19 @@ from itertools import accumulate
 
 from pipeline.errors import Finding, Place
 from pipeline.model.numerals import whole
-from pipeline.tei.linking.source import RawNode, characters, ink, unescaped
-from pipeline.tei.linking.stream import Edge, Item, LinkedEntry, Site, Tag, location_names, number_holder
+from pipeline.tei.linking.stream import (
+    Edge,
+    Item,
+    LinkedEntry,
+    RawNode,
+    Site,
+    Tag,
+    characters,
+    ink,
+    location_names,
+    number_holder,
+    unescaped,
+)
 
 _RANGE = re.compile("[-–/]")
 UNLINKED = "it names its words neither by from and to nor by loc"

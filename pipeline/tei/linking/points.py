@@ -16,8 +16,7 @@ from lxml import etree
 from pipeline.errors import Finding
 from pipeline.tei.linking.placing import POINTS, Placer
 from pipeline.tei.linking.read import ASIDE, LinkingReader
-from pipeline.tei.linking.source import RawNode, bare
-from pipeline.tei.linking.stream import LINKS, Edge, LinkedEntry, Site, Tag, is_loose
+from pipeline.tei.linking.stream import LINKS, Edge, LinkedEntry, RawNode, Site, Tag, bare, is_loose
 from pipeline.tei.tree import ID, Element, Words, local
 
 _SPACE = "{urn:jiaokan:linking}"

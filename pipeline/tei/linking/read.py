@@ -6,18 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pipeline.tei.linking.placing import POINTS, Area, Placer, pointed_id
-from pipeline.tei.linking.source import RawNode, copies, decode_bytes, ink, named_nodes, scan
 from pipeline.tei.linking.stream import (
     Edge,
     Item,
     LinkedEntry,
     LinkedText,
+    RawNode,
     Site,
     Tag,
+    copies,
+    decode_bytes,
+    ink,
     is_loose,
     location_names,
+    named_nodes,
     ordered_edges,
     readings,
+    scan,
 )
 from pipeline.tei.tree import ID, parse
 

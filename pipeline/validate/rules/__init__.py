@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from pipeline.errors import Message, TeiError, suggestion
-from pipeline.model.tsv import table_rows
+from pipeline.model.vocabulary import table_rows
 from pipeline.tei.tree import Element
 from pipeline.validate.folder import Home
 from pipeline.validate.rule import GRAMMAR, Problem, Rule, Subject, registered

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pipeline.decisions.punctuation.notation import TypedMark, unpaired
 from pipeline.errors import Message
 from pipeline.model.marks import MARKS
-from pipeline.tei.decode import TYPED, misplaced_in, misplaced_unit, shape_of
+from pipeline.tei.parse import TYPED, misplaced_in, misplaced_unit, shape_of
 from pipeline.tei.tree import ID, Element, local, mixed
 from pipeline.validate.rule import Problem, Spot, Subject, pointers, rule
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,8 +15,9 @@ from pipeline.build.run import FAILED, Event, StepResult, locked, run
 from pipeline.build.stages import steps
 from pipeline.errors import Finding, JiaokanError, Place
 from pipeline.settings import catalog as catalogs
-from pipeline.settings.catalog import Catalog
+from pipeline.settings.catalog import Catalog, SourceEntry
 from pipeline.settings.folder import edition_path, witness_path
+from pipeline.settings.plans import EditionPlan
 from pipeline.stats.counts import Counts
 from pipeline.system.atomic import inside
 from pipeline.system.listing import below
@@ -146,59 +148,40 @@ class BuildReport:
 
 def report(results: tuple[StepResult, ...], catalog: Catalog, out: Path) -> BuildReport:
     """Return the report of the results of a build."""
+    texts: defaultdict[Path, list[StepResult]] = defaultdict(list)
+    shown: defaultdict[str, list[StepResult]] = defaultdict(list)
+    for each in results:
+        stage = each.step.stage
+        for path in each.step.inputs[:1] if stage == "check" else each.step.outputs:
+            texts[path].append(each)
+        if stage in ("html", "pdf"):
+            shown[each.step.subject].append(each)
+    rows = []
+    for entry in catalog.sources.values():
+        path = witness_path(catalog, entry.id)
+        rows.append(_row(entry, "witness", texts[path], (path,), texts[path]))
+    for plan in catalog.editions.values():
+        path = edition_path(catalog, plan)
+        own = texts[path] if path.parent.name == "editions" else []  # a witness's steps count in its own row
+        printed = (pdf for r in shown[plan.id] if r.step.stage == "pdf" for pdf in r.step.outputs)
+        outputs = (path, out / "html" / plan.id / "index.html", *printed)
+        rows.append(_row(plan, plan.kind, own + shown[plan.id], outputs, texts[path]))
     return BuildReport(
-        rows=tuple(_rows(results, catalog, out)),
-        findings=tuple(sorted({finding for result in results for finding in result.outcome.findings})),
-        done=sum(not result.fresh for result in results),
-        total=len(results),
-        site=out / "html" / "index.html",
+        rows=tuple(rows), findings=tuple(sorted({finding for each in results for finding in each.outcome.findings})),
+        done=sum(not each.fresh for each in results), total=len(results), site=out / "html" / "index.html",
     )
 
 
-def _rows(results: tuple[StepResult, ...], catalog: Catalog, out: Path) -> Iterator[TextRow]:
-    texts, shown = _by_text(results), _by_edition(results)
-    for entry in catalog.sources.values():
-        path = witness_path(catalog, entry.id)
-        yield _row(entry.id, entry.title, "witness", texts.get(path, []), (path,))
-    for plan in catalog.editions.values():
-        path = edition_path(catalog, plan)
-        text, made = texts.get(path, []), shown.get(plan.id, [])
-        own = text if path.parent.name == "editions" else []  # the steps of a witness count in its own row
-        counted = next((r.outcome.figures for r in text if r.outcome.figures), Counts())
-        printed = (pdf for r in made if r.step.stage == "pdf" for pdf in r.step.outputs)
-        outputs = (path, out / "html" / plan.id / "index.html", *printed)
-        yield _row(plan.id, plan.title, plan.kind, own + made, outputs, counted)
-
-
-def _by_text(results: tuple[StepResult, ...]) -> dict[Path, list[StepResult]]:
-    """Return the results of making and of checking each TEI file."""
-    found: dict[Path, list[StepResult]] = {}
-    for each in results:
-        paths = each.step.inputs[:1] if each.step.stage == "check" else each.step.outputs
-        for path in paths:
-            found.setdefault(path, []).append(each)
-    return found
-
-
-def _by_edition(results: tuple[StepResult, ...]) -> dict[str, list[StepResult]]:
-    """Return the results for the pages and PDFs of each edition."""
-    found: dict[str, list[StepResult]] = {}
-    for each in results:
-        if each.step.stage in ("html", "pdf"):
-            found.setdefault(each.step.subject, []).append(each)
-    return found
-
-
 def _row(
-    name: str, title: str, kind: str, results: list[StepResult], outputs: tuple[Path, ...],
-    counted: Counts | None = None,
+    text: SourceEntry | EditionPlan, kind: str, results: list[StepResult], outputs: tuple[Path, ...],
+    counted: list[StepResult],
 ) -> TextRow:
+    """Return the row of a text; its figures are those of `counted`."""
+    outcomes = [each.outcome for each in results]
     return TextRow(
-        id=name, title=title, kind=kind,
-        figures=counted or next((r.outcome.figures for r in results if r.outcome.figures), Counts()),
-        findings=sum(len(r.outcome.findings) for r in results),
-        pages=next((r.outcome.pages for r in results if r.outcome.pages), 0),  # of the first layout
-        seconds=sum(r.outcome.seconds for r in results),
-        outputs=outputs,
-        made=any(not r.fresh for r in results),
+        id=text.id, title=text.title, kind=kind, outputs=outputs,
+        figures=next((each.outcome.figures for each in counted if each.outcome.figures), Counts()),
+        findings=sum(len(each.findings) for each in outcomes),
+        pages=next((each.pages for each in outcomes if each.pages), 0),  # of the first layout
+        seconds=sum(each.seconds for each in outcomes), made=any(not each.fresh for each in results),
     )

@@ -14,16 +14,10 @@ _NEEDS = {
     "pdf": (280, 80), "pdf traditional": (200, 290), "pdf vertical": (200, 290), "also": (150, 75), "check": (60, 40),
     "site": (200, 0), "copy": (20, 2),
 }
-"""Megabytes that a stage needs in a process, and per megabyte of its inputs: the maximum measured for the steps of this
-repository, with their child processes (PSS, in MB: html 610, 310, 228 for inputs of 8.3, 1.7, 0.5; pdf 705, 308 for
-5.5, 0.4; as woodblock pages 309, and 669 for 1.6; collate 233 for 3.3; quote 138 for 8.7, and 583 for 90; read 44 for
-0.8). Too low, a machine may swap; too high, processes wait unnecessarily. A single step always runs."""
-
-
+"""Megabytes that a stage needs in a process, and per megabyte of its inputs (docs/measured.md, Memory of a build). Too
+low, a machine may swap; too high, processes wait unnecessarily. A single step always runs."""
 _AT_ONCE = 3
-"""Factor of memory for a step whose parts (Saxon, pages, pieces of a book) share one process, which keeps the documents
-that it read: 仪礼 takes 1,340 MB, and 2,470 after all other steps of this repository (Typst caches the last ten). Too
-low, a machine may swap; too high, a build starts unnecessary processes, ten for the PDFs of this repository."""
+"""Factor of memory for a step whose parts (Saxon, pages, pieces of a book) share one process (docs/measured.md)."""
 _MAIN = 40 * MEGA
 """Memory of the main process."""
 _KEPT = 4

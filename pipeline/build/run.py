@@ -9,6 +9,7 @@ import os
 import signal
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -22,7 +23,7 @@ from pipeline.build.cache import Cache
 from pipeline.build.cluster import PATIENCE, Cluster
 from pipeline.build.memory import at_once, fits, left, need
 from pipeline.build.stages import STAGES, Step
-from pipeline.build.work import Outcome, begin, performed, performed_apart, performed_roomy
+from pipeline.build.work import Outcome, Way, begin, work
 from pipeline.errors import Finding, JiaokanError, Place, SystemFault
 from pipeline.settings.catalog import Catalog
 from pipeline.system.atomic import check_ours, recover
@@ -93,15 +94,22 @@ class _Loop:
 
     def __init__(
         self, steps: tuple[Step, ...], catalog: Catalog, cache: Cache, jobs: int, watch: Callable[[Event], None],
-        memory: int | None = None, scheduler: str = "",
+        memory: int | None, scheduler: str,
     ) -> None:
         self.memory, self.scheduler = memory, scheduler
-        self.cluster: Cluster | None = None
         self.steps, self.catalog, self.cache, self.jobs, self.watch = steps, catalog, cache, jobs, watch
         self.makers = _makers(steps)
         self.waiting = {step.name: step for step in steps}
         """Steps that are not started."""
-        self.lacking, self.after = _order(steps, self.makers)
+        self.lacking: dict[str, int] = {}
+        """The number of steps that each step waits for."""
+        self.after: defaultdict[str, list[str]] = defaultdict(list)
+        """The steps that wait for each step."""
+        for step in steps:
+            before = {maker for maker in map(self.makers.get, map(str, step.inputs)) if maker is not None}
+            self.lacking[step.name] = len(before)
+            for name in before:
+                self.after[name].append(step.name)
         order = sorted(steps, key=lambda step: (_RANK[step.stage], -sum(map(cache.files.size, step.inputs))))
         self.place = {step.name: place for place, step in enumerate(order)}
         self.ready = [(self.place[step.name], step) for step in order if not self.lacking[step.name]]
@@ -110,9 +118,10 @@ class _Loop:
         self.running: dict[Future[Outcome], tuple[Step, str]] = {}
         self.done: dict[str, StepResult] = {}
         self.error: BaseException | None = None
-        self.held = False
+        self.checked = False
         """Whether the folder of the site has been checked."""
         self.pool: ProcessPoolExecutor | None = None
+        self.cluster: Cluster | None = None
 
     def go(self) -> None:
         while self.waiting or self.running:
@@ -151,39 +160,30 @@ class _Loop:
         if outcome is not None:
             self._finish(step, outcome, fresh=True)
         else:
-            self._hold()
+            if not self.checked:  # the site is the last step; its folder is checked before anything is made
+                self.checked = True
+                for each in self.steps:
+                    if each.stage == "site":
+                        check_ours(each.outputs[0], deep=False)
             self.cache.clear(step, key)
             self.watch(Event("start", step, len(self.steps)))
             self.running[self._submit(step, key)] = step, key
         return True
 
-    def _hold(self) -> None:
-        """Check the folder of the site before anything is made; the site itself is the last step."""
-        if not self.held:
-            self.held = True
-            for step in self.steps:
-                if step.stage == "site":
-                    check_ours(step.outputs[0], deep=False)
-
     def _next(self) -> Step | None:
-        """Remove and return the first ready step that fits into memory."""
+        """Remove and return the first ready step that fits into memory; a single step always does."""
+        running = [step for step, _ in self.running.values()]
         passed: list[tuple[int, Step]] = []
         found: Step | None = None
         while self.ready and found is None and len(passed) < _LOOK:
             place, step = heapq.heappop(self.ready)
-            if self._fits(step):
+            if self.memory is None or not running or fits(step, running, self.memory, self.jobs):
                 found = self.waiting.pop(step.name)
             else:
                 passed.append((place, step))
         for each in passed:
             heapq.heappush(self.ready, each)
         return found
-
-    def _fits(self, step: Step) -> bool:
-        """Whether a step fits into memory beside the running ones; a single step always does."""
-        if self.memory is None or not self.running:
-            return True
-        return fits(step, (other for other, _ in self.running.values()), self.memory, self.jobs)
 
     def _cycle(self) -> str:
         """Return the names of steps that wait for each other."""
@@ -207,24 +207,24 @@ class _Loop:
             begin(self.catalog)
             future: Future[Outcome] = Future()
             try:
-                future.set_result(way(step))
+                future.set_result(work(step, way))
             except JiaokanError as error:
                 future.set_exception(error)
             return future
         if self.pool is None:
             self.pool = workers(self.jobs, _begin, self.catalog)
         try:
-            return self.pool.submit(way, step)
+            return self.pool.submit(work, step, way)
         except (OSError, RuntimeError) as error:  # RuntimeError if a thread cannot start
             raise SystemFault(f"cannot start a process for `{step.name}`: {error}",
                               mend="build with `--jobs 1`, or raise the limit (`ulimit -u`)") from None
 
-    def _way(self, step: Step) -> Callable[[Step], Outcome]:
-        """Return the function that does a step within the available memory."""
+    def _way(self, step: Step) -> Way:
+        """Return where a step is done, within the available memory."""
         if self.memory is None:
-            return performed
+            return "here"
         most = left(self.memory, self.jobs)
-        return performed_apart if need(step) > most else performed_roomy if at_once(step) <= most else performed
+        return "apart" if need(step) > most else "roomy" if at_once(step) <= most else "here"
 
     def _take(self, future: Future[Outcome]) -> None:
         step, key = self.running.pop(future)
@@ -232,8 +232,10 @@ class _Loop:
             outcome = future.result()
         except JiaokanError as error:
             if step.stage in _LAST:
+                place = error.place or Place(step.outputs[0].name)
+                failed = Finding(FAILED, place, f"`{step.name}` was not made: {error.message}", error.mend, "error")
                 self.cache.drop(step)
-                self._finish(step, Outcome(findings=(_failed(step, error),)), fresh=False)
+                self._finish(step, Outcome(findings=(failed,)), fresh=False)
             else:
                 self.error = self.error or error
         except BrokenProcessPool:
@@ -250,7 +252,7 @@ class _Loop:
 
     def _finish(self, step: Step, outcome: Outcome, *, fresh: bool) -> None:
         self.done[step.name] = StepResult(step, outcome, fresh)
-        for name in self.after.get(step.name, ()):
+        for name in self.after[step.name]:
             self.lacking[name] -= 1
             if not self.lacking[name]:
                 heapq.heappush(self.ready, (self.place[name], self.waiting[name]))
@@ -258,12 +260,6 @@ class _Loop:
             self.cache.save()
             self.saved = time.monotonic()
         self.watch(Event("fresh" if fresh else "done", step, len(self.steps)))
-
-
-def _failed(step: Step, error: JiaokanError) -> Finding:
-    """Return the finding on an output that could not be made."""
-    place = error.place or Place(step.outputs[0].name)
-    return Finding(FAILED, place, f"`{step.name}` was not made: {error.message}", error.mend, "error")
 
 
 def _makers(steps: tuple[Step, ...]) -> dict[str, str]:
@@ -279,18 +275,6 @@ def _makers(steps: tuple[Step, ...]) -> dict[str, str]:
                                    place=Place(str(path)), mend="rename one of the texts")
             makers[str(path)] = step.name
     return makers
-
-
-def _order(steps: tuple[Step, ...], makers: dict[str, str]) -> tuple[dict[str, int], dict[str, list[str]]]:
-    """Return by step the number of steps that it waits for, and the steps that wait for it."""
-    lacking: dict[str, int] = {}
-    after: dict[str, list[str]] = {}
-    for step in steps:
-        before = {maker for maker in map(makers.get, map(str, step.inputs)) if maker is not None}
-        lacking[step.name] = len(before)
-        for name in before:
-            after.setdefault(name, []).append(step.name)
-    return lacking, after
 
 
 @contextlib.contextmanager
@@ -309,13 +293,8 @@ def locked(out: Path) -> Iterator[None]:
 
 
 def _begin(catalog: Catalog) -> None:
-    """In a worker: store the settings, which are sent once; end with the main process."""
+    """In a worker: store the settings, which are sent once; ignore Ctrl-C, and end with the main process."""
     begin(catalog)
-    _leave_with_parent()
-
-
-def _leave_with_parent() -> None:
-    """In a worker: ignore Ctrl-C, and end when the main process has ended in any way."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
 

@@ -13,28 +13,10 @@ import msgspec
 
 from pipeline.decisions.kinds import paths
 from pipeline.errors import JiaokanError
+from pipeline.settings import folder
 from pipeline.settings.catalog import Catalog
-from pipeline.settings.folder import (
-    also_path,
-    copy_path,
-    edition_path,
-    font_paths,
-    front_path,
-    pages_path,
-    pdf_paths,
-    press_file,
-    press_path,
-    profile_path,
-    punctuation_paths,
-    quotations_path,
-    quoted_path,
-    schemas,
-    sections,
-    shown_text,
-    site_path,
-    witness_path,
-)
 from pipeline.settings.lists import lists_paths
+from pipeline.settings.plans import EditionPlan
 from pipeline.system.listing import below
 from pipeline.system.resources import resource
 from pipeline.system.store import Store, cache_folder, fingerprint, program
@@ -106,41 +88,29 @@ def steps(catalog: Catalog, out: Path) -> tuple[Step, ...]:
 
 def _texts(catalog: Catalog) -> Iterator[Step]:
     """Yield the steps that make the TEI of sources and editions; what they share is computed once."""
-    decided, lists = paths(catalog.root, "read"), lists_paths(catalog.root)
-    shared = _digest(*_header_settings(catalog), catalog.persons, schemas(catalog))
+    root, schemas = catalog.root, folder.schemas(catalog)
+    header = catalog.project, catalog.publication, catalog.revisions
+    decided, lists = paths(root, "read"), lists_paths(root)
+    shared = _digest(*header, catalog.persons, schemas)
     for entry in catalog.sources.values():
         yield Step(
-            stage="read", subject=entry.id, outputs=(witness_path(catalog, entry.id),),
+            stage="read", subject=entry.id, outputs=(folder.witness_path(catalog, entry.id),),
             inputs=(catalog.path(entry), *catalog.conventions(entry.id), *decided, *lists,
                     *filter(None, [catalog.manifest(entry)])),
             settings=_json(shared, entry, catalog.works[entry.work]),
         )
-    collated = paths(catalog.root, "collate")
-    whole = _digest(*_header_settings(catalog), catalog.works, *_declarations(catalog), schemas(catalog))
+    decided = paths(root, "collate")
+    shared = _digest(*header, catalog.works, catalog.persons, catalog.named, catalog.places, catalog.orgs, schemas)
     for plan in catalog.editions.values():
-        marks = punctuation_paths(catalog.root, plan.id)
-        if plan.kind == "reading" and marks:
+        marks = folder.punctuation_paths(root, plan.id)
+        if plan.kind == "critical" or marks:
+            witnesses = [catalog.sources[name] for name in plan.all_witnesses()]
+            texts = (folder.witness_path(catalog, each.id) for each in witnesses)
             yield Step(
-                stage="punctuate", subject=plan.id, outputs=(edition_path(catalog, plan),),
-                inputs=(witness_path(catalog, plan.witness), *marks, *lists),
-                settings=_json(whole, plan, catalog.sources[plan.witness]),
+                stage="collate" if plan.kind == "critical" else "punctuate", subject=plan.id,
+                inputs=(*texts, *(decided if plan.kind == "critical" else ()), *lists, *marks),
+                outputs=(folder.edition_path(catalog, plan),), settings=_json(shared, plan, witnesses),
             )
-        if plan.kind == "critical":
-            yield Step(
-                stage="collate", subject=plan.id, outputs=(edition_path(catalog, plan),),
-                inputs=(*(witness_path(catalog, w) for w in plan.all_witnesses()), *collated, *lists, *marks),
-                settings=_json(whole, plan, [catalog.sources[w] for w in plan.all_witnesses()]),
-            )
-
-
-def _header_settings(catalog: Catalog) -> tuple[object, ...]:
-    """Return the settings that every TEI header contains."""
-    return catalog.project, catalog.publication, catalog.revisions
-
-
-def _declarations(catalog: Catalog) -> tuple[object, ...]:
-    """Return the settings that declare persons, places and states."""
-    return catalog.persons, catalog.named, catalog.places, catalog.orgs
 
 
 def _outputs(catalog: Catalog, out: Path, sources: Mapping[str, tuple[Path, Path]]) -> Iterator[Step]:
@@ -149,49 +119,51 @@ def _outputs(catalog: Catalog, out: Path, sources: Mapping[str, tuple[Path, Path
     `sources` has the TEI and the file of each source, since making paths is half of the time of ten thousand texts.
     """
     plans = tuple(catalog.editions.values())
-    texts = {edition_path(catalog, plan): shown_text(plan) for plan in plans}
-    texts |= {witness_path(catalog, name): name for plan in plans for name in plan.all_witnesses()}
-    quoted = {path: quoted_path(out, name) for path, name in texts.items()}
+    shown = [folder.edition_path(catalog, plan) for plan in plans]
+    texts = dict(zip(shown, map(folder.shown_text, plans), strict=True))
+    texts |= {folder.witness_path(catalog, name): name for plan in plans for name in plan.all_witnesses()}
+    quoted = {path: folder.quoted_path(out, name) for path, name in texts.items()}
     yield Step(stage="quote", subject="", inputs=(*texts,),
-               outputs=(quotations_path(out), *dict.fromkeys(quoted.values())),
+               outputs=(folder.quotations_path(out), *dict.fromkeys(quoted.values())),
                settings=_json(catalog.persons, [plan.id for plan in plans]))
-    for plan in plans:
-        inputs = (edition_path(catalog, plan), front_path(catalog, plan), *paths(catalog.root, "print"))
-        settings = _json(plan, *([catalog.latin()] if plan.print.index == "pinyin" else []))
-        own = font_paths(catalog, plan)
-        witnesses = plan.all_witnesses() if plan.kind == "critical" else ()
-        yield Step(stage="html", subject=plan.id, outputs=(pages_path(out, plan),),
-                   inputs=(copy_path(out, inputs[0]), *inputs[1:], quoted[inputs[0]],
-                           *(copy_path(out, witness_path(catalog, w)) for w in witnesses)),
-                   settings=_json(plan, catalog.project.url, catalog.project.image_hosts, catalog.persons))
-        testimonia = (quoted[inputs[0]],) if plan.print.testimonia else ()
-        for layout, path in pdf_paths(out, plan).items():
-            pressed = plan.print.files(press_file(path)) if plan.print.press.wanted() else ()
-            yield Step(stage="pdf", subject=plan.id, part=layout if layout != plan.print.made()[0] else "",
-                       inputs=(*inputs, *testimonia, press_path(catalog), *own,
-                               *filter(None, (profile_path(catalog, plan),))),
-                       outputs=(*plan.print.files(path), *pressed), settings=settings)
-        for name in plan.print.also:
-            yield Step(stage="also", subject=plan.id, part=name, inputs=(*inputs, *own), settings=settings,
-                       outputs=(also_path(out, plan, name),))
-    shown = [edition_path(catalog, plan) for plan in plans]
-    taken = dict.fromkeys([*shown, *(witness_path(catalog, name) for plan in plans for name in plan.all_witnesses())])
+    for plan, tei in zip(plans, shown, strict=True):
+        yield from _outputs_of(plan, tei, catalog, out, quoted[tei])
     if plans:  # a folder of transcriptions has no site
         yield Step(
             stage="site", subject="",
-            inputs=(*(pages_path(out, plan) for plan in plans),
-                    *(file for plan in plans for path in pdf_paths(out, plan).values()
+            inputs=(*(folder.pages_path(out, plan) for plan in plans),
+                    *(file for plan in plans for path in folder.pdf_paths(out, plan).values()
                       for file in plan.print.files(path)),
-                    *(copy_path(out, path) for path in taken)),
-            outputs=(site_path(out),),
+                    *(folder.copy_path(out, path) for path in texts)),
+            outputs=(folder.site_path(out),),
             settings=_json(catalog.project.title, [plan.id for plan in plans], catalog.latin(), catalog.project.url,
-                           sections(catalog)),
+                           folder.sections(catalog)),
         )
     yield from _checks(catalog, sources)
     for path in (*(tei for tei, _ in sources.values()), *(path for path in shown if path.parent.name == "editions")):
-        subject = f"{path.parent.name}/{path.name}"
-        inputs = (path, quoted[path]) if path in texts else (path,)
-        yield Step(stage="copy", subject=subject, inputs=inputs, settings=b"", outputs=(copy_path(out, path),))
+        yield Step(stage="copy", subject=f"{path.parent.name}/{path.name}", settings=b"",
+                   inputs=(path, quoted[path]) if path in texts else (path,), outputs=(folder.copy_path(out, path),))
+
+
+def _outputs_of(plan: EditionPlan, tei: Path, catalog: Catalog, out: Path, quoted: Path) -> Iterator[Step]:
+    """Yield the steps for the pages, PDFs and further outputs of an edition."""
+    inputs = (tei, folder.front_path(catalog, plan), *paths(catalog.root, "print"))
+    settings = _json(plan, *([catalog.latin()] if plan.print.index == "pinyin" else []))
+    fonts = folder.font_paths(catalog, plan)
+    witnesses = plan.all_witnesses() if plan.kind == "critical" else ()
+    yield Step(stage="html", subject=plan.id, outputs=(folder.pages_path(out, plan),),
+               inputs=(folder.copy_path(out, tei), *inputs[1:], quoted,
+                       *(folder.copy_path(out, folder.witness_path(catalog, name)) for name in witnesses)),
+               settings=_json(plan, catalog.project.url, catalog.project.image_hosts, catalog.persons))
+    for layout, path in folder.pdf_paths(out, plan).items():
+        pressed = plan.print.files(folder.press_file(path)) if plan.print.press.wanted() else ()
+        yield Step(stage="pdf", subject=plan.id, part=layout if layout != plan.print.made()[0] else "",
+                   inputs=(*inputs, *([quoted] if plan.print.testimonia else []), folder.press_path(catalog), *fonts,
+                           *filter(None, [folder.profile_path(catalog, plan)])),
+                   outputs=(*plan.print.files(path), *pressed), settings=settings)
+    for name in plan.print.also:
+        yield Step(stage="also", subject=plan.id, part=name, inputs=(*inputs, *fonts), settings=settings,
+                   outputs=(folder.also_path(out, plan, name),))
 
 
 def _checks(catalog: Catalog, sources: Mapping[str, tuple[Path, Path]]) -> Iterator[Step]:
@@ -205,11 +177,11 @@ def _checks(catalog: Catalog, sources: Mapping[str, tuple[Path, Path]]) -> Itera
         yield Step(stage="check", subject=f"witnesses/{entry.id}.xml", settings=_json(called, entry),
                    inputs=(*sources[entry.id], *catalog.conventions(entry.id), *settings))
     for plan in catalog.editions.values():
-        if edition_path(catalog, plan).parent.name == "editions":
-            witnesses = (witness_path(catalog, name) for name in plan.all_witnesses())
+        tei = folder.edition_path(catalog, plan)
+        if tei.parent.name == "editions":
+            witnesses = (folder.witness_path(catalog, name) for name in plan.all_witnesses())
             yield Step(stage="check", subject=f"editions/{plan.id}.xml", settings=_json(called, plan),
-                       inputs=(edition_path(catalog, plan), *witnesses, *settings,
-                               *punctuation_paths(catalog.root, plan.id)))
+                       inputs=(tei, *witnesses, *settings, *folder.punctuation_paths(catalog.root, plan.id)))
 
 
 def _digest(*parts: object) -> str:
@@ -235,25 +207,20 @@ def files(seeds: Iterable[str]) -> list[tuple[str, Path]]:
     wherever they are in a module; the data files beside a module are included.
     """
     found: set[Path] = set()
-    todo = [path for seed in seeds for path in _start(seed)]
+    todo: list[Path] = []
+    for seed in seeds:
+        path = resource(seed.removeprefix("data/")) if seed.startswith("data/") else PACKAGE / seed
+        inside = below(path) if path.is_dir() else (path,)
+        todo += (each for each in inside if each.is_file() and "__pycache__" not in each.parts)
     while todo:
         path = todo.pop()
         if path not in found:
             found.add(path)
             if path.suffix == ".py" and path != PACKAGE / "__init__.py":  # which names the API
                 todo += [*_imported(path), *_tables(path.parent)]
-                todo += [folder / "__init__.py" for folder in path.parents if folder.is_relative_to(PACKAGE)]
-    return sorted((path.relative_to(_root(path)).as_posix(), path) for path in found)
-
-
-def _start(seed: str) -> list[Path]:
-    path = resource(seed.removeprefix("data/")) if seed.startswith("data/") else PACKAGE / seed
-    inside = below(path) if path.is_dir() else (path,)
-    return [each for each in inside if each.is_file() and "__pycache__" not in each.parts]
-
-
-def _root(path: Path) -> Path:
-    return PACKAGE if path.is_relative_to(PACKAGE) else PACKAGE.parent
+                todo += [home / "__init__.py" for home in path.parents if home.is_relative_to(PACKAGE)]
+    roots = {path: PACKAGE if path.is_relative_to(PACKAGE) else PACKAGE.parent for path in found}
+    return sorted((path.relative_to(root).as_posix(), path) for path, root in roots.items())
 
 
 @cache
@@ -269,11 +236,11 @@ def _imported(path: Path) -> tuple[Path, ...]:
 
 
 @cache
-def _tables(folder: Path) -> tuple[Path, ...]:
+def _tables(home: Path) -> tuple[Path, ...]:
     """Return the data files beside the modules of a folder."""
-    if folder == PACKAGE:
+    if home == PACKAGE:
         return ()
-    return tuple(path for path in folder.iterdir() if path.is_file() and path.suffix not in (".py", ".pyc"))
+    return tuple(path for path in home.iterdir() if path.is_file() and path.suffix not in (".py", ".pyc"))
 
 
 @cache
@@ -284,25 +251,21 @@ def program_of(stage: str) -> str:
     """
     cached = Store(cache_folder("program"))
     if (found := cached.get(stage, program(), str)) is None:
-        found = _hash_program(stage)
+        found = _hash_program(_STAGES[stage])
         cached.put(stage, program(), found)
     return found
 
 
-def _hash_program(stage: str) -> str:
+def _hash_program(stage: Stage) -> str:
+    import importlib.metadata as packages  # slow to import, and most builds find the hash in the cache
+
     digest = hashlib.sha256()
-    for name, path in files((*ALWAYS, *_STAGES[stage].program)):
+    for name, path in files((*ALWAYS, *stage.program)):
         digest.update(f"{name} {fingerprint(path)}\n".encode())
     digest.update((PACKAGE / "build" / "work.py").read_bytes())  # its imports, of all stages, are not followed
-    for package in _STAGES[stage].packages:
-        digest.update(f"{package} {_version(package)}\n".encode())
+    for package in stage.packages:
+        try:
+            digest.update(f"{package} {packages.version(package)}\n".encode())
+        except packages.PackageNotFoundError:
+            raise JiaokanError(f"the package {package} is not installed", mend="install jiaokan again") from None
     return digest.hexdigest()
-
-
-def _version(package: str) -> str:
-    import importlib.metadata  # slow to import, and most builds find the hash in the cache
-
-    try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        raise JiaokanError(f"the package {package} is not installed", mend="install jiaokan again") from None

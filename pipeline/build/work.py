@@ -8,29 +8,18 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Collection, Iterable
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from pipeline.build.stages import Step, program_of, steps
 from pipeline.errors import Finding, machine
+from pipeline.settings import folder
 from pipeline.settings.catalog import Catalog
-from pipeline.settings.folder import (
-    edition_path,
-    font_paths,
-    front_path,
-    pdf_paths,
-    press_file,
-    press_path,
-    profile_path,
-    schemas,
-    sections,
-    shown_text,
-    shown_texts,
-)
 from pipeline.settings.plans import EditionPlan, Press
 from pipeline.stats.counts import Counts, figures
 from pipeline.system.atomic import link, staged_folder, write_file
@@ -40,7 +29,11 @@ from pipeline.system.store import Store, cache_folder
 if TYPE_CHECKING:
     from pipeline.editions import Made
     from pipeline.outputs import OutputSettings
-    from pipeline.outputs.web.earlier import EarlierSite
+
+
+Way = Literal["apart", "here", "roomy"]
+"""Where a step is done: in a process of its own, which frees its memory at the end; in this one; here, with memory for
+everything that the step does at once."""
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,33 +67,25 @@ def begin(catalog: Catalog) -> None:
     _CATALOG[:] = [catalog]
 
 
-def performed(step: Step) -> Outcome:
-    """In a worker after `begin`: do a step; raises as `perform`."""
-    return perform(step, _CATALOG[0])
-
-
-def performed_roomy(step: Step) -> Outcome:
-    """The same, with memory for everything that the step does at once; raises as `perform`."""
-    with roomy():
+def work(step: Step, way: Way) -> Outcome:
+    """In a worker after `begin`: do a step. Raises as `perform`."""
+    if way == "apart":
+        return apart(perform, step, _CATALOG[0])
+    with roomy() if way == "roomy" else nullcontext():
         return perform(step, _CATALOG[0])
-
-
-def performed_apart(step: Step) -> Outcome:
-    """The same in a process of its own, which frees its memory at the end; raises as `perform`."""
-    return apart(perform, step, _CATALOG[0])
 
 
 def _read(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.editions.witness import make_witness
 
-    return _write_tei(step, make_witness(catalog.sources[step.subject], catalog, schemas=schemas(catalog)))
+    return _write_tei(step, make_witness(catalog.sources[step.subject], catalog, schemas=folder.schemas(catalog)))
 
 
 def _collate(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.editions.edition import make_edition, witnesses_of
 
     plan = catalog.editions[step.subject]
-    return _write_tei(step, make_edition(plan, witnesses_of(plan, catalog), catalog, schemas=schemas(catalog)))
+    return _write_tei(step, make_edition(plan, witnesses_of(plan, catalog), catalog, schemas=folder.schemas(catalog)))
 
 
 def _punctuate(step: Step, catalog: Catalog) -> Outcome:
@@ -108,7 +93,7 @@ def _punctuate(step: Step, catalog: Catalog) -> Outcome:
 
     plan = catalog.editions[step.subject]
     text = witnesses_of(plan, catalog)[plan.witness]
-    return _write_tei(step, make_reading(plan, text, catalog, schemas=schemas(catalog)))
+    return _write_tei(step, make_reading(plan, text, catalog, schemas=folder.schemas(catalog)))
 
 
 def _write_tei(step: Step, made: Made) -> Outcome:
@@ -126,10 +111,15 @@ def _check(step: Step, catalog: Catalog) -> Outcome:
 
 
 def _copy(step: Step, catalog: Catalog) -> Outcome:
+    from pipeline.proposals.lay import laid, read
     from pipeline.tei.tree import without_schemas
 
     path, *table = step.inputs
-    data = _quoting(path, table[0], catalog) if table and table[0].exists() else path.read_bytes()
+    data = path.read_bytes()
+    if table and table[0].exists():
+        homes = {text: folder.edition_path(catalog, plan).relative_to(catalog.root / "tei").as_posix()
+                 for text, plan in folder.shown_texts(catalog).items()}
+        data = laid(data, read(table[0]), name=path.name, homes=homes)
     write_file(step.outputs[0], without_schemas(data))
     return Outcome()
 
@@ -149,7 +139,7 @@ def _quote(step: Step, catalog: Catalog) -> Outcome:
             texts.append(library.take(digest, partial(from_tei, data, name=path.name)))
         library.keep(texts)
         names = {person.id: (person.name, *person.names) for person in catalog.persons.values()}
-        found = quotations_in(library, [*reversed(dict.fromkeys(texts))], names, shown_texts(catalog))
+        found = quotations_in(library, [*reversed(dict.fromkeys(texts))], names, folder.shown_texts(catalog))
     whole = lay.written(found)
     parts = lay.parts(whole)
     for path in own_tables:  # unchanged ones, of ten thousand nearly all, are not written again
@@ -162,63 +152,50 @@ def _quote(step: Step, catalog: Catalog) -> Outcome:
     return Outcome()
 
 
-def _quoting(path: Path, table: Path, catalog: Catalog) -> bytes:
-    """Return a TEI file with pointers from the quotations in its comments, by the table of its text."""
-    from pipeline.proposals.lay import laid, read
-
-    homes = {text: edition_path(catalog, plan).relative_to(catalog.root / "tei").as_posix()
-             for text, plan in shown_texts(catalog).items()}
-    return laid(path.read_bytes(), read(table), name=path.name, homes=homes)
-
-
 def _quoted(plan: EditionPlan, table: Iterable[Path], catalog: Catalog) -> str:
     """Return the quotations of an edition's text in other texts, for its outputs."""
     from pipeline.outputs.web.links import quoted_xml
     from pipeline.proposals.lay import read
 
     people = {person.id: person.label or person.name for person in catalog.persons.values()}
-    folders = {text: each.id for text, each in shown_texts(catalog).items()}
-    own = shown_text(plan)
+    folders = {text: each.id for text, each in folder.shown_texts(catalog).items()}
+    own = folder.shown_text(plan)
     return quoted_xml(own, [row for path in table for row in read(path)], people, folders)
 
 
-def _html(step: Step, catalog: Catalog) -> Outcome:
-    return Outcome(findings=_make_pages(step, catalog, step.outputs[0]))
-
-
-def _make_pages(step: Step, catalog: Catalog, target: Path, missing: Collection[str] = ()) -> tuple[Finding, ...]:
+def _html(step: Step, catalog: Catalog, target: Path | None = None, missing: Collection[str] = ()) -> Outcome:
     """Make the pages of an edition, which do not offer the `missing` PDFs (names of files)."""
     from pipeline.outputs import html
 
     tei, settings = _shown(step, catalog)
-    plan = catalog.editions[step.subject]
     table = [path for path in step.inputs if path.suffix == ".tsv"]
     copies = [path for path in step.inputs[1:] if path.suffix == ".xml"]
     settings = replace(
         settings, url=catalog.project.url, image_hosts=catalog.project.image_hosts,
-        quoted=_quoted(plan, table, catalog), witnesses={path.stem: path.read_bytes() for path in copies},
+        quoted=_quoted(catalog.editions[step.subject], table, catalog),
+        witnesses={path.stem: path.read_bytes() for path in copies},
         pdf={address: layout for address, layout in settings.pdf.items() if Path(address).name not in missing},
     )
-    return html.make(tei, target, settings).findings
+    return Outcome(findings=html.make(tei, target or step.outputs[0], settings).findings)
 
 
 def _pdf(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.outputs import pdf
 
     tei, settings = _shown(step, catalog)
-    press = press_path(catalog)
+    plan, press = catalog.editions[step.subject], folder.press_path(catalog)
     layout = step.part or settings.print.made()[0]
     settings = replace(
-        settings, press=press if press.exists() else None, fonts=font_paths(catalog, catalog.editions[step.subject]),
+        settings, press=press if press.exists() else None, fonts=folder.font_paths(catalog, plan),
         print=msgspec.structs.replace(settings.print, layout=layout, press=Press()),
-        quoted=_quoted(catalog.editions[step.subject], (p for p in step.inputs if p.suffix == ".tsv"), catalog),
+        quoted=_quoted(plan, (path for path in step.inputs if path.suffix == ".tsv"), catalog),
     )
-    plan = catalog.editions[step.subject]
-    target = pdf_paths(step.outputs[0].parents[1], plan)[layout]
+    target = folder.pdf_paths(step.outputs[0].parents[1], plan)[layout]
     made = pdf.make(tei, target, settings)
     if plan.print.press.wanted():  # the file for the press has its inks, not the colours of a screen, and no links
-        for_press = msgspec.structs.replace(settings.print, press=plan.print.press)
-        pdf.make(tei, press_file(target), replace(settings, print=for_press, profile=profile_path(catalog, plan)))
+        settings = replace(settings, print=msgspec.structs.replace(settings.print, press=plan.print.press),
+                           profile=folder.profile_path(catalog, plan))
+        pdf.make(tei, folder.press_file(target), settings)
     return Outcome(findings=made.findings, pages=made.pages)
 
 
@@ -226,45 +203,37 @@ def _also(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.outputs import get
 
     tei, settings = _shown(step, catalog)
-    settings = replace(settings, fonts=font_paths(catalog, catalog.editions[step.subject]))
+    settings = replace(settings, fonts=folder.font_paths(catalog, catalog.editions[step.subject]))
     return Outcome(findings=get(step.part).make(tei, step.outputs[0], settings).findings)
 
 
 def _site(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.outputs import html
-    from pipeline.outputs.web.earlier import EarlierSite
+    from pipeline.outputs.web.earlier import EarlierSite, identity
+    from pipeline.tei.header.declarations import side_by_side
 
     (target,) = step.outputs
     earlier = EarlierSite(Store(cache_folder("site", target.parent)), target, program_of(step.stage))
     missing = {path.name for path in step.inputs if path.suffix == ".pdf" and not path.exists()}
     pages = {each.subject: each for each in steps(catalog, target.parent) if each.stage == "html"} if missing else {}
     with staged_folder(target) as site:  # the whole site changes at once: no page links to one of an older state
-        for path in (path for path in step.inputs if not path.suffix):
+        (site / "files").mkdir()
+        for path in step.inputs:
+            file = f"files/{path.name}"
             own = pages.get(path.name)
             if own and missing & {Path(each).name for each in _shown(own, catalog)[1].pdf}:
-                _make_pages(own, catalog, site / path.name, missing)
-            else:
+                _html(own, catalog, site / path.name, missing)
+            elif not path.suffix:
                 link(path, site / path.name)
-        _add_files(site, step.inputs, earlier)
+            elif path.suffix == ".pdf" and path.exists():
+                link(path, site / file)
+            elif path.suffix == ".xml" and not earlier.again(site, file, earlier.key(identity(path))):
+                write_file(site / file, side_by_side(path.read_bytes()))  # pointers as the files lie there
         made = html.make_site(site, title=catalog.project.title, order=tuple(catalog.editions),
                               fonts=target / "assets", latin=catalog.latin(), url=catalog.project.url,
-                              sections=sections(catalog), earlier=earlier)
+                              sections=folder.sections(catalog), earlier=earlier)
     earlier.save(target)
     return Outcome(findings=made.findings)
-
-
-def _add_files(site: Path, inputs: Iterable[Path], earlier: EarlierSite) -> None:
-    """Add the PDFs to the site, and the TEI files with pointers to each other as they lie there."""
-    from pipeline.outputs.web.earlier import identity
-    from pipeline.tei.header.declarations import side_by_side
-
-    folder = site / "files"
-    folder.mkdir()
-    for path in inputs:
-        if path.suffix == ".pdf" and path.exists():
-            link(path, folder / path.name)
-        elif path.suffix == ".xml" and not earlier.again(site, f"files/{path.name}", earlier.key(identity(path))):
-            write_file(folder / path.name, side_by_side(path.read_bytes()))
 
 
 def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
@@ -276,9 +245,9 @@ def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
     settings = OutputSettings(
         print=plan.print, apparatus=plan.apparatus, description=plan.description,
         decisions=catalog.root / "tei" / "decisions",
-        pdf={f"../files/{each.name}": layout for layout, path in pdf_paths(Path(), plan).items()
+        pdf={f"../files/{each.name}": layout for layout, path in folder.pdf_paths(Path(), plan).items()
              for each in plan.print.files(path)},
-        tei=f"../files/{path.name}", front=front_matter(front_path(catalog, plan)), latin=catalog.latin(),
+        tei=f"../files/{path.name}", front=front_matter(folder.front_path(catalog, plan)), latin=catalog.latin(),
     )
     return path.read_bytes(), settings
 

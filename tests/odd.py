@@ -8,8 +8,8 @@ from typing import Any
 from lxml import etree
 from lxml.builder import ElementMaker
 
-from pipeline.validate.schema import odd
-from pipeline.validate.schema.odd import find
+from pipeline.validate.schema import given as compiled
+from pipeline.validate.schema.given import find
 
 SCH = "http://purl.oclc.org/dsdl/schematron"
 S = ElementMaker(namespace=SCH, nsmap={None: SCH})
@@ -24,7 +24,7 @@ def relax(given: Element) -> etree.RelaxNG:
 
 def grammar(given: Element) -> bytes:
     """The grammar that the content models, attributes and value lists of an ODD make."""
-    return etree.tostring(odd.grammar(given, Path("jiaokan.odd")))
+    return etree.tostring(compiled.grammar(given, Path("jiaokan.odd")))
 
 
 def schematron(given: Element) -> bytes:

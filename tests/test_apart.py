@@ -10,8 +10,8 @@ import pytest
 from pipeline.errors import JiaokanError, RenderError
 from pipeline.outputs import OutputSettings, pdf
 from pipeline.settings.plans import PrintPlan
+from pipeline.system.listing import resource
 from pipeline.system.process import apart, roomy
-from pipeline.system.resources import resource
 from pipeline.system.xslt import transform
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()

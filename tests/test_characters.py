@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.characters import tables
+from pipeline.characters import relations
 from pipeline.characters.equality import LISTS, akin, judge, judge_between, norm
-from pipeline.characters.relations import Judgement
-from pipeline.characters.tables import table
+from pipeline.characters.relations import Judgement, table
 from pipeline.decisions.characters import Choices
 from pipeline.decisions.tables import CharacterPair
 from pipeline.errors import JiaokanError
@@ -82,7 +81,7 @@ def test_each_row_has_its_citation(name: str) -> None:
 
 @pytest.mark.parametrize("line", ["宾\t賔", "宾\t宾\t某书", "宾\t賔\t", "甲\t乙\t某书\n乙\t甲\t某书"])
 def test_a_bad_list_is_refused(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "_HERE", tmp_path)
+    monkeypatch.setattr(relations, "_HERE", tmp_path)
     (tmp_path / "bad.tsv").write_text(f"# comment\n{line}\n", encoding="utf-8")
     with pytest.raises(JiaokanError, match=r"bad\.tsv:"):
         table("bad")

@@ -9,9 +9,7 @@ import opencc
 import pytest
 
 from pipeline import readers
-from pipeline.characters.relations import LISTS
-from pipeline.characters.tables import GraphPair, rows
-from pipeline.characters.unihan import VARIANT_FIELDS, field
+from pipeline.characters.relations import LISTS, VARIANT_FIELDS, GraphPair, field, rows
 from pipeline.collate import collate
 from pipeline.decisions.characters import Choices
 from pipeline.entries.extract import all_entries

@@ -25,7 +25,7 @@ from pipeline.outputs.print.columns.vertical import TypeArea, layout, type_area
 from pipeline.outputs.print.typst import typeset
 from pipeline.outputs.print.volumes import BookPart, read_parts, typst_code
 from pipeline.settings.plans import PrintPlan
-from pipeline.system.resources import resource
+from pipeline.system.listing import resource
 from pipeline.system.xslt import transform
 from tests.amount import examples
 from tests.lists import script

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.characters.equality import judge
-from pipeline.characters.relations import LISTS
-from pipeline.characters.tables import rows
+from pipeline.characters.relations import LISTS, rows
 from pipeline.cli import cli
 from pipeline.editions.loose import collate_files
 from pipeline.entries.grounds import _REASONS, explain_pair, grounds

@@ -21,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.cli import cli
-from pipeline.errors import DEPTH, CatalogError, JiaokanError, RenderError, TeiError
+from pipeline.errors import DEPTH, CatalogError, JiaokanError, RenderError, TeiError, cell, visible
 from pipeline.exchange.bundle import payload
 from pipeline.exchange.exports import ExportSettings
 from pipeline.exchange.exports.csv import write
@@ -32,7 +32,6 @@ from pipeline.settings.names import RESERVED
 from pipeline.settings.patterns import checked
 from pipeline.settings.toml import read_toml
 from pipeline.system import atomic
-from pipeline.system.shown import cell, visible
 from pipeline.system.xslt import transform_by
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import each_division, parse

@@ -14,7 +14,7 @@ from pipeline.characters.scripts import Interface, interface_of, spoken
 from pipeline.model.words import simplified
 from pipeline.outputs import OutputSettings, html
 from pipeline.outputs.print.prepared import prepared_text
-from pipeline.system.resources import resource
+from pipeline.system.listing import resource
 from pipeline.system.xslt import transform
 
 SAMPLE = (Path(__file__).parent / "cases/tei/sample.xml").read_text(encoding="utf-8")

@@ -13,9 +13,9 @@ import msgspec
 import pytest
 
 from pipeline.errors import Finding, Message, Place, restored, stored
-from pipeline.system.resources import resource
+from pipeline.system.listing import resource
 from pipeline.system.store import Store
-from pipeline.validate import cache, validate_bytes
+from pipeline.validate import validate_bytes
 from pipeline.validate.report import FORMATS, Checked, report
 
 ROOT = Path(__file__).parents[1]
@@ -83,15 +83,13 @@ def test_values_are_quoted_and_words_of_ours_are_translated() -> None:
 KEPT = Finding("r", Place("a.xml", 1), Message("a <{}> of {} names no witness", "rdg", Message("an entry")), "plain {}")
 
 
-def test_form_and_values_are_kept_between_processes_and_in_stores(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(cache, "store", lambda: Store(tmp_path))
-    cache.keep("verdict", [KEPT])
+def test_form_and_values_are_kept_between_processes_and_in_stores(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.put("verdict", "", [KEPT])
     data = msgspec.json.encode(KEPT, enc_hook=stored)
     for back in (
         pickle.loads(pickle.dumps(KEPT)), msgspec.json.decode(data, type=Finding, dec_hook=restored),
-        *(cache.kept("verdict", "a.xml") or ()),
+        *(store.get("verdict", "", tuple[Finding, ...]) or ()),
     ):
         assert back == KEPT and back.message.form == KEPT.message.form and back.mend.form == "{}"
         assert back.message.translated(CHINESE) == "一条校记 中的 <rdg> 未列任何本子"

@@ -27,7 +27,7 @@ from pipeline.errors import CatalogError, JiaokanError, SourceError, TeiError
 from pipeline.settings.patterns import Matcher, checked, matcher
 from pipeline.system.atomic import state_file
 from pipeline.system.repository import commit, committed, texts
-from pipeline.validate.reading import changed_since
+from pipeline.validate.files import changed_since
 
 ROOT = Path(__file__).parents[1]
 LEMMAS = "tei/decisions/lemmas.toml"

@@ -18,7 +18,7 @@ from pipeline.errors import Finding, Place, TeiError
 from pipeline.model import vocabulary
 from pipeline.model.variants import TABLE
 from pipeline.settings import catalog
-from pipeline.system.resources import resource
+from pipeline.system.listing import resource
 from pipeline.tei.header.build import edition_header, witness_header
 from pipeline.tei.parse import from_tei
 from pipeline.tei.shapes import SHAPES

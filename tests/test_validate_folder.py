@@ -20,10 +20,10 @@ from pipeline.editions.edition import make_edition, witnesses_of
 from pipeline.editions.witness import make_witness
 from pipeline.errors import Finding, Place
 from pipeline.settings import catalog as catalogs
-from pipeline.system.resources import resource
+from pipeline.system.listing import resource
 from pipeline.system.store import Store
 from pipeline.validate import validate, validate_bytes
-from pipeline.validate.folder import home
+from pipeline.validate.rule import home
 from pipeline.validate.rules import RULES
 from pipeline.validate.schema import jiaokan
 from pipeline.validate.schema.xsd import reasons

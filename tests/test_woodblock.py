@@ -32,7 +32,7 @@ from pipeline.outputs.print.columns.woodblock import layout
 from pipeline.outputs.print.typst import typeset
 from pipeline.outputs.print.volumes import BookPart, typst_code
 from pipeline.settings.plans import PrintPlan, Woodcut
-from pipeline.system.resources import resource
+from pipeline.system.listing import resource
 from tests.amount import examples
 from tests.lists import script
 from tests.pdf_text import printed_lines, woodblock_sizes

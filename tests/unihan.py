@@ -9,8 +9,8 @@ import unicodedata
 from collections import defaultdict
 from pathlib import Path
 
-from pipeline.characters import pinyin, unihan
-from pipeline.characters.unihan import VARIANT_FIELDS, VARIANTS
+from pipeline.characters import pinyin, relations
+from pipeline.characters.relations import VARIANT_FIELDS, VARIANTS
 
 _HEAD = """\
 # From Unihan_Variants.txt of the Unicode Character Database, version {version}: a graph and its
@@ -31,7 +31,7 @@ def extract_readings(text: str) -> str:
     found: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for line in text.splitlines():
         cells = line.split("\t")
-        if len(cells) == 3 and cells[1] in unihan.MEANING_FIELDS:
+        if len(cells) == 3 and cells[1] in relations.MEANING_FIELDS:
             found[_graph(cells[0])][cells[1]] = cells[2]
     rows = "".join(
         f"{graph}\t{fields.get('kMandarin', '').partition(' ')[0]}\t{fields['kDefinition']}\n"
@@ -91,7 +91,7 @@ def _graph(value: str) -> str:
 
 if __name__ == "__main__":
     source = Path(sys.argv[1])
-    path, take = (unihan.MEANINGS, extract_readings) if "Readings" in source.name else (VARIANTS, extract)
+    path, take = (relations.MEANINGS, extract_readings) if "Readings" in source.name else (VARIANTS, extract)
     if source.suffix == ".pm":
         path, take = pinyin.STROKES, extract_strokes
     path.write_text(take(source.read_text(encoding="utf-8")), encoding="utf-8")

@@ -26,9 +26,9 @@ def to_html(
     print characters that no font has; `watch` passes the sources on, to show progress. Raises JiaokanError if two texts
     would have the same folder, RenderError or TeiError for a text that cannot be set.
     """
+    from pipeline.errors import visible
     from pipeline.outputs import OutputSettings, html
     from pipeline.settings.names import folder_name
-    from pipeline.system.shown import visible
 
     texts = [sources] if isinstance(sources, TeiText | Path | str) else list(sources)
     home = Path(folder)

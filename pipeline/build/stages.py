@@ -17,8 +17,7 @@ from pipeline.settings import folder
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.lists import lists_paths
 from pipeline.settings.plans import EditionPlan
-from pipeline.system.listing import below
-from pipeline.system.resources import resource
+from pipeline.system.listing import below, resource
 from pipeline.system.store import Store, cache_folder, fingerprint, program
 
 

@@ -103,7 +103,7 @@ def _write_tei(step: Step, made: Made) -> Outcome:
 
 def _check(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.validate import validate_bytes
-    from pipeline.validate.folder import home
+    from pipeline.validate.rule import home
 
     path = step.inputs[0]
     name, data = path.relative_to(catalog.root).as_posix(), path.read_bytes()

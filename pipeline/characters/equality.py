@@ -10,9 +10,17 @@ from functools import cache, lru_cache
 
 from rapidfuzz.distance import Indel
 
-from pipeline.characters.relations import LISTS, SUBSTANTIVE, Judgement, listed, near, related, related_in_traditional
+from pipeline.characters.relations import (
+    LISTS,
+    SUBSTANTIVE,
+    Judgement,
+    listed,
+    near,
+    related,
+    related_in_traditional,
+    rows,
+)
 from pipeline.characters.scripts import variants
-from pipeline.characters.tables import rows
 from pipeline.decisions.characters import Choices
 from pipeline.model.variants import TABLE
 from pipeline.model.words import alphabetic, folded, simplified, traditional

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from pipeline.cli._terminal import console, say
+from pipeline.errors import visible
 from pipeline.model import Certainty, Content, VariantClass
 from pipeline.model.pointers import reference_of
 from pipeline.model.text import attested
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.settings.toml import UNPRINTABLE
-from pipeline.system.shown import visible
 
 if TYPE_CHECKING:
     from pipeline.decisions.tables import CharacterPair, ReadingDecision

@@ -13,12 +13,11 @@ from click.shell_completion import CompletionItem
 
 from pipeline.api import edition_root
 from pipeline.cli._terminal import say
-from pipeline.errors import CatalogError, Finding
+from pipeline.errors import CatalogError, Finding, visible
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.settings import catalog as catalogs
 from pipeline.settings.catalog import Catalog
 from pipeline.system.atomic import write_file
-from pipeline.system.shown import visible
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import click
 
-from pipeline.system.shown import visible
+from pipeline.errors import visible
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -13,8 +13,8 @@ from pipeline.api import edition_root
 from pipeline.build import BuildReport, Event, TextRow, build
 from pipeline.cli._folder import FOLDER, show
 from pipeline.cli._terminal import Bar, console, say
+from pipeline.errors import visible
 from pipeline.model.variants import VARIANT_CLASSES
-from pipeline.system.shown import visible
 
 _SHOWN = 60
 """Up to this many texts, each has a row in the table; of a larger library only those that were rebuilt."""

@@ -14,8 +14,7 @@ import click
 from pipeline.cli._folder import FOLDER
 from pipeline.cli._terminal import say
 from pipeline.errors import JiaokanError, Place, SourceError
-from pipeline.system.listing import below
-from pipeline.system.resources import resource
+from pipeline.system.listing import below, resource
 
 _SCAFFOLD = Path(__file__).parents[1] / "scaffold"
 

@@ -21,7 +21,7 @@ from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path, font_paths
 from pipeline.settings.plans import EditionPlan
 from pipeline.system.atomic import write_file
-from pipeline.system.resources import resource
+from pipeline.system.listing import resource
 
 _OPTIONAL = (
     (("chromium", "chromium-browser", "google-chrome"), "only for tests of the website",

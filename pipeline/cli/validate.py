@@ -81,7 +81,7 @@ def command(
 
 def _confined(paths: tuple[Path, ...], schemas: tuple[str, ...], revision: str | None) -> Sandbox:
     from pipeline.system.sandbox import around, confine
-    from pipeline.validate.cache import store
+    from pipeline.validate import store
 
     looked_at = [path if path.is_dir() else _home(path) for path in paths if str(path) != "-"]
     looked_at += [Path(each).parent for each in schemas if Path(each).is_file()]
@@ -100,8 +100,8 @@ def _home(file: Path) -> Path:
 def _results(
     paths: tuple[Path, ...], revision: str | None, checks: Checks, jobs: int, sandbox: Sandbox | None
 ) -> Iterator[FileFindings]:
-    from pipeline.validate.files import check_bytes, check_files
-    from pipeline.validate.reading import STDIN, changed_since, read_stream
+    from pipeline.system.listing import STDIN, read_stream
+    from pipeline.validate.files import changed_since, check_bytes, check_files
 
     files = tuple(dict.fromkeys(file for path in paths if str(path) != "-" for file in _files(path)))
     if revision is not None:

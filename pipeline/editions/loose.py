@@ -17,7 +17,7 @@ from pipeline.editions import Made
 from pipeline.editions.edition import make_edition
 from pipeline.editions.other import as_ours
 from pipeline.entries import witnesses as named
-from pipeline.errors import CollationError, Finding, Place, TeiError
+from pipeline.errors import CollationError, Finding, Place, TeiError, visible
 from pipeline.model import (
     Break,
     Content,
@@ -44,7 +44,6 @@ from pipeline.readers.common.source import decode_lines
 from pipeline.readers.tei.text import in_units, other_text
 from pipeline.settings.catalog import NOT_STATED, NOWHERE, Catalog, Chapter, Person, Project, Work, loose_source
 from pipeline.settings.plans import ChapterPlan, EditionPlan
-from pipeline.system.shown import visible
 from pipeline.tei.parse import from_tei
 from pipeline.tei.persons import declared
 from pipeline.tei.tree import Element, local, parse, place

@@ -17,7 +17,7 @@ from pipeline.annotate.identifiers import number
 from pipeline.collate.apparatus.classify import judge_entry
 from pipeline.editions import Made
 from pipeline.editions.edition import edition_tei
-from pipeline.errors import Finding, Place, TeiError
+from pipeline.errors import Finding, Place, TeiError, visible
 from pipeline.model import App, Division, Document, Head, Mark, Note, Reading, Trailer, Unit
 from pipeline.model.text import edited
 from pipeline.model.walk import walk
@@ -28,7 +28,6 @@ from pipeline.settings.catalog import NOWHERE, Catalog, Chapter, Licence, Person
 from pipeline.settings.lists import Lists
 from pipeline.settings.plans import ChapterPlan, EditionPlan
 from pipeline.system.process import without_collection
-from pipeline.system.shown import visible
 from pipeline.tei.apparatus import held, refilled
 from pipeline.tei.lossless import check_conserved
 from pipeline.tei.parse import from_tei

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pipeline.characters.equality import judge
-from pipeline.characters.relations import LISTS, Judgement, known
-from pipeline.characters.tables import GraphPair, table
+from pipeline.characters.relations import LISTS, GraphPair, Judgement, known, table
 from pipeline.entries import Entry, EntryReading
 from pipeline.entries.extract import all_entries
 from pipeline.entries.values import pairs, slip

@@ -12,7 +12,7 @@ from operator import is_
 from typing import Literal
 
 from pipeline.characters.equality import judge
-from pipeline.characters.tables import table
+from pipeline.characters.relations import table
 from pipeline.model import Certainty, VariantClass
 from pipeline.model.words import simplified, words
 

@@ -23,8 +23,8 @@ from pipeline.settings import layouts
 from pipeline.settings.plans import PrintPlan
 from pipeline.settings.values import size_of
 from pipeline.system.atomic import write_file
+from pipeline.system.listing import resource
 from pipeline.system.process import run_nothing_from_here
-from pipeline.system.resources import resource
 from pipeline.system.xslt import transform
 
 NAME = "docx"

@@ -29,7 +29,7 @@ from pipeline.outputs import html as site
 from pipeline.outputs.print.prepared import punctuation_style
 from pipeline.settings import layouts
 from pipeline.system.atomic import write_file
-from pipeline.system.resources import resource
+from pipeline.system.listing import resource
 from pipeline.tei.tree import LANG, beginning
 
 NAME = "epub"

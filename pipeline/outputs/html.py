@@ -34,8 +34,7 @@ from pipeline.settings import layouts
 from pipeline.settings.plans import ApparatusPlan
 from pipeline.stats.pictures import album, as_xml
 from pipeline.system.atomic import staged_folder, write_file
-from pipeline.system.listing import below, matching
-from pipeline.system.resources import resource
+from pipeline.system.listing import below, matching, resource
 from pipeline.system.store import Store
 from pipeline.system.xslt import transform
 from pipeline.tei.header.declarations import side_by_side

@@ -14,13 +14,13 @@ from typing import Any
 import tomli_w
 from pypinyin import lazy_pinyin
 
+from pipeline.errors import visible
 from pipeline.scaffold.conventions import convention_of, labels_of, labels_of_parts, reference_of
 from pipeline.scaffold.rows import is_commentary
 from pipeline.scaffold.survey import Survey
 from pipeline.scaffold.works import SurveyedWork
 from pipeline.settings.names import RESERVED, windows
 from pipeline.settings.values import sign
-from pipeline.system.shown import visible
 
 _TAKEN = RESERVED | {"edition"}
 """Names that the program uses itself."""

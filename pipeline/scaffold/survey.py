@@ -10,14 +10,13 @@ from typing import Any
 
 from pipeline.characters.equality import is_particle
 from pipeline.characters.scripts import language_of
-from pipeline.errors import Place, TeiError
+from pipeline.errors import Place, TeiError, visible
 from pipeline.readers.plain import header_fields
 from pipeline.readers.tei.text import Outline, outline
 from pipeline.scaffold.files import as_markdown, decoded, format_of
 from pipeline.scaffold.heads import ChapterHead, Heads, heads_of, is_front, title_of
 from pipeline.scaffold.notes import NoteMarks, notes_of
 from pipeline.scaffold.rows import SHORT, Maker, Row, bare, is_commentary, makers, plain_title, rows_of
-from pipeline.system.shown import visible
 
 _PAGE = 8
 """Rows at the beginning of a file that may be its title page."""

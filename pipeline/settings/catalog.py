@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from pipeline.errors import CatalogError, Place, SourceError, raise_all, suggestion
+from pipeline.errors import CatalogError, Place, SourceError, raise_all, suggestion, visible
 from pipeline.settings import consistency
 from pipeline.settings import lists as own_lists
 from pipeline.settings.names import hold_files, windows
@@ -35,7 +35,6 @@ from pipeline.settings.tables import (
 from pipeline.settings.toml import JoinedTable, TomlTable, as_table, read_toml, to_type
 from pipeline.settings.values import Known
 from pipeline.system.listing import matching
-from pipeline.system.shown import visible
 from pipeline.system.store import State, Store, cache_folder, program, settled, stamp, states
 
 __all__ = [

@@ -12,7 +12,7 @@ from typing import Literal
 
 from pipeline.settings.toml import load_typed
 from pipeline.settings.values import Strict
-from pipeline.system.resources import resource
+from pipeline.system.listing import resource
 
 FOLDER = "xslt/layouts"
 _DECLARATION = "layout.toml"

@@ -9,8 +9,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-from pipeline.errors import CatalogError, Place
-from pipeline.system.shown import visible
+from pipeline.errors import CatalogError, Place, visible
 
 RESERVED = frozenset({
     "assets", "files", "schema", "search", "index", "tei", "pdf", "html", "epub", "docx", "dts", "api", "data", "all",

@@ -13,10 +13,10 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from pipeline.errors import cell
 from pipeline.model import Document, Note, Unit
 from pipeline.model.text import edited
 from pipeline.model.walk import items
-from pipeline.system.shown import cell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,13 +13,13 @@ from typing import Any
 
 from pipeline.entries import Entry, carriers, collated, entries, heaviest
 from pipeline.entries.extract import entry_reading
+from pipeline.errors import cell
 from pipeline.model import App, Content, Division, Document, Gap, Line, Note, Paragraph, Span, Supplied, Unit
 from pipeline.model.pointers import id_of
 from pipeline.model.references import References
 from pipeline.model.text import edited, shown
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.model.walk import items, walk
-from pipeline.system.shown import cell
 
 Pair = tuple[str, str]
 Shares = Mapping[Pair, tuple[int, int]]

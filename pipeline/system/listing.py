@@ -1,17 +1,26 @@
-"""List the files of folders. A folder that cannot be listed raises OSError.
+"""List the files of folders; read untrusted files; find those installed with the program.
 
-`pathlib` and `os.walk` skip such folders silently, and outputs would then lack files without notice.
+A folder that cannot be listed raises OSError: `pathlib` and `os.walk` skip it silently, and outputs would lack files.
 """
 
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import BinaryIO
 
+from pipeline.errors import JiaokanError, Message, Place, TeiError
 from pipeline.system.atomic import MARK, RECORDS
+
+_PACKAGE = Path(__file__).parents[1]
+LIMIT = 256 * 2**20
+"""A larger file is not read: its tree would need about ten times as much memory."""
+STDIN = "<stdin>"
+"""The name of standard input in findings."""
 
 
 def matching(folder: Path, pattern: str) -> tuple[Path, ...]:
@@ -55,3 +64,45 @@ def _entries(folder: str | Path) -> list[os.DirEntry[str]]:
     with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as entries:
         return sorted(entries, key=lambda each: each.name)
     return []
+
+
+def resource(name: str) -> Path:
+    """Return the path of a resource such as ``schema/jiaokan.xsd``.
+
+    Raises JiaokanError if it is in neither place: the installation is broken.
+    """
+    for root in (_PACKAGE / "data", _PACKAGE.parent):
+        path = root / name
+        if path.exists():
+            return path
+    raise JiaokanError(f"the installation lacks {name}", mend="install jiaokan again")
+
+
+def read(path: Path) -> bytes:
+    """Return the content of a file; raises TeiError if it is not a regular file, too large or not readable."""
+    try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            kind = Message("it is a folder") if stat.S_ISDIR(found.st_mode) else Message("it is not a regular file")
+            raise TeiError(Message("cannot be read: {}", kind), place=Place(str(path)),
+                           mend=Message("to read a pipe give `-`"))
+        if found.st_size > LIMIT:
+            raise _too_large(str(path))
+        return path.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise TeiError(Message("cannot be read: {}", reason), place=Place(str(path))) from None
+
+
+def read_stream(stream: BinaryIO) -> bytes:
+    """Return the content of standard input; raises TeiError if it is more than the limit."""
+    data = stream.read(LIMIT + 1)
+    if len(data) > LIMIT:
+        raise _too_large(STDIN)
+    return data
+
+
+def _too_large(name: str) -> TeiError:
+    return TeiError(
+        Message("larger than {} MB", LIMIT // 2**20), place=Place(name), mend=Message("check its parts one by one"),
+    )

@@ -11,8 +11,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import JiaokanError
-from pipeline.system.shown import visible
+from pipeline.errors import JiaokanError, visible
 
 _ASK = b"""// Asks how often the site was built. The policy of a page allows scripts of the site and no other request.
 (() => {

@@ -26,8 +26,7 @@ import msgspec
 
 from pipeline.errors import Message, restored, stored
 from pipeline.system.atomic import folder_key, remove, write_file
-from pipeline.system.listing import below, paths_below
-from pipeline.system.resources import resource
+from pipeline.system.listing import below, paths_below, resource
 
 T = TypeVar("T")
 TICK, COARSE = 0.05, 2.0

@@ -19,7 +19,7 @@ from typing import Literal
 from saxonche import PySaxonApiError, PySaxonProcessor, PyXsltExecutable
 
 from pipeline.errors import DEPTH, Place, RenderError
-from pipeline.system.resources import resource
+from pipeline.system.listing import resource
 
 _LINES = 6
 """Lines of Saxon's report that are passed on: what, where, in which template; not the whole stack."""

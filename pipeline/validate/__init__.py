@@ -1,23 +1,46 @@
-"""Validation of a TEI file: well-formed, valid by its schema, sound by the edition rules."""
+"""Validation of a TEI file: well-formed, valid by its schema, sound by the edition rules.
+
+Our own schema and the rules of editions are for TEI of our own encoding; any other file is checked by the schema that
+it names by ``xml-model`` (W3C Note "Associating Schemas with XML documents 1.0"), or else against ``tei_all``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import contextlib
+import functools
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from urllib.parse import unquote
+
+from lxml import etree
 
 from pipeline.errors import Finding, Message, Place, TeiError
-from pipeline.system.resources import resource
-from pipeline.tei.tree import Element, parse
-from pipeline.validate import cache, rules
-from pipeline.validate.folder import Home, home
+from pipeline.model.pointers import address
+from pipeline.model.vocabulary import PROGRAM, TEI
+from pipeline.system.listing import below, read, resource
+from pipeline.system.store import Store, cache_folder, program
+from pipeline.tei.tree import SCHEMAS, Element, local, parse
+from pipeline.validate import rules
 from pipeline.validate.positions import Places
-from pipeline.validate.profile import OURS, OWN, TEI_ALL, Profile, profile, unread
-from pipeline.validate.reading import read
-from pipeline.validate.rule import NOTHING, Found, Problem
+from pipeline.validate.rule import NOTHING, Found, Home, Problem, home
 from pipeline.validate.schema import included, jiaokan
 
-__all__ = ["OURS", "OWN", "STANDARD", "Checks", "validate", "validate_bytes"]
+OURS = "jiaokan"
+"""The name of our own schema, where a file can be given instead."""
+OWN = "auto"
+"""The schema that a file names itself."""
+TEI_ALL = "schema/tei_all.rng.xz"
+_MODEL = re.compile(rb"<\?xml-model\s+(.*?)\?>", re.S)
+_HREF = re.compile(rb"\bhref\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_KNOWN = ("tei_all.rng", "tei_all.rnc", "tei_all.xsd", "tei_all.dtd")
+"""Published forms of ``tei_all``, which comes with the program and need not be fetched."""
+_STORED = 30_000
+"""Files whose findings are stored; some hundred bytes each. With fewer than a library has texts none would be found
+again: they are checked in the same order each time, and the oldest are removed first."""
 
 
 @dataclass(frozen=True)
@@ -60,64 +83,162 @@ def validate_bytes(
         root = parse(data, name=name)
     except TeiError as error:
         return (Finding("xml-malformed", *jiaokan.explain(error, name)),)
-    chosen = profile(checks.schemas, root, data, path, at_home=folder is not None)
-    cache_name = _cache_key(data, checks, folder)
+    chosen = _chosen(checks, root, data, path, at_home=folder is not None)
+    entry = _home_key(data, checks, folder)
     if checks.cached and folder is None and not included.includes(root):
         options = (*sorted(checks.ignored), *chosen.schemas, *(note.problem.message for note in chosen.notes),
                    "named" if chosen.named else "given")
-        cache_name = cache.key(data, options, [Path(each) for each in chosen.schemas if each != OURS])
-        if (known := cache.kept(cache_name, name)) is not None:
+        entry = _key(data, options, [Path(each) for each in chosen.schemas if each != OURS])
+        if (known := _stored(entry, name)) is not None:
             return known
-    findings = _findings(root, data, name, replace(checks, schemas=chosen.schemas), chosen, folder, path)
-    if cache_name:
-        cache.keep(cache_name, findings)
+    findings = _findings(root, data, name, checks.ignored, chosen, folder, path)
+    if entry:
+        store().put(entry, "", [replace(each, place=replace(each.place, file="")) for each in findings])
     return findings
 
 
 def cached(data: bytes, name: str, checks: Checks, folder: Home | None) -> tuple[Finding, ...] | None:
     """Return the cached findings on a file of an edition folder, which need not be parsed; None if there are none."""
-    cache_name = _cache_key(data, checks, folder)
-    return cache.kept(cache_name, name) if cache_name else None
+    entry = _home_key(data, checks, folder)
+    return _stored(entry, name) if entry else None
 
 
-def _cache_key(data: bytes, checks: Checks, folder: Home | None) -> str:
+def store() -> Store:
+    """Return the store of findings: a file is not checked again while content, schemas, options and program are the
+    same, and for a file of an edition folder the content of the whole folder ``tei``, at all of which rules look."""
+    return Store(cache_folder("verdicts"), limit=_STORED)
+
+
+def _stored(entry: str, file: str) -> tuple[Finding, ...] | None:
+    found = store().get(entry, "", tuple[Finding, ...])
+    return found and tuple(replace(each, place=replace(each.place, file=file)) for each in found)
+
+
+def _home_key(data: bytes, checks: Checks, folder: Home | None) -> str:
     """Return the cache key of a file of an edition folder; empty if it is in none, or its findings are not cached."""
     if not checks.cached or folder is None or checks.schemas not in ((OWN,), (OURS,)) or b"XInclude" in data:
         return ""
-    return cache.key_at_home(data, (*sorted(checks.ignored), *checks.schemas), folder.root, folder.path)
+    place = folder.path.relative_to(folder.root).as_posix()
+    return _key(data, (*sorted(checks.ignored), *checks.schemas, place, _fonts(), _folder_digest(folder.root)), ())
+
+
+def _key(data: bytes, options: Iterable[str], schemas: Iterable[Path]) -> str:
+    digest = hashlib.sha256(program().encode())
+    for each in (*options, *(_schema_digest(each.resolve(), each.stat().st_mtime_ns) for each in schemas)):
+        digest.update(f"{each}\0".encode())
+    digest.update(data)
+    return digest.hexdigest()
+
+
+@functools.cache
+def _folder_digest(root: Path) -> str:
+    digest = hashlib.sha256()
+    for path in below(root / "tei"):
+        if not path.name.startswith("."):
+            digest.update(f"{path.relative_to(root).as_posix()}\0".encode())
+            digest.update(hashlib.sha256(read(path)).digest())
+    return digest.hexdigest()
+
+
+@functools.cache
+def _schema_digest(schema: Path, _changed: int) -> str:
+    digest = hashlib.sha256(read(schema))
+    for path in sorted(schema.parent.glob("*")) if schema.suffix in (".xsd", ".rng", ".rnc") else ():
+        if path.suffix == schema.suffix and path.is_file():
+            state = path.stat()
+            digest.update(f"{path.name} {state.st_size} {state.st_mtime_ns}\0".encode())
+    return digest.hexdigest()
+
+
+@functools.cache
+def _fonts() -> str:
+    found = []
+    for name in ("pylopdf-fonts-zh-cn", "fonttools"):
+        with contextlib.suppress(PackageNotFoundError):
+            found.append(version(name))
+    return " ".join(found)
+
+
+@dataclass(frozen=True)
+class _Chosen:
+    """The schemas for one file. The rules of editions apply if `OURS` is among them."""
+
+    schemas: tuple[str, ...]
+    notes: tuple[Found, ...] = ()
+    """Findings about the choice."""
+    named: bool = False
+    """Whether the file names the schemas."""
+
+
+def _chosen(checks: Checks, root: Element, data: bytes, path: Path | None, *, at_home: bool) -> _Chosen:
+    """Return what a document is checked against: the schemas given, or for `OWN` those that it names."""
+    if OWN not in checks.schemas:
+        return _Chosen(checks.schemas)
+    text = data.decode("utf-16", "replace").encode() if data[:2] in (b"\xff\xfe", b"\xfe\xff") else data
+    first = re.search(rb"<[A-Za-z_]", text)
+    named = map(_HREF.search, _MODEL.findall(text[: first.start() if first else 0]))
+    models = [(each[1] or each[2] or b"").decode("utf-8", "replace").replace("&amp;", "&") for each in named if each]
+    maker = root.find("{*}teiHeader/{*}encodingDesc/{*}appInfo/{*}application")
+    made_by_us = maker is not None and maker.get("ident") == PROGRAM
+    if at_home or made_by_us or any(href.rpartition("/")[2] in SCHEMAS for href in models):
+        return _Chosen((OURS,))
+    if etree.QName(root).namespace != TEI and local(root) not in ("TEI", "teiCorpus"):
+        problem = Problem(root, Message("this is not TEI: the outermost element is <{}>", local(root)),
+                          Message("name its schema with --schema FILE"))
+        return _Chosen((), (Found("tei-none", "warning", problem),))
+    found, notes = [], []
+    for href in dict.fromkeys(models):
+        parts = address(href)
+        with contextlib.suppress(OSError):  # a name that no system can have
+            beside = (path or Path()).parent / unquote(parts.path)
+            if path and parts.path and not parts.scheme and not parts.netloc and beside.is_file():
+                found.append(str(beside))
+                continue
+        if parts.path.endswith(_KNOWN):
+            found.append(str(resource(TEI_ALL)))
+        else:
+            notes.append(_unread(root, href))
+    return _Chosen(tuple(dict.fromkeys(found)) or (str(resource(TEI_ALL)),), tuple(notes), named=True)
+
+
+def _unread(root: Element, href: str) -> Found:
+    message = Message('the schema "{}" that the file names is not available', href)
+    mend = Message("tei_all is used instead; give a copy with --schema FILE")
+    return Found("schema-unread", "info", Problem(root, message, mend))
 
 
 def _findings(
-    root: Element, data: bytes, name: str, checks: Checks, chosen: Profile, folder: Home | None, path: Path | None
+    root: Element, data: bytes, name: str, ignored: frozenset[str], chosen: _Chosen, folder: Home | None,
+    path: Path | None,
 ) -> tuple[Finding, ...]:
-    found = list(chosen.notes)
+    ours, found = OURS in chosen.schemas, list(chosen.notes)
     try:
         found += _by_schemas(root, chosen, path)
     except RecursionError:
         return (Finding("xml-malformed", Place(name), Message("elements are nested too deeply")),)
     not_tei = not chosen.schemas and chosen.notes
-    problems = [] if not_tei else rules.check(root, folder, tei_only=not chosen.ours, ignored=checks.ignored)
+    problems = [] if not_tei else rules.check(root, folder, tei_only=not ours, ignored=ignored)
     by_schema = {(each.problem.element, each.problem.attribute) for each in found if each.problem.attribute}
-    found += [Found(rule.id, rule.severity if chosen.ours else rule.elsewhere or rule.severity, each)
+    found += [Found(rule.id, rule.severity if ours else rule.elsewhere or rule.severity, each)
               for rule, each in problems if (each.element, each.attribute) not in by_schema]
     places: Places | None = None
     findings: set[Finding] = set()
-    for each in (each for each in found if each.rule not in checks.ignored):
+    for each in (each for each in found if each.rule not in ignored):
         places = places or Places(root, data, name)
         message, mend, other = each.problem.message, each.problem.mend, each.problem.other
         if other is not None:
             at = places.of(Problem(other, NOTHING))
             message = Message("{} (see line {}, column {})", message, at.line, at.column)
         findings.add(Finding(each.rule, places.of(each.problem), message, mend, each.severity))
-    sound = "structure" not in checks.ignored and all(each.severity != "error" for each in found)
-    if folder and chosen.ours and sound and folder.document is None and folder.fault:
+    sound = "structure" not in ignored and all(each.severity != "error" for each in found)
+    if folder and ours and sound and folder.document is None and folder.fault:
         # what the schema allows and `from_tei` rejects: e.g. a title with @cert and without @resp
         place, message, mend = jiaokan.explain(folder.fault, name)
         findings.add(Finding("structure", Place(name, place.line, place.column), message, mend, "error"))
     return tuple(sorted(findings, key=lambda finding: (finding.place, finding.rule, finding.message)))
 
 
-def _by_schemas(root: Element, chosen: Profile, path: Path | None) -> Iterator[Found]:
+def _by_schemas(root: Element, chosen: _Chosen, path: Path | None) -> Iterator[Found]:
     whole = None
     if path and included.includes(root):
         here = Path.cwd()
@@ -131,7 +252,7 @@ def _by_schemas(root: Element, chosen: Profile, path: Path | None) -> Iterator[F
         except TeiError:  # an ODD that builds on the TEI's own declarations; the file is not left unchecked for it
             if not (chosen.named and schema.endswith(".odd")):
                 raise
-            found = [unread(root, Path(schema).name), *_given(resource(TEI_ALL), document)]
+            found = [_unread(root, Path(schema).name), *_given(resource(TEI_ALL), document)]
         for each in found:
             problem = each.problem
             at = whole.origin(problem.element) if whole else problem.element

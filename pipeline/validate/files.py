@@ -1,7 +1,8 @@
-"""Check many files on all cores; results come as soon as they are ready, in the order given."""
+"""Check many files on all cores, in the order given; and which files changed since a git revision."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,12 +11,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from pipeline.errors import Finding, JiaokanError, TeiError, machine
+from pipeline.errors import Finding, JiaokanError, SourceError, TeiError, machine
+from pipeline.system.listing import read
 from pipeline.system.process import workers
+from pipeline.system.repository import git
 from pipeline.system.sandbox import Sandbox, confine
 from pipeline.validate import STANDARD, Checks, cached, validate_bytes
-from pipeline.validate.folder import home
-from pipeline.validate.reading import read
+from pipeline.validate.rule import home
 
 _WORTH = 2**20
 """With fewer bytes in all, starting processes costs more time than it saves."""
@@ -116,3 +118,55 @@ def _lines(data: bytes, findings: Sequence[Finding]) -> dict[int, str]:
         data = data.decode("utf-16", "replace").encode()
     every = data.split(b"\n")
     return {n: every[n - 1].decode("utf-8", "replace").rstrip("\r") for n in wanted if n <= len(every)}
+
+
+def changed_since(revision: str, files: Sequence[Path]) -> tuple[Path, ...]:
+    """Return those of the files that differ from `revision` or are not under git yet, in their order.
+
+    Contents are compared here, not by ``git diff``: that runs the filters of a repository's settings. A file that is
+    stored by a filter (Git LFS) counts as changed.
+
+    Raises TeiError if a file lies in no repository, or the repository has no such revision.
+    """
+    trees: dict[Path, dict[str, str]] = {}
+    kept: set[Path] = set()
+    new: dict[Path, list[str]] = {}
+    for path in map(Path.resolve, files):
+        if path.parent not in trees:
+            trees[path.parent] = _tree(path.parent, revision)
+        if (known := trees[path.parent].get(path.name)) is None:
+            new.setdefault(path.parent, []).append(path.name)
+        elif not _is_same(path, known):
+            kept.add(path)
+    for folder, names in new.items():
+        try:
+            said = git(folder, "check-ignore", "-z", "--stdin", inside=True, data="\0".join(names).encode())
+        except SourceError:  # which it also is where it ignores none of them
+            said = b""
+        kept |= {folder / name for name in names if name not in said.decode().split("\0")}
+    return tuple(file for file in files if file.resolve() in kept)
+
+
+def _is_same(path: Path, known: str) -> bool:
+    try:
+        data = read(path)
+    except TeiError:
+        return False  # reported where it is checked
+    return known in (_hash(data, len(known)), _hash(data.replace(b"\r\n", b"\n"), len(known)))
+
+
+def _tree(folder: Path, revision: str) -> dict[str, str]:
+    try:
+        name = f"{revision}^{{commit}}"
+        commit = git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", name, inside=True).decode().strip()
+        listed = git(folder, "ls-tree", "-z", commit, inside=True)
+    except SourceError as error:
+        reason = error.message if error.message.count(": ") else "there is no such revision"
+        raise TeiError(f"--changed-since {revision}: {reason}", place=error.place) from None
+    rows = (row.partition("\t") for row in listed.decode(errors="surrogateescape").split("\0") if row)
+    return {name: head.split()[2] for head, _, name in rows}
+
+
+def _hash(data: bytes, digits: int) -> str:
+    kind = "sha1" if digits == 40 else "sha256"
+    return hashlib.new(kind, b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()

@@ -5,13 +5,17 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
-from pipeline.errors import Message, Severity, suggestion
+from pipeline.errors import JiaokanError, Message, Severity, TeiError, suggestion
+from pipeline.model import Document
 from pipeline.model.variants import ORTHOGRAPHIC, TABLE
+from pipeline.settings import catalog as catalogs
+from pipeline.settings.catalog import Catalog, SourceEntry
+from pipeline.settings.plans import EditionPlan
+from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import ID, Element, local, mixed
-from pipeline.validate.folder import Home
 
 LIMIT = 200
 """Problems of structure that are listed for one file."""
@@ -259,3 +263,68 @@ def is_empty(element: Element) -> bool:
     if "".join(str(words) for words in element.itertext()).strip():
         return False
     return all(local(each) in ("milestone", local(element)) for each in element.iter() if isinstance(each.tag, str))
+
+
+@dataclass
+class Home:
+    """A file ``ROOT/tei/witnesses/ID.xml`` or ``ROOT/tei/editions/ID.xml`` of an edition folder."""
+
+    root: Path
+    path: Path
+    data: bytes
+    catalog: Catalog
+    """The folder's settings."""
+
+    fault: TeiError | None = None
+    """Why the file is not in our encoding; set by `document`."""
+
+    @cached_property
+    def document(self) -> Document | None:
+        """The document; None if the file is not in our encoding."""
+        try:
+            return from_tei(self.data, name=self.path.name)
+        except TeiError as error:
+            self.fault = error
+            return None
+
+    @property
+    def entry(self) -> SourceEntry | None:
+        """The source of a witness."""
+        return self.catalog.sources.get(self.path.stem) if self.path.parent.name == "witnesses" else None
+
+    @property
+    def plan(self) -> EditionPlan | None:
+        """The plan of an edition."""
+        return self.catalog.editions.get(self.path.stem) if self.path.parent.name == "editions" else None
+
+    def witness(self, name: str) -> Document | None:
+        """Return the witness of this id from its own file; None if it cannot be read."""
+        path = self.root / "tei" / "witnesses" / f"{name}.xml"
+        return _read(path, path.stat().st_mtime_ns) if path.exists() else None
+
+
+def home(path: Path, data: bytes, catalog: Catalog | None = None) -> Home | None:
+    """Return the edition folder of a file; None if it is in none, or the folder's settings cannot be read.
+
+    `catalog` is its catalog, if already loaded.
+    """
+    place = path.resolve()
+    if place.parent.name not in ("witnesses", "editions") or place.parents[1].name != "tei":
+        return None
+    root = place.parents[2]
+    try:
+        known = catalog if catalog and catalog.root == root else _catalog(root)
+    except JiaokanError:
+        return None
+    return Home(root, place, data, known)
+
+
+_catalog = cache(catalogs.load)
+
+
+@cache
+def _read(path: Path, _changed: int) -> Document | None:
+    try:
+        return from_tei(path.read_bytes(), name=path.name)
+    except TeiError:
+        return None  # reported for that file itself; errors of the system are not caught

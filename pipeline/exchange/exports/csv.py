@@ -6,10 +6,10 @@ import csv
 import io
 
 from pipeline.entries import Entry, entries, moves, witnesses
+from pipeline.errors import cell
 from pipeline.exchange.exports import ExportSettings
 from pipeline.model import Document
 from pipeline.model.references import References
-from pipeline.system.shown import cell
 
 HEAD = ("id", "reference", "part", "speaker", "before", "lemma", "class", "source", "same_as", "conjectures", "remarks")
 """First columns; then words and class for each witness. Unknown values are empty."""

@@ -28,8 +28,7 @@ from pipeline.settings import layouts
 from pipeline.settings.plans import PrintPlan
 from pipeline.settings.values import size_of
 from pipeline.system.atomic import staged_folder
-from pipeline.system.listing import below
-from pipeline.system.resources import resource
+from pipeline.system.listing import below, resource
 
 STANDARDS: list[Literal["a-2a", "ua-1"]] = ["a-2a", "ua-1"]
 """Archival and accessible: tagged, with language and title, every glyph with its character."""

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 from lxml import etree
 
-from pipeline.characters.unihan import meaning
+from pipeline.characters.relations import meaning
 from pipeline.outputs.web.earlier import EarlierSite, identity
 from pipeline.system.atomic import remove, write_file
 from pipeline.system.listing import matching

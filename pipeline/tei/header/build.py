@@ -11,13 +11,13 @@ from pipeline import __version__, model
 from pipeline.decisions.characters import decided_glyphs
 from pipeline.decisions.punctuation.files import Basis
 from pipeline.decisions.readings import tallies
+from pipeline.errors import visible
 from pipeline.model.vocabulary import PROGRAM, REPORTED, WORKS
 from pipeline.model.walk import items, walk
 from pipeline.settings.catalog import Catalog, Licence, NamedPerson, Person, SourceEntry
 from pipeline.settings.plans import EditionPlan
 from pipeline.settings.tables import Named, Revision
 from pipeline.settings.values import REGISTRIES, registry_address
-from pipeline.system.shown import visible
 from pipeline.tei.header import declarations
 from pipeline.tei.header.declarations import counted, editorial, is_chinese, statement
 from pipeline.tei.persons import xml_id

@@ -9,9 +9,8 @@ from pathlib import Path
 from pipeline.errors import Message, TeiError, suggestion
 from pipeline.model.vocabulary import table_rows
 from pipeline.tei.tree import Element
-from pipeline.validate.folder import Home
-from pipeline.validate.rule import GRAMMAR, Problem, Rule, Subject, registered
-from pipeline.validate.rules import apparatus, characters, decisions, layers, pointers, sources  # noqa: F401 (register rules)
+from pipeline.validate.rule import GRAMMAR, Home, Problem, Rule, Subject, registered
+from pipeline.validate.rules import apparatus, folder, pointers, text  # noqa: F401 (register rules)
 
 LIMIT = 1000
 """Findings of one rule that are listed for one file."""
@@ -45,7 +44,7 @@ def rule(identifier: str) -> Rule:
 def explanations() -> Mapping[str, str]:
     """Return the explanation of every rule id that a finding can have; those of other rooms are in ``findings.tsv``."""
     rows = table_rows((Path(__file__).parent / "findings.tsv").read_text(encoding="utf-8"))
-    others = {identifier: text for _, (identifier, text) in rows}
+    others = {identifier: meaning for _, (identifier, meaning) in rows}
     grammar = {identifier: "\n".join(texts) for identifier, texts in GRAMMAR.items()}
     return {**others, **grammar, **{rule.id: rule.explain() for rule in RULES}}
 

@@ -12,8 +12,8 @@ from urllib.parse import unquote
 
 from pipeline.errors import JiaokanError, Message
 from pipeline.model.pointers import address
+from pipeline.system.listing import read
 from pipeline.tei.tree import FORBIDDEN, ID, Element, alone, parse, put_instead
-from pipeline.validate.reading import read
 from pipeline.validate.rule import Problem
 
 XI = "http://www.w3.org/2001/XInclude"

@@ -15,7 +15,7 @@ from lxml import etree
 
 from pipeline.errors import Message, Place, TeiError
 from pipeline.model.vocabulary import TEI, XML
-from pipeline.system.resources import resource
+from pipeline.system.listing import resource
 from pipeline.tei.tree import NOT_WELL_FORMED, Element, local
 from pipeline.validate.positions import element_at
 from pipeline.validate.rule import LIMIT, NOTHING, Found, Problem

@@ -8,7 +8,7 @@
   <xsl:mode name="m:inline" on-no-match="fail" on-multiple-match="fail"/>
   <xsl:mode name="m:footnote" on-no-match="fail" on-multiple-match="fail"/>
 
-  <!-- `after`: the entry whose variant is the presence of this note; its footnote stands at the note's end. -->
+  <!-- `after`: the entry about the presence of this note; its footnote is at the note's end. -->
   <xsl:template match="p:note" mode="m:note">
     <xsl:param name="after" as="element(p:app)*"/>
     <div custom-style="注文">
@@ -35,7 +35,7 @@
 
   <xsl:template match="text()[not(normalize-space())]" mode="m:note"/>
 
-  <!-- Where a footnote is called. Context: what it is on, if there is one on it. -->
+  <!-- The reference to a footnote. Context: the element with the note, if there is a note. -->
   <xsl:template name="mp:call">
     <xsl:if test="self::p:move[@said] or self::p:app[f:printed(.)] or (self::p:corrected | self::p:supplied)[f:explained(.)]">
       <a epub:type="noteref" href="#fn{accumulator-after('fp:running')}">*</a>

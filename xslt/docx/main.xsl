@@ -1,8 +1,6 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!--
-Entry: TEI (or its prepared form) → the XHTML that Pandoc turns into a file for word processors: @custom-style is a style
-of styles.xml; the entries of the apparatus and the editor's notes are footnotes in the order of the text.
--->
+<!-- Entry point: TEI (or its prepared form) → the XHTML that Pandoc converts to a file for word processors. @custom-style is a
+     style of styles.xml; entries of the apparatus and the editor's notes are footnotes in the order of the text. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" xmlns:m="urn:jiaokan:modes"
     xmlns:f="urn:jiaokan:functions" xmlns:mp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
@@ -45,7 +43,7 @@ of styles.xml; the entries of the apparatus and the editor's notes are footnotes
     </html>
   </xsl:template>
 
-  <!-- Rules of the edition, witnesses, licence. -->
+  <!-- Principles of the edition, witnesses, licence. -->
   <xsl:template match="p:meta" mode="m:book">
     <xsl:for-each select="p:subtitle"><xsl:sequence select="mp:styled('副题', .)"/></xsl:for-each>
     <xsl:for-each select="$v:matter">
@@ -66,7 +64,7 @@ of styles.xml; the entries of the apparatus and the editor's notes are footnotes
     <xsl:for-each select="f:part('colophon')[.] ! current()/p:licence"><p><xsl:value-of select="."/></p></xsl:for-each>
   </xsl:template>
 
-  <!-- What the editor wrote himself. -->
+  <!-- The editor's own front matter. -->
   <xsl:mode name="mp:own" on-no-match="fail"/>
   <xsl:template match="p:piece" mode="mp:own">
     <xsl:element name="{if (@kind = 'heading') then 'h2' else 'p'}">

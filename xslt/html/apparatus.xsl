@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Variants: the marked words, and the list of entries at the end of a division. -->
+<!-- Variants: the marked words in the text, and the list of entries at the end of a division. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -13,7 +13,7 @@
     <xsl:call-template name="m:mark"/>
   </xsl:template>
 
-  <!-- The number of an entry: one for each level at which it is printed; the style sheet shows one of them. -->
+  <!-- The number of an entry at each level at which it is printed; CSS shows one of them. -->
   <xsl:template name="m:mark" as="element()">
     <a class="m r{@rank}" href="#e-{@id}" data-all="{@h0}" aria-label="{f:ui('entry')} {(@h2, @h0)[1]}">
       <xsl:if test="@h2"><xsl:attribute name="data-reading" select="@h2"/></xsl:if>
@@ -21,7 +21,7 @@
     </a>
   </xsl:template>
 
-  <!-- Words with what other witnesses have for them, which is shown when one reads such a witness. -->
+  <!-- Words with the readings of other witnesses, shown when one of these is read. -->
   <xsl:template match="attribution | accidental" mode="m:inline" as="element()">
     <span>
       <xsl:for-each select="other">
@@ -43,7 +43,7 @@
 
   <xsl:template match="apparatus" mode="m:block" as="element()">
     <section class="apparatus" aria-label="{f:ui('apparatus')} {f:short(../@ref)}">
-      <!-- Under the title of its section, or of the chapter where it is that one's or the section has none. -->
+      <!-- Under the title of its section, or of the chapter if the section has none. -->
       <h3><xsl:if test="parent::chapter or ../@title = '' and empty(../passage[@kind = 'head'])"><xsl:attribute name="aria-level" select="2"/></xsl:if><xsl:value-of select="f:ui('apparatus')"/></h3>
       <xsl:if test=". is ancestor::chapter/descendant::apparatus[1]">
         <xsl:for-each select="ancestor::chapter/@collation"><p class="collation"><xsl:sequence select="f:shown(.)"/></p></xsl:for-each>
@@ -52,7 +52,7 @@
     </section>
   </xsl:template>
 
-  <!-- Context: a division. What some witnesses have elsewhere, for those who cannot point at a mark. -->
+  <!-- Passages that some witnesses have elsewhere, listed for readers who cannot point at a mark. Context: a division. -->
   <xsl:template name="m:moves" as="element()?">
     <xsl:param name="page" as="xs:string" tunnel="yes" select="''"/>
     <xsl:variable name="moves" as="element(p:move)*" select="(* except (section, apparatus))//move[@said]"/>
@@ -84,7 +84,7 @@
     <xsl:text>&#10;</xsl:text>
   </xsl:template>
 
-  <!-- Entries in a reading of this one. -->
+  <!-- Entries inside a reading of this one. -->
   <xsl:template name="mp:within" as="element()">
     <span class="within">
       <xsl:value-of select="f:ui('within')"/>
@@ -109,14 +109,14 @@
   </xsl:template>
   <xsl:template match="class" mode="m:entry" as="element()"><i class="class {@id}"><xsl:value-of select="."/></i></xsl:template>
 
-  <!-- Siglum id → dynasty, authors, title of the witness. -->
+  <!-- Id of a witness → its dynasty, authors, title. -->
   <xsl:function name="f:witnesses" as="map(xs:string, xs:string)">
     <xsl:param name="meta" as="element(p:meta)"/>
     <xsl:sequence select="map:merge($meta/witness ! map{string(@id):
         normalize-space(@dynasty || ' ' || string-join(author, f:word('listing')) || '《' || @title || '》')})"/>
   </xsl:function>
 
-  <!-- The readings one by one, and why: only where the sentence does not say it all. -->
+  <!-- The readings one by one with their evidence, if the sentence does not contain it all. -->
   <xsl:mode name="mp:table" on-no-match="fail"/>
   <xsl:template match="entry" mode="mp:table" as="element()">
     <span class="why" hidden="hidden">
@@ -130,7 +130,7 @@
     <xsl:variable name="makers" as="xs:string*" select="for $who in tokenize(@resp)[not(current()/siglum)]
         return string((ancestor::text/meta/(speaker[@id = $who]/@name, resp[@id = $who]), $who)[1])"/>
     <span class="{@kind}">
-      <!-- A reading of no witness is somebody's conjecture. -->
+      <!-- A reading without a witness is a conjecture. -->
       <xsl:if test="exists($makers)"><xsl:attribute name="data-by" select="$makers" separator="{f:word('listing')}"/></xsl:if>
       <b><xsl:apply-templates select="words/node()" mode="m:inline"/><xsl:if test="@empty">∅</xsl:if></b>
       <span class="sigla"><xsl:apply-templates select="siglum" mode="m:entry"/></span>

@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- What the landing page of the collection says of one text. -->
+<!-- The facts about one text for the landing page of the collection. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -16,7 +16,7 @@
       <xsl:for-each select="$text/chapter">
         <p:chapter page="{@page}" title="{@title}" kind="{@kind}"/>
       </xsl:for-each>
-      <!-- Every name and title that is also given in Latin letters. -->
+      <!-- All names and titles that also have a form in Latin letters. -->
       <xsl:for-each select="distinct-values($text/(meta/(title | (witness, source)/@title), chapter/@title, meta/(speaker | witness | source)/@dynasty)[normalize-space()])">
         <p:name kind="title"><xsl:value-of select="."/></p:name>
       </xsl:for-each>

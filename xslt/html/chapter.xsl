@@ -8,7 +8,7 @@
 
   <!-- Context: the chapter. -->
   <xsl:template name="m:chapter" as="element()">
-    <!-- Whether the chapter is a TEI file of its own, too. -->
+    <!-- Whether the chapter also has its own TEI file. -->
     <xsl:param name="alone" as="xs:boolean" required="yes"/>
     <xsl:variable name="meta" as="element(p:meta)" select="../meta"/>
     <html>
@@ -51,7 +51,7 @@
     </html>
   </xsl:template>
 
-  <!-- The bar: where one is, and how the text is shown. -->
+  <!-- The bar: the place in the text, and the display settings. -->
   <xsl:template name="m:bar" as="element()">
     <xsl:param name="meta" as="element(p:meta)" required="yes"/>
     <header class="bar">
@@ -81,7 +81,7 @@
     </xsl:if>
   </xsl:template>
 
-  <!-- To the chapters before and after. -->
+  <!-- Links to the previous and the next chapter. -->
   <xsl:template name="m:turn" as="element()">
     <nav class="turn" aria-label="{f:ui('chapters')}">
       <xsl:for-each select="preceding-sibling::chapter[1]">

@@ -1,6 +1,6 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Entry: the landing page of the collection, from p:collection[@title] with a p:card for each text; that of a library
-     (p:collection/@library) with the pages that list its texts; and statistics.html. -->
+<!-- Entry point: the landing page of the collection, from p:collection[@title] with a p:card for each text; for a library
+     (p:collection/@library) also the pages that list its texts; and statistics.html. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -56,7 +56,7 @@
 
   <xsl:mode name="m:book" on-no-match="fail"/>
 
-  <!-- A book: its title slip, what it is, its chapters. -->
+  <!-- A book: its title slip, description and chapters. -->
   <xsl:template match="card" mode="m:book" as="element()">
     <li class="book {@kind}">
       <a class="slip" href="{@folder}/index.html" lang="{@xml:lang}">

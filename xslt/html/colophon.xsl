@@ -1,20 +1,20 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- The foot of a text's pages: by what principles and from what it is made, what may be taken away, under which licence. -->
+<!-- The foot of a text's pages: principles, sources, downloads, licence. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
     xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:template name="m:colophon" as="element()">
-    <!-- p:licence, or tei:licence where nothing is prepared. -->
+    <!-- p:licence; tei:licence where nothing is prepared. -->
     <xsl:param name="licence" as="element()?" required="yes"/>
-    <!-- Which statements the landing page makes of the text. -->
+    <!-- The statements of the landing page about the text. -->
     <xsl:param name="statements" as="xs:string*" required="yes"/>
-    <!-- The TEI of this page alone, as the name of a file; empty: there is none. -->
+    <!-- File name of the TEI of this page alone; empty if there is none. -->
     <xsl:param name="alone" as="xs:string" select="''"/>
-    <!-- How the page is cited, which its print on paper says; empty: nobody has said. -->
+    <!-- The citation of the page, for its print on paper; empty if unknown. -->
     <xsl:param name="citation" as="xs:string" select="''"/>
-    <!-- Where and under which numbers the text is published, and who paid for it. -->
+    <!-- Place and identifiers of the publication, funders. -->
     <xsl:param name="published" as="element()*" select="()"/>
     <footer class="colophon">
       <xsl:if test="$citation"><p class="printed"><xsl:value-of select="$citation"/><xsl:if test="$v:state"><xsl:text> </xsl:text><xsl:value-of select="f:ui('state'), $v:state"/></xsl:if><xsl:if test="f:safe($v:url)"><xsl:text> </xsl:text><xsl:value-of select="$v:url"/></xsl:if></p></xsl:if>
@@ -53,7 +53,7 @@
     <xsl:sequence select="$meta/(authority, place, number, funder)"/>
   </xsl:function>
 
-  <!-- What may be taken away: TEI of the page and of the whole, what they are valid by, PDF. -->
+  <!-- Downloads: TEI of the page and of the whole text, their schemas, PDF. -->
   <xsl:template name="m:downloads" as="element()">
     <xsl:param name="alone" as="xs:string" select="''"/>
     <p class="downloads">

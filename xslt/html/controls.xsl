@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- How the text is shown: radio buttons that work by style sheet alone; the script keeps them in the address. -->
+<!-- Display settings: radio buttons that work by CSS alone; the script stores them in the address. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -62,7 +62,7 @@
     </details>
   </xsl:template>
 
-  <!-- What the keys do, each with its word. -->
+  <!-- The keys and their functions. -->
   <xsl:template name="mp:keys" as="element()">
     <dl class="keys" aria-label="{f:ui('keys')}">
       <xsl:for-each select="'j k=key-unit', 'n p=key-note', 'e r=key-entry', 'v V=key-list', 'q Q=key-quoted', 'l L=key-leaf', 'Enter=key-open', 'c=copy-how', 's=search', '?=keys'">
@@ -81,7 +81,7 @@
     </fieldset>
   </xsl:template>
 
-  <!-- Which witnesses to read: none is the edited text, one is that witness, up to four stand side by side. -->
+  <!-- The choice of witnesses: none is the edited text, one is that witness, up to four are shown side by side. -->
   <xsl:template name="mp:witnesses" as="element()">
     <fieldset class="which" data-most="4">
       <legend><xsl:value-of select="f:ui('read-witness')"/></legend>
@@ -96,7 +96,7 @@
     </fieldset>
   </xsl:template>
 
-  <!-- Which text is read, in sight above it. Context: the chapter. -->
+  <!-- The name of the text that is shown, above it. Context: the chapter. -->
   <xsl:template name="m:texts" as="element()?">
     <xsl:if test="count(coverage) gt 1 or coverage/@witness = $v:views">
       <nav class="texts" aria-label="{f:ui('read-witness')}">
@@ -108,7 +108,7 @@
     </xsl:if>
   </xsl:template>
 
-  <!-- One of several: the first, or that which is said, is chosen at the beginning. -->
+  <!-- One of several options; the first, or the named one, is preselected. -->
   <xsl:template name="m:choice" as="element()">
     <xsl:param name="name" as="xs:string" required="yes"/>
     <xsl:param name="values" as="xs:string+" required="yes"/>
@@ -116,7 +116,7 @@
     <xsl:param name="counts" as="xs:integer*" select="()"/>
     <xsl:param name="how" as="xs:string" select="''"/>
     <xsl:param name="first" as="xs:integer" select="1"/>
-    <!-- Whether it is the reader's own affair: kept on the device, not in the address. -->
+    <!-- Whether the setting is personal: stored on the device, not in the address. -->
     <xsl:param name="own" as="xs:boolean" select="false()"/>
     <fieldset>
       <xsl:if test="$own"><xsl:attribute name="class" select="'own'"/></xsl:if>

@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- How far each witness goes along a chapter: a bar for each, drawn at build time. -->
+<!-- The extent of each witness along a chapter: a bar for each, drawn at build time. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -18,7 +18,7 @@
   </xsl:template>
   <xsl:mode name="m:coverage" on-no-match="fail"/>
 
-  <!-- Where along the chapter the base text varies by more than graphs: a tick for each place. Context: the chapter. -->
+  <!-- The places where the base text varies by more than graphs: a tick for each. Context: the chapter. -->
   <xsl:template name="m:ticks" as="element()?">
     <xsl:variable name="places" as="xs:string*" select="tokenize(@variants)"/>
     <xsl:if test="exists($places)">

@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- The words of the interface in English, by the keys of words.xsl and of lib/labels.xsl; and the dictionary made of both. -->
+<!-- The interface in English, by the keys of words.xsl and of lib/labels.xsl; and the dictionary made from both. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
     xmlns:map="http://www.w3.org/2005/xpath-functions/map" exclude-result-prefixes="#all">
@@ -38,13 +38,13 @@
       'rule:lost-glyphs': 'rule: graphs lost throughout', 'rule:fragment': 'rule: fragments', 'rule:move': 'rule: moved passages', 'rule:order': 'rule: word order',
       'decision:correction': 'correction', 'decision:supplied': 'supplied', 'decision:lemmas': 'editor', 'decision:passim': 'editor, throughout', 'decision:class': 'editor', 'reference-how': 'Chapter, section and unit, parted by points, as', 'reference-as': 'A passage is cited as'}"/>
 
-  <!-- What the pictures of the statistics say. -->
+  <!-- Words in the pictures of the statistics. -->
   <xsl:variable name="fp:english-pictures" as="map(xs:string, xs:string)" select="map{
       '诸本相合之率（上为异文处之率，%；下为其数，及全文相合之率）':
       'How often witnesses agree (above: % of the places that vary; below: their number, and the agreement over the whole text)',
       '异文沿正文之分布': 'Variants along the text', '诸家说沿正文之分布': 'Comments along the text', '正文': 'text', '条': 'entries'}"/>
 
-  <!-- A script: each Chinese word of the interface with its English. A key without English is a mistake of a stylesheet. -->
+  <!-- A script with each Chinese word of the interface and its English. A key without English is an error in a stylesheet. -->
   <xsl:template name="m:dictionary" as="text()">
     <xsl:variable name="words" as="map(xs:string, xs:string)" select="map:merge((
         map:keys($fp:interface) ! map{$fp:interface(.): ($fp:english(.), error(xs:QName('e:WORD'), 'no English for ' || .))[1]},
@@ -53,7 +53,7 @@
         map:keys($v:lists) ! map{$v:lists(.)[1]: $v:lists(.)[2]},
         map:for-each($v:classes, function($key, $class) { map{$class?chinese: $class?english} }),
         ('high', 'medium', 'low') ! map{$fp:words(.): $fp:english-words(.)}), map{'duplicates': 'use-first'})"/>
-    <!-- Pages of editions in traditional script have the same words in it. -->
+    <!-- The same words in traditional script, for pages of editions in it. -->
     <xsl:variable name="plain" as="xs:string" select="string-join(tokenize($traditional) ! substring(., 1, 1))"/>
     <xsl:variable name="formed" as="xs:string" select="string-join(tokenize($traditional) ! substring(., 2, 1))"/>
     <xsl:variable name="words" as="map(xs:string, xs:string)" select="map:merge(($words,

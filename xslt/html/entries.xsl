@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- All entries of an edition: a table to filter, and the same as CSV. -->
+<!-- All entries of an edition: a table with filters, and the same as CSV. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -73,7 +73,8 @@
     <xsl:text>&#10;</xsl:text>
   </xsl:template>
 
-  <!-- The same as CSV (RFC 4180, UTF-8 with the mark that spreadsheets need), a column for each witness. Context: the text. -->
+  <!-- The entries as CSV (RFC 4180, UTF-8 with the byte order mark that spreadsheets need), a column for each witness.
+       Context: the text. -->
   <xsl:template name="m:csv" as="text()">
     <xsl:variable name="witnesses" as="element(p:witness)*" select="meta/witness[@id = current()//apparatus/entry/reading/siglum/@id]"/>
     <xsl:variable name="lines" as="xs:string*">
@@ -94,7 +95,7 @@
     <xsl:sequence select="if (empty($reading)) then '' else if ($reading/@empty) then '∅' else string-join($reading/words//text()[not(ancestor::other)])"/>
   </xsl:function>
 
-  <!-- A cell; one that a spreadsheet would take for a formula is led by an apostrophe. -->
+  <!-- A cell; an apostrophe precedes content that a spreadsheet would read as a formula. -->
   <xsl:function name="fp:cell" as="xs:string">
     <xsl:param name="words" as="xs:string"/>
     <xsl:variable name="safe" as="xs:string" select="(if (substring($words, 1, 1) = ('=', '+', '-', '@')) then '''' else '') || $words"/>

@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- The TEI of one chapter, to take away: the header and that chapter, as they are. -->
+<!-- The TEI of one chapter as a download: the header and the chapter, unchanged. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -7,7 +7,7 @@
 
   <xsl:mode name="mp:excerpt" on-no-match="shallow-copy" on-multiple-match="fail"/>
 
-  <!-- The chapters that are a file of their own. Front matter alone is no text: TEI wants a body. -->
+  <!-- The chapters with their own file. Front matter alone is not a text: TEI requires a body. -->
   <xsl:function name="f:alone" as="element(tei:div)*">
     <xsl:param name="document" as="document-node()"/>
     <xsl:sequence select="$document/tei:TEI/tei:text/tei:body/tei:div"/>
@@ -22,7 +22,7 @@
     </xsl:apply-templates>
   </xsl:template>
 
-  <!-- Its name comes after those of the whole. -->
+  <!-- Its title follows those of the whole text. -->
   <xsl:template match="tei:titleStmt/tei:title[not(following-sibling::tei:title)]" mode="mp:excerpt" as="node()+">
     <xsl:param name="chapter" as="element(tei:div)" tunnel="yes" required="yes"/>
     <xsl:copy-of select="."/>
@@ -47,7 +47,7 @@
     </xsl:copy>
   </xsl:template>
 
-  <!-- A pointer to another chapter leads into the file of the whole: whole:yili.5.1.1. -->
+  <!-- A pointer to another chapter leads into the file of the whole text: whole:yili.5.1.1. -->
   <!-- The editor's marks are in attributes while a text is prepared. -->
   <xsl:template match="tei:pc[@resp][@n]" mode="mp:excerpt" as="element(tei:pc)">
     <xsl:copy>
@@ -77,7 +77,7 @@
     </xsl:copy>
   </xsl:template>
 
-  <!-- A pointer into a witness's file leads to that file if it is there; else it only names the place, and leads nowhere. -->
+  <!-- A pointer into a witness's file leads there if the file exists; else it only names the place. -->
   <xsl:template match="tei:prefixDef[@ident = 'w']" mode="mp:excerpt" as="element(tei:prefixDef)+">
     <xsl:variable name="there" as="xs:string*" select="$v:beside"/>
     <xsl:if test="exists($there)">
@@ -95,7 +95,7 @@
     </xsl:if>
   </xsl:template>
 
-  <!-- The files of other texts lie with that of the whole. -->
+  <!-- The files of other texts are in the folder of the whole text's file. -->
   <xsl:template match="tei:prefixDef[@ident = 'text']/@replacementPattern" mode="mp:excerpt" as="attribute()">
     <xsl:attribute name="replacementPattern" select="$v:files || replace(., '^.*/', '')"/>
   </xsl:template>
@@ -106,7 +106,7 @@
     </prefixDef>
   </xsl:template>
 
-  <!-- Pointers of an attribute that lead to none of the ids. -->
+  <!-- The pointers of an attribute that point to none of the ids. -->
   <xsl:function name="fp:elsewhere" as="xs:string*">
     <xsl:param name="pointers" as="attribute()"/>
     <xsl:param name="ids" as="map(xs:string, xs:boolean)"/>

@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- What a reader can search, chapter by chapter, as a script that a page opened from disk may load as well. -->
+<!-- The search data of each chapter, as a script, because a page opened from disk may load one. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -56,7 +56,7 @@
     </xsl:for-each>
   </xsl:template>
 
-  <!-- The words of something as its page shows them, without the notes in it. -->
+  <!-- The words of an element as its page shows them, without the notes inside it. -->
   <xsl:function name="fp:findable" as="xs:string">
     <xsl:param name="of" as="element()"/>
     <xsl:value-of><xsl:apply-templates select="$of/node()" mode="mp:findable"/></xsl:value-of>

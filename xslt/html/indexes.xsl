@@ -23,7 +23,7 @@
     <xsl:sequence select="$parts"/>
   </xsl:template>
 
-  <!-- A part, if there is anything in it. -->
+  <!-- A part of the page, if it has content. -->
   <xsl:template name="mp:part" as="element(section)?" xpath-default-namespace="">
     <xsl:param name="name" as="xs:string" required="yes"/>
     <xsl:param name="rows" as="element()*" required="yes"/>
@@ -32,7 +32,7 @@
     </xsl:if>
   </xsl:template>
 
-  <!-- Who comments, in which chapters: each leads to the first of the notes there. -->
+  <!-- The commentators, with their chapters; each link leads to the first note there. -->
   <xsl:template name="mp:voices" as="element()?">
     <xsl:call-template name="mp:part">
       <xsl:with-param name="name" select="'commentators'"/>
@@ -80,7 +80,7 @@
     </xsl:call-template>
   </xsl:template>
 
-  <!-- What the editor corrected, supplied, or left open. -->
+  <!-- Places that the editor corrected, supplied, or left open. -->
   <xsl:template name="mp:mended" as="element()?">
     <xsl:call-template name="mp:part">
       <xsl:with-param name="name" select="'mended'"/>
@@ -109,7 +109,7 @@
     </xsl:call-template>
   </xsl:template>
 
-  <!-- A row of the current group: what, how often, where; long lists fold. -->
+  <!-- A row of the current group: term, number, places; long lists are folded. -->
   <xsl:template name="mp:row" as="element()+">
     <xsl:param name="words" as="xs:string" required="yes"/>
     <xsl:param name="about" as="xs:string" select="''"/>

@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- The landing page of a text: what it is, its chapters and how far they are witnessed, how to cite it. -->
+<!-- The landing page of a text: description, chapters and their witnesses, citation. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -35,7 +35,7 @@
     </html>
   </xsl:template>
 
-  <!-- The title, large and vertical, with one sentence on what it is. -->
+  <!-- The title, large and vertical, with the one-sentence description. -->
   <xsl:template name="m:title" as="element()">
     <header class="title">
       <h1 lang="{@xml:lang}">

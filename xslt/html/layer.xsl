@@ -1,5 +1,6 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- The editor's punctuation and names in a page: real characters, so that what is shown is what is copied; no part of the words that are counted. -->
+<!-- The editor's punctuation and names in a page: real characters, because text is copied as shown; they are not part of
+     the words that are counted. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
     xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
@@ -12,12 +13,12 @@
     <span class="nm {@kind}"><xsl:apply-templates select="node()" mode="m:inline"/></span>
   </xsl:template>
 
-  <!-- A mark of the source for which the editor's stand: it is shown where these are not. -->
+  <!-- A mark of the source that the editor's marks replace: shown when these are hidden. -->
   <xsl:template match="set-aside" mode="m:inline" as="element()">
     <span class="aside"><xsl:apply-templates select="node()" mode="m:inline"/></span>
   </xsl:template>
 
-  <!-- Context: the chapter. How its punctuation and names are shown, if it has any of the editor's. -->
+  <!-- The display settings for the editor's punctuation and names, if there are any. Context: the chapter. -->
   <xsl:template name="m:layer-controls" as="element()*">
     <xsl:if test="exists((.//mark)[1])">
       <xsl:call-template name="m:choice">

@@ -1,6 +1,6 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- A site of many texts: its first page has the sections of the library and a line to find a text in, further pages
-     (texts-N.html) list the texts, statistics.html counts them. Part of collection.xsl. -->
+<!-- A library: its first page has the sections and a search field, further pages (texts-N.html) list the texts,
+     statistics.html counts them. Part of collection.xsl. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -13,7 +13,7 @@
     <xsl:sequence select="string(($card/@section[. ne ''], f:ui('no-shelf'))[1])"/>
   </xsl:function>
 
-  <!-- Context: the collection. The line to find a text in, and the sections with their pages. -->
+  <!-- The search field for texts, and the sections with their pages. Context: the collection. -->
   <xsl:template name="m:library" as="element()">
     <div class="shelf">
       <form id="find" role="search" autocomplete="off" data-none="{f:ui('found-none')}" data-more="{f:ui('found-more')}" data-loading="{f:ui('loading')}">
@@ -34,7 +34,7 @@
     </div>
   </xsl:template>
 
-  <!-- The pages of a section, each by its first and last text. -->
+  <!-- The pages of a section, each named by its first and last text. -->
   <xsl:template name="mp:sheets" as="element()">
     <xsl:param name="cards" as="element(p:card)+" required="yes"/>
     <ol class="sheets" lang="{$cards[1]/@xml:lang}">
@@ -44,7 +44,7 @@
     </ol>
   </xsl:template>
 
-  <!-- Context: the collection. The pages that list its texts. -->
+  <!-- The pages that list the texts. Context: the collection. -->
   <xsl:template name="m:sheets">
     <xsl:variable name="last" as="xs:string" select="string(card[last()]/@sheet)"/>
     <xsl:for-each-group select="card" group-adjacent="@sheet">
@@ -93,7 +93,7 @@
     </li>
   </xsl:template>
 
-  <!-- Context: the collection. How much there is, by section of a library, else by text. -->
+  <!-- Counts by section of a library, else by text. Context: the collection. -->
   <xsl:template name="m:figures" as="element()">
     <html>
       <xsl:call-template name="m:head">
@@ -129,7 +129,7 @@
     </html>
   </xsl:template>
 
-  <!-- Texts, characters of base text, how many a text has, comments, entries. -->
+  <!-- Texts, characters of base text, mean characters of a text, comments, entries. -->
   <xsl:function name="fp:figures" as="element()+">
     <xsl:param name="cards" as="element(p:card)+"/>
     <xsl:variable name="characters" as="xs:integer" select="sum($cards/@characters ! xs:integer(.))"/>

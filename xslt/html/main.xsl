@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Entry: the HTML edition of one text. Principal result: its landing page; a page for each chapter and card.xml beside it. -->
+<!-- Entry point: the HTML edition of one text. Principal result: its landing page; beside it a page for each chapter, and card.xml. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -55,7 +55,7 @@
     </xsl:for-each>
   </xsl:template>
 
-  <!-- Context: the text. Its pages that are no chapters. -->
+  <!-- The pages that are not chapters. Context: the text. -->
   <xsl:template name="mp:beside">
     <xsl:if test="chapter//apparatus">
       <xsl:result-document href="entries.html" format="html">

@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- What stands after the chapters of a landing page: witnesses, commentators, principles, how to cite. -->
+<!-- Sections after the chapters of a landing page: witnesses, commentators, principles, citation. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -14,7 +14,7 @@
       <section class="witnesses" aria-labelledby="{$what}">
         <h2 id="{$what}"><xsl:value-of select="f:ui($what)"/></h2>
         <dl><xsl:apply-templates select="meta/witness[not(@reported)], meta/source" mode="m:matter"/></dl>
-        <!-- What is known of them is who reports them: a list of names says it all. -->
+        <!-- Reported witnesses are only known by name: a list of names is enough. -->
         <xsl:if test="meta/witness/@reported">
           <p class="reported"><xsl:value-of select="f:ui('reported')"/>
             <xsl:for-each select="meta/witness[@reported]"><span><xsl:value-of select="@siglum"/></span></xsl:for-each>
@@ -40,7 +40,7 @@
     <xsl:call-template name="m:cite"/>
   </xsl:template>
 
-  <!-- Context: the text. What people changed in it. -->
+  <!-- The changes that people made. Context: the text. -->
   <xsl:template name="mp:revised" as="element()">
     <section class="revised" aria-labelledby="revisions">
       <h2 id="revisions"><xsl:value-of select="f:ui('revisions')"/></h2>
@@ -51,7 +51,7 @@
     </section>
   </xsl:template>
 
-  <!-- What the editor wrote himself. -->
+  <!-- The editor's own front matter. -->
   <xsl:mode name="mp:own" on-no-match="fail"/>
   <xsl:template match="matter" mode="mp:own" as="element()">
     <section class="own" aria-labelledby="own">
@@ -74,12 +74,12 @@
   </xsl:template>
   <xsl:template match="text()" mode="mp:own" as="node()*"><xsl:sequence select="f:shown(.)"/></xsl:template>
 
-  <!-- Context: the text. Who did what. -->
+  <!-- The responsibilities. Context: the text. -->
   <xsl:template name="mp:responsible" as="element()">
     <section class="responsible" aria-labelledby="responsibility">
       <h2 id="responsibility"><xsl:value-of select="f:ui('responsibility')"/></h2>
       <dl>
-        <!-- Said in both languages, each reader sees the own: encoding 编码. -->
+        <!-- A responsibility stated in both languages: each reader sees the own one: encoding 编码. -->
         <xsl:for-each select="meta/resp">
           <xsl:variable name="chinese" as="xs:string" select="replace(@what, '^[ -~]+', '')"/>
           <xsl:variable name="english" as="xs:string" select="normalize-space(substring-before(@what || '|', $chinese || '|'))"/>
@@ -148,7 +148,7 @@
     </section>
   </xsl:template>
 
-  <!-- A BibTeX record of a place: REFERENCE and ADDRESS stand for what the page knows. -->
+  <!-- A BibTeX record of a place; the script replaces REFERENCE and ADDRESS. -->
   <xsl:function name="fp:bibtex" as="xs:string">
     <xsl:param name="meta" as="element(p:meta)"/>
     <xsl:param name="id" as="xs:string"/>
@@ -160,7 +160,7 @@
         'date = {' || $meta/date || '}', $meta/place ! ('address = {' || fp:braced(.) || '}'), $meta/number[@type eq 'DOI'][1] ! ('doi = {' || fp:braced(.) || '}'), ('version = {' || $v:state || '}')[$v:state], 'note = {REFERENCE}', 'url = {ADDRESS}'"/>
     <xsl:sequence select="'@book{' || $id || '-KEY' || ',&#10;  ' || string-join($fields, ',&#10;  ') || '&#10;}'"/>
   </xsl:function>
-  <!-- What all forms of a reference say of the edition, as JSON. -->
+  <!-- The data of the edition for all forms of a reference, as JSON. -->
   <xsl:function name="fp:record" as="xs:string">
     <xsl:param name="meta" as="element(p:meta)"/>
     <xsl:sequence select="serialize(map{

@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Commentary by speaker; notes that stand in a line. -->
+<!-- Commentary by speaker; inline notes. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -8,10 +8,10 @@
 
   <xsl:mode name="m:note" on-no-match="fail" on-multiple-match="fail"/>
 
-  <!-- Comments of so many characters or more fold on screen. -->
+  <!-- Comments of at least this number of characters are folded on screen. -->
   <xsl:variable name="v:long" as="xs:integer" select="260"/>
 
-  <!-- The work that has most of a chapter's notes: whose a note is, is said where it is not in that one. -->
+  <!-- The witness that has most of a chapter's notes: sigla are shown only on notes that are not in it alone. -->
   <xsl:function name="f:usual" as="xs:string?">
     <xsl:param name="chapter" as="element(p:chapter)"/>
     <xsl:variable name="counted" as="xs:string*">
@@ -23,7 +23,7 @@
     <xsl:sequence select="$counted[1]"/>
   </xsl:function>
 
-  <!-- What all notes of a section have in common that are in the same works, other than the usual one: said once, at its head. -->
+  <!-- The sigla that all notes of a section share, if not those of the usual witness: shown once, at its head. -->
   <xsl:function name="f:from" as="xs:string?">
     <xsl:param name="section" as="element(p:section)"/>
     <xsl:param name="usual" as="xs:string?"/>
@@ -50,7 +50,7 @@
       <xsl:if test="@label ne ''"><xsl:attribute name="data-speaker" select="(@speaker, @label)[1]"/></xsl:if>
       <xsl:if test="@label ne ''">
         <a class="who" href="#{@id}" title="{normalize-space(string-join((@dynasty, @name, @ref), ' '))}"><xsl:if test="@name"><xsl:attribute name="data-who" select="@name"/></xsl:if><xsl:value-of select="@label"/>
-          <!-- Who speaks is somebody's judgement, and not a sure one. -->
+          <!-- The attribution to the speaker is an uncertain judgement. -->
           <xsl:if test="@cert = ('medium', 'low')"><sup title="{f:ui('certainty')} {f:word(@cert)}">?</sup></xsl:if>
         </a>
       </xsl:if>
@@ -63,7 +63,7 @@
     </div>
   </xsl:template>
 
-  <!-- Context: a note. Where other works have much the same under other names. -->
+  <!-- Similar notes of other works under other names. Context: a note. -->
   <xsl:template name="mp:alike-note" as="element()">
     <small class="in alike">
       <xsl:value-of select="f:ui('alike')"/>
@@ -76,7 +76,7 @@
     </small>
   </xsl:template>
 
-  <!-- A whole note of which some witnesses know nothing. -->
+  <!-- A whole note that some witnesses lack. -->
   <xsl:template match="app" mode="m:note" as="element()">
     <div class="v r{@rank}" id="{@id}">
       <xsl:apply-templates select="* " mode="m:note"/>
@@ -84,7 +84,7 @@
     </div>
   </xsl:template>
 
-  <!-- A note in a line: small, in the brackets of its source. -->
+  <!-- An inline note: small, in the brackets of its source. -->
   <xsl:template match="note" mode="m:inline" as="element()">
     <small class="note {(@subtype, @kind)[1]}">
       <xsl:copy-of select="@id"/>

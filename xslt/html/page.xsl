@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- What every page has: head, skip link, frame. -->
+<!-- Common parts of all pages: head, skip link, frame. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -8,7 +8,7 @@
 
   <xsl:include href="colophon.xsl"/>
 
-  <!-- What schema.org wants to know of an edition, as microdata (a script would need a laxer policy). -->
+  <!-- Metadata by schema.org as microdata (a script would need a laxer security policy). -->
   <xsl:template name="m:schema" as="element()*">
     <xsl:param name="meta" as="element(p:meta)" required="yes"/>
     <xsl:for-each select="$meta">
@@ -21,7 +21,7 @@
     </xsl:for-each>
   </xsl:template>
 
-  <!-- Context: what is known of the text. The same as Dublin Core. -->
+  <!-- The same metadata as Dublin Core. Context: p:meta. -->
   <xsl:template name="mp:dublin-core" as="element()+">
     <xsl:param name="title" as="xs:string" required="yes"/>
     <meta name="DC.title" content="{$title}"/>
@@ -33,19 +33,19 @@
     <meta name="DC.type" content="Text"/>
   </xsl:template>
 
-  <!-- What a page's html begins with: its language, its head. A page is written where it is called for, not handed on as a value: that
-       would be one more copy of it. -->
+  <!-- The beginning of a page's html: its language, its head. A page is written where this is called, not returned as a value:
+       that would copy it once more. -->
   <xsl:template name="m:head" as="node()+">
     <xsl:param name="title" as="xs:string" required="yes"/>
     <xsl:param name="class" as="xs:string" required="yes"/>
     <xsl:param name="root" as="xs:string" select="'../'"/>
     <xsl:param name="about" as="xs:string" select="''"/>
     <xsl:param name="meta" as="element(p:meta)?" select="()"/>
-    <!-- Scripts and style sheets of assets/ that the page needs beside those that all have. -->
+    <!-- Scripts and style sheets of assets/ beside those of all pages. -->
     <xsl:param name="scripts" as="xs:string*" select="()"/>
     <xsl:attribute name="lang" select="(map{'en': 'en', 'hant': 'zh-Hant'}($interface), 'zh-Hans')[1]"/>
     <head>
-      <!-- file: for pages opened from disk, where 'self' names nothing in some browsers; a web server's page cannot load it. -->
+      <!-- file: is for pages opened from disk, where 'self' matches nothing in some browsers; pages from a web server cannot load it. -->
       <meta http-equiv="Content-Security-Policy"
           content="default-src 'none'; style-src 'self' file:; script-src 'self' file:; font-src 'self' file:; img-src 'self' file:{normalize-space(' ' || $v:image-hosts) ! (if (.) then ' ' || . else '')}; base-uri 'none'; form-action 'none'"/>
       <meta name="viewport" content="width=device-width, initial-scale=1"/>
@@ -84,7 +84,7 @@
     </head>
   </xsl:template>
 
-  <!-- What its body begins with: the way past the bar. -->
+  <!-- The beginning of the body: the skip link. -->
   <xsl:template name="m:skip" as="element()">
     <a class="skip" href="#text"><xsl:value-of select="f:ui('skip')"/></a>
   </xsl:template>

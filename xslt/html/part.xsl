@@ -1,13 +1,13 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Entry: parts of a chapter of an edition as its page has them, in an article: to mend a page in its place. -->
+<!-- Entry point: parts of a chapter of an edition as on its page, in an article, to replace them there. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions"
     xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <!-- All that sets the pages themselves; only what is asked for is set. -->
+  <!-- The stylesheets of the pages; only the requested parts are set. -->
   <xsl:import href="main.xsl"/>
 
-  <!-- Ids of a chapter, or of sections of one, with spaces between them. -->
+  <!-- Ids of a chapter, or of sections of one, separated by spaces. -->
   <xsl:param name="parts" as="xs:string" required="yes"/>
 
   <xsl:output method="html" version="5" indent="no" encoding="UTF-8"/>

@@ -1,12 +1,12 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- A page for each commentator: who, when, in which chapters, what works he cites, and all that he says. -->
+<!-- A page for each commentator: name, dates, chapters, works cited, and all comments. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
     xmlns:map="http://www.w3.org/2005/xpath-functions/map"
     xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <!-- Name of a commentator's page (file without its ending). -->
+  <!-- Name of a commentator's page (file name without suffix). -->
   <xsl:function name="f:person-page" as="xs:string">
     <xsl:param name="id" as="xs:string"/>
     <xsl:sequence select="'speaker-' || $id"/>
@@ -68,7 +68,7 @@
     </xsl:for-each-group>
   </xsl:template>
 
-  <!-- All who speak in a chapter but one: the chapter is shown with that one alone. -->
+  <!-- All speakers of a chapter but one, to show the chapter with that one alone. -->
   <xsl:function name="fp:silent" as="xs:string">
     <xsl:param name="note" as="element(p:note)"/>
     <xsl:param name="chapter" as="element(p:chapter)"/>

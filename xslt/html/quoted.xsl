@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- What is quoted: from a quotation to where its words stand, and back. -->
+<!-- Links from a quotation to its source, and back. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables"
@@ -9,7 +9,7 @@
   <xsl:key name="fp:quoted" match="at" use="@id"/>
   <xsl:key name="fp:folder" match="text" use="@id"/>
 
-  <!-- Address of the words that a span quotes, seen from a page; none if it quotes nothing that is here. -->
+  <!-- The address of the words that a span quotes, relative to a page; none if the source is not on this site. -->
   <xsl:function name="f:source" as="xs:string?">
     <xsl:param name="span" as="element(p:span)"/>
     <xsl:param name="page" as="xs:string"/>
@@ -25,7 +25,7 @@
     <xsl:sequence select="$v:quoted ! key('fp:folder', $text, .)/@folder ! string()"/>
   </xsl:function>
 
-  <!-- Context: a passage. Which comments elsewhere quote it, and where they have other words. -->
+  <!-- The comments elsewhere that quote the passage, and where their words differ. Context: a passage. -->
   <xsl:template name="m:quoted-by" as="element()?">
     <xsl:param name="page" as="xs:string" tunnel="yes" select="''"/>
     <xsl:variable name="here" as="element(p:passage)" select="."/>
@@ -51,7 +51,7 @@
     </li>
   </xsl:template>
 
-  <!-- Words that the passage has otherwise, or not at all; those that it has and the comment leaves out. -->
+  <!-- Words that differ from the passage or are missing in it; words of the passage that the comment omits. -->
   <xsl:template match="d" mode="mp:quoted" as="element()*">
     <xsl:if test=". ne ''"><em><xsl:if test="@said ne ''"><xsl:attribute name="title" select="f:ui('was') || '「' || @said || '」'"/></xsl:if><xsl:sequence select="f:shown(.)"/></em></xsl:if>
     <xsl:if test=". eq ''"><del title="{f:ui('left-out')}"><xsl:sequence select="f:shown(@said)"/></del></xsl:if>

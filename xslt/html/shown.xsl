@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Words as a page shows them: what no font has is kept in the page, and its stand-in drawn over it by the style sheet. -->
+<!-- Words as a page shows them: a character that no font has stays in the page, and CSS draws its substitute over it. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables"
     xmlns:map="http://www.w3.org/2005/xpath-functions/map" exclude-result-prefixes="#all">

@@ -1,13 +1,13 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- The pages of an edition that are no chapters: their frame, and the links to them. -->
+<!-- The pages of an edition that are not chapters: their frame, and the links to them. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
     xmlns:map="http://www.w3.org/2005/xpath-functions/map"
     xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <!-- Context: the text. A page with a title of the interface (`name`), beside the chapters; what is in it, its template of mode m:side
-       writes, which is called by that name with the text as `text`. -->
+  <!-- A page beside the chapters, with a title of the interface (`name`). The template of mode m:side with that name writes
+       its content, with the text as `text`. Context: the text. -->
   <xsl:template name="m:side" as="element()">
     <xsl:param name="name" as="xs:string" required="yes"/>
     <xsl:param name="title" as="xs:string" select="f:ui($name)"/>
@@ -46,13 +46,13 @@
 
   <xsl:mode name="m:side" on-no-match="fail" on-multiple-match="fail"/>
 
-  <!-- What can be cited round something in the text. -->
+  <!-- The nearest citable element around an element of the text. -->
   <xsl:function name="f:place" as="element()">
     <xsl:param name="of" as="element()"/>
     <xsl:sequence select="$of/(ancestor-or-self::*[@id][self::note or self::unit or self::head or self::trailer or self::section or self::chapter])[last()]"/>
   </xsl:function>
 
-  <!-- Context: something in the text. A link to where it stands, shown as the reference, and how often it stands there. -->
+  <!-- A link to the place of the context element, shown as its reference, with the number of occurrences there. -->
   <xsl:template name="m:place" as="element(a)" xpath-default-namespace="">
     <xsl:param name="times" as="xs:integer" select="1"/>
     <xsl:variable name="at" as="element()" select="f:place(.)"/>

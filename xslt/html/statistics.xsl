@@ -27,7 +27,7 @@
     </xsl:for-each>
   </xsl:template>
 
-  <!-- A picture in the page; its rules of style are the page's, since the policy takes none from inside. -->
+  <!-- A picture in the page; its CSS rules are in the page's style sheet, because the security policy forbids inline ones. -->
   <xsl:mode name="mp:picture" on-no-match="shallow-copy"/>
   <xsl:template match="svg:style" mode="mp:picture"/>
   <xsl:template match="svg:svg" mode="mp:picture" as="element()">
@@ -40,7 +40,7 @@
     </figure>
   </xsl:template>
 
-  <!-- Entries of each class in each chapter. Context: the text. -->
+  <!-- The number of entries of each class in each chapter. Context: the text. -->
   <xsl:template name="mp:numbers" as="element()">
     <xsl:variable name="classes" as="element(p:class)*" select="meta/class[@id = current()//apparatus//entry/@class]"/>
     <div class="scroll" tabindex="0" role="group" aria-labelledby="numbers">

@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Base text, heads, trailers, verse, and what stands in a line. -->
+<!-- Base text, heads, trailers, verse, and inline elements. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -9,10 +9,10 @@
   <xsl:mode name="m:block" on-no-match="fail" on-multiple-match="fail"/>
   <xsl:mode name="m:inline" on-no-match="fail" on-multiple-match="fail"/>
 
-  <!-- Counts and lists of a chapter are printed on the landing page and in the controls. -->
+  <!-- The counts and lists of a chapter are printed on the landing page and in the controls. -->
   <xsl:template match="coverage | voice" mode="m:block"/>
 
-  <!-- Context: a chapter. What stands before its blocks. -->
+  <!-- The parts before the blocks of a chapter. Context: a chapter. -->
   <xsl:template name="m:opening" as="element()*">
     <xsl:param name="usual" as="xs:string?" required="yes"/>
     <xsl:if test="empty(passage[@kind = 'head'])"><h1 class="given"><xsl:sequence select="f:shown(@title)"/></h1></xsl:if>
@@ -26,7 +26,7 @@
     <xsl:variable name="from" as="xs:string?" select="f:from(., $usual)"/>
     <section class="div {@kind}" id="{@id}">
       <xsl:if test="f:cited-otherwise(.)"><xsl:attribute name="data-ref" select="f:short(@ref)"/></xsl:if>
-      <!-- What has no title is called by its reference, which its first unit shows. -->
+      <!-- A division without a title is named by its reference, which its first unit shows. -->
       <xsl:if test="empty(passage[@kind = 'head']) and @title ne ''">
         <h2 class="given"><a class="ref" href="#{@id}"><xsl:value-of select="f:short(@ref)"/></a><xsl:sequence select="f:shown(@title)"/></h2>
       </xsl:if>
@@ -36,8 +36,8 @@
     </section>
   </xsl:template>
 
-  <!-- Context: a division. Its blocks. What a leaf of the base says of itself (juan, book, who compiled it) is not the edition's
-       own title and author: in an edition it is folded under a word that says so. -->
+  <!-- The blocks of a division. Statements of a leaf of the base text about itself (juan, book, compiler) are not the edition's
+       own title and author: in an edition they are folded under a label. Context: a division. -->
   <xsl:template name="m:blocks" as="node()*">
     <xsl:variable name="critical" as="xs:boolean" select="exists(ancestor-or-self::*[last()]/meta/witness)"/>
     <xsl:for-each-group select="*" group-adjacent="$critical and (self::juan or self::furniture)">
@@ -80,7 +80,7 @@
     </p>
   </xsl:template>
 
-  <!-- Context: a unit. Its reference, in two parts where it goes on from its division's: 6.3. and 2. -->
+  <!-- The reference of a unit, in two parts where it continues its division's: 6.3. and 2. Context: a unit. -->
   <xsl:template name="mp:number" as="node()+">
     <xsl:variable name="ref" as="xs:string" select="f:short(@ref)"/>
     <xsl:variable name="within" as="xs:string" select="f:short(ancestor::*[self::section or self::chapter][1]/@ref) || '.'"/>
@@ -107,7 +107,7 @@
 
   <xsl:template match="text()" mode="m:inline" as="node()*"><xsl:sequence select="f:shown(.)"/></xsl:template>
 
-  <!-- Half-width punctuation of a Chinese text is drawn full-width, one cell as GB/T 15834 has it; the character itself stays. -->
+  <!-- Half-width punctuation of a Chinese text is drawn full-width, one cell as in GB/T 15834; the character itself stays. -->
   <xsl:template match="text()[matches(., '[,;:?!]')][matches(ancestor::text/@xml:lang, '^(lzh|zh)')]" mode="m:inline" as="node()*" priority="1">
     <xsl:analyze-string select="." regex="[,;:?!]">
       <xsl:matching-substring>
@@ -142,7 +142,7 @@
     <ins class="supplied" title="{f:ui('supplied')}"><xsl:apply-templates select="node()" mode="m:inline"/></ins>
   </xsl:template>
 
-  <!-- A bracket of the source: printed, and no word of the text. -->
+  <!-- A bracket of the source: printed, but not a word of the text. -->
   <xsl:template name="m:bracket" as="element()?">
     <xsl:param name="with" as="xs:string" required="yes"/>
     <xsl:if test="$with"><span class="bracket"><xsl:value-of select="$with"/></span></xsl:if>

@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Entry: chapters of a witness from its own TEI, to be read in the pages of an edition. A file for each chapter in `parts`. -->
+<!-- Entry point: chapters of a witness from its own TEI, for the pages of an edition. A file for each chapter in `parts`. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -15,7 +15,7 @@
   <xsl:include href="leaves.xsl"/>
   <xsl:include href="apparatus.xsl"/>
 
-  <!-- Ids of the chapters, with spaces between them. -->
+  <!-- Ids of the chapters, separated by spaces. -->
   <xsl:param name="parts" as="xs:string" required="yes"/>
 
   <xsl:output method="html" version="5" indent="no" encoding="UTF-8"/>

@@ -47,7 +47,7 @@
     <xsl:sequence select="(if ($interface eq 'en') then $fp:english($key) else $fp:interface($key) ! f:said(.), error(xs:QName('e:WORD'), 'no interface word for ' || $key))[1]"/>
   </xsl:function>
 
-  <!-- On what a judgement rests, in words: the tables, rules and decisions that rdg/@source names. -->
+  <!-- The evidence of a judgement in words: the tables, rules and decisions that rdg/@source names. -->
   <xsl:function name="f:evidence" as="xs:string" visibility="public">
     <xsl:param name="source" as="xs:string"/>
     <xsl:sequence select="string-join(distinct-values(tokenize($source) ! (if (map:contains($fp:interface, .)) then f:ui(.) else if ($interface eq 'en') then ($v:lists(.)[2], .)[1] else ($v:lists(.)[1] ! f:said(.), .)[1])), f:word('listing'))"/>
@@ -59,19 +59,19 @@
     <xsl:sequence select="if (contains($ref, ':')) then substring-after($ref, ':') else $ref"/>
   </xsl:function>
 
-  <!-- Whether the reference of something is not what its id says. -->
+  <!-- Whether the reference of an element differs from its id. -->
   <xsl:function name="f:cited-otherwise" as="xs:boolean" visibility="public">
     <xsl:param name="element" as="element()"/>
     <xsl:sequence select="translate($element/@ref, ':', '.') ne $element/@id"/>
   </xsl:function>
 
-  <!-- What a division is called: its title, else its reference. -->
+  <!-- The name of a division: its title, else its reference. -->
   <xsl:function name="f:called" as="xs:string" visibility="public">
     <xsl:param name="division" as="element()"/>
     <xsl:sequence select="string(($division/@title[. ne ''], f:short($division/@ref))[1])"/>
   </xsl:function>
 
-  <!-- Link to an id that stands on some page, seen from a page. -->
+  <!-- A link to an id on some page, relative to a page. -->
   <xsl:function name="f:href" as="xs:string" visibility="public">
     <xsl:param name="page" as="xs:string?"/>
     <xsl:param name="id" as="xs:string"/>
@@ -79,7 +79,7 @@
     <xsl:sequence select="(if (string($page) = ('', $here)) then '' else encode-for-uri($page) || '.html') || '#' || $id"/>
   </xsl:function>
 
-  <!-- An address from a TEI file, if it is one that leads to a page: nothing that a browser would run. -->
+  <!-- An address from a TEI file, if it leads to a page; not one that a browser would execute. -->
   <xsl:function name="f:safe" as="xs:string?" visibility="public">
     <xsl:param name="address" as="xs:string"/>
     <xsl:sequence select="$address[matches(., '^(https?://|mailto:)', 'i')]"/>

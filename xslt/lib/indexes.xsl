@@ -1,18 +1,18 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- What the indexes of a printed book name: persons, places, works cited, commentators; their order. -->
+<!-- Indexes of a printed book: persons, places, works cited, commentators; their order. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:map="http://www.w3.org/2005/xpath-functions/map" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
     xmlns:v="urn:jiaokan:variables" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <!-- By what words are sorted, a line each: the word or graph, a tab, its key (pipeline/characters/pinyin.py). -->
+  <!-- Sort keys, one a line: the word or graph, a tab, its key (pipeline/characters/pinyin.py). -->
   <xsl:param name="order" as="xs:string" select="''"/>
   <xsl:variable name="fp:order" as="map(xs:string, xs:string)"
       select="map:merge(tokenize($order, '\n')[.] ! map{substring-before(., '&#9;'): substring-after(., '&#9;')})"/>
 
   <xsl:key name="fp:listed" match="p:listed | p:meta/p:speaker" use="@id"/>
 
-  <!-- The index in which something that the text names belongs: persons, places, works; else nothing. Of two names
-       one in the other (周礼 in 周礼地官) that counts which has an id, else the outer. -->
+  <!-- The index of a name: persons, places, works; else nothing. Of nested names (周礼 in 周礼地官) the one with an id counts,
+       else the outer. -->
   <xsl:function name="f:index" as="xs:string">
     <xsl:param name="name" as="element()"/>
     <xsl:variable name="index" as="xs:string" select="fp:index($name)"/>
@@ -30,7 +30,7 @@
         then string(map{'person': 'persons', 'place': 'places', 'org': 'places', 'title': 'works'}(($name/@kind, $name/@role)[1])) else ''"/>
   </xsl:function>
 
-  <!-- The words of a name; of one that an entry cuts, all its pieces. -->
+  <!-- The words of a name; of one that an entry divides, all its parts. -->
   <xsl:function name="f:words" as="xs:string">
     <xsl:param name="name" as="element()"/>
     <xsl:variable name="last" as="element()?" select="$name[@part = 'I']/following::p:name[@part = 'F'][1]"/>
@@ -41,9 +41,9 @@
   <xsl:key name="fp:name" match="p:listed | p:meta/p:speaker" use="@name"/>
   <xsl:key name="fp:title" match="(p:span | p:name)[fp:index(.) eq 'works'][@ref ne '']" use="f:words(.)"/>
 
-  <!-- Under what it is indexed: the id of whom or what it names, if the header lists that; else the words. A name to which
-       nobody gave an id is that of the one thing that is called so in the header, a title also that of the one work that
-       is cited so elsewhere; of a person so called nobody can say who he is. -->
+  <!-- The key of a name in its index: the id of the person, place or work, if the header lists it; else its words. A name
+       without an id belongs to the one thing of that name in the header, a title also to the one work cited so elsewhere;
+       for persons of the same name this is unknown. -->
   <xsl:function name="f:index-key" as="xs:string">
     <xsl:param name="name" as="element()"/>
     <xsl:variable name="id" as="xs:string" select="fp:id($name)"/>
@@ -53,21 +53,21 @@
     <xsl:sequence select="if ($id) then $id else if (count($called) eq 1) then $called else $words"/>
   </xsl:function>
 
-  <!-- The id of what a name refers to, if the header lists it. -->
+  <!-- The id that a name refers to, if the header lists it. -->
   <xsl:function name="fp:id" as="xs:string">
     <xsl:param name="name" as="element()"/>
     <xsl:variable name="id" as="xs:string" select="substring-before(translate($name/@ref, '#', '') || ' ', ' ')"/>
     <xsl:sequence select="if ($id ne '' and key('fp:listed', $id, root($name))) then $id else ''"/>
   </xsl:function>
 
-  <!-- Where something stands, without the number of the note: 6.3.2. -->
+  <!-- The reference of an element without the number of the note: 6.3.2. -->
   <xsl:function name="f:index-place" as="xs:string">
     <xsl:param name="here" as="node()"/>
     <xsl:sequence select="replace(f:margin($here/ancestor-or-self::*[self::p:unit or self::p:note][@ref][1]/@ref), '\.n\d+.*$', '')"/>
   </xsl:function>
 
-  <!-- The entries of an index, in order: key, head (what is printed first), sort (its key), also (other names it has in the
-       text); in groups by strokes or letter. -->
+  <!-- The entries of an index, in order: key, head (printed first), sort (its key), also (other names in the text); grouped by
+       strokes or letter. -->
   <xsl:function name="f:index-groups" as="element(p:group)*">
     <xsl:param name="text" as="element(p:text)"/>
     <xsl:param name="index" as="xs:string"/>
@@ -81,7 +81,7 @@
     <xsl:sequence select="f:grouped($rows)"/>
   </xsl:function>
 
-  <!-- The same of those who speak in notes: dynasty and label stand beside the name. -->
+  <!-- The same for the speakers of notes, with dynasty and label. -->
   <xsl:function name="f:speaker-groups" as="element(p:group)*">
     <xsl:param name="text" as="element(p:text)"/>
     <xsl:variable name="heard" as="xs:string*" select="distinct-values($text//p:note/@speaker)"/>
@@ -102,13 +102,13 @@
     </xsl:for-each-group>
   </xsl:function>
 
-  <!-- By what a word is sorted; one that is not in the table, graph by graph. -->
+  <!-- The sort key of a word; of one that is not in the table, graph by graph. -->
   <xsl:function name="f:sort-key" as="xs:string">
     <xsl:param name="word" as="xs:string"/>
     <xsl:sequence select="($fp:order($word), string-join(string-to-codepoints($word) ! codepoints-to-string(.) ! ($fp:order(.), .)[1]))[1]"/>
   </xsl:function>
 
-  <!-- 八画; Z; nothing before words in letters, at the end what has no place in the table. -->
+  <!-- 八画; Z; no heading for words in letters; last, what the table does not have. -->
   <xsl:function name="fp:group" as="xs:string">
     <xsl:param name="sort" as="xs:string"/>
     <xsl:variable name="strokes" as="xs:string" select="substring($sort, 1, 2)"/>

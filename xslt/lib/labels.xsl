@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Words that the program prints of itself in an edition's text and apparatus. -->
+<!-- The program's own words in an edition's text and apparatus. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors" exclude-result-prefixes="#all">
 
@@ -16,7 +16,7 @@
       'high': 'high', 'medium': 'medium', 'low': 'low', 'juan': 'Scroll ', 'figure': 'The source has a picture here, which is lost'
   }"/>
 
-  <!-- Printed word for a key, or the name of a class of variants; an unknown key is a mistake of a stylesheet. -->
+  <!-- The printed word for a key, or the name of a class of variants; an unknown key is an error in a stylesheet. -->
   <xsl:function name="f:word" as="xs:string" visibility="public">
     <xsl:param name="key" as="xs:string"/>
     <xsl:sequence select="
@@ -24,7 +24,7 @@
          else ($fp:words($key), $v:classes($key)?chinese) ! f:said(.), error(xs:QName('e:WORD'), 'no printed word for ' || $key))[1]"/>
   </xsl:function>
 
-  <!-- A whole number in Chinese numerals: 12 → 十二, 105 → 一百零五; from 10,000 on, and where English is spoken, in digits. -->
+  <!-- A whole number in Chinese numerals: 12 → 十二, 105 → 一百零五; from 10,000 on, and in English, in digits. -->
   <xsl:function name="f:hanzi" as="xs:string" visibility="public">
     <xsl:param name="number" as="xs:integer"/>
     <xsl:variable name="digits" as="xs:string*" select="'零', '一', '二', '三', '四', '五', '六', '七', '八', '九'"/>

@@ -1,24 +1,24 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- What TEI content says, by the rules of pipeline/model/text.py (which gives their reasons): as edited, as shown, as surviving. -->
+<!-- The text of TEI content, by the rules of pipeline/model/text.py (with their reasons): as edited, as shown, as surviving. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private"
     xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" exclude-result-prefixes="#all">
 
   <xsl:mode name="mp:plain" on-no-match="shallow-skip"/>
 
-  <!-- What the editor prints: lemmata, corrections, supplied text; no notes. -->
+  <!-- The edited text: lemmata, corrections, supplied text; no notes. -->
   <xsl:function name="f:edited" as="xs:string">
     <xsl:param name="nodes" as="node()*"/>
     <xsl:sequence select="fp:view($nodes, 'edited')"/>
   </xsl:function>
 
-  <!-- The words of a reading as an entry quotes them: not corrected, what its witnesses lost as 〓 or by their own sign. -->
+  <!-- The words of a reading as an entry quotes them: not corrected; lost places as 〓 or by their own sign. -->
   <xsl:function name="f:as-printed" as="xs:string">
     <xsl:param name="nodes" as="node()*"/>
     <xsl:sequence select="fp:view($nodes, 'shown')"/>
   </xsl:function>
 
-  <!-- Of these, what is evidence for a reading: nothing of lost places and of glyphs that nobody knows. -->
+  <!-- The part of these that is evidence for a reading: without lost places and unknown glyphs. -->
   <xsl:function name="f:surviving" as="xs:string">
     <xsl:param name="nodes" as="node()*"/>
     <xsl:sequence select="fp:view($nodes, 'surviving')"/>

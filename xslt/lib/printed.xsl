@@ -1,38 +1,38 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- What the printed layouts and the word processor's file share: which entries are shown, how they are numbered, how references are written. -->
+<!-- Shared by the printed layouts and the word processor's file: which entries are printed, their numbers, references. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
     xmlns:v="urn:jiaokan:variables" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:key name="fp:entry" match="p:entry" use="@id"/>
 
-  <!-- Printed entries from the beginning of the book: what edition.typ gathers by page. -->
+  <!-- The number of an entry in the book: edition.typ collects entries by page. -->
   <xsl:accumulator name="fp:running" as="xs:integer" initial-value="0">
     <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)] | p:move[@said] | p:corrected[f:explained(.)] | p:supplied[f:explained(.)]"
         select="$value + 1"/>
   </xsl:accumulator>
 
-  <!-- Printed entries from the beginning of the chapter or, where each section has its 校勘记, of the section: the number that the
-       reader sees. So no number stands twice on a page. -->
+  <!-- The number of an entry in its chapter or, if each section has its 校勘记, in its section: the printed number, so that no
+       number occurs twice on a page. -->
   <xsl:accumulator name="fp:number" as="xs:integer" initial-value="0">
     <xsl:accumulator-rule match="p:chapter | p:section[$v:through eq 'section']" select="0"/>
     <xsl:accumulator-rule phase="end" match="p:app[f:printed(.)]" select="$value + 1"/>
   </xsl:accumulator>
 
-  <!-- The editor's notes, numbered by themselves. -->
+  <!-- The editor's notes, numbered separately. -->
   <xsl:accumulator name="fp:remark" as="xs:integer" initial-value="0">
     <xsl:accumulator-rule match="p:chapter | p:section[$v:through eq 'section']" select="0"/>
     <xsl:accumulator-rule phase="end" match="p:corrected[f:explained(.)] | p:supplied[f:explained(.)]" select="$value + 1"/>
   </xsl:accumulator>
 
-  <!-- Is there an editor's note on this emendation? If it rests on something that can be named. -->
+  <!-- Whether there is an editor's note on this emendation: if its evidence can be named. -->
   <xsl:function name="f:explained" as="xs:boolean">
     <xsl:param name="emendation" as="element()"/>
     <xsl:sequence select="$emendation/@evidence ne '' and empty($emendation/(ancestor::p:entry, ancestor::p:other))"/>
   </xsl:function>
 
-  <!-- Sign of an editor's note, and its words: 「日」今作「曰」，据集编。 What it quotes stays as the text had it
-       (@quoted, @quoted-sic) where the text was put into another script. -->
+  <!-- The sign of an editor's note, and its words: 「日」今作「曰」，据集编。 Quotations stay as in the text (@quoted,
+       @quoted-sic) if the text was converted to another script. -->
   <xsl:function name="f:remark-sign" as="xs:string">
     <xsl:param name="emendation" as="element()"/>
     <xsl:sequence select="'［' || f:digits($emendation/accumulator-after('fp:remark')) || '］'"/>
@@ -50,8 +50,8 @@
         || f:said('，据%1', $basis) || (if ($emendation/@cert = 'low') then f:said('，') || f:word('low') else '') || f:said('。')"/>
   </xsl:function>
 
-  <!-- What the editor corrected in the transcriptions of other witnesses than the one that is printed: where, and a
-       sentence: 集编「防」今作「旨」，据本义。 They are readings of no book, so that no entry tells them. -->
+  <!-- The editor's corrections of transcriptions of other witnesses than the printed one: the place, and a sentence:
+       集编「防」今作「旨」，据本义。 They are not readings of a book, so no entry reports them. -->
   <xsl:function name="f:slips" as="element(p:slip)*">
     <xsl:param name="text" as="element(p:text)"/>
     <xsl:for-each select="$text/p:chapter//(p:corrected | p:supplied)[not(@rend)][ancestor::p:other or ancestor::p:words[not(../@kind = 'lem')]]
@@ -66,7 +66,7 @@
     </xsl:for-each>
   </xsl:function>
 
-  <!-- What an emendation changes: 「日」今作「曰」. -->
+  <!-- The change of an emendation: 「日」今作「曰」. -->
   <xsl:function name="fp:change" as="xs:string">
     <xsl:param name="emendation" as="element()"/>
     <xsl:variable name="words" as="xs:string"
@@ -76,7 +76,7 @@
         else if ($sic) then f:said('「%1」今删', $sic) else f:said('「%1」今补', $words)"/>
   </xsl:function>
 
-  <!-- On what it rests: a witness by its siglum, a passage of one by siglum and reference, else the editor's own words. -->
+  <!-- Its evidence: a witness by its siglum, a passage of one by siglum and reference, else the editor's own words. -->
   <xsl:function name="fp:basis" as="xs:string">
     <xsl:param name="emendation" as="element()"/>
     <xsl:variable name="evidence" as="xs:string" select="string($emendation/@evidence)"/>
@@ -87,7 +87,7 @@
         else $evidence"/>
   </xsl:function>
 
-  <!-- A variant is printed if it is heavy enough; a repeated difference of writing only where it is met first. -->
+  <!-- A variant is printed if its rank is high enough; a repeated difference of writing only at its first place. -->
   <xsl:function name="f:printed" as="xs:boolean">
     <xsl:param name="app" as="element(p:app)"/>
     <xsl:variable name="entry" as="element(p:entry)?" select="f:entry($app)"/>
@@ -95,25 +95,25 @@
         and not($entry/@again)"/>
   </xsl:function>
 
-  <!-- The printed entries in the readings of an entry, told after it. -->
+  <!-- The printed entries inside the readings of an entry, printed after it. -->
   <xsl:function name="f:within" as="element(p:entry)*">
     <xsl:param name="entry" as="element(p:entry)"/>
     <xsl:sequence select="$entry/p:entry[xs:integer(@rank) ge $v:rank][not(@again)]"/>
   </xsl:function>
 
-  <!-- Sign of a printed entry, after its words and before its sentence. -->
+  <!-- The sign of a printed entry, after its words and before its sentence. -->
   <xsl:function name="f:sign" as="xs:string">
     <xsl:param name="app" as="element(p:app)"/>
     <xsl:sequence select="'〔' || f:digits($app/accumulator-after('fp:number')) || '〕'"/>
   </xsl:function>
 
-  <!-- Reference as the margin prints it: yili:6.3.2 → 6.3.2. -->
+  <!-- A reference as printed in the margin: yili:6.3.2 → 6.3.2. -->
   <xsl:function name="f:margin" as="xs:string">
     <xsl:param name="reference" as="xs:string?"/>
     <xsl:sequence select="if (contains($reference, ':')) then substring-after($reference, ':') else string($reference)"/>
   </xsl:function>
 
-  <!-- A character of the source that Unicode does not have: what is printed for it, and how often. -->
+  <!-- A character of the source that Unicode does not have: its printed form, and how often it occurs. -->
   <xsl:key name="fp:glyph" match="p:g[not(ancestor::p:entry)]" use="@ref"/>
 
   <xsl:function name="f:resolved" as="xs:string">
@@ -128,7 +128,7 @@
         string-join((count($places)[. gt 0] ! f:said('%1见。', f:hanzi(.)), '未能考定。'[$glyph/@standard = ''] ! f:said(.)))"/>
   </xsl:function>
 
-  <!-- The signs that a printed text uses, each only if it occurs, with what it means. `place`: where entries stand. -->
+  <!-- The signs of a printed text, each only if it occurs, with its meaning. `place`: of the entries. -->
   <xsl:function name="f:signs" as="element(p:sign)*">
     <xsl:param name="text" as="element(p:text)"/>
     <xsl:param name="place" as="xs:string"/>
@@ -148,8 +148,8 @@
     </xsl:if>
   </xsl:function>
 
-  <!-- What the references of a text count: 篇、节、句; where it is cited by two numbers or by one, the last is a 章 (论语 1.4, 老子 25); what has no
-       word here is said as the file says it. -->
+  <!-- The units of the references of a text: 篇、节、句; in references of two numbers or one, the last is a 章 (论语 1.4, 老子 25);
+       unknown units are printed as in the file. -->
   <xsl:function name="f:counted" as="xs:string">
     <xsl:param name="text" as="element(p:text)"/>
     <xsl:variable name="units" as="xs:string*" select="tokenize($text/@cites)"/>
@@ -160,7 +160,7 @@
         ! (if (. ne '') then f:said(.) else $unit), f:word('listing'))"/>
   </xsl:function>
 
-  <!-- Who made a witness, each with his dynasty: 汉　郑玄　唐　贾公彦. -->
+  <!-- The authors of a witness with their dynasties: 汉　郑玄　唐　贾公彦. -->
   <xsl:function name="f:makers" as="xs:string">
     <xsl:param name="witness" as="element(p:witness)"/>
     <xsl:variable name="dynasties" as="xs:string*" select="tokenize($witness/@dynasty, '、')"/>
@@ -170,13 +170,13 @@
         else string-join(($witness/@dynasty[. ne ''], string-join($authors, '、')), '　')"/>
   </xsl:function>
 
-  <!-- Does a witness lack some of this chapter? -->
+  <!-- Whether a witness lacks a part of this chapter. -->
   <xsl:function name="f:partly" as="xs:boolean">
     <xsl:param name="chapter" as="element(p:chapter)"/>
     <xsl:sequence select="exists($chapter/p:coverage[2]) and exists($chapter/p:coverage[not(p:run[@from = 0 and @to = 1])])"/>
   </xsl:function>
 
-  <!-- Where a digital library files a text (<经部,礼类,…>, by the four classes of catalogues) no page of a book says. -->
+  <!-- The class of a text in a digital library (<经部,礼类,…>, the four classes of catalogues) is not printed in books. -->
   <xsl:key name="fp:filed" match="p:furniture[matches(., '^\s*[&lt;＜‹〈][经經史子集]部[,，].*[&gt;＞›〉]\s*$')]" use="'yes'"/>
 
   <!-- The entry of a variant. -->

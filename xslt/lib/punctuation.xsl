@@ -1,11 +1,11 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- How the editor's marks and names are shown, by the rules of pipeline/model/marks.py (which gives their reasons); a style is one of its
-     names: full corner lines judou none. -->
+<!-- The display of the editor's marks and names, by the rules of pipeline/model/marks.py (with their reasons); styles are
+     full, corner, lines, judou, none. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <!-- The words of a source with its marks as they are shown, by pipeline.model.marks.normalised: full width beside Chinese graphs, straight
-       quotation marks in pairs. As many characters as before. -->
+  <!-- The words of a source with its marks as shown, by pipeline.model.marks.normalised: full width beside Chinese graphs,
+       straight quotation marks in pairs. The number of characters stays the same. -->
   <xsl:function name="f:normalised" as="xs:string" visibility="public">
     <xsl:param name="text" as="xs:string"/>
     <xsl:variable name="wide" as="xs:string">
@@ -22,7 +22,7 @@
     <xsl:sequence select="fp:paired(fp:paired($wide, '&#xE001;', '“”', '&quot;'), '&#xE002;', '‘’', '''')"/>
   </xsl:function>
 
-  <!-- Text in which a sign stands for straight quotation marks: in pairs, if none is left over; else as they were. -->
+  <!-- Text with straight quotation marks in pairs, if their number is even; else unchanged. -->
   <xsl:function name="fp:paired" as="xs:string">
     <xsl:param name="text" as="xs:string"/>
     <xsl:param name="sign" as="xs:string"/>
@@ -37,11 +37,11 @@
   <xsl:variable name="fp:source" as="xs:string" select="',.:;?!｡､．﹐﹑﹒﹔﹕﹖﹗「」『』〝〞・‧•'"/>
   <xsl:variable name="fp:shown" as="xs:string" select="'，。：；？！。、。，、。；：？！“”‘’“”···'"/>
   <xsl:variable name="fp:marks" as="xs:string" select="'[!&quot;'',\.:;\?·‘’“”•‧、。〈〉《》「」『』〝〞・﹐﹑﹒﹔﹕﹖﹗！＂＇，．：；？｡､\s]+'"/>
-  <!-- What has a mark that is shown otherwise. -->
+  <!-- Matches text with a mark that is shown differently. -->
   <xsl:variable name="f:narrow" as="xs:string" select="'[,\.:;\?!｡､．﹐﹑﹒﹔﹕﹖﹗「」『』〝〞・‧•&quot;'']'"/>
   <xsl:variable name="fp:graph" as="xs:string" select="'[&#x3400;-&#x9FFF;&#xF900;-&#xFAFF;&#x20000;-&#x3FFFF;○□〓]'"/>
 
-  <!-- What is shown for the marks that stand between two graphs, in their order. -->
+  <!-- The characters shown for the marks between two graphs, in their order. -->
   <xsl:function name="f:styled" as="xs:string" visibility="public">
     <xsl:param name="signs" as="xs:string"/>
     <xsl:param name="style" as="xs:string"/>
@@ -53,7 +53,7 @@
         else $signs"/>
   </xsl:function>
 
-  <!-- What is shown for one mark of the text, as it stands beside others. -->
+  <!-- The characters shown for one mark of the text, depending on its neighbours. -->
   <xsl:function name="f:mark" as="xs:string">
     <xsl:param name="mark" as="element(p:mark)"/>
     <xsl:param name="style" as="xs:string"/>
@@ -61,7 +61,7 @@
     <xsl:sequence select="substring-after(f:styled($before || $mark/@sign, $style) || '&#xE000;', f:styled($before, $style)) => translate('&#xE000;', '')"/>
   </xsl:function>
 
-  <!-- The marks right before a mark, in the same place of the text. -->
+  <!-- The marks directly before a mark, at the same place of the text. -->
   <xsl:function name="fp:beside" as="element(p:mark)*">
     <xsl:param name="mark" as="element(p:mark)"/>
     <xsl:variable name="before" as="node()?" select="$mark/preceding-sibling::node()[1]"/>
@@ -70,7 +70,7 @@
         else ()"/>
   </xsl:function>
 
-  <!-- The line that a name has: wavy, straight, or none (empty). -->
+  <!-- The line of a name: wavy, straight, or none (empty). -->
   <xsl:function name="f:line" as="xs:string" visibility="public">
     <xsl:param name="kind" as="xs:string"/>
     <xsl:param name="style" as="xs:string"/>

@@ -1,15 +1,15 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Ids, canonical references, pointers, sigla: how the parts of a text name each other. -->
+<!-- Ids, canonical references, pointers, sigla. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
     xmlns:e="urn:jiaokan:errors" xmlns:v="urn:jiaokan:variables" xmlns:map="http://www.w3.org/2005/xpath-functions/map" exclude-result-prefixes="#all">
 
-  <!-- Names of pages that are no chapters'; card is the file that says what a text is. -->
+  <!-- Names of pages that are not chapters; card is the file that describes a text. -->
   <xsl:variable name="v:pages" as="xs:string+" select="'index', 'entries', 'indexes', 'statistics', 'encoding', 'card'"/>
 
   <xsl:key name="fp:id" match="*[@xml:id]" use="@xml:id"/>
 
-  <!-- Canonical reference of an id: as the parameter references has it (lunyu.1.4.2 → lunyu:1.4), else yili.6.3.2 → yili:6.3.2. -->
+  <!-- The canonical reference of an id: from the parameter references (lunyu.1.4.2 → lunyu:1.4), else yili.6.3.2 → yili:6.3.2. -->
   <xsl:function name="f:reference" as="xs:string" visibility="public">
     <xsl:param name="id" as="xs:string"/>
     <xsl:variable name="label" as="xs:string?" select="$v:references($id)"/>
@@ -17,14 +17,14 @@
         else if (contains($id, '.')) then substring-before($id, '.') || ':' || substring-after($id, '.') else $id"/>
   </xsl:function>
 
-  <!-- Ids that a list of pointers names: '#a #string-range(b,4,2)' → a, b; a pointer out of the document (w:…) names none. -->
+  <!-- The ids named by a list of pointers: '#a #string-range(b,4,2)' → a, b; a pointer out of the document (w:…) names none. -->
   <xsl:function name="f:ids" as="xs:string*">
     <xsl:param name="pointers" as="attribute()?"/>
     <xsl:sequence select="tokenize($pointers)[starts-with(., '#')] ! (
         if (starts-with(., '#string-range(') and contains(., ',')) then substring-before(substring-after(., '('), ',') else substring(., 2))"/>
   </xsl:function>
 
-  <!-- Element of an id, in the document of a node; a dangling pointer is an error that names itself. -->
+  <!-- The element of an id, in the document of a node; a dangling pointer is an error that names it. -->
   <xsl:function name="f:target" as="element()">
     <xsl:param name="id" as="xs:string"/>
     <xsl:param name="from" as="node()"/>
@@ -32,28 +32,28 @@
         error(xs:QName('e:POINTER'), name($from) || ' points to #' || $id || ', which does not exist'))[1]"/>
   </xsl:function>
 
-  <!-- Sigla of all witnesses by id: looked up for every reading, so gathered once. -->
+  <!-- The sigla of all witnesses by id, collected once, because every reading needs them. -->
   <xsl:variable name="fp:sigla" as="map(xs:string, xs:string)"
       select="map:merge(/*/tei:teiHeader/tei:fileDesc/tei:sourceDesc//tei:witness ! map{string(@xml:id): f:siglum(.)})"/>
 
-  <!-- Siglum of an id; an id of no witness is an error that names itself. -->
+  <!-- The siglum of an id; the id of no witness is an error that names it. -->
   <xsl:function name="f:siglum-of" as="xs:string">
     <xsl:param name="id" as="xs:string"/>
     <xsl:sequence select="($fp:sigla($id), error(xs:QName('e:WITNESS'), '#' || $id || ' is no witness of the header'))[1]"/>
   </xsl:function>
 
-  <!-- Siglum of a witness: what its abbr says, else its @n, else its id. -->
+  <!-- The siglum of a witness: its abbr, else its @n, else its id. -->
   <xsl:function name="f:siglum" as="xs:string">
     <xsl:param name="witness" as="element(tei:witness)"/>
     <xsl:sequence select="string(($witness/tei:abbr[@type = 'siglum'], $witness/@n, $witness/@xml:id)[1])"/>
   </xsl:function>
 
-  <!-- Name of the page (file without its ending) on which an element stands: of its outermost division. -->
+  <!-- The name of the page (file name without suffix) of an element: that of its outermost division. -->
   <xsl:function name="f:page" as="xs:string">
     <xsl:param name="element" as="element()"/>
     <xsl:variable name="division" as="element(tei:div)?" select="$element/ancestor-or-self::tei:div[last()]"/>
     <xsl:variable name="name" as="xs:string" select="string(($division/@n, $division/@type)[1])"/>
-    <!-- It becomes the name of a file: nothing that leads out of its folder, or over the landing page. -->
+    <!-- It becomes a file name: nothing that leads out of its folder, or to the landing page. -->
     <xsl:sequence select="
         if (empty($division) or matches($name, '^[A-Za-z0-9][A-Za-z0-9_-]*$') and not($name = $v:pages)) then $name
         else error(xs:QName('e:PAGE'), 'n=&quot;' || $name || '&quot; of a division cannot name a page')"/>

@@ -1,12 +1,12 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- What of a prepared text is printed: which layers, whose notes, which parts of the book. -->
+<!-- The printed parts of a prepared text: layers, speakers, parts of the book. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:v="urn:jiaokan:variables"
     xmlns:e="urn:jiaokan:errors" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:mode name="m:select" on-no-match="shallow-copy"/>
 
-  <!-- The text as it is to be printed: itself, if everything is. -->
+  <!-- The text to print: the same element if everything is printed. -->
   <xsl:function name="f:selected" as="element(p:text)">
     <xsl:param name="text" as="element(p:text)"/>
     <xsl:variable name="unknown" as="xs:string*" select="$v:speakers[not(. = $text/p:meta/p:speaker/@id)]"/>
@@ -41,7 +41,7 @@
     </xsl:if>
   </xsl:template>
 
-  <!-- Is a part of the book printed? -->
+  <!-- Whether a part of the book is printed. -->
   <xsl:function name="f:part" as="xs:boolean">
     <xsl:param name="part" as="xs:string"/>
     <xsl:sequence select="not($part = $v:omitted)"/>

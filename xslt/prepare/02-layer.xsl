@@ -1,11 +1,11 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- The editor's layer, punctuation and names. Before anything is read from the text each mark of it is emptied into its attribute n:
-     then no string of the text has it, whatever is counted, compared or looked for. -->
+<!-- The editor's layer: punctuation and names. First the sign of each of its marks is moved into the attribute n, so that
+     no string of the text contains it, whatever is counted, compared or searched. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:v="urn:jiaokan:variables" xmlns:p="urn:jiaokan:prepared" xmlns="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <!-- A document whose marks of the editor's are in attributes; itself, if it has none. -->
+  <!-- The document with the editor's marks in attributes; the same document if it has none. -->
   <xsl:function name="f:aside" as="document-node()">
     <xsl:param name="tei" as="document-node()"/>
     <xsl:choose>
@@ -45,7 +45,7 @@
     </xsl:choose>
   </xsl:template>
 
-  <!-- Context: words in a text of its own. What is shown of them: marks of a source by the standard. -->
+  <!-- Words of a text as shown: with the marks of a source normalised. Context: a text node. -->
   <xsl:function name="f:words-shown" as="xs:string">
     <xsl:param name="words" as="text()"/>
     <xsl:variable name="text" as="element()?" select="$words/ancestor::*[self::tei:seg[@type = 'jing'] | self::tei:lg | self::tei:note | self::tei:head | self::tei:trailer | self::tei:rdg | self::tei:p][1]"/>
@@ -60,7 +60,7 @@
     </xsl:choose>
   </xsl:function>
 
-  <!-- What a name names. -->
+  <!-- The kind of a name. -->
   <xsl:function name="f:kind" as="xs:string">
     <xsl:param name="name" as="element()"/>
     <xsl:sequence select="string((local-name($name)[. = ('title', 'name')], substring-before(local-name($name), 'Name')) [1]) => replace('^pers$', 'person')"/>

@@ -1,12 +1,12 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- TEI header → p:meta: what title pages, lists of witnesses and colophons print. -->
+<!-- TEI header → p:meta: for title pages, lists of witnesses and colophons. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:mp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
     xmlns:map="http://www.w3.org/2005/xpath-functions/map"
     xmlns:p="urn:jiaokan:prepared" xmlns="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <!-- Everything about the edition as a whole. -->
+  <!-- The data about the whole edition. -->
   <xsl:template name="m:meta" as="element(p:meta)">
     <xsl:param name="header" as="element(tei:teiHeader)" required="yes"/>
     <xsl:variable name="file" as="element(tei:fileDesc)" select="$header/tei:fileDesc"/>
@@ -31,7 +31,7 @@
         <resp id="{@xml:id}" what="{tei:resp[1]}"><xsl:value-of select="(tei:name, tei:persName, tei:orgName)[1]"/></resp>
       </xsl:for-each>
       <xsl:apply-templates select="$header/tei:encodingDesc/tei:editorialDecl/*" mode="m:meta"/>
-      <!-- Where nothing was collated, the reported witnesses are none of the text's. -->
+      <!-- If nothing was collated, reported witnesses are not witnesses of this text. -->
       <xsl:apply-templates select="$file/tei:sourceDesc/tei:listWit[tei:witness]//tei:witness" mode="m:meta"/>
       <xsl:apply-templates select="$file/tei:sourceDesc/tei:bibl" mode="m:meta"/>
       <xsl:apply-templates select="$header/tei:profileDesc/tei:particDesc//tei:person[@n]" mode="m:meta"/>
@@ -44,7 +44,7 @@
     </meta>
   </xsl:template>
 
-  <!-- Where and under which numbers it is published, who paid for it, what people changed. -->
+  <!-- Place and identifiers of the publication, funders, changes by people. -->
   <xsl:template name="mp:published" as="element()*">
     <xsl:param name="header" as="element(tei:teiHeader)" required="yes"/>
     <xsl:variable name="said" as="element()?" select="$header/tei:fileDesc/tei:publicationStmt"/>
@@ -54,7 +54,7 @@
     <xsl:for-each select="$said/tei:idno[@type ne 'URL'][normalize-space()]">
       <number type="{@type}" href="{if (@type eq 'DOI') then 'https://doi.org/' || replace(normalize-space(.), '^(https?://(dx\.)?doi\.org/|doi:)', '') else ''}"><xsl:value-of select="normalize-space(.)"/></number>
     </xsl:for-each>
-    <!-- Elsewhere this is the log of a project, of which a reader need not know. -->
+    <!-- In TEI of other programs revisionDesc is a project's log, which readers do not need. -->
     <xsl:for-each select="$header[tei:encodingDesc/tei:appInfo/tei:application/@ident = 'jiaokan']/tei:revisionDesc/tei:change[@when][not(@who = '#jiaokan')]">
       <xsl:variable name="who" as="xs:string" select="substring-after(@who, '#')"/>
       <change when="{@when}" who="{($header//*[@xml:id = $who]/(tei:persName, tei:name))[1]}"><xsl:value-of select="normalize-space(.)"/></change>
@@ -71,7 +71,7 @@
     <xsl:variable name="bibl" as="element()?" select="tei:bibl[1]"/>
     <witness id="{@xml:id}" siglum="{f:siglum(.)}" title="{($bibl/tei:title[1], .)[1] ! normalize-space(.)}"
         dynasty="{$bibl/tei:date[1]}">
-      <!-- A nested list holds the witnesses that only a remark of a commentary reports. -->
+      <!-- A nested list has the witnesses known only from remarks of a commentary. -->
       <xsl:if test="count(ancestor::tei:listWit) gt 1"><xsl:attribute name="reported" select="'yes'"/></xsl:if>
       <xsl:call-template name="m:bibl"><xsl:with-param name="bibl" select="$bibl"/><xsl:with-param name="kept" select="tei:msDesc/tei:msIdentifier"/></xsl:call-template>
     </witness>
@@ -99,7 +99,7 @@
     <speaker id="{@xml:id}" label="{f:label(.)}" name="{tei:persName[1]}" dynasty="{tei:floruit[1]}"/>
   </xsl:template>
 
-  <!-- (A class of the editor's own that no reading has is declared, and no more.) -->
+  <!-- An editor's own class without readings is declared, but not used further. -->
   <xsl:template match="tei:category" mode="m:meta" as="element(p:class)">
     <xsl:variable name="class" as="xs:string" select="substring-after(@xml:id, 'var-')"/>
     <class id="{$class}" name="{normalize-space((tei:catDesc[not(lang('en'))], tei:catDesc)[1])}" rank="{($v:classes($class)?rank, 0)[1]}"/>
@@ -110,14 +110,14 @@
         description="{normalize-space(string-join(tei:note, ' '))}" cert="{tei:note[1]/@cert}"/>
   </xsl:template>
 
-  <!-- Of what the header says in several languages, the Chinese: it is what an edition prints. -->
+  <!-- The Chinese paragraphs of a statement in several languages; an edition prints these. -->
   <xsl:function name="f:chinese" as="element()+">
     <xsl:param name="statement" as="element()"/>
     <xsl:variable name="chinese" as="element()*" select="$statement/tei:p[matches(@xml:lang, '^l?zh(-|$)')]"/>
     <xsl:sequence select="if ($chinese) then $chinese else $statement"/>
   </xsl:function>
 
-  <!-- Label of a speaker: the short one of the list of persons, else the name. -->
+  <!-- The label of a speaker: the short form of the list of persons, else the name. -->
   <xsl:function name="f:label" as="xs:string">
     <xsl:param name="person" as="element(tei:person)"/>
     <xsl:sequence select="string(($person/@n, $person/tei:persName)[1])"/>

@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Divisions and blocks of TEI → p: (mode m:resolve). An element without a template stops the build by name. -->
+<!-- Divisions and blocks of TEI → p: (mode m:resolve). An element without a template stops the build with its name. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:mp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -41,12 +41,11 @@
     </xsl:element>
   </xsl:template>
 
-  <!-- The plain title of a division, for tables of contents, is read by f:title; what references call it is in them. -->
+  <!-- f:title gives the plain title of a division, for tables of contents. -->
   <xsl:template match="tei:index[@indexName = ('contents', 'reference')]" mode="m:resolve"/>
 
-  <!-- Name of a division: as its index entry says; else its head; of a section, its trailer without 右, if that
-       does not merely count (右第一章). A section without
-       any has no name: half a sentence is none, and its reference calls it. -->
+  <!-- The name of a division: its index entry; else its head; for a section, its trailer without 右, unless that only counts
+       (右第一章). Otherwise it has no name, and its reference is used. -->
   <xsl:function name="f:title" as="xs:string">
     <xsl:param name="division" as="element(tei:div)"/>
     <xsl:variable name="head" as="xs:string" select="f:edited($division/tei:head[1])"/>
@@ -61,7 +60,7 @@
   </xsl:function>
 
   <xsl:template match="tei:ab" mode="m:resolve" as="element(p:paragraph)">
-    <!-- What is in no unit would be printed nowhere. -->
+    <!-- Text outside any unit would not be printed. -->
     <xsl:for-each select="text()[normalize-space()][1]">
       <xsl:sequence select="error(xs:QName('e:OUTSIDE'), 'words outside a unit, after ' ||
           (preceding::*[@xml:id][1]/@xml:id, 'the beginning')[1] || ': ' || substring(normalize-space(.), 1, 20))"/>
@@ -95,7 +94,7 @@
   </xsl:template>
 
   <xsl:template match="tei:figure" mode="m:resolve" as="element(p:figure)">
-    <!-- What is printed where the picture was: what the encoding says of it, else that it is lost. -->
+    <!-- Printed in place of the picture: its description, else that it is lost. -->
     <figure><xsl:value-of select="(normalize-space(string-join((tei:head, tei:figDesc), ' '))[.], f:word('figure'))[1]"/></figure>
   </xsl:template>
 
@@ -107,13 +106,13 @@
     <juan n="{@n}" name="{f:word('juan')}{if (@n castable as xs:integer) then f:hanzi(xs:integer(@n)) else @n}"/>
   </xsl:template>
 
-  <!-- Where a witness's own units begin serves to read that witness back; it is not printed. -->
+  <!-- The beginnings of a witness's own units are needed to read that witness back; they are not printed. -->
   <xsl:template match="tei:milestone[@unit = 'unit']" mode="m:resolve"/>
 
-  <!-- Pages and lines of a printed edition are for citing it and for images; a line of ours ends elsewhere. -->
+  <!-- Pages and lines of a printed edition are for citation and images; they are not line breaks of ours. -->
   <xsl:template match="tei:pb | tei:cb | tei:lb" mode="m:resolve"/>
 
-  <!-- Witnesses that carry a unit or note, as ids; and as printed sigla on notes. -->
+  <!-- The witnesses of a unit or note, as ids; for notes also as printed sigla. -->
   <xsl:template name="m:carriers" as="attribute()*">
     <xsl:if test="@source">
       <xsl:variable name="carriers" as="xs:string*" select="f:ids(@source)"/>

@@ -6,12 +6,12 @@
     xmlns:map="http://www.w3.org/2005/xpath-functions/map"
     xmlns:p="urn:jiaokan:prepared" xmlns="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <!-- Line ends between blocks are formatting; anything else is text. -->
+  <!-- White space between blocks is formatting; other text is kept. -->
   <xsl:template match="text()" mode="m:resolve" as="text()?">
     <xsl:value-of select="f:words-shown(.)"/>
   </xsl:template>
 
-  <!-- Remarks of those who work on the file are no part of the edition. -->
+  <!-- Remarks of the encoders are not part of the edition. -->
   <xsl:template match="comment() | processing-instruction()" mode="m:resolve"/>
 
   <xsl:template match="tei:note" mode="m:resolve" as="element(p:note)">
@@ -29,7 +29,7 @@
       <xsl:call-template name="m:speaker"/>
       <xsl:call-template name="m:carriers"/>
       <xsl:call-template name="m:on"/>
-      <!-- After the words that name who speaks. -->
+      <!-- After the words that introduce the speaker. -->
       <xsl:variable name="label" as="node()*" select="tei:label[empty(preceding-sibling::text()[normalize-space()])]"/>
       <xsl:variable name="lead" as="node()*" select="if ($label) then node()[. &lt;&lt; $label[1]] | $label[1] else ()"/>
       <xsl:apply-templates select="$lead" mode="m:resolve"/>
@@ -41,11 +41,11 @@
   <xsl:variable name="fp:subtypes" as="map(xs:string, xs:boolean)"
       select="map:merge(('zhu', 'shu', 'yinyi', 'an', 'fuzhu', 'shuo') ! map{.: true()})"/>
 
-  <!-- Who speaks: speaker, label, name, dynasty. Phonetic glosses and supplements without a speaker go by their kind. -->
+  <!-- The speaker: speaker, label, name, dynasty. Phonetic glosses and supplements without a speaker go by their kind. -->
   <xsl:template name="m:speaker" as="attribute()*">
     <xsl:variable name="ids" as="xs:string*" select="f:ids(@resp)"/>
     <xsl:variable name="person" as="element()?" select="$ids[1] ! f:target(., current())"/>
-    <!-- That it stands above the text, unless its words say so. -->
+    <!-- The note is above the text, unless its words say so themselves. -->
     <xsl:variable name="top" as="xs:string" select="
         if (@place = 'top' and not(node()[1]/descendant-or-self::tei:label)) then f:word('top') else ''"/>
     <xsl:choose>
@@ -62,7 +62,7 @@
     </xsl:choose>
   </xsl:template>
 
-  <!-- Context: a note. Which other works have much the same under another name: ids, and who with what sigla. -->
+  <!-- Similar notes that other works have under other names: their ids, and names with sigla. Context: a note. -->
   <xsl:template name="mp:alike" as="attribute()*">
     <xsl:variable name="others" as="element()*" select="f:ids(@corresp) ! f:target(., current())[self::tei:note]"/>
     <xsl:if test="exists($others)">
@@ -72,7 +72,7 @@
     </xsl:if>
   </xsl:template>
 
-  <!-- What a note is on. -->
+  <!-- The target of a note. -->
   <xsl:template name="m:on" as="attribute()*">
     <xsl:variable name="here" as="element()" select="."/>
     <xsl:for-each select="f:ids(@target)[1]">
@@ -107,7 +107,8 @@
     </span>
   </xsl:template>
 
-  <!-- Context: quote/@source. Where the words quoted stand: the id, its page, its reference; of another text (text:ID.6.4.2) its name. -->
+  <!-- The place of the quoted words: id, page and reference; for another text (text:ID.6.4.2) also its name.
+       Context: quote/@source. -->
   <xsl:template name="mp:quoted-from" as="attribute()*">
     <xsl:variable name="quote" as="element()" select=".."/>
     <xsl:variable name="own" as="xs:string?" select="f:ids(.)[1]"/>
@@ -127,7 +128,7 @@
     </xsl:choose>
   </xsl:template>
 
-  <!-- What a stretch of text does. -->
+  <!-- Spans with a role. -->
   <xsl:function name="f:role" as="xs:string">
     <xsl:param name="span" as="element()"/>
     <xsl:variable name="names" as="map(xs:string, xs:string)" select="map{
@@ -155,7 +156,7 @@
     </corrected>
   </xsl:template>
 
-  <!-- What the source itself takes out. -->
+  <!-- Deletions of the source itself. -->
   <xsl:template match="tei:surplus" mode="m:resolve" as="element(p:corrected)">
     <corrected sic="{.}" evidence="" rend="{@rend}"/>
   </xsl:template>
@@ -168,7 +169,7 @@
     </supplied>
   </xsl:template>
 
-  <!-- Who decided something of the editor's, and how surely. -->
+  <!-- The editor responsible for a decision, and the certainty. -->
   <xsl:template name="m:responsible" as="attribute()*">
     <xsl:param name="of" as="element()" required="yes"/>
     <xsl:copy-of select="$of/@cert"/>

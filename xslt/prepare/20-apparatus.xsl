@@ -1,16 +1,16 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- app, lem, rdg → p:app with its p:entry; differences of introduction and of place, which are no variants. -->
+<!-- app, lem, rdg → p:app with its p:entry; differences of introduction and of place, which are not variants. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:mp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
     xmlns:map="http://www.w3.org/2005/xpath-functions/map"
     xmlns:p="urn:jiaokan:prepared" xmlns="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <!-- What our lists cite for a pair of graphs: the category of the list, then the pair. -->
+  <!-- The citations of our lists: the category of the list, then the pair of graphs. -->
   <xsl:key name="fp:cited" match="tei:taxonomy[@xml:id = 'lists']/tei:category/tei:catDesc"
       use="../@xml:id || ' ' || substring-before(., ' ')"/>
 
-  <!-- What an entry says: its sentence and the editor's comments, as the parameter told has them. -->
+  <!-- The wording of an entry: its sentence and the editor's comments, from the parameter told. -->
   <xsl:key name="fp:told" match="p:entry | p:move | p:chapter" use="@id"/>
 
   <xsl:key name="fp:abridged" match="p:abridged" use="@note"/>
@@ -21,26 +21,26 @@
         error(xs:QName('e:TOLD'), 'the parameter told has no sentence for the entry ' || $id))[1]"/>
   </xsl:function>
 
-  <!-- A difference that the 校勘记 does not tell by itself: a slip of a transcription, or words left out of a note that a
-       work abridges. -->
+  <!-- A difference that the 校勘记 does not report as an entry: a slip of a transcription, or words omitted from a note that
+       a work abridges. -->
   <xsl:function name="fp:untold" as="xs:boolean">
     <xsl:param name="app" as="element(tei:app)"/>
     <xsl:sequence select="empty(fp:told($app/@xml:id)/p:sentence)"/>
   </xsl:function>
 
-  <!-- How much a variant of this class weighs, 0 to 3; a lemma, which has none, 0. -->
+  <!-- The rank of a class, 0 to 3; 0 for a lemma, which has no class. -->
   <xsl:function name="f:rank" as="xs:integer" visibility="public">
     <xsl:param name="class" as="xs:string"/>
     <xsl:sequence select="if ($class eq '') then 0 else ($v:classes($class)?rank, error(xs:QName('e:CLASS'), 'unknown class of variant ' || $class))[1]"/>
   </xsl:function>
 
-  <!-- Class of a reading: #var-graphic → graphic; empty on a lemma. -->
+  <!-- The class of a reading: #var-graphic → graphic; empty for a lemma. -->
   <xsl:function name="f:class" as="xs:string">
     <xsl:param name="reading" as="element()"/>
     <xsl:sequence select="string(f:ids($reading/@ana)[starts-with(., 'var-')][1] ! substring-after(., 'var-'))"/>
   </xsl:function>
 
-  <!-- What the rows of our lists say of a reading: of its words, or of each graph that differs from the lemma's. -->
+  <!-- The citations of our lists for a reading: for its words, or for each graph that differs from the lemma's. -->
   <xsl:function name="fp:rows" as="xs:string*">
     <xsl:param name="reading" as="element(tei:rdg)"/>
     <xsl:variable name="own" as="xs:string" select="string($reading)"/>
@@ -79,7 +79,7 @@
           <xsl:call-template name="m:reading"><xsl:with-param name="words" select="$lemma"/></xsl:call-template>
         </reading>
         <xsl:apply-templates select="tei:rdg" mode="m:resolve"/>
-        <!-- Where the witnesses of a reading differ in it: entries that have no place in the printed text. -->
+        <!-- Entries inside a reading, which have no place in the printed text. -->
         <xsl:variable name="within" as="element()*">
           <xsl:apply-templates select="tei:rdg//tei:app[tei:rdg][not(@type)][not(fp:untold(.))][ancestor::tei:rdg[1]/.. is current()]" mode="m:resolve"/>
         </xsl:variable>
@@ -89,14 +89,14 @@
     </app>
   </xsl:template>
 
-  <!-- Whether an entry stands round notes, not in one or in base text; or where they stand, with no words at all. -->
+  <!-- Whether an entry contains whole notes, outside of notes and base text; or, without words, where such notes are. -->
   <xsl:function name="fp:rounds-notes" as="xs:boolean">
     <xsl:param name="app" as="element(tei:app)"/>
     <xsl:sequence select="exists($app / (parent::tei:div | parent::tei:ab | * / (tei:note, tei:noteGrp)))
         and not($app / (ancestor::tei:note | ancestor::tei:seg))"/>
   </xsl:function>
 
-  <!-- What stands there beside notes as words of its own: a note of nobody, so that it is set as they are. -->
+  <!-- Words beside notes in such an entry: a note without a speaker, so that they are set like notes. -->
   <xsl:function name="fp:as-notes" as="node()*">
     <xsl:param name="lemma" as="node()*"/>
     <xsl:for-each-group select="$lemma" group-adjacent="exists(self::text() | self::p:corrected | self::p:supplied | self::p:gap | self::p:span)">
@@ -109,16 +109,16 @@
     </xsl:for-each-group>
   </xsl:function>
 
-  <!-- What is not told is kept beside the words of the edition. -->
+  <!-- A difference that is not reported is kept beside the words of the edition. -->
   <xsl:template match="tei:app[not(@type)][tei:rdg][fp:untold(.)]" mode="m:resolve" as="node()*" priority="1">
     <xsl:choose>
-      <!-- Of a note, and of words with entries in them, what is printed stays as it is. -->
+      <!-- Notes, and words that contain entries, are printed unchanged. -->
       <xsl:when test="exists(.//tei:note | .//tei:noteGrp | .//tei:app)"><xsl:apply-templates select="tei:lem/node()" mode="m:resolve"/></xsl:when>
       <xsl:otherwise><xsl:call-template name="mp:kept-beside"/></xsl:otherwise>
     </xsl:choose>
   </xsl:template>
 
-  <!-- Context: a note. That works give only a part of it: an entry at its beginning. -->
+  <!-- An entry at the beginning of a note that works give only in part. Context: a note. -->
   <xsl:template name="m:abridged" as="element(p:app)?">
     <xsl:variable name="note" as="element()" select="."/>
     <xsl:for-each select="$v:told ! key('fp:abridged', string($note/@xml:id), .)">
@@ -138,7 +138,7 @@
     </xsl:for-each>
   </xsl:template>
 
-  <!-- No witness differs: words, not an entry. -->
+  <!-- Without a different witness this is text, not an entry. -->
   <xsl:template match="tei:app[not(tei:rdg)]" mode="m:resolve" as="node()*" priority="3">
     <xsl:apply-templates select="tei:lem/node()" mode="m:resolve"/>
   </xsl:template>
@@ -147,7 +147,7 @@
     <xsl:variable name="class" as="xs:string" select="f:class(.)"/>
     <reading kind="rdg" class="{$class}" rank="{f:rank($class)}" class-name="{if ($class) then f:word($class) else ''}">
       <xsl:variable name="here" as="element()" select="."/>
-      <!-- A pointer to a note is the remark that reports the reading; anything else says on what the class rests. -->
+      <!-- A pointer to a note names the remark that reports the reading; anything else is evidence for the class. -->
       <xsl:for-each select="f:ids(@source)[1]">
         <xsl:attribute name="remark" select="."/>
         <xsl:attribute name="remark-page" select="f:page(f:target(., $here))"/>
@@ -163,7 +163,7 @@
     </reading>
   </xsl:template>
 
-  <!-- What lemma and readings share: who is responsible, sigla, the words without ids. -->
+  <!-- The common parts of lemma and readings: editor, sigla, words without ids. -->
   <xsl:template name="m:reading" as="node()*">
     <xsl:param name="of" as="element()?" select="tei:lem"/>
     <xsl:param name="words" as="node()*" required="yes"/>
@@ -173,7 +173,7 @@
     <words><xsl:apply-templates select="$words" mode="m:words"/></words>
   </xsl:template>
 
-  <!-- Sigla of the witnesses that pointers name. -->
+  <!-- The sigla of the witnesses named by pointers. -->
   <xsl:function name="f:sigla" as="element(p:siglum)*">
     <xsl:param name="pointers" as="attribute()?"/>
     <xsl:for-each select="f:ids($pointers)">
@@ -181,7 +181,7 @@
     </xsl:for-each>
   </xsl:function>
 
-  <!-- Words quoted in an entry: without ids (they stand in the text already); of entries in them, what each witness has. -->
+  <!-- Words quoted in an entry, without ids, which are in the text already; of inner entries, what each witness has. -->
   <xsl:mode name="m:words" on-no-match="shallow-copy"/>
   <xsl:template match="p:app" mode="m:words" as="element(p:accidental)">
     <accidental>
@@ -197,14 +197,14 @@
   </xsl:template>
   <xsl:template match="p:move" mode="m:words"/>
 
-  <!-- A note by its first words. -->
+  <!-- The first words of a note. -->
   <xsl:function name="fp:brief" as="xs:string">
     <xsl:param name="text" as="xs:string"/>
     <xsl:sequence select="if (string-length($text) le 10) then $text else substring($text, 1, 9) || '…'"/>
   </xsl:function>
 
-  <!-- Works introduce the same note by different words, or differ in punctuation and spacing only: what the
-       edition has is printed, the others are kept beside it. -->
+  <!-- Works introduce the same note in different words, or differ only in punctuation and spacing: the edition's form is
+       printed, the others are kept beside it. -->
   <xsl:template match="tei:app[@type = ('attribution', 'accidental')]" mode="m:resolve" as="element()" priority="2">
     <xsl:call-template name="mp:kept-beside"/>
   </xsl:template>
@@ -220,7 +220,7 @@
     </xsl:element>
   </xsl:template>
 
-  <!-- A witness has what follows elsewhere: told once for a passage. -->
+  <!-- A witness has the following text elsewhere: reported once for a passage. -->
   <xsl:template match="tei:app[@type = 'move']" mode="m:resolve" as="element(p:move)*" priority="2">
     <xsl:for-each select="tei:rdg[f:class(.) = 'transposition']">
       <xsl:variable name="here" as="element()" select="."/>

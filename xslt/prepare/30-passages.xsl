@@ -1,12 +1,12 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Blocks gathered into passages: base text with the commentary that follows it. -->
+<!-- Gathers blocks into passages: base text with the commentary that follows it. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:mp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
     xmlns:map="http://www.w3.org/2005/xpath-functions/map"
     xmlns:p="urn:jiaokan:prepared" xmlns="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <!-- Context: a chapter or section. What is in it, by passages. -->
+  <!-- The content of a chapter or section as passages. Context: the chapter or section. -->
   <xsl:template name="m:passages" as="element()*">
     <xsl:variable name="items" as="element()*" select="* ! (if (self::p:paragraph) then * except p:space else .)"/>
     <xsl:for-each-group select="$items" group-starting-with="*[fp:opens(.)]">
@@ -21,9 +21,9 @@
     </xsl:for-each-group>
   </xsl:template>
 
-  <!-- (White space that the source has between notes separates them; here each is a block of its own.) -->
-  <!-- Does an item begin a passage? Notes go on with what is before them; so do units that follow each other in a
-       paragraph; so does a juan mark inside one. -->
+  <!-- White space of the source between notes separates them; here each note is a block. -->
+  <!-- Whether an item begins a passage. Notes continue the one before; so do units that follow each other in a paragraph,
+       and a juan mark inside one. -->
   <xsl:function name="fp:opens" as="xs:boolean">
     <xsl:param name="item" as="element()"/>
     <xsl:variable name="before" as="element()?" select="$item/preceding-sibling::*[not(self::p:space)][1]"/>

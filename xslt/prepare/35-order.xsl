@@ -1,12 +1,13 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- The order in which each witness itself has the units, where it is not the edition's. -->
+<!-- The order of units in each witness, where it differs from the edition's. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:mp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
     xmlns:map="http://www.w3.org/2005/xpath-functions/map"
     xmlns:p="urn:jiaokan:prepared" xmlns="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <!-- Context: a unit of TEI. Where each witness has it by its own numbering: benyi=6.4.2+13; kept until units are numbered. -->
+  <!-- The place of a unit in each witness by its own numbering: benyi=6.4.2+13; kept until units are numbered.
+       Context: a unit of TEI. -->
   <xsl:template name="m:own" as="attribute()?">
     <xsl:variable name="marks" as="element(tei:milestone)*" select="tei:milestone[@unit = 'unit']"/>
     <xsl:if test="exists($marks)">
@@ -14,7 +15,7 @@
     </xsl:if>
   </xsl:template>
 
-  <!-- Id of a unit → benyi=yili.6.2.1, for each witness that has it after another unit than the edition's order says. -->
+  <!-- Map: id of a unit → benyi=yili.6.2.1, for each witness in which another unit precedes it than in the edition. -->
   <xsl:function name="fp:order" as="map(xs:string, xs:string*)">
     <xsl:param name="units" as="element(p:unit)*"/>
     <xsl:sequence select="map:merge(
@@ -39,7 +40,7 @@
     </xsl:for-each>
   </xsl:function>
 
-  <!-- The place of a unit in a witness as a string that sorts: 6.4.2+13 → 00006.00004.00002.00013. -->
+  <!-- The place of a unit in a witness as a sortable string: 6.4.2+13 → 00006.00004.00002.00013. -->
   <xsl:function name="fp:place" as="xs:string">
     <xsl:param name="unit" as="element(p:unit)"/>
     <xsl:param name="witness" as="xs:string"/>

@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Divisions by passages, their entries numbered and set at their end; chapters counted (mode m:number). -->
+<!-- Divisions as passages; numbers entries and puts them at the end of their division; counts chapters (mode m:number). -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:mp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -31,14 +31,14 @@
     </xsl:copy>
   </xsl:template>
 
-  <!-- Units whose reference is that of the unit before: where units are not counted, it is printed once. -->
+  <!-- Units with the same reference as the unit before: in a text whose units are not counted, it is printed once. -->
   <xsl:function name="fp:again" as="map(xs:string, xs:boolean)">
     <xsl:param name="units" as="element(p:unit)*"/>
     <xsl:sequence select="map:merge(if (map:size($v:references) eq 0) then ()
         else for-each-pair($units, tail($units), function($one, $next) { if ($one/@ref eq $next/@ref) then map{string($next/@id): true()} else map{} }))"/>
   </xsl:function>
 
-  <!-- Id of each entry → its number among the entries of rank ≥ 0, ≥ 1, ≥ 2, ≥ 3 that it belongs to. -->
+  <!-- Map: id of an entry → its number among the entries of rank ≥ 0, ≥ 1, ≥ 2, ≥ 3. -->
   <xsl:function name="fp:numbers" as="map(xs:string, xs:integer*)">
     <xsl:param name="apps" as="element(p:app)*"/>
     <xsl:iterate select="$apps">
@@ -65,7 +65,7 @@
     </xsl:copy>
   </xsl:template>
 
-  <!-- A note without entries is as it was. -->
+  <!-- A note without entries is copied unchanged. -->
   <xsl:template match="p:note[empty(.//p:app)]" mode="m:number" as="element()"><xsl:copy-of select="."/></xsl:template>
 
   <xsl:template match="p:app" mode="m:number" as="element(p:app)">
@@ -86,7 +86,7 @@
     </xsl:copy>
   </xsl:template>
 
-  <!-- h0, h2, h3 of the context element. -->
+  <!-- The attributes h0, h2, h3 of the context element. -->
   <xsl:template name="mp:numbered" as="attribute()*">
     <xsl:param name="numbers" as="map(xs:string, xs:integer*)" tunnel="yes" required="yes"/>
     <xsl:variable name="own" as="xs:integer*" select="$numbers(@id)"/>

@@ -1,12 +1,12 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- What a chapter holds: counts, how far each witness goes, who comments. -->
+<!-- Facts about a chapter: counts, extent of each witness, commentators. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:mp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
     xmlns:map="http://www.w3.org/2005/xpath-functions/map"
     xmlns:p="urn:jiaokan:prepared" xmlns="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <!-- Context: the gathered chapter. -->
+  <!-- Context: the chapter, after gathering. -->
   <xsl:template name="m:counts" as="node()*">
     <xsl:variable name="units" as="element(p:unit)*" select="descendant::p:unit"/>
     <xsl:variable name="lengths" as="xs:integer*" select="$units ! xs:integer(@characters)"/>
@@ -29,7 +29,7 @@
     </xsl:for-each-group>
   </xsl:template>
 
-  <!-- Where along the base text entries of rank ≥ 2 stand, in thousandths. -->
+  <!-- The places of entries of rank ≥ 2 along the base text, in thousandths. -->
   <xsl:function name="fp:variants" as="xs:integer*">
     <xsl:param name="units" as="element(p:unit)*"/>
     <xsl:param name="lengths" as="xs:integer*"/>
@@ -42,7 +42,7 @@
     </xsl:iterate>
   </xsl:function>
 
-  <!-- Characters of a unit before each of its entries of rank ≥ 2. -->
+  <!-- The number of characters of a unit before each of its entries of rank ≥ 2. -->
   <xsl:function name="fp:places" as="xs:integer*">
     <xsl:param name="unit" as="element(p:unit)"/>
     <xsl:iterate select="$unit//node()[self::text() or self::p:app][not(ancestor::p:entry or ancestor::p:note or ancestor::p:other)]">
@@ -54,7 +54,7 @@
     </xsl:iterate>
   </xsl:function>
 
-  <!-- Stretches of the chapter that a witness has; neighbours are joined. -->
+  <!-- The parts of the chapter that a witness has; adjacent parts are joined. -->
   <xsl:function name="fp:runs" as="element(p:run)*">
     <xsl:param name="witness" as="xs:string"/>
     <xsl:param name="units" as="element(p:unit)*"/>

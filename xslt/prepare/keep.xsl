@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Entry: the prepared form itself, to be kept and compared. -->
+<!-- Entry point: the prepared form itself, to be stored and compared. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"
     xmlns:f="urn:jiaokan:functions" exclude-result-prefixes="#all">
   <xsl:include href="main.xsl"/>

@@ -1,7 +1,7 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!--
-THE PREPARED FORM. f:prepare turns a TEI edition or witness into the form below, which every renderer prints
-and to which it adds nothing: pointers, sigla, labels, references, numbers and sentences are decided here.
+THE PREPARED FORM. f:prepare converts a TEI edition or witness to the form below, which all renderers print without
+adding anything: pointers, sigla, labels, references, numbers and sentences are resolved here.
 Namespace p: = urn:jiaokan:prepared. `id` is the TEI xml:id, `ref` the canonical reference (yili:6.3.2).
 
 p:text     id, kind (critical | reading), cites (what its references count: chapter section unit), xml:lang. Children: p:meta, p:chapter+.
@@ -20,11 +20,11 @@ p:voice    speaker, label, name, subtypes, notes: who comments in this chapter, 
 p:section  a division in a chapter (may nest). id, n, kind (section | ji | part | front), title, ref. Children: blocks.
 
 Blocks:
-p:passage  some base text and what is said on it. kind (jing | verse | prose | head | trailer | figure | notes),
+p:passage  some base text with its commentary. kind (jing | verse | prose | head | trailer | figure | notes),
            id, ref, join ("yes": goes on in the same paragraph of the source as the passage before).
            Children: p:unit+ | p:head | p:trailer | p:prose | p:figure, then p:commentary?
   p:unit     id, n, ref, again ("yes": the reference is that of the unit before), characters, wits (ids of the witnesses that have it; absent in reading editions), after (benyi=yili.6.2.1:
-             benyi itself has it after that unit, not after the one printed before it; benyi= at its beginning); inline content,
+             in benyi it follows that unit, not the one printed before it; benyi= at its beginning); inline content,
              or p:line* (verse="yes")
   p:commentary  p:note | p:notes (several speakers in one bracket; rend) | p:app[@block = 'yes'] (holds such)
   p:note     id, ref, kind (commentary | gloss | variant | source | editorial), subtype, subtype-name, speaker, label
@@ -41,9 +41,9 @@ p:app      id, class, rank, h0 h2 h3 (block="yes" round notes): its content is t
            division in Chinese digits (一〇五); absent where rank < K.
              Apps nest.
 p:attribution, p:accidental  words where works differ in how they introduce a note (注曰), or in punctuation and spacing
-           only; p:other[@sigla @wits] in it are what those witnesses have instead, not printed in the text
-p:move     id, witness, siglum, to, to-ref, to-page: that witness has what follows elsewhere; said: the sentence on it (absent
-           where another p:move tells it)
+           only; p:other[@sigla @wits] in it is the text of those witnesses, not printed
+p:move     id, witness, siglum, to, to-ref, to-page: that witness has the following text elsewhere; said: its sentence (absent
+           if another p:move reports it)
 p:g        ref, code, standard (yes | no); content is what to print       p:gap  reason, rend; content is what to print
 p:corrected  sic, resp, cert, evidence, rend (printed by the source); content is the correction     p:supplied  reason, resp, cert, evidence
 p:space    (white space that separates speakers in the source; printed as one full-width space)
@@ -52,16 +52,16 @@ p:span     role (attribution scope lemma quote person title fanqie duruo textcri
 With the parameter layer, the editor's punctuation and names too:
 p:mark     sign, cert: a mark of the editor's; empty, so that no string of the text has it
 p:name     kind (person place org title name), ref, cert, part (I M F of one in pieces): words that the editor marks as a name
-p:set-aside  a mark of the source for which the editor's stand; its content is the mark
+p:set-aside  a mark of the source that the editor's marks replace; its content is the mark
 
-p:entry    id, h0 h2 h3, ref, unit, class, rank, same-as (id of the entry that it repeats), same-page, again ("yes": print
-           leaves it out, since the entry that it repeats says 下同). Children:
+p:entry    id, h0 h2 h3, ref, unit, class, rank, same-as (id of the entry that it repeats), same-page, again ("yes": not
+           printed, since the entry that it repeats has 下同). Children:
   p:sentence   text with p:q (quoted words), p:siglum[@id], p:class[@id]: 「賔」，本义作「宾」。异体; from the parameter told
-  p:comment    resp, cert; what the editor says about it: 。按：……; from the parameter told
-  p:reading    kind (lem | rdg), class, class-name, rank, evidence, citation (what a list's row says), resp, cert, remark (id of the note that reports it),
+  p:comment    resp, cert; the editor's remark: 。按：……; from the parameter told
+  p:reading    kind (lem | rdg), class, class-name, rank, evidence, citation (of a row of a list), resp, cert, remark (id of the note that reports it),
                remark-page, empty ("yes": has nothing there); p:siglum[@id]* then p:words (inline
                content, no ids, an entry in it as p:accidental; a whole note by its first words)
-  p:entry      what the witnesses of a reading differ in; without numbers, since it is in no printed text
+  p:entry      differences among the witnesses of a reading; without numbers, since it is not in the printed text
 -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">

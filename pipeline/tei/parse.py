@@ -49,10 +49,7 @@ def shape_of(node: Element) -> Shape | None:
 
 
 def misplaced_in(unit: Element) -> Element | None:
-    """Return the element around a unit of base text and its entries if it is not a paragraph of base text; else None.
-
-    No collation would find such a unit.
-    """
+    """Return the element around a unit and its entries if that is not a paragraph of base text; else None."""
     above = unit.getparent()
     while above is not None and local(above) in ("app", "lem", "rdg"):
         above = above.getparent()
@@ -65,83 +62,11 @@ def misplaced_unit(above: Element) -> tuple[Message, Message]:
             Message('put it into <ab type="jing">, one unit after the other'))
 
 
-class Decoder:
-    """Builds values from elements of one file."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def only(self, parent: Element, *tags: str) -> list[Element]:
-        """Return the children of an element, all of them called one of `tags`.
-
-        Raises TeiError for another child, and for text between them.
-        """
-        children = list(blocks(parent, self.name))
-        for child in children:
-            if local(child) not in tags:
-                raise self.unknown(child, parent, tags)
-        return children
-
-    def shape(self, node: Element) -> Shape:
-        """Return the shape of an element; raises TeiError if there is none."""
-        if (found := shape_of(node)) is not None:
-            return found
-        parent = node.getparent()
-        raise self.unknown(node, node if parent is None else parent, sorted({each.tag for each in SHAPES}))
-
-    def build(self, node: Element, shape: Shape, **content: Any) -> Any:
-        """Return the model's value for an element: its attributes by the table, and `content`.
-
-        Raises TeiError for an attribute that is unknown, missing, malformed, or has a value outside its closed list.
-        """
-        values = {**shape.implied, **content}
-        if given := node.keys():  # with the values lxml takes quadratic time
-            for field, key, read, allowed in shape.reads:
-                if key in given:
-                    written: Any = node.get(key)  # the stubs know of bytes
-                    try:
-                        value = read(written)
-                    except TeiError as error:
-                        message = Message("{}/@{}: {}", local(node), key, error.message)
-                        raise self.error(node, message, error.mend) from None
-                    except (ValueError, IndexError):
-                        message = Message('invalid value of {}/@{}: "{}"', local(node), key, written)
-                        raise self.error(node, message) from None
-                    if allowed and value not in allowed:
-                        message = Message('invalid value of {}/@{}: "{}"', local(node), key, written)
-                        raise self.error(node, message, _near(value, allowed))
-                    values[field] = value
-            if not shape.known.issuperset(given):
-                other = next(each for each in map(str, given) if each not in shape.known)
-                message = Message("<{}> cannot have the attribute {}", local(node), other)
-                raise self.error(node, message, _near(other, shape.known))
-        try:
-            return shape.kind(**values)
-        except TypeError:
-            missing = sorted(each.key for each in shape.attributes if each.field not in values)
-            raise self.error(node, Message("<{}> lacks one of: {}", local(node), ", ".join(missing))) from None
-
-    def unknown(self, node: Element, parent: Element, expected: Any) -> TeiError:
-        """Return the error for an element that is not allowed here, with the nearest of those expected."""
-        attributes = "".join(f' {key}="{node.get(key)}"' for key in ("type", "unit") if node.get(key))
-        message = Message("<{}> is not allowed in <{}>", local(node) + attributes, local(parent))
-        return self.error(node, message, _near(local(node), expected))
-
-    def error(self, node: Element, message: str, mend: str = "") -> TeiError:
-        """Return the error for an element, with its line."""
-        return TeiError(message, place=place(node, self.name), mend=mend)
-
-
-def _near(found: str, expected: Any) -> str:
-    return suggestion(found, expected, Message("expected one of: {}", ", ".join(sorted(expected))))
-
-
 BLOCKS = frozenset({"ab", "p", "lg", "head", "trailer", "fw", "milestone", "figure", "note", "noteGrp", "app"})
 """Elements allowed in a division besides divisions."""
 
 _BLOCKS_ONLY = (model.Division, model.Head, model.Paragraph, model.Trailer)
 """Types allowed only in a division."""
-
 _KNOWN: dict[tuple[bytes, bool], model.Document] = {}
 """The documents read last, by the hash of their files, if memory allows: a build reads each at several stages."""
 _MOST = 8
@@ -183,9 +108,9 @@ def divisions_of(data: bytes, *, name: str) -> Iterator[model.Division]:
         yield parser.division(division)
 
 
-class _Parser(Decoder):
+class _Parser:
     def __init__(self, name: str, *, layer: bool) -> None:
-        super().__init__(name)
+        self.name = name
         self.layer = layer
         """Whether to keep the editor's marks and names."""
         self.layered = False
@@ -195,6 +120,58 @@ class _Parser(Decoder):
             model.Supplied: self.supplied, model.EditorsMark: self.mark, model.Figure: self.figure,
             model.NoteGroup: self.group, model.Unit: self.unit, model.Reading: self.stray,
         }
+
+    def only(self, parent: Element, *tags: str) -> list[Element]:
+        children = list(blocks(parent, self.name))
+        for child in children:
+            if local(child) not in tags:
+                raise self.unknown(child, parent, tags)
+        return children
+
+    def shape(self, node: Element) -> Shape:
+        if (found := shape_of(node)) is not None:
+            return found
+        parent = node.getparent()
+        raise self.unknown(node, node if parent is None else parent, sorted({each.tag for each in SHAPES}))
+
+    def build(self, node: Element, shape: Shape, **content: Any) -> Any:
+        """Return the model's value for an element: its attributes by the table, and `content`."""
+        values = {**shape.implied, **content}
+        if given := node.keys():  # with the values lxml takes quadratic time
+            for field, key, read, allowed in shape.reads:
+                if key in given:
+                    written: Any = node.get(key)  # the stubs know of bytes
+                    try:
+                        value = read(written)
+                    except TeiError as error:
+                        message = Message("{}/@{}: {}", local(node), key, error.message)
+                        raise self.error(node, message, error.mend) from None
+                    except (ValueError, IndexError):
+                        raise self.invalid(node, key, written) from None
+                    if allowed and value not in allowed:
+                        raise self.invalid(node, key, written, _near(value, allowed))
+                    values[field] = value
+            if not shape.known.issuperset(given):
+                other = next(each for each in map(str, given) if each not in shape.known)
+                message = Message("<{}> cannot have the attribute {}", local(node), other)
+                raise self.error(node, message, _near(other, shape.known))
+        try:
+            return shape.kind(**values)
+        except TypeError:
+            missing = sorted(each.key for each in shape.attributes if each.field not in values)
+            raise self.error(node, Message("<{}> lacks one of: {}", local(node), ", ".join(missing))) from None
+
+    def invalid(self, node: Element, key: str, value: str, mend: str = "") -> TeiError:
+        return self.error(node, Message('invalid value of {}/@{}: "{}"', local(node), key, value), mend)
+
+    def unknown(self, node: Element, parent: Element, expected: Any) -> TeiError:
+        """Return the error for an element that is not allowed here, with the nearest of those expected."""
+        attributes = "".join(f' {key}="{node.get(key)}"' for key in ("type", "unit") if node.get(key))
+        message = Message("<{}> is not allowed in <{}>", local(node) + attributes, local(parent))
+        return self.error(node, message, _near(local(node), expected))
+
+    def error(self, node: Element, message: str, mend: str = "") -> TeiError:
+        return TeiError(message, place=place(node, self.name), mend=mend)
 
     def document(self, root: Element) -> model.Document:
         if local(root) != "TEI":
@@ -253,11 +230,9 @@ class _Parser(Decoder):
             raise self.unknown(node, above, sorted({each.tag for each in SHAPES} - BLOCKS))
         return made
 
-    def content(self, node: Element) -> model.Content:
-        return self.bare(mixed(node, self.name))
-
-    def bare(self, parts: Iterable[str | Element]) -> model.Content:
-        """Text and elements as content, without the editor's layer directly in it unless that is kept."""
+    def content(self, node: Element, parts: Iterable[str | Element] | None = None) -> model.Content:
+        """The content of an element, without the editor's layer directly in it unless that is kept."""
+        parts = mixed(node, self.name) if parts is None else parts
         outer, self.layered = self.layered, False
         made = [part if isinstance(part, str) else self.within(part) for part in parts]
         content = unlayered(made) if self.layered and not self.layer else tuple(made)
@@ -269,14 +244,10 @@ class _Parser(Decoder):
         first, *rest = self.only(node, "lem", "rdg", "note") or [node]
         if local(first) != "lem" or any(local(each) == "lem" for each in rest):
             raise self.error(node, Message("<app> must begin with its only <lem>"))
-        readings = [each for each in rest if local(each) == "rdg"]
-        return self.build(
-            node, shape, lemma=self.reading(first), readings=tuple(map(self.reading, readings)),
-            notes=tuple(self.inline(each) for each in rest if local(each) == "note"),
-        )
-
-    def reading(self, node: Element) -> Any:
-        return self.build(node, self.shape(node), witnesses=(), content=self.content(node))
+        lemma, *readings = (self.build(each, self.shape(each), witnesses=(), content=self.content(each))
+                            for each in (first, *rest) if local(each) != "note")
+        notes = tuple(self.inline(each) for each in rest if local(each) == "note")
+        return self.build(node, shape, lemma=lemma, readings=tuple(readings), notes=notes)
 
     def stray(self, node: Element, shape: Shape) -> Any:
         raise self.error(node, Message("<{}> outside an <app>", shape.tag), Message("put an <app> round it"))
@@ -289,9 +260,9 @@ class _Parser(Decoder):
         if len(node) != 2 or len(children) != 2 or {*node.attrib} - {"rend"}:
             raise self.error(node, Message("<choice> must have one <sic>, one <corr>, and no attribute but @rend"))
         texts = {tag: text_only(child, self.name) for tag, child in children.items()}
-        sure = {"cert": ""} if node.get("rend") else {}
-        made = self.build(children["corr"], self.shape(children["corr"]), **texts, **sure)
-        return replace(made, rend=node.get("rend", ""))
+        if rend := node.get("rend"):
+            texts |= {"cert": "", "rend": rend}
+        return self.build(children["corr"], self.shape(children["corr"]), **texts)
 
     def space(self, node: Element, shape: Shape) -> Any:
         """``space``: its code points, repeated if there is one."""
@@ -313,8 +284,7 @@ class _Parser(Decoder):
         return replace(made, standard="") if text == described(made.code) else made
 
     def supplied(self, node: Element, shape: Shape) -> Any:
-        sure = {"cert": ""} if node.get("rend") else {}
-        return self.build(node, shape, text=text_only(node, self.name), **sure)
+        return self.build(node, shape, text=text_only(node, self.name), **({"cert": ""} if node.get("rend") else {}))
 
     def mark(self, node: Element, shape: Shape) -> Any:
         return self.build(node, shape, sign=text_only(node, self.name))
@@ -330,5 +300,9 @@ class _Parser(Decoder):
         """``seg type="jing"``, or ``lg`` with its lines and no words outside them."""
         if (above := misplaced_in(node)) is not None:
             raise self.error(node, *misplaced_unit(above))
-        content = self.bare(blocks(node, self.name)) if local(node) == "lg" else self.content(node)
-        return self.build(node, shape, content=content)
+        parts = blocks(node, self.name) if local(node) == "lg" else None
+        return self.build(node, shape, content=self.content(node, parts))
+
+
+def _near(found: str, expected: Any) -> str:
+    return suggestion(found, expected, Message("expected one of: {}", ", ".join(sorted(expected))))

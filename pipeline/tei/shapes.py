@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
 
@@ -21,8 +21,7 @@ PLACE_PREFIX, ORG_PREFIX = "place-", "org-"
 _POINTER = re.compile(r"(#|[A-Za-z][A-Za-z0-9+.-]*:)\S+( (#|[A-Za-z][A-Za-z0-9+.-]*:)\S+)*")
 
 
-@dataclass(frozen=True)
-class Codec:
+class Codec(NamedTuple):
     """Converts the value of a field to an attribute and back."""
 
     write: Callable[[Any], str]
@@ -30,7 +29,7 @@ class Codec:
 
 
 def write_pointer(identifier: str) -> str:
-    """Return the pointer to an id of the same file; a value with a scheme (``w:…``) is a pointer already."""
+    """Return the pointer to an id of the same file; a value with a scheme (``w:…``) is one already."""
     return identifier if ":" in identifier or not identifier else f"#{identifier}"
 
 
@@ -45,14 +44,8 @@ def read_pointer(pointer: str) -> str:
     raise TeiError(Message("'{}' is not a pointer", pointer), mend=Message("did you mean '{}'?", f"#{pointer}"))
 
 
-def _something(text: str) -> str:
-    if not text:
-        raise ValueError(text)
-    return text
-
-
 PLAIN = Codec(str, str)
-NEEDED = Codec(str, _something)
+NEEDED = Codec(str, lambda text: text[0] + text[1:])  # IndexError if it is empty
 NUMBER = Codec(str, int)
 POINTER = Codec(write_pointer, read_pointer)
 POINTERS = Codec(lambda values: " ".join(map(write_pointer, values)),
@@ -97,18 +90,13 @@ CHARACTERS = Codec(lambda value: f"#{glyph_id(value)}" if value else "",
                    lambda text: glyph_code(text.removeprefix("#g-")))
 
 
-@dataclass(frozen=True)
-class Attribute:
+class Attribute(NamedTuple):
     """A field of the model as an attribute."""
 
     field: str
-    name: str = ""
-    codec: Codec = PLAIN
-
-    @cached_property
-    def key(self) -> str:
-        """The attribute's name in lxml's notation."""
-        return self.name or self.field
+    key: str
+    """The attribute's name in lxml's notation."""
+    codec: Codec
 
 
 @dataclass(frozen=True)
@@ -149,19 +137,19 @@ class Shape:
 
     def allowed(self, name: str) -> frozenset[str]:
         """Return the closed list of a field's values; empty if it is open."""
-        return _closed(self.kind, name)
+        hint = _hints(self.kind)[name]
+        parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+        closed = all(get_origin(part) is Literal for part in parts)
+        return frozenset(value for part in parts for value in get_args(part)) if closed else frozenset()
 
 
-@cache
-def _closed(kind: type[object], name: str) -> frozenset[str]:
-    hint = get_type_hints(kind)[name]
-    parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-    if not all(get_origin(part) is Literal for part in parts):
-        return frozenset()
-    return frozenset(value for part in parts for value in get_args(part))
+_hints = cache(get_type_hints)
 
 
-_a = Attribute
+def _a(field: str, name: str = "", codec: Codec = PLAIN) -> Attribute:
+    return Attribute(field, name or field, codec)
+
+
 _ID = _a("id", ID)
 _RESP, _CERT, _REND, _PLACE = _a("resp", "resp", POINTER), _a("cert"), _a("rend"), _a("place")
 _SOURCES = _a("sources", "source", POINTERS)

@@ -193,12 +193,6 @@ def add_block(parent: Element, *children: Element) -> Element:
     return parent
 
 
-def add_into(parent: Element, child: Element) -> Element:
-    """Append a block that is filled later, on a line of its own; returns the block."""
-    add_block(parent, child)
-    return child
-
-
 def cut(element: Element) -> None:
     """Remove an element; the text after it stays."""
     parent, before, after = element.getparent(), element.getprevious(), element.tail or ""

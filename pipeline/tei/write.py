@@ -13,41 +13,25 @@ from pipeline.model.walk import marks
 from pipeline.tei.header import declarations
 from pipeline.tei.persons import qualify_persons
 from pipeline.tei.shapes import SHAPES, Shape
-from pipeline.tei.tree import (
-    FORBIDDEN,
-    ID,
-    LANG,
-    Element,
-    add_block,
-    add_into,
-    add_text,
-    element,
-    inside,
-    serialise,
-    within,
-)
+from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, add_text, element, inside, serialise, within
 
 
 def to_tei(document: model.Document, header: Element, *, schemas: str = "") -> bytes:
     """Return the TEI document of a witness or an edition: `header` with the ledger; the leading front divisions in
     ``front``, all others in ``body``.
 
-    `schemas` is the folder of our schemas as seen from where the file will lie; with it, the file names them.
-
-    Adjacent strings become one and empty strings nothing; otherwise ``from_tei`` gives the same document back.
-    Raises TeiError, naming the unit or note, for what XML or the encoding cannot hold.
+    `schemas` is the folder of our schemas as seen from where the file will lie; with it, the file names them. Adjacent
+    strings become one and empty strings nothing; otherwise ``from_tei`` gives the same document back. Raises TeiError,
+    naming the unit or note, for what XML or the encoding cannot hold.
     """
     head = deepcopy(header)
     declarations.write_ledger(head, document.dropped, document.id)
     language = head.find(".//{*}langUsage/{*}language")
     root = element("TEI", {ID: document.id, LANG: "" if language is None else language.get("ident", "")})
-    add_block(root, head)
-    text = add_into(root, element("text"))
     fronts = next((n for n, each in enumerate(document.divisions) if each.kind != "front"), 0)
     parts = {"front": document.divisions[:fronts], "body": document.divisions[fronts:]}
-    for tag, divisions in parts.items():
-        if divisions or tag == "body":
-            add_into(text, element(tag))
+    parts = {tag: divisions for tag, divisions in parts.items() if divisions or tag == "body"}
+    add_block(root, head, add_block(element("text"), *map(element, parts)))
     qualify_persons(root, root)
     writer = _Writer(document.id)
     shell = serialise(root, schemas)
@@ -58,8 +42,10 @@ def to_tei(document: model.Document, header: Element, *, schemas: str = "") -> b
             if not empty:
                 raise TeiError(f"there is no place for <{tag}>", place=Place(document.id))
             made += [before, f"<{tag}>\n".encode()]
-            for division in divisions:
-                made += [writer.alone(division, root), b"\n"]
+            for division in divisions:  # one after the other: a tree takes ten times the room of its bytes
+                tree = writer.division(None, division)
+                qualify_persons(root, tree)
+                made += [within(tree), b"\n"]
             made.append(f"</{tag}>".encode())
     return b"".join([*made, shell])
 
@@ -67,6 +53,8 @@ def to_tei(document: model.Document, header: Element, *, schemas: str = "") -> b
 _BY_KIND = {shape.kind: tuple(each for each in SHAPES if each.kind is shape.kind) for shape in SHAPES}
 _ALONE = {kind: shapes[0] for kind, shapes in _BY_KIND.items() if len(shapes) == 1 and not shapes[0].implied}
 """The shape of a type that has only one."""
+_LEM, _RDG = _BY_KIND[model.Reading]
+_CHOICE, _CORR, _SURPLUS = _BY_KIND[model.Correction]
 _WRITTEN = {
     id(shape): tuple((each.field, each.key, each.codec.write) for each in shape.attributes) for shape in SHAPES
 }
@@ -83,38 +71,29 @@ class _Writer:
     def __init__(self, name: str) -> None:
         self.name = self.near = name
 
-    def alone(self, division: model.Division, root: Element) -> bytes:
-        """The bytes of a division of `root`'s text. Trees take ten times the room of their bytes: one division's is let
-        go before the next is made."""
-        made = self.division(None, division)
-        qualify_persons(root, made)
-        return within(made)
-
     def division(self, parent: Element | None, division: model.Division) -> Element:
         """``div``; its title for tables of contents and what references call it are ``index`` entries.
 
         What holds blocks is put into the document before it is filled: libxml2 registers each id anew in a subtree
         that comes into another document, so that to move it at every level costs more than all the rest.
         """
-        made = self.shaped(division) if parent is None else add_into(parent, self.shaped(division))
+        made = self.shaped(division)
+        if parent is not None:
+            add_block(parent, made)
         for name, words in (("contents", division.title), ("reference", division.label)):
             if words:
                 term = element("term")
                 self.write_text(term, words)
                 add_block(made, element("index", {"indexName": name}, "", term))
         for item in division.items:
-            if isinstance(item, model.Division):
-                self.division(made, item)
-            else:
-                add_block(made, self.block(item))
+            match item:
+                case model.Division():
+                    self.division(made, item)
+                case model.Paragraph(kind="jing", content=(model.Unit(verse=True) as only,)):
+                    add_block(made, self.inline(only))  # the ``lg`` itself
+                case _:
+                    add_block(made, self.inline(item))
         return made
-
-    def block(self, block: model.Block) -> Element:
-        """An item of a division; a paragraph that is one verse unit is that ``lg`` itself."""
-        match block:
-            case model.Paragraph(kind="jing", content=(model.Unit(verse=True) as only,)):
-                return self.inline(only)
-        return self.inline(block)
 
     def inline(self, item: Any, parent: Element | None = None) -> Element:
         if isinstance(item, _PLAIN):
@@ -124,15 +103,16 @@ class _Writer:
         match item:
             case model.App():
                 made = self.shaped(item, parent)
-                self.reading(made, "lem", item.lemma)
-                for each in item.readings:
-                    self.reading(made, "rdg", each)
-                for note in item.notes:
-                    self.inline(note, made)
+                for shape, each in ((_LEM, item.lemma), *((_RDG, reading) for reading in item.readings)):
+                    reading = self.by_shape(shape, each, made)
+                    if each.variant:
+                        reading.set("type", "orthographic" if each.variant in ORTHOGRAPHIC else "substantive")
+                    self.content(reading, each.content)
+                self.content(made, item.notes)
             case model.Correction():
-                return self.correction(item, parent)
+                made = self.correction(item, parent)
             case model.Space():
-                return self.space(item, parent)
+                made = self.space(item, parent)
             case model.Glyph() | model.Supplied() | model.EditorsMark():
                 made = self.shaped(item, parent)
                 self.write_text(made, edited(item) if isinstance(item, model.Glyph) else
@@ -141,13 +121,9 @@ class _Writer:
                 made = self.shaped(item, parent)
                 if item.description:
                     self.write_text(inside(made, "figDesc", {}), item.description)
-            case model.NoteGroup():
-                made = self.shaped(item, parent)
-                for note in item.notes:
-                    self.inline(note, made)
             case _:
                 made = self.shaped(item, parent)
-                self.content(made, getattr(item, "content", ()))
+                self.content(made, item.notes if isinstance(item, model.NoteGroup) else getattr(item, "content", ()))
         return made
 
     def content(self, parent: Element, content: model.Content, *, lines: bool = False) -> None:
@@ -193,24 +169,14 @@ class _Writer:
                 raise self.error(f"a span that ends at {end!r} but begins nowhere", "give its target")
         return {}
 
-    def reading(self, parent: Element, tag: str, reading: model.Reading) -> None:
-        """``lem`` or ``rdg``; its @type follows from our class."""
-        shape = next(each for each in _BY_KIND[model.Reading] if each.tag == tag)
-        made = self.by_shape(shape, reading, parent)
-        if reading.variant:
-            made.set("type", "orthographic" if reading.variant in ORTHOGRAPHIC else "substantive")
-        self.content(made, reading.content)
-
     def correction(self, item: model.Correction, parent: Element | None) -> Element:
         """``choice`` of ``sic`` and ``corr``; ``surplus`` for graphs that the source itself deletes."""
-        shapes = {each.tag: each for each in _BY_KIND[model.Correction]}
-        if item.rend and not item.corr:
-            made = self.by_shape(shapes["surplus"], item, parent)
+        made = self.by_shape(_SURPLUS if item.rend and not item.corr else _CHOICE, item, parent)
+        if item.corr or not item.rend:
+            self.write_text(inside(made, "sic", {}), item.sic)
+            self.write_text(self.by_shape(_CORR, item, made), item.corr)
+        else:
             self.write_text(made, item.sic)
-            return made
-        made = self.by_shape(shapes["choice"], item, parent)
-        self.write_text(inside(made, "sic", {}), item.sic)
-        self.write_text(self.by_shape(shapes["corr"], item, made), item.corr)
         return made
 
     def space(self, item: model.Space, parent: Element | None) -> Element:

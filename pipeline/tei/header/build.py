@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -13,7 +13,7 @@ from pipeline.decisions.punctuation.files import Basis
 from pipeline.decisions.readings import tallies
 from pipeline.errors import visible
 from pipeline.model.vocabulary import PROGRAM, REPORTED, WORKS
-from pipeline.model.walk import items, walk
+from pipeline.model.walk import walk
 from pipeline.settings.catalog import Catalog, Licence, NamedPerson, Person, SourceEntry
 from pipeline.settings.plans import EditionPlan
 from pipeline.settings.tables import Named, Revision
@@ -118,7 +118,8 @@ class Uses:
     """Ids of the witnesses whose readings text-critical remarks report."""
     features: set[str] = field(default_factory=set)
     """What the text has of which the header speaks: ``trailer``, ``ji``, ``note``, ``brackets``, ``space``, ``glyph``,
-    ``supplied``, ``gap``, ``mended`` (corrections that the source prints), ``punctuation``, ``layer``."""
+    ``supplied``, ``gap``, ``mended`` (corrections that the source prints), ``punctuation``, ``layer``; ``label`` of a
+    division."""
 
 
 def uses(document: model.Document, traditions: Container[str] = REPORTED) -> Uses:
@@ -158,8 +159,9 @@ def uses(document: model.Document, traditions: Container[str] = REPORTED) -> Use
 
 def _features(item: object, punctuated: bool) -> set[str]:
     found = {_NAMES[type(item)]} if type(item) in _NAMES else set()
-    if isinstance(item, model.Division) and item.kind == "ji":
-        found.add("ji")
+    if isinstance(item, model.Division):
+        found = {"ji"} if item.kind == "ji" else set()
+        found |= {"label"} if item.label else set()
     if isinstance(item, (model.Correction, model.Supplied)):
         found = {"mended"} if item.rend else found
     if getattr(item, "rend", "") and isinstance(item, (model.Note, model.NoteGroup, model.Span)):
@@ -182,8 +184,9 @@ def witness_header(entry: SourceEntry, document: model.Document, catalog: Catalo
     encoding = [
         statement("projectDesc", f"{entry.title}转录本之编码文本。", f"{entry.title}轉錄本之編碼文本。",
              "A transcription as received, encoded.", entry.language),
-        editorial(used.features, entry.language), _references(document), declarations.prefixes(variants=False),
-        declarations.classes(variants=False, cited={}),
+        editorial(used.features, entry.language),
+        declarations.references(document.reference, labelled="label" in used.features),
+        declarations.prefixes(variants=False), declarations.classes(variants=False, cited={}),
     ]
     changes = changes_of((entry.id,), catalog)
     return _header(titles, source, encoding, [entry.language], entry.authors, used, changes, catalog)
@@ -215,8 +218,9 @@ def edition_header(
     encoding = [
         statement("projectDesc", about or f"{plan.title}之编辑本。", about or f"{plan.title}之編輯本。", english,
                   language),
-        editorial(used.features, language), _references(document), declarations.prefixes(variants=not written),
-        declarations.classes(variants=not written, cited=cited or {}),
+        editorial(used.features, language),
+        declarations.references(document.reference, labelled="label" in used.features),
+        declarations.prefixes(variants=not written), declarations.classes(variants=not written, cited=cited or {}),
     ]
     if bases:
         add_block(encoding[-1], declarations.bases(bases))
@@ -255,21 +259,12 @@ def _header(
                      revision_desc(changes, catalog))
 
 
-def _references(document: model.Document) -> Element:
-    inside = items(document.divisions, into=lambda item: isinstance(item, model.Division))
-    labelled = any(isinstance(item, model.Division) and item.label for item in inside)
-    return declarations.references(document.reference, labelled=labelled)
-
-
-def _agents(used: Uses, catalog: Catalog) -> list[Element]:
+def _agents(used: Uses, catalog: Catalog) -> Iterator[Element]:
     named = {PROGRAM: ("encoding and collation 编码、校勘", f"Jiaokan {__version__}")}
-    for agent in sorted(used.agents):
-        if agent not in catalog.persons and agent != PROGRAM:
-            named[agent] = ("editorial decisions 校定", "、".join(catalog.project.editors) or agent)
-    return [
-        element("respStmt", {ID: agent}, "", element("resp", {}, what), element("name", {}, who))
-        for agent, (what, who) in named.items()
-    ]
+    decided = ("editorial decisions 校定", "、".join(catalog.project.editors))
+    named |= dict.fromkeys(sorted(used.agents.keys() - catalog.persons.keys() - {PROGRAM}), decided)
+    for agent, (what, who) in named.items():
+        yield element("respStmt", {ID: agent}, "", element("resp", {}, what), element("name", {}, who or agent))
 
 
 def _called(tag: str, identifier: str, named: Named, kind: str = "") -> Element:
@@ -285,18 +280,14 @@ def _person(person: Person | NamedPerson, identifier: str) -> Element:
     name = element("persName", {"type": "main"}, person.name)
     made = element("person", {ID: identifier, "n": known.label if known else ""}, "", name)
     made.extend([element("persName", {}, each) for each in person.names])
-    for event, year in (("birth", known.birth), ("death", known.death)) if known else ():
-        if year:
-            made.append(element(event, {"when": f"{year:05d}" if year < 0 else f"{year:04d}"}))
-    if person.dynasty:
-        made.append(element("floruit", {}, person.dynasty))
-    if known and known.work:
-        made.append(element("bibl", {}, "", element("title", {}, known.work)))
-    if person.note:
-        made.append(element("note", {}, person.note))
-    for key in ("cbdb", "wikidata"):
-        if number := getattr(person, key):
-            made.append(element("idno", {"type": REGISTRIES[key].name}, number))
+    years = {"birth": known.birth, "death": known.death} if known else {}
+    made.extend([element(event, {"when": f"{year:05d}" if year < 0 else f"{year:04d}"})
+                 for event, year in years.items() if year])
+    made.extend([element("floruit", {}, person.dynasty)] if person.dynasty else [])
+    made.extend([element("bibl", {}, "", element("title", {}, known.work))] if known and known.work else [])
+    made.extend([element("note", {}, person.note)] if person.note else [])
+    made.extend([element("idno", {"type": REGISTRIES[key].name}, number)
+                 for key in ("cbdb", "wikidata") if (number := getattr(person, key))])
     return made
 
 

@@ -11,19 +11,7 @@ from itertools import accumulate
 
 from pipeline.errors import Finding, Place
 from pipeline.model.numerals import whole
-from pipeline.tei.linking.stream import (
-    Edge,
-    Item,
-    LinkedEntry,
-    RawNode,
-    Site,
-    Tag,
-    characters,
-    ink,
-    location_names,
-    number_holder,
-    unescaped,
-)
+from pipeline.tei.linking import stream
 
 _RANGE = re.compile("[-–/]")
 UNLINKED = "it names its words neither by from and to nor by loc"
@@ -44,7 +32,7 @@ class Area:
     """The item with which it ends, if it is an element."""
 
 
-def pointed_id(node: RawNode, name: str) -> str:
+def pointed_id(node: stream.RawNode, name: str) -> str:
     """Return the id that an attribute of an element points to; empty if it has none."""
     return node.attributes.get(name, "").rpartition("#")[2]
 
@@ -53,18 +41,18 @@ class Placer:
     """Places the edges of entries in the stream."""
 
     def __init__(
-        self, file: str, items: Sequence[Item], spans: Mapping[str, Sequence[int]], areas: Mapping[str, Area],
+        self, file: str, items: Sequence[stream.Item], spans: Mapping[str, Sequence[int]], areas: Mapping[str, Area],
         runs: Sequence[tuple[int, str]],
     ) -> None:
         self.file, self.items, self.spans, self.areas = file, items, spans, areas
         self.findings: list[Finding] = []
         self.ended: dict[int, int] = {}
         """By ink the last tag after which entries end there."""
-        self.wordless: list[tuple[LinkedEntry, int, Area]] = []
-        self.before: dict[int, list[Edge]] = defaultdict(list)
-        self.after: dict[int, list[Edge]] = defaultdict(list)
-        self.within: dict[int, list[tuple[int, Edge]]] = defaultdict(list)
-        self.sites = {item.entry: n for n, item in enumerate(items) if isinstance(item, Site)}
+        self.wordless: list[tuple[stream.LinkedEntry, int, Area]] = []
+        self.before: dict[int, list[stream.Edge]] = defaultdict(list)
+        self.after: dict[int, list[stream.Edge]] = defaultdict(list)
+        self.within: dict[int, list[tuple[int, stream.Edge]]] = defaultdict(list)
+        self.sites = {item.entry: n for n, item in enumerate(items) if isinstance(item, stream.Site)}
         self.runs = [number for number, _ in runs]
         self.words = "".join(words for _, words in runs)
         self.starts = [0, *accumulate(len(words) for _, words in runs)]
@@ -74,7 +62,7 @@ class Placer:
         self.occurrences: dict[tuple[str, int, int], list[int]] = defaultdict(list)
         """Where words occur in an area, as far as they were searched: many entries may be about the same."""
 
-    def place(self, entry: LinkedEntry) -> None:
+    def place(self, entry: stream.LinkedEntry) -> None:
         """Place an entry, or set its `problem`."""
         node = entry.node
         if any(map(node.attributes.get, POINTS)):
@@ -86,7 +74,7 @@ class Placer:
         else:
             self.before[self.sites[entry]] += entry.edges
 
-    def _by_points(self, entry: LinkedEntry) -> str:
+    def _by_points(self, entry: stream.LinkedEntry) -> str:
         first, last = (pointed_id(entry.node, name) for name in POINTS)
         spans = self.spans
         for name, key in ((first, "from"), (last, "to")):
@@ -111,9 +99,9 @@ class Placer:
     def _is_anchor(self, name: str) -> bool:
         """Whether this id is an anchor's: an entry begins after an anchor, but before any other element."""
         item = self.items[self.spans[name][0]]
-        return isinstance(item, Tag) and item.node.name == "anchor"
+        return isinstance(item, stream.Tag) and item.node.name == "anchor"
 
-    def _by_location(self, entry: LinkedEntry) -> str:
+    def _by_location(self, entry: stream.LinkedEntry) -> str:
         """Place an entry by the words of its lemma in its location; return the problem, if there is one.
 
         ``lem/@n`` counts like words in the location; where that is the file's own and not a number, ``app/@n`` does.
@@ -125,9 +113,9 @@ class Placer:
             return f'loc="{loc}" is the number or id of no element of the text'
         end = area.end if area.end >= 0 else len(self.words)
         words = "" if entry.slot is None else "".join(
-            unescaped(each) if isinstance(each, str) else each.words() for each in entry.slot.children)
+            stream.unescaped(each) if isinstance(each, str) else each.words() for each in entry.slot.children)
         words = "".join(words.split())
-        holder = number_holder(entry)
+        holder = stream.number_holder(entry)
         number = 0 if holder is None else whole(holder.attributes.get("n", ""))
         if words:
             problem = self._by_words(entry, words, loc, (area.start, end), number)
@@ -141,7 +129,7 @@ class Placer:
             holder.attributes = {name: value for name, value in holder.attributes.items() if name != "n"}
         return problem
 
-    def _by_words(self, entry: LinkedEntry, words: str, loc: str, area: tuple[int, int], number: int) -> str:
+    def _by_words(self, entry: stream.LinkedEntry, words: str, loc: str, area: tuple[int, int], number: int) -> str:
         """Place an entry round words that occur in an area for the n-th time (0 is the first, if they occur only once),
         and round the tags that its lemma has before and after them."""
         start, end = area
@@ -172,7 +160,7 @@ class Placer:
 
     def _area(self, loc: str) -> Area | None:
         """Return a location: an element by its number or id, or all from one to another (``1-2``, ``3/4``)."""
-        known = self.areas.get(loc) or self.areas.get(next(location_names([loc])), self.areas.get(f"#{loc}"))
+        known = self.areas.get(loc) or self.areas.get(next(stream.location_names([loc])), self.areas.get(f"#{loc}"))
         first, *rest = _RANGE.split(loc, maxsplit=1)
         begins, ends = self.areas.get(first), self.areas.get(rest[0]) if rest else None
         if known or begins is None or ends is None or begins.start > ends.start:
@@ -211,7 +199,7 @@ class Placer:
 
     def _is_empty_tag(self, number: int) -> bool:
         item = self.items[number]
-        return isinstance(item, Tag) and item.opens and not item.node.end
+        return isinstance(item, stream.Tag) and item.opens and not item.node.end
 
     def _outermost_tag(self, number: int, step: int, wanted: list[str]) -> int | None:
         """Return the item of the last tag before (−1) or after an item that is as wanted; None if the first is not."""
@@ -229,7 +217,7 @@ class Placer:
             item = self.items[number]
             if isinstance(item, str) and item.strip():
                 return
-            if isinstance(item, Tag) and (tag := item.node.tags()[not item.opens]):
+            if isinstance(item, stream.Tag) and (tag := item.node.tags()[not item.opens]):
                 yield number, tag
             number += step
 
@@ -238,26 +226,26 @@ class Placer:
         number = bisect_right(self.starts, at) - 1
         if number not in self.inked:  # counted once: many entries may stand on words of one item
             item = self.items[self.runs[number]]
-            chars = characters(item) if isinstance(item, str) else ()
-            sizes = (len(ink(char)) if len(char) > 1 else not char.isspace() for char in chars)
+            chars = stream.characters(item) if isinstance(item, str) else ()
+            sizes = (len(stream.ink(char)) if len(char) > 1 else not char.isspace() for char in chars)
             self.inked[number] = [*accumulate(sizes)]
         rest = at - self.starts[number] + 1
         offset = bisect_left(self.inked[number], rest)
         assert self.inked[number][offset] == rest, "every character of ink is in an item"
         return self.runs[number], offset
 
-    def with_edges(self) -> Iterator[Item]:
+    def with_edges(self) -> Iterator[stream.Item]:
         """Yield the stream with all edges; an entry about no words stands before what begins at its place."""
         without_words = {entry for entry, _, _ in self.wordless}
 
-        def order(inside: tuple[int, Edge]) -> tuple[int, int]:
+        def order(inside: tuple[int, stream.Edge]) -> tuple[int, int]:
             offset, edge = inside
             return offset, 1 if edge.entry in without_words else 2 if edge.opens else 0
 
         for number, item in enumerate(self.items):
             yield from self.before.get(number, ())
             if number in self.within and isinstance(item, str):
-                chars, done = characters(item), 0
+                chars, done = stream.characters(item), 0
                 for offset, edge in sorted(self.within[number], key=order):
                     yield "".join(chars[done:offset])
                     yield edge
@@ -268,12 +256,12 @@ class Placer:
             yield from self.after.get(number, ())
 
 
-def _lemma_tags(lemma: RawNode) -> tuple[list[str], list[str]]:
+def _lemma_tags(lemma: stream.RawNode) -> tuple[list[str], list[str]]:
     first: list[str] = []
     last: list[str] = []
     begun = False
 
-    def walk(node: RawNode) -> None:
+    def walk(node: stream.RawNode) -> None:
         nonlocal begun
         for each in node.children:
             if isinstance(each, str):

@@ -6,7 +6,7 @@ the words between the two empty elements of that number, `START` and `END`; any 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -41,10 +41,12 @@ def mark_ends(
     if not apps and (declared is None or declared.get("method") != "location-referenced"):
         return {}, []
     nested = any(next(app.iterancestors("{*}app"), None) is not None for app in apps)
-    copy = _Copy(root, is_text, nested=nested)
-    located = any(app.get("loc") for app in apps)
-    tree = copy.made(["*"], words=True) if located else copy.sparse(apps)
-    reader = LinkingReader(file, tree, holder, nested=nested)
+    located, tags = any(app.get("loc") for app in apps), ["*"]
+    if not located:  # the entries and the elements that they point to are enough
+        wanted = {app.get(name, "").rpartition("#")[2] for app in apps for name in POINTS}
+        known: Any = _WITH_ID(root)  # elements: the stubs know all that XPath can give
+        tags = [*(f"{{*}}{name}" for name in _LINKING), *{str(node.tag) for node in known if node.get(ID) in wanted}]
+    reader = LinkingReader(file, _copy(root, tags, is_text, nested=nested, words=located), holder, nested=nested)
     placer = reader.find_places()
     numbers = {entry: str(n) for n, entry in enumerate(reader.entries, 1) if entry not in reader.ends}
     for app in apps:
@@ -52,7 +54,7 @@ def mark_ends(
     for entry, number in numbers.items():
         if isinstance(entry.node, _TreeNode) and (is_loose(entry.node) or not entry.problem):
             entry.node.element.set(ENTRY, number)
-    _Marking(root, placer, numbers).insert()
+    _insert_ends(root, placer, numbers)
     return {number: entry.problem for entry, number in numbers.items() if entry.problem}, placer.findings
 
 
@@ -72,82 +74,58 @@ class _Run(str):
     words: Words
 
 
-@dataclass(slots=True)
-class _Copy:
-    """Copies a tree as far as linking needs it."""
-
-    root: Element
-    is_text: Callable[[Element], bool]
-    nested: bool
-    """Whether entries in readings are linked, too."""
-
-    def sparse(self, apps: Sequence[Element]) -> RawNode:
-        """Return the entries and the elements that they point to, without words."""
-        wanted = {app.get(name, "").rpartition("#")[2] for app in apps for name in POINTS}
-        known: Any = _WITH_ID(self.root)  # elements: the stubs know all that XPath can give
-        tags = {str(node.tag) for node in known if node.get(ID) in wanted}
-        return self.made([*(f"{{*}}{name}" for name in _LINKING), *tags], words=False)
-
-    def made(self, tags: Sequence[str], *, words: bool) -> RawNode:
-        stack: list[RawNode] = [RawNode("", "")]
-        hidden: list[bool] = [not words]
-        walk: Any = etree.iterwalk(self.root, events=("start", "end"), tag=tags)  # the stubs lack skip_subtree
-        for event, node in walk:
-            if event == "start":
-                end = "/" if len(node) or node.text else ""
-                copy = _TreeNode(local(node), "", dict(node.attrib), node.sourceline or 0, end=end, element=node)
-                stack[-1].children.append(copy)
-                stack.append(copy)
-                hidden.append(hidden[-1] or not self.is_text(node))
-                if not self.nested and not words and copy.name == "app" and is_loose(copy):
-                    walk.skip_subtree()
-            else:
-                stack.pop()
-                hidden.pop()
-            if not hidden[-1]:
-                place = Words(node, follows=event == "end")
-                if text := place.get():
-                    run = _Run(escape(text, quote=False))
-                    run.words = place
-                    stack[-1].children.append(run)
-        return stack[0]
+def _copy(
+    root: Element, tags: Sequence[str], is_text: Callable[[Element], bool], *, nested: bool, words: bool
+) -> RawNode:
+    """Return a copy of the elements with these tags, with or without words; `nested`: also of readings."""
+    stack: list[RawNode] = [RawNode("", "")]
+    hidden: list[bool] = [not words]
+    walk: Any = etree.iterwalk(root, events=("start", "end"), tag=tags)  # the stubs lack skip_subtree
+    for event, node in walk:
+        if event == "start":
+            end = "/" if len(node) or node.text else ""
+            copy = _TreeNode(local(node), "", dict(node.attrib), node.sourceline or 0, end=end, element=node)
+            stack[-1].children.append(copy)
+            stack.append(copy)
+            hidden.append(hidden[-1] or not is_text(node))
+            if not nested and not words and copy.name == "app" and is_loose(copy):
+                walk.skip_subtree()
+        else:
+            stack.pop()
+            hidden.pop()
+        if not hidden[-1]:
+            place = Words(node, follows=event == "end")
+            if text := place.get():
+                run = _Run(escape(text, quote=False))
+                run.words = place
+                stack[-1].children.append(run)
+    return stack[0]
 
 
-@dataclass(slots=True)
-class _Marking:
-    root: Element
-    placer: Placer
-    numbers: dict[LinkedEntry, str]
+def _insert_ends(root: Element, placer: Placer, numbers: Mapping[LinkedEntry, str]) -> None:
+    """Insert all ends; those within words first, since an end beside a tag takes over the words after the tag."""
+    def marker(edge: Edge) -> Element:
+        return etree.Element(START if edge.opens else END, {"n": numbers[edge.entry]})
 
-    def insert(self) -> None:
-        """Insert all ends; those within words first, since an end beside a tag takes over the words after the tag."""
-        for number, inside in self.placer.within.items():
-            run = self.placer.items[number]
-            assert isinstance(run, _Run), "edges stand within runs of text only"
-            for offset, edge in sorted(inside, key=lambda each: each[0], reverse=True):
-                run.words.insert(offset, self._marker(edge))
-        for number, edges in self.placer.before.items():
-            self._beside(number, edges, before=True)
-        for number, edges in self.placer.after.items():
-            self._beside(number, edges, before=False)
-
-    def _beside(self, number: int, edges: Sequence[Edge], *, before: bool) -> None:
-        item = self.placer.items[number]
-        assert isinstance(item, (Tag, Site)), "edges stand beside tags and entries only"
-        node = item.node if isinstance(item, Tag) else item.entry.node
-        assert isinstance(node, _TreeNode), "the tree is a copy"
-        for edge in edges:
-            marker = self._marker(edge)
-            if isinstance(item, Tag) and item.opens and not before:
-                Words(node.element, follows=False).insert(0, marker)
-            elif isinstance(item, Tag) and not item.opens and before:
-                node.element.append(marker)
-            elif node.element is self.root:
-                continue  # nothing stands beside the root
-            elif before:
-                node.element.addprevious(marker)
-            else:
-                Words(node.element, follows=True).insert(0, marker)
-
-    def _marker(self, edge: Edge) -> Element:
-        return etree.Element(START if edge.opens else END, {"n": self.numbers[edge.entry]})
+    for number, inside in placer.within.items():
+        run = placer.items[number]
+        assert isinstance(run, _Run), "edges stand within runs of text only"
+        for offset, edge in sorted(inside, key=lambda each: each[0], reverse=True):
+            run.words.insert(offset, marker(edge))
+    for before, places in ((True, placer.before), (False, placer.after)):
+        for number, edges in places.items():
+            item = placer.items[number]
+            assert isinstance(item, (Tag, Site)), "edges stand beside tags and entries only"
+            node = item.node if isinstance(item, Tag) else item.entry.node
+            assert isinstance(node, _TreeNode), "the tree is a copy"
+            for made in map(marker, edges):
+                if isinstance(item, Tag) and item.opens and not before:
+                    Words(node.element, follows=False).insert(0, made)
+                elif isinstance(item, Tag) and not item.opens and before:
+                    node.element.append(made)
+                elif node.element is root:
+                    continue  # nothing stands beside the root
+                elif before:
+                    node.element.addprevious(made)
+                else:
+                    Words(node.element, follows=True).insert(0, made)

@@ -15,9 +15,9 @@ from pipeline.cli import cli
 from pipeline.collate import collate
 from pipeline.decisions import kinds
 from pipeline.decisions.characters import Choices, Decisions, mark_printed_corrections
-from pipeline.decisions.kinds import check
+from pipeline.decisions.kinds import Filed, check
 from pipeline.decisions.passages import point_notes
-from pipeline.decisions.tables import Judged, TargetDecision
+from pipeline.decisions.tables import GlyphDecision, Judged, TargetDecision
 from pipeline.errors import CatalogError, DecisionError
 from pipeline.model import (
     App,
@@ -114,7 +114,7 @@ def test_a_decision_that_cannot_be_applied_whole_is_named(folder: Path) -> None:
 @given(st.lists(st.text(alphabet="甲乙□ \u3000\ueb8e", min_size=1), min_size=1, max_size=5))
 def test_nothing_is_lost_when_characters_become_types(parts: list[str]) -> None:
     shown = {Gap: "rend", Space: "text", Glyph: "code"}
-    text = Decisions(glyphs={}).apply(document(*parts))
+    text = Decisions().apply(document(*parts))
     printed = "".join(i if isinstance(i, str) else getattr(i, shown[type(i)]) for i in unit_content(text))
     assert printed == "".join(parts)
 
@@ -141,7 +141,7 @@ def test_all_that_no_longer_fits_is_told_at_once(folder: Path) -> None:
 def test_a_decision_that_does_not_fit_says_where_it_is_filed_and_what_is_there(folder: Path) -> None:
     table = '[[correction]]\nsource = "a"\ncontext = "再拜首"\nsic = "首"\ncorr = "手"\n'
     decisions = decide(folder, f"# 校\n\n{table}{WHO}")
-    with pytest.raises(DecisionError, match=r"text.toml:5: .*'再拜首' no longer fits.*「主人再拜稽首」"):
+    with pytest.raises(DecisionError, match=r"text.toml:5:\d+: .*'再拜首' no longer fits.*「主人再拜稽首」"):
         decisions.apply(document("主人再拜稽首"))
 
 
@@ -199,7 +199,8 @@ def test_what_the_readme_of_a_new_folder_shows_fits_it(tmp_path: Path) -> None:
 
 
 def test_signs_of_a_source_lost_places_and_characters_without_a_code() -> None:
-    decided = Decisions(glyphs={"&KR0014;": "鐘"}, signs="⊕")
+    judged = GlyphDecision(code="&KR0014;", standard="鐘", resp="editors", why="")
+    decided = Decisions(glyphs={judged.code: Filed(Path("x"), judged)}, signs="⊕")
     made = decided.apply(document("甲⊕乙⬤■〓丙&KR0014;丁⿰木薄[金*薄]戊[注]"))
     assert unit_content(made) == (
         "甲", Span(role="punct", content=("⊕",)), "乙", *(Gap(reason="blank", rend=sign) for sign in "⬤■〓"), "丙",
@@ -230,7 +231,7 @@ def test_what_a_source_corrects_is_no_call_of_a_note_and_no_line_of_the_page() -
 
 
 def test_a_blank_between_words_of_an_alphabet_is_part_of_the_text() -> None:
-    made = Decisions(glyphs={}).apply(document("Zhu Xi, 朱子 曰"))
+    made = Decisions().apply(document("Zhu Xi, 朱子 曰"))
     assert unit_content(made) == ("Zhu Xi, 朱子", Space(text=" "), "曰")
 
 

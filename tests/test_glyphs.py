@@ -15,6 +15,7 @@ from pipeline.characters.glyphs import Proposal, decision_row, proposals, substi
 from pipeline.characters.parallels import Parallels, SearchText, search_text
 from pipeline.cli import cli
 from pipeline.decisions.characters import Decisions
+from pipeline.decisions.kinds import Filed
 from pipeline.decisions.tables import CorrectionDecision
 from pipeline.model import Division, Document, Note, Paragraph, Span, Unit
 from pipeline.model.variants import ORTHOGRAPHIC
@@ -22,7 +23,7 @@ from pipeline.readers.common.source import load
 from pipeline.settings import catalog
 
 ROOT = Path(__file__).parents[1]
-NONE = Decisions(glyphs={})
+NONE = Decisions()
 WORDS = "公在西阶上酬宾宾降拜于阼阶下主人升受爵如初礼"
 
 
@@ -105,11 +106,10 @@ def test_rows_are_decisions_that_fit() -> None:
 
 def test_characters_corrected_to_many_stand_for_what_was_lacking() -> None:
     rows = [("防", "会"), ("防", "旨"), ("防", "亵"), ("日", "曰")]
-    made = tuple(
-        (Path("x"), CorrectionDecision(source="a", context=s + c, sic=s, corr=c, resp="x", why="y")) for s, c in rows
-    )
-    assert substitutes(Decisions(glyphs={}, corrections=made), "a") == "防"
-    assert substitutes(Decisions(glyphs={}, corrections=made), "b") == ""
+    decided = (CorrectionDecision(source="a", context=s + c, sic=s, corr=c, resp="x", why="y") for s, c in rows)
+    made = tuple(Filed(Path("x"), each) for each in decided)
+    assert substitutes(Decisions(corrections=made), "a") == "防"
+    assert substitutes(Decisions(corrections=made), "b") == ""
 
 
 def test_no_proposal_goes_against_what_was_decided_by_reading() -> None:
@@ -122,7 +122,7 @@ def test_no_proposal_goes_against_what_was_decided_by_reading() -> None:
     found = proposals(Parallels([search_text(documents["zhushu"], NONE), *others]), "zhushu")
     proposed = {each.leaf: each.proposed for each in found if each.proposed}
     decided = decisions.located(documents["zhushu"])
-    meant = {at: getattr(each, "corr", "") or getattr(each, "text", "") for at, _, each in decided}
+    meant = {at: getattr(each.decision, "corr", "") or getattr(each.decision, "text", "") for at, each in decided}
     both = proposed.keys() & meant.keys()
     assert len(both) >= 10
     for at in both:

@@ -126,7 +126,7 @@ def test_damage_goes_through_tei(name: str, data: st.DataObject) -> None:
     source = SOURCES[name]
     document = read(source, data.draw(damage(source.lines)))
     if document:
-        document = Decisions(glyphs={}).apply(document)
+        document = Decisions().apply(document)
         tei = to_tei(document, witness_header(SETTINGS.sources[name], document, SETTINGS))
         assert printed(from_tei(tei, name="x")).text == printed(document).text
 

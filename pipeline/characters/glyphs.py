@@ -144,7 +144,7 @@ def _is_strong(places: list[list[Parallel]]) -> bool:
 def substitutes(decisions: Decisions, witness: str) -> str:
     """Return the characters that the editor corrected to several others: they stand for what a font lacked (防)."""
     meant: defaultdict[str, set[str]] = defaultdict(set)
-    for _, decision in decisions.corrections:
+    for decision in (each.decision for each in decisions.corrections):
         if decision.source == witness and len(decision.sic) == 1:
             meant[decision.sic].add(decision.corr)
     return "".join(sorted(sic for sic, corr in meant.items() if len(corr) >= SEVERAL))

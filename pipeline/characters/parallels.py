@@ -79,13 +79,13 @@ def search_text(document: Document, decisions: Decisions) -> SearchText:
 def _graphs(text: str, decided: Iterable[Located], owners: list[str]) -> Iterator[Graph]:
     instead: dict[int, tuple[int, str]] = {}
     before: defaultdict[int, str] = defaultdict(str)
-    for at, _, decision in decided:
-        match decision:
-            case CorrectionDecision():
+    for at, filed in decided:
+        match filed.decision:
+            case CorrectionDecision() as decision:
                 instead[at] = (len(decision.sic), decision.corr)
-            case SuppliedDecision():
+            case SuppliedDecision() as decision:
                 before[at] += decision.text
-            case GlyphDecision() if decision.standard:
+            case GlyphDecision() as decision if decision.standard:
                 instead[at] = (len(decision.written), decision.standard)
     skip = 0
     for at, char in enumerate(text):

@@ -11,15 +11,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.decisions.kinds import MISFITS, load, load_file
+from pipeline.decisions.kinds import MISFITS, Filed, load, load_file
 from pipeline.decisions.passages import find
 from pipeline.decisions.tables import (
     CharacterPair,
@@ -35,11 +35,13 @@ from pipeline.model import Content, Correction, Document, Furniture, Gap, Glyph,
 from pipeline.model.numerals import NUMERAL
 from pipeline.model.walk import Replacing, replace_strings, strings
 from pipeline.model.words import LACUNAE, beside_letters, composed
+from pipeline.settings.patterns import alternatives
 from pipeline.settings.tables import PrintedCorrections
 
-T = TypeVar("T")
-Located = tuple[int, Path, CorrectionDecision | SuppliedDecision | GlyphDecision]
-"""The offset of a decision in the text of a document, its file, the decision."""
+Placed = Filed[CorrectionDecision] | Filed[SuppliedDecision]
+"""A decision on one place of a source."""
+Located = tuple[int, Placed | Filed[GlyphDecision]]
+"""The offset of a decision in the text of a document, and the decision."""
 _Range = tuple[int, int, Inline, bool]
 """Start, end, replacement; whether an empty range belongs to the string after it."""
 _SPECIAL = re.compile(f"[\ue000-\uf8ff\U000f0000-\U0010ffff{LACUNAE} \u3000&\\[⿰-⿿\u31ef]")
@@ -47,57 +49,53 @@ _SPECIAL = re.compile(f"[\ue000-\uf8ff\U000f0000-\U0010ffff{LACUNAE} \u3000&\\[�
 
 @dataclass(frozen=True)
 class Decisions:
-    """All decisions on characters of an edition folder, each with its file."""
+    """All decisions on characters of an edition folder."""
 
-    glyphs: dict[str, str]
-    corrections: tuple[tuple[Path, CorrectionDecision], ...] = ()
-    supplied: tuple[tuple[Path, SuppliedDecision], ...] = ()
-    literals: tuple[tuple[Path, LiteralDecision], ...] = ()
-    judged: tuple[tuple[Path, GlyphDecision], ...] = ()
-    """The decisions behind `glyphs`."""
+    glyphs: Mapping[str, Filed[GlyphDecision]] = field(default_factory=dict)
+    """By what stands for the character in a source."""
+    corrections: tuple[Filed[CorrectionDecision], ...] = ()
+    supplied: tuple[Filed[SuppliedDecision], ...] = ()
+    literals: tuple[Filed[LiteralDecision], ...] = ()
     signs: str = ""
     """Characters that do not belong to the text, from its catalog entry."""
 
     @classmethod
     def load(cls, root: Path, signs: str = "") -> Decisions:
         """Read ``glyphs*.toml`` and ``text*.toml`` of ``tei/decisions``. Raises CatalogError if one is malformed."""
-        def of(table: type[T]) -> tuple[tuple[Path, T], ...]:
-            return tuple((each.path, each.decision) for each in load(root, table))
-
-        return cls(
-            glyphs={code: each.standard for code, each in decided_glyphs(root).items()},
-            corrections=of(CorrectionDecision), supplied=of(SuppliedDecision), literals=of(LiteralDecision),
-            judged=of(GlyphDecision), signs=signs,
-        )
+        return cls(glyphs={each.decision.written: each for each in load(root, GlyphDecision)}, signs=signs,
+                   corrections=load(root, CorrectionDecision), supplied=load(root, SuppliedDecision),
+                   literals=load(root, LiteralDecision))
 
     def located(self, document: Document) -> list[Located]:
         """Return the decisions on a document, by offset in the text of its strings. Raises DecisionError as `apply`."""
         pieces = strings(document)
-        text = "".join(pieces)
+        text, ends = "".join(pieces), [*accumulate(map(len, pieces))]
         found: list[Located] = []
         conflicts: list[DecisionError] = []
-        decided: list[tuple[Path, CorrectionDecision | SuppliedDecision]] = [*self.corrections, *self.supplied]
-        for path, each in decided:
-            if each.source == document.id:
+        decided: tuple[Placed, ...] = (*self.corrections, *self.supplied)
+        for each in decided:
+            if each.decision.source == document.id:
                 try:
-                    start = place_in(each, text, path)
-                    if isinstance(each, CorrectionDecision):
-                        _check_whole(pieces, start, each.sic, path)
-                    found.append((start, path, each))
+                    start = place_in(each, text)
+                    end = start + len(each.decision.sic) if isinstance(each.decision, CorrectionDecision) else start
+                    if any(start < edge < end for edge in ends):
+                        raise DecisionError(
+                            f"the decision on {text[start:end]!r} crosses the edge of a note or a quotation",
+                            place=Place(str(each.path)), mend="write one decision for each side")
+                    found.append((start, each))
                 except DecisionError as error:
                     conflicts.append(error)
         raise_all(conflicts, MISFITS)
-        codes = {g.written: (path, g) for path, g in self.judged}
-        found += [(at, *codes[char]) for at, char in enumerate(text) if char >= "\ue000" and char in codes]
-        for code in (code for code in codes if len(code) > 1):
-            found += [(match.start(), *codes[code]) for match in re.finditer(re.escape(code), text)]
+        if self.glyphs:
+            found += ((match.start(), self.glyphs[match[0]]) for match in re.finditer(alternatives(self.glyphs), text))
         return sorted(found, key=lambda each: each[0])
 
     def literal(self, document: Document) -> list[tuple[int, int]]:
         """Return the ranges of a document's text in which □ is no lost character. Raises DecisionError as `apply`."""
         text = "".join(strings(document))
-        found = [(find(text, d.context, p), len(d.context)) for p, d in self.literals if d.source == document.id]
-        return [(start, start + length) for start, length in found]
+        own = [each for each in self.literals if each.decision.source == document.id]
+        starts = [find(text, each.decision.context, each) for each in own]
+        return [(at, at + len(each.decision.context)) for at, each in zip(starts, own, strict=True)]
 
     def apply(self, document: Document) -> Document:
         """Return the document with glyphs, gaps, spaces, corrections and supplied text.
@@ -105,12 +103,12 @@ class Decisions:
         Raises DecisionError if the words of a decision do not occur exactly once, or two change the same characters.
         """
         ranges: list[_Range] = []
-        for start, _, d in self.located(document):
-            match d:
-                case CorrectionDecision():
+        for start, filed in self.located(document):
+            match filed.decision:
+                case CorrectionDecision() as d:
                     inline = Correction(sic=d.sic, corr=d.corr, resp=d.resp, cert=d.cert, source=d.evidence or d.why)
                     ranges.append((start, start + len(d.sic), inline, False))
-                case SuppliedDecision():
+                case SuppliedDecision() as d:
                     supplied = Supplied(text=d.text, resp=d.resp, cert=d.cert, source=d.evidence or d.why)
                     ranges.append((start, start, supplied, not d.before))
         literal = self.literal(document)
@@ -150,7 +148,7 @@ class Decisions:
             special: Inline | None = None
             if length > 1 or "\ue000" <= char <= "\uf8ff" or char >= "\U000f0000":
                 code = text[done : done + length]
-                special = Glyph(code=code, standard=self.glyphs.get(code, ""))
+                special = Glyph(code=code, standard=self.glyphs[code].decision.standard if code in self.glyphs else "")
             elif char in self.signs:
                 special = Span(role="punct", content=(char,))
             elif char in LACUNAE and not any(start <= at + done < end for start, end in literal):
@@ -168,14 +166,15 @@ class Decisions:
 
 def decided_glyphs(root: Path) -> dict[str, GlyphDecision]:
     """Return the decision on each private-use character. Raises CatalogError if a file is malformed."""
-    return {each.decision.written: each.decision for each in load(root, GlyphDecision)}
+    return {code: each.decision for code, each in Decisions.load(root).glyphs.items()}
 
 
-def place_in(decided: CorrectionDecision | SuppliedDecision, text: str, path: Path) -> int:
+def place_in(filed: Placed, text: str) -> int:
     """Return the offset of a correction or supplied text in a text as received. Raises DecisionError as `find`."""
+    decided = filed.decision
     if isinstance(decided, SuppliedDecision):
-        return find(text, decided.before + decided.after, path, decided.before) + len(decided.before)
-    return find(text, decided.context, path) + find(decided.context, decided.sic, path)
+        return find(text, decided.before + decided.after, filed, "before") + len(decided.before)
+    return find(text, decided.context, filed) + decided.context.index(decided.sic)
 
 
 def _belongs(place: _Range, at: int, end: int) -> bool:
@@ -184,16 +183,6 @@ def _belongs(place: _Range, at: int, end: int) -> bool:
     if start < stop:
         return at <= start and stop <= end
     return at <= start < end if opens else at < start <= end
-
-
-def _check_whole(strings: list[str], start: int, words: str, path: Path) -> None:
-    """Raise DecisionError if words to be corrected cross the edge of a note or another element."""
-    end = next((end for end in accumulate(map(len, strings)) if end > start), start)
-    if end < start + len(words):
-        raise DecisionError(
-            f"the decision on {words!r} crosses the edge of a note or a quotation", place=Place(str(path)),
-            mend="write one decision for each side",
-        )
 
 
 _NUMBER = re.compile(f"(?:{NUMERAL}|\\d+)")

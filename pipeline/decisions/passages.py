@@ -34,31 +34,23 @@ def passage(text: str, words: str) -> str:
     return f"「{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}」"
 
 
-def find(text: str, words: str, path: Path, before: str = "") -> int:
+def find(text: str, words: str, filed: Filed[Any], key: str = "context") -> int:
     """Return the offset of the words of a decision in a text. Raises DecisionError unless they occur exactly once.
 
-    `path` is the decision's file, `before` the first part of the words if the decision has it as a key of its own.
+    `key` is the key of the decision with the words, or with the first of them.
     """
-    first = text.find(words)
-    if first < 0 or not words:
+    count = text.count(words) if words else 0
+    if not count:
         raise DecisionError(
             f"the decision on {words!r} no longer fits: its words are not in the text; most similar is "
-            f"{passage(text, words)}", place=place_of_context(path, words, before),
+            f"{passage(text, words)}", place=filed.place_of(key),
             mend="correct the context to what the source now has, or withdraw the decision",
         )
+    first = text.index(words)
     if text.find(words, first + 1) >= 0:
-        raise DecisionError(
-            f"the decision on {words!r} is ambiguous: its words occur {text.count(words)} times",
-            place=place_of_context(path, words, before), mend="give a longer context",
-        )
+        raise DecisionError(f"the decision on {words!r} is ambiguous: its words occur {count} times",
+                            place=filed.place_of(key), mend="give a longer context")
     return first
-
-
-def place_of_context(path: Path, words: str, before: str = "") -> Place:
-    """Return the line of a file in which a decision has its context, or its `before`."""
-    rows = path.read_text(encoding="utf-8").split("\n") if path.exists() else []
-    quoted = f'"{before or words}"'
-    return Place(str(path), next((n for n, row in enumerate(rows, 1) if quoted in row), 0))
 
 
 def boundaries_of(root: Path, source: str) -> tuple[Boundary, ...]:

@@ -13,6 +13,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import RLock
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -25,7 +26,7 @@ from pipeline.characters.parallels import Parallels, search_text
 from pipeline.characters.scripts import interface_of
 from pipeline.collate.again import Decided, Recollation
 from pipeline.decisions.characters import Decisions
-from pipeline.decisions.kinds import load
+from pipeline.decisions.kinds import Filed, load
 from pipeline.decisions.tables import Boundary, TargetDecision
 from pipeline.desk.kept import KeptText, Touched, thinned
 from pipeline.editions.edition import witnesses_of
@@ -214,10 +215,10 @@ class ReceivedSources:
 
     def _decided(self, name: str) -> Document:
         kept, decisions = self._read(name), Decisions.load(self.catalog.root)
-        own = (*(each for _, each in decisions.corrections if each.source == name),
-               *(each for _, each in decisions.supplied if each.source == name),
-               *(each for _, each in decisions.literals if each.source == name))
-        said = kept.cut, own, tuple(each for each in decisions.glyphs.items() if each[0] in kept.text)
+        filed: tuple[Filed[Any], ...] = (*decisions.corrections, *decisions.supplied, *decisions.literals)
+        own = tuple(each.decision for each in filed if each.decision.source == name)
+        said = kept.cut, own, tuple((code, each.decision.standard) for code, each in decisions.glyphs.items()
+                                    if code in kept.text)
         if kept.made is None or kept.said != said:
             assert kept.source is not None and kept.document is not None
             entry = self.catalog.sources[name]

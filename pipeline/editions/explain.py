@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from pipeline import readers
 from pipeline.characters.parallels import Kinship, search_text
-from pipeline.decisions.characters import Decisions, Located
+from pipeline.decisions.characters import Decisions, Located, Placed
+from pipeline.decisions.kinds import Filed
 from pipeline.decisions.tables import CorrectionDecision, GlyphDecision, SuppliedDecision
 from pipeline.errors import Place, TeiError, suggestion
 from pipeline.model import Division, Note
@@ -75,8 +75,7 @@ class Explainer:
         return Explanation(
             reference=self.references.of(item.id), what=self._what(item), place=self.place(start),
             text=self.printed.text[start:end], opening=opening, inside=inside,
-            characters=tuple(_decision(path, decision) for at, path, decision in self.decisions
-                             if extent.leaf <= at < extent.leaf_end),
+            characters=tuple(_decision(each) for at, each in self.decisions if extent.leaf <= at < extent.leaf_end),
         )
 
     def place(self, at: int) -> Place:
@@ -147,7 +146,8 @@ def kinship(work: str, catalog: Catalog) -> Kinship:
     return Kinship((search_text(document, decisions) for document in documents), speakers)
 
 
-def _decision(path: Path, decision: CorrectionDecision | SuppliedDecision | GlyphDecision) -> str:
+def _decision(filed: Placed | Filed[GlyphDecision]) -> str:
+    decision = filed.decision
     match decision:
         case CorrectionDecision():
             what = f"{decision.sic} → {decision.corr}"
@@ -158,4 +158,4 @@ def _decision(path: Path, decision: CorrectionDecision | SuppliedDecision | Glyp
     evidence = getattr(decision, "evidence", "")
     why = re.sub(r"\s+", " ", decision.why) + (f"; {evidence}" if evidence else "")
     who = ", ".join(filter(None, (decision.resp, str(decision.when or ""), decision.cert)))
-    return f"{what} ({who}): {why} [{path.name}]"
+    return f"{what} ({who}): {why} [{filed.path.name}]"

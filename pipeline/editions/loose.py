@@ -326,4 +326,4 @@ def document(witness: LooseWitness, chapter: str) -> Document:
     blocks = tuple(Paragraph(content=(Unit(content=_with_blanks(unit)),)) for unit in witness.units)
     section = Division(kind="section", items=blocks)
     made = Document(id=witness.name, divisions=(Division(kind="pian", n=chapter, items=(section,)),))
-    return number(Decisions(glyphs={}).apply(made))
+    return number(Decisions().apply(made))

@@ -30,6 +30,6 @@ def hold(given: str) -> None:
     name, lines = json.loads(given)
     document = damage.read(damage.SOURCES[name], lines)
     if document:
-        document = Decisions(glyphs={}).apply(document)
+        document = Decisions().apply(document)
         tei = to_tei(document, witness_header(damage.SETTINGS.sources[name], document, damage.SETTINGS))
         check_tei(document, tei)

@@ -10,13 +10,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import accumulate
-from pathlib import Path
 from typing import Any
 
-from pipeline.decisions.characters import Decisions, place_in
+from pipeline.decisions.characters import Decisions, Placed, place_in
 from pipeline.decisions.kinds import KINDS, Filed, load
 from pipeline.decisions.readings import Quoted, ids_by_name, quotations_of, without_punctuation
-from pipeline.decisions.tables import CorrectionDecision, ReadingDecision, SuppliedDecision
+from pipeline.decisions.tables import CorrectionDecision, ReadingDecision
 from pipeline.errors import CatalogError, DecisionError, Message, TeiError, suggestion
 from pipeline.model import App, Break, Correction, Document, Figure, Gap, Head, Note, Supplied, Trailer, Unit
 from pipeline.model.text import attested, edited, received
@@ -74,19 +73,21 @@ def _decisions(subject: Subject) -> Iterator[Problem]:
         return
     text, judged = _received(home.document)
     name = home.entry.id
-    decisions: list[tuple[Path, CorrectionDecision | SuppliedDecision, tuple[str, str], str]] = [
-        *((path, each, (each.sic, each.corr), each.context) for path, each in decided.corrections),
-        *((path, lost, ("", lost.text), f"{lost.before}[{lost.text}]{lost.after}") for path, lost in decided.supplied),
-    ]
-    for path, decision, expected, words in decisions:
+    placed: tuple[Placed, ...] = (*decided.corrections, *decided.supplied)
+    for filed in placed:
+        decision = filed.decision
         if decision.source == name:
+            if isinstance(decision, CorrectionDecision):
+                expected, words = (decision.sic, decision.corr), decision.context
+            else:
+                expected, words = ("", decision.text), f"{decision.before}[{decision.text}]{decision.after}"
             try:
-                found = judged.get(place_in(decision, text, path))
+                found = judged.get(place_in(filed, text))
             except DecisionError:
                 found = None
             if found != expected:
                 yield Problem(subject.root, Message("the decision on “{}” in tei/decisions/{} does not fit the text",
-                                                    words, path.name),
+                                                    words, filed.path.name),
                               Message("correct its context, or withdraw the decision; then convert the source again"))
 
 

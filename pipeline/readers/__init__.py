@@ -95,7 +95,6 @@ def read(entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding,
     with without_collection():
         reader(entry.reader).convention(entry.id, catalog.convention(entry.id))
         source = _load(entry, catalog)
-        _check_decisions(catalog)
         document, findings = read_undecided(source, entry, catalog)
         return apply_decisions(source, document, entry, catalog), findings
 
@@ -114,19 +113,17 @@ def apply_decisions(source: Source, document: Document, entry: SourceEntry, cata
     return add_images(document, entry.images, shown)
 
 
-def _check_decisions(catalog: Catalog) -> None:
+def _load(entry: SourceEntry, catalog: Catalog) -> Source:
+    """Load a source, and check the decisions on it."""
+    source = load(entry, catalog, whole=getattr(reader(entry.reader), "XML", False))
     for table in (Judged, Boundary):
         kinds.check(kinds.load(catalog.root, table), catalog.persons, catalog.sources)
-
-
-def _load(entry: SourceEntry, catalog: Catalog) -> Source:
-    return load(entry, catalog, whole=getattr(reader(entry.reader), "XML", False))
+    return source
 
 
 def as_received(entry: SourceEntry, catalog: Catalog) -> tuple[Source, Document]:
     """Load a source and read it without the editor's decisions on characters; raises as `read`."""
     source = _load(entry, catalog)
-    _check_decisions(catalog)
     return source, read_undecided(source, entry, catalog)[0]
 
 
@@ -183,42 +180,30 @@ def check_decisions(catalog: Catalog) -> None:
             errors += error.several or (error,)
     errors += _errors_of(lambda: kinds.check(filed, catalog.persons, catalog.sources, catalog.editions))
     errors += kinds.unread(catalog.root)
-    errors += _conflicting_characters(filed)
-    raise_all(errors)
-
-
-def _conflicting_characters(filed: list[kinds.Filed[Any]]) -> Iterator[DecisionError]:
     first: dict[tuple[str, str], kinds.Filed[Any]] = {}
     for each in filed:
         if isinstance(each.decision, GlyphDecision | PrintedCharacter):
             code = each.decision.code.removeprefix("U+").lstrip("0")
             other = first.setdefault((type(each.decision).__name__, code), each)
             if other.decision.standard != each.decision.standard:
-                yield DecisionError(
+                errors.append(DecisionError(
                     f"{each.decision.code} is decided twice: {other.decision.standard!r} at {other.place}, here "
                     f"{each.decision.standard!r}", place=each.place, mend="withdraw one of the two",
-                )
+                ))
+    raise_all(errors)
 
 
 def check_file(entry: SourceEntry, catalog: Catalog) -> None:
-    """Check the file of one source; raises as `check_form`."""
-    check_form(entry, catalog, current_lines(entry, catalog)[0])
-
-
-def check_form(entry: SourceEntry, catalog: Catalog, lines: tuple[str, ...]) -> None:
-    """Raise SourceError if a file is not of its reader's kind, e.g. TEI instead of plain text."""
-    place, text = Place(str(catalog.path(entry)), 1, 1), "\n".join(lines[:200])
-    takes_xml = bool(getattr(reader(entry.reader), "XML", False))
-    fit = [name for name in names() if getattr(reader(name), "XML", False)]
-    if _XML.match(text) and not takes_xml:
-        other = f'write reader = "{fit[0]}"' if fit else (
-            "give the plain text; `jiaokan collate FILES` takes TEI as it is, without a catalog")
+    """Raise SourceError if the file of a source is not of its reader's kind, e.g. TEI instead of plain text."""
+    place, text = Place(str(catalog.path(entry)), 1, 1), "\n".join(current_lines(entry, catalog)[0][:200])
+    takes_xml, is_xml = bool(getattr(reader(entry.reader), "XML", False)), bool(_XML.match(text))
+    if is_xml and not takes_xml:
         raise SourceError(f"source {entry.id!r} is XML, and its reader {entry.reader!r} reads plain text",
-                          place=place, mend=other)
-    if takes_xml and not _XML.match(text):
+                          place=place, mend='write reader = "tei"')
+    if takes_xml and not is_xml:
         raise SourceError(f"source {entry.id!r} is plain text, and its reader {entry.reader!r} reads TEI",
                           place=place, mend='write reader = "plain", or another that `jiaokan explain reader` lists')
-    if "mandoku" in names() and entry.reader != "mandoku" and (page := _MANDOKU.search(text)):
+    if entry.reader != "mandoku" and (page := _MANDOKU.search(text)):
         line = text.count("\n", 0, page.start()) + 1
         raise SourceError(f"source {entry.id!r} has marks of pages of the Kanripo ({page[0]}), and its reader "
                           f"{entry.reader!r} would take them for text", place=Place(place.file, line),

@@ -65,7 +65,6 @@ class _BracketsReading:
         """First words of the listed sections that have not begun."""
 
     def read(self) -> Document:
-        self.chapters.whole()
         offset = 0
         lines = enumerate(self.source.lines, 1)
         for number, whole in joined(lines, self.rules.brackets) if self.rules.across else lines:
@@ -96,7 +95,16 @@ class _BracketsReading:
             text, line = text[len(numbered) :], replace(line, indent=line.indent + len(numbered))
         pieces = nest(text, self.rules.brackets, self.source.kept)
         self.findings += unbalanced(self.source, line.number, text, self.rules.brackets, line.indent)
-        if self.heading(text, pieces, line) or self.end_of_chapter(text) or self.called(text, line):
+        if begun := self.chapters.headed(text, pieces, line):
+            self.prose = begun == "prose" or (begun == "lost" and self.prose)
+            self.waiting = [] if begun == "chapter" else self.waiting
+            return
+        if closing := self.chapters.closing(text):
+            self.base(text[: closing.start("closing")])
+            self.build.trailer(closing["closing"], "", "")
+            self.build.end_chapter()
+            return
+        if self.called(text, line):
             return
         is_note = bool(self.rules.note_lines and matcher(self.rules.note_lines).match(text))
         if not is_note and self.section_head(text, pieces):
@@ -172,28 +180,11 @@ class _BracketsReading:
         if match:
             named = match.groupdict().get("title") or outside(pieces)
             title = named.strip(BLANK)
-            self.build.headed_section(small(pieces), title)
+            self.build.headed("section", small(pieces), title)
             return True
         if self.rules.sections == "paragraphs" and not (self.prose or self.waiting) and isinstance(pieces[0], str):
             self.build.end_section()
         return False
-
-    def heading(self, line: str, pieces: Pieces, at: SourceLine) -> bool:
-        """Add the heading of a part of the text; return whether the line is one."""
-        begun = self.chapters.headed(line, pieces, at)
-        if begun in ("front", "prose", "chapter"):
-            self.prose = begun == "prose"
-        if begun == "chapter":
-            self.waiting = []
-        return bool(begun)
-
-    def end_of_chapter(self, line: str) -> bool:
-        match = self.chapters.closing(line)
-        if match:
-            self.base(line[: match.start("closing")])
-            self.build.trailer(match["closing"], "", "")
-            self.build.end_chapter()
-        return bool(match)
 
     def text(self, pieces: Pieces, line: SourceLine, goes_on: bool) -> None:
         """Add a line of base text and notes; a line that begins with a note continues what is open.
@@ -209,13 +200,14 @@ class _BracketsReading:
             if isinstance(piece, str):
                 before += piece
                 here = replace(line, indent=line.indent + at, offset=line.offset + at)
-                match = self.trailers.find(piece, here, free=free, alone=len(pieces) == 1, in_ji=self.build.in_ji)
+                in_ji = self.build.inside("ji")
+                match = self.trailers.find(piece, here, free=free, alone=len(pieces) == 1, in_ji=in_ji)
                 self.base(piece[: match.start()] if match else piece)
                 if match:
                     self.build.trailer(match["trailer"], match["space"], match["title"])
                     self.base(piece[match.end() :])
-            elif self.build.in_unit and written(piece.content) in self.rules.punctuation:
-                self.build.mark(Span(role="punct", content=(written(piece.content),), rend=piece.rend))
+            elif self.build.unit and written(piece.content) in self.rules.punctuation:
+                self.build.text(Span(role="punct", content=(written(piece.content),), rend=piece.rend))
                 free = False
             else:
                 self.build.note(self.notes.note(piece, line, goes_on, before))
@@ -230,16 +222,17 @@ class _BracketsReading:
             return
         if self.build.end_trailer():
             head = self.rules.ji if text.startswith(self.rules.ji) else ""
-            self.build.ji(head)
+            self.build.headed("ji", (head,) if head else ())
             text = text[len(head) :]
         for stretch in self.listed_sections(text):
             self.build.section()
             for part in calling(stretch, self.rules.calls):
                 if isinstance(part, Span):
                     self.waiting.append(call_number(part))
-                    self.build.call(part)
+                if isinstance(part, str) and part[0] in BLANK:
+                    self.build.space(part)
                 else:
-                    (self.build.space if part[0] in BLANK else self.build.text)(part)
+                    self.build.text(part)
 
     def listed_sections(self, text: str) -> Iterator[str]:
         """Cut base text at the beginnings of listed sections, and end the section before each."""

@@ -32,25 +32,15 @@ class Builder:
         self._part: OpenDivision | None = None
         self._pending: list[model.Block] = []
         self._content: list[model.Inline] = []
-        self._unit: list[model.Inline] = []
+        self.unit: list[model.Inline] = []
+        """The open unit of base text."""
         self._trailer: list[model.Inline] | None = None
         self._label = ""
         """Reference label of the next section."""
 
-    @property
-    def in_unit(self) -> bool:
-        """Whether a unit of base text is open."""
-        return bool(self._unit)
-
-    @property
-    def in_ji(self) -> bool:
-        """Whether a 记 is open."""
-        return self._part is not None and self._part.kind == "ji"
-
-    @property
-    def in_chapter(self) -> bool:
-        """Whether a chapter is open."""
-        return self._top is not None and self._top.kind == "pian"
+    def inside(self, kind: model.DivisionKind) -> bool:
+        """Whether a chapter or part of this kind is open."""
+        return any(each is not None and each.kind == kind for each in (self._top, self._part))
 
     def furniture(self, block: model.Furniture | model.Juan) -> None:
         """Add a line of the page; it waits until it is known whether a chapter begins after it."""
@@ -69,20 +59,12 @@ class Builder:
         if head:
             self._top.items.append(model.Head(content=head))
 
-    def text(self, text: str) -> None:
-        """Add base text to the current unit."""
+    def text(self, item: str | model.Span) -> None:
+        """Add base text or a mark of punctuation to the current unit, or a call, which ends it."""
         self.end_trailer()
-        self._unit.append(text)
-
-    def mark(self, span: model.Span) -> None:
-        """Add a mark of punctuation to the current unit."""
-        self._unit.append(span)
-
-    def call(self, span: model.Span) -> None:
-        """Add a call, which ends its unit."""
-        self.end_trailer()
-        self._unit.append(span)
-        self._end_unit()
+        self.unit.append(item)
+        if isinstance(item, model.Span) and item.role == "call":
+            self._end_unit()
 
     def space(self, text: str) -> None:
         """Add white space between two units."""
@@ -97,7 +79,7 @@ class Builder:
         elif self._content:
             self._content.append(note)
         else:
-            self._blocks().append(as_block(note))
+            self._blocks().append(_as_block(note))
 
     def prose(self, content: model.Content) -> None:
         """Add a paragraph that is not base text."""
@@ -105,32 +87,25 @@ class Builder:
 
     def trailer(self, text: str, space: str, title: str) -> None:
         """Begin the trailer of the section, with its title; it ends with the line or before other text."""
-        self._end_paragraph()
-        self.end_trailer()
+        self.end_line()
         self.end_ji()
         self.section()
         if self._part:
             self._part.title = title
         self._trailer = [text, space] if space else [text]
 
-    def ji(self, head: str = "") -> None:
-        """Begin the 记 that follows a section."""
+    def headed(self, kind: model.DivisionKind, head: model.Content, title: str = "") -> None:
+        """Begin a section that has a head of its own, or the 记 that follows a section."""
+        self.end_line()
         self._close_part()
-        self._begin("ji")
+        self._begin(kind, title)
         if head:
-            self._blocks().append(model.Head(content=(head,)))
+            self._blocks().append(model.Head(content=head))
 
     def section(self) -> None:
         """Begin a section unless one is open."""
         if self._part is None:
             self._begin("section")
-
-    def headed_section(self, head: model.Content, title: str) -> None:
-        """Begin a section that has a head of its own."""
-        self.end_line()
-        self._close_part()
-        self._begin("section", title)
-        self._blocks().append(model.Head(content=head))
 
     def end_section(self, label: str = "") -> None:
         """End the open section; the next text begins another one with the reference `label`."""
@@ -146,7 +121,7 @@ class Builder:
 
     def end_ji(self) -> None:
         """End an open 记."""
-        if self._part and self._part.kind == "ji":
+        if self.inside("ji"):
             self._close_part()
 
     def end_trailer(self) -> bool:
@@ -160,7 +135,10 @@ class Builder:
 
     def end_line(self) -> None:
         """End the paragraph and the trailer of a line."""
-        self._end_paragraph()
+        self._end_unit()
+        if self._content:
+            self._blocks().append(model.Paragraph(content=tuple(self._content)))
+            self._content = []
         self.end_trailer()
 
     def finish(self) -> tuple[model.Division, ...]:
@@ -199,15 +177,9 @@ class Builder:
         return blocks
 
     def _end_unit(self) -> None:
-        if self._unit:
-            self._content.append(model.Unit(content=tuple(self._unit)))
-            self._unit = []
-
-    def _end_paragraph(self) -> None:
-        self._end_unit()
-        if self._content:
-            self._blocks().append(model.Paragraph(content=tuple(self._content)))
-            self._content = []
+        if self.unit:
+            self._content.append(model.Unit(content=tuple(self.unit)))
+            self.unit = []
 
     def _close_part(self) -> None:
         if self._part:
@@ -217,12 +189,12 @@ class Builder:
             self._part = None
 
 
-def as_block(note: model.Note | model.NoteGroup) -> model.Note | model.NoteGroup:
+def _as_block(note: model.Note | model.NoteGroup) -> model.Note | model.NoteGroup:
     """Return a note as one in a line of its own, unless it is above the text."""
-    if isinstance(note, model.Note) or note.place == "top":
-        return note if note.place == "top" else replace(note, place="block")
-    notes = tuple(n if n.place == "top" else replace(n, place="block") for n in note.notes)
-    return replace(note, place="block", notes=notes)
+    if note.place == "top":
+        return note
+    note = replace(note, place="block")
+    return note if isinstance(note, model.Note) else replace(note, notes=tuple(map(_as_block, note.notes)))
 
 
 Begun = Literal["", "front", "prose", "lost", "chapter"]
@@ -247,12 +219,9 @@ class Chapters:
         self.source, self.rules, self.decided, self.build = source, rules, decided, build
         self.heads = heads(source, rules.brackets)
         self._begun: set[int] = set()
-
-    def whole(self) -> None:
-        """Begin the chapter that the convention gives for the whole source, if any."""
-        if self.rules.chapter:
-            title = next((c.title for c in self.source.work.chapters if c.n == self.rules.chapter), "")
-            self.build.open("pian", str(self.rules.chapter), title, ())
+        if rules.chapter:  # of the whole source
+            title = next((c.title for c in source.work.chapters if c.n == rules.chapter), "")
+            build.open("pian", str(rules.chapter), title, ())
 
     def headed(self, line: str, pieces: Pieces, at: SourceLine) -> Begun:
         """Open what a line heads: front matter, a lost text or a chapter; return which."""
@@ -292,10 +261,10 @@ class Chapters:
         if not self.rules.chapter_end:
             return None
         following = (c for c in self.source.work.chapters if c.n > max(self._begun, default=0))
-        if not self.build.in_chapter and (chapter := next(following, None)):
+        if not self.build.inside("pian") and (chapter := next(following, None)):
             self._open(chapter, ())
         match = matcher(f"(?:^|[{BLANK}]+)(?P<closing>{self.rules.chapter_end})$").search(line)
-        return match if self.build.in_chapter else None
+        return match if self.build.inside("pian") else None
 
     def _open(self, chapter: Chapter, head: model.Content) -> None:
         self._begun.add(chapter.n)

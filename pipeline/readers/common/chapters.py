@@ -44,11 +44,8 @@ class OpenDivision:
 
 
 def demote_trailers(document: Document) -> Document:
-    """Return a document in which a trailer without text before it in its division is a paragraph of prose.
-
-    The text before it is lost, or the words are printed twice. Source: TEI Guidelines 4.2 and the content of ``div``:
-    model.divBottom follows a component of the text.
-    """
+    """Return a document in which a trailer without text before it in its division is a paragraph of prose: in TEI a
+    trailer follows a component of the text (Guidelines 4.2, model.divBottom)."""
     return replace(document, divisions=tuple(map(_demote, document.divisions)))
 
 
@@ -89,8 +86,7 @@ def heads(source: Source, brackets: str) -> Mapping[int, Chapter]:
                 if (chapter := _named_chapter(line.strip(BLANK), source, brackets))}
     sizes = [0, *(len(line.strip(BLANK)) for line in source.lines)]
     listed = contents_lines([(number, chapter.n) for number, chapter in chapters.items()], sizes)
-    lines = [number for number, line in enumerate(source.lines, 1) if line.strip(BLANK)]
-    following = dict(pairwise(lines))
+    following = dict(pairwise(number for number, size in enumerate(sizes) if size))
     found: dict[int, int] = {}
     rank: dict[int, int] = {}
     long = _text_lengths(chapters, sizes)
@@ -107,11 +103,8 @@ def heads(source: Source, brackets: str) -> Mapping[int, Chapter]:
 
 
 def repeated_names(source: Source, heads: Mapping[int, Chapter], page: Callable[[str], bool]) -> frozenset[int]:
-    """Return the lines that only repeat names of chapters.
-
-    They list the contents of a juan before its text (初見秦第一　存韓第二), or close a chapter, before the next head, a
-    line of the `page` or the end of the source.
-    """
+    """Return the lines that only repeat names of chapters: contents of a juan before its text (初見秦第一　存韓第二),
+    and lines that close a chapter, before the next head, a line of the `page` or the end of the source."""
     begins = {chapter.n: number for number, chapter in heads.items()}
     lines = [number for number, line in enumerate(source.lines, 1) if line.strip(BLANK)]
     found: set[int] = set()
@@ -176,26 +169,22 @@ _HEAD = re.compile(f"[卷巻]({NUMERAL})$")
 
 def juan_gaps(document: Document, source: Source) -> tuple[Finding, ...]:
     """Return a finding for each juan whose number is not the next one, or whose head has no text after it."""
-    found: list[Finding] = []
+    found: list[tuple[int, str]] = []
     before, texts = 0, 0
     for item in blocks(document):
         if isinstance(item, Juan):
             if before and not texts:
-                found.append(_finding(source, before, f"juan {before} has no text: a head may be lost"))
+                found.append((before, f"juan {before} has no text: a head may be lost"))
             if before and item.n != before + 1:
                 lost = f"the head of juan {before + 1} is lost, or a number is misread"
-                found.append(_finding(source, item.n, f"juan {item.n} follows juan {before}: {lost}"))
+                found.append((item.n, f"juan {item.n} follows juan {before}: {lost}"))
             before, texts = item.n, 0
         elif not isinstance(item, Furniture):
             texts += 1
-    return tuple(found)
-
-
-def _finding(source: Source, n: int, message: str) -> Finding:
-    """Return a warning at the first line that ends like a head of this juan."""
-    numbers = ((i, _HEAD.search(text.rstrip())) for i, text in enumerate(source.lines, 1))
-    line = next((i for i, match in numbers if match and numeral(match[1]) == n), 1)
-    return source.finding("juan-sequence", line, message, "compare the printed book, and correct the transcription")
+    numbers = ((i, _HEAD.search(text.rstrip())) for i, text in enumerate(source.lines, 1)) if found else ()
+    lines = {numeral(match[1]): i for i, match in reversed([*numbers]) if match}  # the first of each
+    mend = "compare the printed book, and correct the transcription"
+    return tuple(source.finding("juan-sequence", lines.get(n, 1), message, mend) for n, message in found)
 
 
 _SHORT = 24
@@ -228,13 +217,16 @@ def unfit_settings(document: Document, source: Source, expected: Collection[int]
         yield source.finding(
             "chapter-unopened", 1, f"no line begins chapter {listed}{more}{_nearest(lacking[:_SHOWN], source)}", _MEND,
         )
-    found = Counter(char for line in source.lines for char in line if char in _OPENING)
-    if (pair := _unused(source)) and found.total() >= _MANY:
+    pair = source.convention.get("brackets") or ""
+    template = "{{*|" if source.convention.get("markup") == "wiki" else pair
+    if pair and not any(pair[0] in line or template in line for line in source.lines):
+        found = Counter(char for line in source.lines for char in line if char in _OPENING)
         there = ", ".join(f"{char}{_CLOSING[_OPENING.index(char)]} {n}" for char, n in found.most_common(4))
-        yield source.finding(
-            "brackets-unused", 1, f"the brackets {pair} of its convention never occur; there are: {there}",
-            f'set the brackets of the notes: brackets = "…" in tei/conventions/{source.id}.toml',
-        )
+        if found.total() >= _MANY:
+            yield source.finding(
+                "brackets-unused", 1, f"the brackets {pair} of its convention never occur; there are: {there}",
+                f'set the brackets of the notes: brackets = "…" in tei/conventions/{source.id}.toml',
+            )
     if (calls := source.convention.get("calls")) and not any(matcher(calls).search(line) for line in source.lines):
         yield source.finding(
             "calls-unused", 1, f"the calls {calls} of its convention never occur",
@@ -243,13 +235,6 @@ def unfit_settings(document: Document, source: Source, expected: Collection[int]
 
 
 _MEND = "add the words of its line in the source to `names` of the chapter in catalog.toml"
-
-
-def _unused(source: Source) -> str:
-    pair = source.convention.get("brackets", "")
-    template = "{{*|" if source.convention.get("markup") == "wiki" else pair
-    used = not isinstance(pair, str) or not pair or any(pair[0] in line or template in line for line in source.lines)
-    return "" if used else str(pair)
 
 
 def _nearest(chapters: Collection[Chapter], source: Source) -> str:

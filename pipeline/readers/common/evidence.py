@@ -84,23 +84,20 @@ WORDS = 10
 """Characters that identify a passage in a report; affects only messages."""
 
 
-def form_judgements(item: Any, place: Place, source: Source, *, weighed: bool) -> tuple[Inference, ...]:
-    """Return the judgements from the form of an item; only on its target if its reader has `weighed` signs already."""
-    found: list[Inference] = []
+def form_judgements(item: Any, place: Place, source: Source, *, weighed: bool) -> Iterator[Inference]:
+    """Yield the judgements from the form of an item; only on its target if its reader has `weighed` signs already."""
+    words, note = words_of(item)[:WORDS], isinstance(item, Note)
     if not weighed and (signs := tuple(_layer_signs(item, source))):
-        question = "who speaks?" if isinstance(item, Note) else "what is it?"
-        name = type(item).__name__
-        verdict = "base text" if name == "Unit" else name.lower()
-        verdict = (item.resp or "nobody known") if isinstance(item, Note) else verdict
-        words = words_of(item)[:WORDS]
-        found.append(Inference(place=place, words=words, question=question, verdict=verdict, signs=signs))
-    if isinstance(item, Note) and item.target:
+        name = "base text" if isinstance(item, Unit) else type(item).__name__.lower()
+        verdict, question = (item.resp or "nobody known", "who speaks?") if note else (name, "what is it?")
+        yield Inference(place=place, words=words, question=question, verdict=verdict, signs=signs)
+    if note and item.target:
+        scopes = [part for part in item.content if isinstance(part, Span) and part.role == "scope"]
+        on_target = [Sign("a scope found in the words before it", 5, words_of(scope)) if scope.target else
+                     Sign("a scope not found in the words before it", -1, words_of(scope)) for scope in scopes]
         end = f" to {item.target_end}" if item.target_end else ""
-        found.append(Inference(
-            place=place, words=words_of(item)[:WORDS], question="what is it on?", verdict=item.target + end,
-            signs=tuple(_target_signs(item)),
-        ))
-    return tuple(found)
+        yield Inference(place=place, words=words, question="what is it on?", verdict=item.target + end,
+                        signs=tuple(on_target) or (Sign("the words last before it", 3),))
 
 
 def words_of(item: Any) -> str:
@@ -126,12 +123,3 @@ def _layer_signs(item: Any, source: Source) -> Iterator[Sign]:
             yield Sign("has the form of words that close a section", 3)
         case Head():
             yield Sign("a title that the catalog or the convention knows", 3)
-
-
-def _target_signs(note: Note) -> Iterator[Sign]:
-    scopes = [part for part in note.content if isinstance(part, Span) and part.role == "scope"]
-    for scope in scopes:
-        found, weight = ("found", 5) if scope.target else ("not found", -1)
-        yield Sign(f"a scope {found} in the words before it", weight, words_of(scope))
-    if not scopes:
-        yield Sign("the words last before it", 3)

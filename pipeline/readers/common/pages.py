@@ -53,37 +53,29 @@ def insert_breaks(document: Document, placed: Sequence[Placed], brackets: str) -
     return replace(document, divisions=divisions)
 
 
-class _Inserting:
+class _Inserting(Rewriting):
     """One pass over a document; `at` counts the ink passed."""
 
     def __init__(self, todo: Sequence[Placed], brackets: str) -> None:
         self.todo, self.brackets, self.at, self.done = todo, brackets, 0, 0
 
-    def division(self, division: Division) -> Division:
-        items = tuple(self.division(i) if isinstance(i, Division) else self.block(i) for i in division.items)
-        return replace(division, items=items)
+    def item(self, item: Any) -> Any:
+        if not hasattr(item, "content") and not isinstance(item, NoteGroup):
+            self.at += count_ink(received(item), self.brackets)
+            return item
+        return super().item(item)
 
-    def block(self, block: Any) -> Any:
-        if isinstance(block, NoteGroup):
-            return replace(block, notes=tuple(map(self.block, block.notes)))
-        content = getattr(block, "content", None)
-        if content is None:
-            self.at += count_ink(received(block), self.brackets)
-            return block
-        return replace(block, content=tuple(self.content(content)))
-
-    def content(self, content: Content) -> Iterator[Any]:
+    def content(self, content: Content) -> Content:
+        made: list[Any] = []
         for item in content:
             if isinstance(item, str):
-                yield from self.text(item)
-            elif hasattr(item, "content") or isinstance(item, NoteGroup):
-                yield self.block(item)
-            else:
-                size = count_ink(received(item), self.brackets)
-                if size:
-                    yield from self.due(self.at + size - 1)
-                self.at += size
-                yield item
+                made += self.text(item)
+                continue
+            before, changed = self.at, self.item(item)
+            if changed is item and self.at > before:
+                made += self.due(self.at - 1)
+            made.append(changed)
+        return tuple(made)
 
     def due(self, upto: int) -> Iterator[Break]:
         while self.done < len(self.todo) and self.todo[self.done].at <= upto:

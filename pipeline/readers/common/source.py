@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -28,15 +29,35 @@ BLANK = " \t　"
 """White space around the text of a line, which does not belong to it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Speaker:
-    """Words that introduce a comment, and its speaker."""
+Words = Annotated[str, msgspec.Meta(min_length=1)]
+
+
+class Speaker(Strict, frozen=True, kw_only=True):
+    """A row ``[[speaker]]`` of a convention: words that introduce a comment, its speaker (empty: unknown), its kind."""
 
     prefix: str
-    person: str
-    """Id in persons.toml; empty if unknown."""
-    subtype: str
-    """As ``note/@subtype``."""
+    person: PersonId = ""
+    subtype: NoteSubtype = "shuo"
+
+
+class NamedRow(Speaker, frozen=True, kw_only=True):
+    """A row with words to search for: without any, everything would be a speaker."""
+
+    prefix: Words
+
+
+class PlacedRow(NamedRow, frozen=True, kw_only=True):
+    """Words that introduce a speaker, or name the place of a note (眉批)."""
+
+    place: Literal["", "top"] = ""
+
+
+class _AnyRow(Speaker, frozen=True, kw_only=True):
+    place: str = ""
+
+
+class _Speakers(Strict, frozen=True, kw_only=True):
+    speaker: tuple[_AnyRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,44 +141,12 @@ def current_lines(entry: SourceEntry, catalog: Catalog) -> tuple[tuple[str, ...]
     return decode_lines(data, str(path)), hashlib.sha256(data).hexdigest()
 
 
-Words = Annotated[str, msgspec.Meta(min_length=1)]
-
-
-class SpeakerRow(Strict, frozen=True, kw_only=True):
-    """A row ``[[speaker]]`` of a convention: words that name a speaker; as `Speaker`."""
-
-    prefix: str
-    person: PersonId = ""
-    subtype: NoteSubtype = "shuo"
-
-
-class NamedRow(SpeakerRow, frozen=True, kw_only=True):
-    """A row with words to search for: without any, everything would be a speaker."""
-
-    prefix: Words
-
-
-class PlacedRow(NamedRow, frozen=True, kw_only=True):
-    """Words that introduce a speaker, or name the place of a note (眉批)."""
-
-    place: Literal["", "top"] = ""
-
-
-class _AnyRow(SpeakerRow, frozen=True, kw_only=True):
-    place: str = ""
-
-
-class _Speakers(Strict, frozen=True, kw_only=True):
-    speaker: tuple[_AnyRow, ...]
-
-
 def _speakers(source: str, convention: Mapping[str, Any], catalog: Catalog) -> tuple[Speaker, ...]:
     """Return the speaker rows of a convention, longest prefix first; checks that each person is declared."""
     own = convention.paths if isinstance(convention, TomlTable) else (Path(f"tei/conventions/{source}.toml"),)
     table = TomlTable({"speaker": convention.get("speaker", [])}, paths=own)
     rows = to_type(table, _Speakers, known=catalog.known()).speaker
-    speakers = (Speaker(row.prefix, row.person, row.subtype) for row in rows)
-    return tuple(sorted(speakers, key=lambda each: (-len(each.prefix), each.prefix)))
+    return tuple(sorted(rows, key=lambda each: (-len(each.prefix), each.prefix)))
 
 
 UNFIT = re.compile("[^\t\n\r\x20-\x7e\x80-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -188,21 +177,16 @@ def decode_lines(data: bytes, file: str) -> tuple[str, ...]:
 
 def _undecodable(data: bytes, at: int, file: str) -> SourceError:
     """Return the error for bytes that are not UTF-8 from `at` on, with the likely encoding."""
-    before = data[:at].decode("utf-8-sig", "replace")
+    before, likely = data[:at].decode("utf-8-sig", "replace"), []
+    for encoding in ("UTF-16",) if data[:2] in (b"\xff\xfe", b"\xfe\xff") else _LIKELY:
+        with suppress(UnicodeDecodeError):
+            text = data.decode(encoding).removeprefix("\ufeff")
+            likely += [encoding] if 2 * len(_CHINESE.findall(text)) > len(text) and not UNFIT.search(text) else []
     mend = "convert the file to UTF-8"
-    marked = data[:2] in (b"\xff\xfe", b"\xfe\xff")
-    if likely := [name for name in (("UTF-16",) if marked else _LIKELY) if _reads(data, name)]:
+    if likely:
         mend = f"it looks like {' or '.join(likely)}: iconv -f {likely[0]} -t UTF-8"
     words = f" after {before[-_CONTEXT:]!r}" if before else ""
     return SourceError(f"not UTF-8 at byte {at}{words}", place=_place(before, len(before), file), mend=mend)
-
-
-def _reads(data: bytes, encoding: str) -> bool:
-    try:
-        text = data.decode(encoding).removeprefix("\ufeff")
-    except UnicodeDecodeError:
-        return False
-    return 2 * len(_CHINESE.findall(text)) > len(text) and not UNFIT.search(text)
 
 
 def _place(text: str, at: int, file: str) -> Place:

@@ -164,7 +164,7 @@ class Cutter:
             return note_by(speaker, row, text)
         if self.layout.signs.unlisted and (named := matcher(self.layout.signs.unlisted).match(text)):
             self.undeclared.append((row, named[0]))
-            return note_by(Speaker(named[0], "", "shuo"), row, text)
+            return note_by(Speaker(prefix=named[0]), row, text)
         return self._unsigned(index, text)
 
     def _as_decided(
@@ -183,7 +183,7 @@ class Cutter:
                 )
             case "note":
                 named = bool(speaker and speaker.person == decision.person)
-                note = note_by(speaker or Speaker("", decision.person, "shuo"), row, text)
+                note = note_by(speaker or Speaker(prefix="", person=decision.person), row, text)
                 return replace(note, person=decision.person, cert="" if named else decision.cert)
             case "trailer":
                 return SourceSegment(row=row, kind="trailer", text=text)

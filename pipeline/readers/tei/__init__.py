@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from pipeline.annotate.identifiers import renumber
 from pipeline.errors import Finding, SourceError, TeiError
 from pipeline.model import Division, Document, Note
-from pipeline.readers.common.source import Source, Speaker, SpeakerRow
+from pipeline.readers.common.source import Source, Speaker
 from pipeline.readers.tei.facts import Facts
 from pipeline.readers.tei.text import OtherText, as_witness, check_witness, in_units, other_text, with_entries
 from pipeline.settings.catalog import Work
@@ -36,7 +36,7 @@ class TeiConvention(Strict, frozen=True, kw_only=True):
     """The keys of the convention of a TEI source."""
 
     witness: str = ""
-    speaker: tuple[SpeakerRow, ...] = ()
+    speaker: tuple[Speaker, ...] = ()
 
 
 def convention(source: str, table: Mapping[str, Any]) -> TeiConvention:

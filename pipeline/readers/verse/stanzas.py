@@ -14,18 +14,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from math import log2
 from typing import Annotated, Any
 
 import msgspec
+from msgspec.structs import replace
 
 from pipeline.decisions.passages import boundary_offsets
 from pipeline.decisions.tables import Boundary
 from pipeline.model import Content, Inline, Line, NoteKind, Unit
 from pipeline.readers.common.evidence import Inference, Sign, score
-from pipeline.readers.common.source import Pieces, Source, Speaker, SpeakerRow, Words, nest, outside, written
+from pipeline.readers.common.source import Pieces, Source, Speaker, Words, nest, outside, written
 from pipeline.settings.patterns import Pair, Pattern, alternatives, matcher
 from pipeline.settings.toml import to_type
 from pipeline.settings.values import Strict
@@ -59,7 +60,7 @@ class Stanzas:
             if line.strip():
                 self.offsets[number] = offset
                 offset += len(line)
-        self.speaker = next((s for s in source.speakers if not s.prefix), Speaker("", "", "zhu"))
+        self.speaker = next((s for s in source.speakers if not s.prefix), Speaker(prefix="", subtype="zhu"))
         self.named = {s.prefix: s for s in source.speakers if s.prefix}
         self.announced = re.compile(f"(?={alternatives(self.named)})")
 
@@ -279,7 +280,7 @@ class BracketContent(Strict, frozen=True, kw_only=True):
 class VerseConvention(Strict, frozen=True, kw_only=True):
     """How a source in verse marks its layers."""
 
-    speaker: tuple[SpeakerRow, ...]
+    speaker: tuple[Speaker, ...]
     metre: Metre
     brackets: Pair = Pair("【】")
     lacuna: Words = "【阙】"

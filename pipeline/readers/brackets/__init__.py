@@ -18,7 +18,7 @@ from pipeline.model import Content, Document, Furniture, Juan, Span
 from pipeline.model.numerals import last_number, numeral
 from pipeline.readers.brackets.build import Builder, Chapters, Trailers, small
 from pipeline.readers.brackets.convention import BracketsConvention, FurnitureRow, convention
-from pipeline.readers.brackets.notes import Notes, SourceLine, beginning, call, calling, joined, on_the_same
+from pipeline.readers.brackets.notes import Notes, SourceLine, beginning, call, calling, joined
 from pipeline.readers.common.chapters import repeated_names
 from pipeline.readers.common.evidence import Inference
 from pipeline.readers.common.source import BLANK, Bracket, Pieces, Source, nest, outside, unbalanced, written
@@ -132,7 +132,7 @@ class _BracketsReading:
             opening = (number, *filter(None, [text[match.end("call") : match.end()]]))
         at = match.end() if match else 0
         note = self.notes.note(Bracket(content=(text[at:],), rend="", column=at), line, goes_on=not match)
-        self.build.note(beginning(note, opening) if opening else on_the_same(note))
+        self.build.note(beginning(note, opening))
         self.build.end_line()
         return True
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pipeline.annotate.identifiers import SAME
 from pipeline.decisions.tables import Boundary
 from pipeline.errors import Finding, Place
-from pipeline.model import Content, Inline, Note, NoteGroup, Span
+from pipeline.model import Content, Note, NoteGroup, Span
 from pipeline.model.words import beside_letters
 from pipeline.readers.brackets.convention import BracketsConvention
 from pipeline.readers.brackets.speakers import BracketsSpeakers, Speech
@@ -86,28 +86,24 @@ class Notes:
             subtype=speech.subtype, resp=speech.person, cert=speech.cert, place="top" if speech.top else "inline",
         )
 
-    def _inside(self, pieces: Iterable[str | Bracket]) -> Iterator[Inline]:
-        """Yield the text of a note; brackets in it are unsigned notes."""
-        for piece in pieces:
-            if isinstance(piece, str):
-                yield piece
-            else:
-                yield Note(content=tuple(self._inside(piece.content)), kind="gloss", rend=piece.rend)
+    def _inside(self, pieces: Iterable[str | Bracket]) -> Content:
+        """Return the text of a note; brackets in it are unsigned notes."""
+        return tuple(piece if isinstance(piece, str) else
+                     Note(content=self._inside(piece.content), kind="gloss", rend=piece.rend) for piece in pieces)
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> list[Finding]:
         """Report unknown names before 曰; all that open a comment only once or twice are one finding."""
-        mend = "add it to `speaker` of the convention, or to `not_speakers`"
         ordered = sorted(self.unknown.items(), key=lambda item: (-item[1], item[0]))
         seldom = [name for name, count in ordered if count < _OFTEN]
-        together = len(seldom) > _FEW
-        for name, count in (each for each in ordered if each[1] >= _OFTEN or not together):
-            yield Finding("speaker-unknown", self.first[name],
-                          f"{name} before 曰 opens a comment {count} times, here first", mend, "warning")
-        if together:
+        seldom = seldom if len(seldom) > _FEW else []
+        found = [(self.first[name], f"{name} before 曰 opens a comment {count} times, here first")
+                 for name, count in ordered if name not in seldom]
+        if seldom:
             names = "、".join(seldom[:_SHOWN]) + (" …" if len(seldom) > _SHOWN else "")
-            yield Finding("speaker-unknown", self.first[seldom[0]],
-                          f"words before 曰 open a comment once or twice, {len(seldom)} in all: {names}", mend,
-                          "warning")
+            message = f"words before 曰 open a comment once or twice, {len(seldom)} in all: {names}"
+            found.append((self.first[seldom[0]], message))
+        mend = "add it to `speaker` of the convention, or to `not_speakers`"
+        return [Finding("speaker-unknown", place, message, mend, "warning") for place, message in found]
 
 
 def call(words: str) -> Span:
@@ -117,19 +113,14 @@ def call(words: str) -> Span:
     return Span(role="call", content=(), rend=words)
 
 
-def on_the_same(note: Note | NoteGroup) -> Note | NoteGroup:
-    """Return a note with the target of the note before it."""
-    if isinstance(note, NoteGroup):
-        return replace(note, notes=tuple(replace(each, target=SAME) for each in note.notes))
-    return replace(note, target=SAME)
-
-
 def beginning(note: Note | NoteGroup, opening: Content) -> Note | NoteGroup:
-    """Return a note with `opening` before its content; in a group, before that of the first note."""
-    if isinstance(note, NoteGroup):
-        first, *others = note.notes
-        return replace(note, notes=(replace(first, content=(*opening, *first.content)), *others))
-    return replace(note, content=(*opening, *note.content))
+    """Return a note with `opening` before its content, in a group before that of the first; without `opening`, with
+    the target of the note before it."""
+    if not isinstance(note, NoteGroup):
+        return replace(note, content=(*opening, *note.content)) if opening else replace(note, target=SAME)
+    first, *others = note.notes
+    others = others if opening else [replace(each, target=SAME) for each in others]
+    return replace(note, notes=(beginning(first, opening), *others))
 
 
 _MOST_LINES = 40

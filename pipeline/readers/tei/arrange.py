@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from msgspec.structs import replace
 
 from pipeline.model import (
+    App,
     Break,
     Correction,
     Division,
@@ -26,7 +27,8 @@ from pipeline.model import (
     Trailer,
 )
 from pipeline.model.text import edited
-from pipeline.tei.apparatus import Sizes, Variation, bounds, held, ink, refilled, size
+from pipeline.tei.apparatus import Sizes, Variation, base_words, bounds, held, ink, refilled, size
+from pipeline.tei.lossless import all_words
 
 _WIDE_SPACE = "　"
 _LAYOUT = " \t\r\n"
@@ -270,3 +272,24 @@ def with_sections(items: Sequence[Any], *, wrap_first: bool) -> list[Any]:
 def has_begun(items: Iterable[Any]) -> bool:
     """Whether a division has a paragraph or division already: no head may follow."""
     return any(isinstance(each, (Paragraph, Division)) for each in items)
+
+
+def resolved(
+    raws: Iterable[RawEntry], found: Mapping[Point, int], record: ReaderRecord, words: str
+) -> Iterator[Variation]:
+    """Yield the entries whose points are known, by place; `words` is the base text."""
+    for raw in raws:
+        if span := raw.place(found):
+            entry = replace(raw.entry, start=span[0], end=span[1])
+            yield _agreeing(entry, words[entry.start : entry.end].replace("\0", ""), record)
+
+
+def _agreeing(entry: Variation, text: str, record: ReaderRecord) -> Variation:
+    same = [each for each in entry.readings if each.witnesses and text and not any(
+        isinstance(item, App) for item in each.content) and base_words(each.content).replace("\0", "") == text]
+    if entry.lemma is not None or not same:
+        return entry
+    for each in same:
+        record.leave_out("rdg", all_words(each.content))
+    rest = tuple(each for each in entry.readings if each not in same)
+    return replace(entry, readings=rest, lemma=tuple(name for each in same for name in each.witnesses))

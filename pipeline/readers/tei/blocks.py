@@ -178,8 +178,8 @@ class BlockReader:
 
     def _entry(self, node: Element, found: list[Any], *, kind: str, prose: bool) -> None:
         """Read an entry about whole paragraphs: those of its lemma are the text."""
-        if (opened := self.inline.entries.opened(node)) is None:
-            self.inline.entries.app(node, [], self.inline)
+        if (opened := self.inline.opened(node)) is None:
+            self.inline.apart(node)
             return
         start, end, chosen = opened
         self.pending.append(start)
@@ -192,11 +192,10 @@ class BlockReader:
             found[-1] = replace(last, content=(*last.content, end))
         else:
             self.pending.append(end)
-        self.inline.entries.raw(node, self.inline, start, end, chosen)
+        self.inline.entry(node, start, end, chosen)
 
     def _apart(self, node: Element, found: list[Any]) -> None:
         """Read a list of entries about words elsewhere; an entry without readings (parallels) is a note here."""
-        nowhere: list[Any] = []
         for words in loose_words(node):
             self.inline.record.leave_out(name_of(node), words)
         for each in node:
@@ -205,7 +204,7 @@ class BlockReader:
             ):
                 found += [self.inline.note(note, place="block") for note in each]
             elif name_of(each) == "app":
-                self.inline.entries.app(each, nowhere, self.inline, apart=True)
+                self.inline.apart(each)
             elif name_of(each) == "listApp":
                 self._apart(each, found)
             else:

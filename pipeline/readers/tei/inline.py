@@ -1,36 +1,45 @@
-"""Reads the content of a paragraph: words, breaks, characters, notes, entries."""
+"""Reads the content of a paragraph: words, breaks, characters, notes; and every kind of ``app`` as an entry whose ends
+are points of the text (TEI Guidelines, 12.1 and 12.2)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.model import Break, Content, Correction, Gap, Glyph, Juan, Note, Span, Supplied
+from pipeline.model import Break, Certainty, Content, Correction, Gap, Glyph, Juan, Note, Span, Supplied
 from pipeline.model.numerals import whole
-from pipeline.model.vocabulary import EDITORS
+from pipeline.model.vocabulary import EDITORS, TEI
 from pipeline.readers.tei import elements
-from pipeline.readers.tei.arrange import Point, ReaderRecord, first_name, tidied, without_points
-from pipeline.readers.tei.elements import is_note, name_of, whole_text
-from pipeline.readers.tei.entry import Entries
+from pipeline.readers.tei.arrange import Point, RawEntry, ReaderRecord, first_name, resolved, tidied, without_points
+from pipeline.readers.tei.elements import form_of_source, holds_blocks, is_note, name_of, whole_text
 from pipeline.readers.tei.facts import Facts, picture_of
-from pipeline.tei.linking.points import END, START
-from pipeline.tei.tree import Element, loose_words, mixed
+from pipeline.readers.tei.weave import Weaver, as_words, attested
+from pipeline.tei.apparatus import Attested, Variation
+from pipeline.tei.linking.points import END, ENTRY, START
+from pipeline.tei.tree import ID, Element, bare, loose_words, mixed, place
 
 _LOST = {"blank": "blank", "illegible": "lacuna", "lost": "lacuna", "lacuna": "lacuna", "glyph-lost": "glyph-lost"}
 """Our reasons for a gap by those of the Guidelines (11.3.3) and of EpiDoc; any other is a lacuna."""
+_CERTAINTIES: dict[str, Certainty] = {"high": "high", "medium": "medium", "low": "low"}
+_TURNS = {"lacunaStart": ("from", "after"), "witEnd": ("from", "after"),
+          "lacunaEnd": ("to", "before"), "witStart": ("to", "before")}
+_ANY_TURN = [f"{{*}}{name}" for name in _TURNS]
+_ENTRY_ENDS = [f"{space}{name}" for name in ("anchor", "app") for space in ("", f"{{{TEI}}}")]
 
 
 @dataclass(slots=True)
 class InlineReader:
-    """Reads content, and records what it shows otherwise or leaves out."""
+    """Reads content, and records its entries and what it shows otherwise or leaves out."""
 
     facts: Facts
     file: str
     record: ReaderRecord
-    entries: Entries
     pictures: dict[str, str] = field(default_factory=dict)
     """Addresses of pictures of pages, by id."""
+    entries: list[RawEntry] = field(default_factory=list)
+    count: int = 0
+    """Number of entries that stand round their words."""
 
     def content(self, nodes: Iterable[str | Element]) -> list[Any]:
         """Return words and elements as content with its points."""
@@ -61,9 +70,6 @@ class InlineReader:
 
     def _note_or_seg(self, name: str, node: Element, found: list[Any]) -> None:
         found += self.read_notes(name, node) if is_note(node) else self.inside(node)
-
-    def _app(self, _: str, node: Element, found: list[Any]) -> None:
-        self.entries.app(node, found, self)
 
     def _milestone(self, name: str, node: Element, found: list[Any]) -> None:
         if node.get("unit") == "juan" and whole(node.get("n", ""), -1) >= 0:
@@ -109,7 +115,7 @@ class InlineReader:
             if sic:
                 found.append(Correction(sic=sic, corr=corr, resp=self.person(forms["corr"].get("resp", "")) or EDITORS))
                 return
-        first = elements.form_of_source(node)
+        first = form_of_source(node)
         for child in node:
             if child is first:
                 found += self.inside(child)
@@ -151,7 +157,7 @@ class InlineReader:
         found.append(Glyph(code=code, standard=standard))
 
     def _span(self, name: str, node: Element, found: list[Any]) -> None:
-        if self.entries.spanned(node):
+        if next(node.iterdescendants(*_ENTRY_ENDS), None) is not None:  # an entry begins or ends in it
             self._other(name, node, found)
             return
         inside = self.inside(node)
@@ -182,6 +188,109 @@ class InlineReader:
             rend=rend, place="top" if top else place,  # type: ignore[arg-type]
         )
 
+    def _app(self, _: str, node: Element, found: list[Any]) -> None:
+        """Read an entry; if it stands round its words, its lemma is added between its points."""
+        opened = self.opened(node)
+        if opened is None:
+            self.apart(node)
+            return
+        start, end, chosen = opened
+        found.append(start)
+        if chosen is not None:
+            if name_of(chosen) != "lem":
+                self.record.show_as("app without lem", "its first reading is the text")
+            found += self.inside(chosen)
+        found.append(end)
+        self.entry(node, start, end, chosen)
+
+    def apart(self, node: Element) -> None:
+        """Record an entry that stands apart from its words, or in a list of entries."""
+        self.entry(node, Point(node.get(ENTRY, ""), "start"), Point(node.get(ENTRY, ""), "end"))
+
+    def opened(self, node: Element) -> tuple[Point, Point, Any] | None:
+        """Return the points of an entry that stands round its words, and the reading that is the text, if there is one;
+        None if it stands apart from its words."""
+        if node.get(ENTRY):
+            return None
+        self.count += 1
+        readings = [each for each in _parts(node) if name_of(each) in ("lem", "rdg")]
+        lemma = next((each for each in readings if name_of(each) == "lem"), None)
+        chosen = lemma if lemma is not None else next(iter(readings), None)
+        return Point(f"app {self.count}", "start"), Point(f"app {self.count}", "end"), chosen
+
+    def entry(self, node: Element, start: Point, end: Point, chosen: Element | None = None) -> None:
+        """Record an entry; `chosen` is the reading that is the text, None if the entry stands apart from it."""
+        lemma: tuple[str, ...] | None = None
+        readings, turns, notes = list[Attested](), list[tuple[str, str, str]](), list[Content]()
+        who, sure = "", ""
+        for child in _parts(node):
+            name = name_of(child)
+            if name in ("note", "witDetail"):
+                notes.append(self.plain(child))
+            if name not in ("lem", "rdg"):
+                continue
+            witnesses = self._witnesses(child)
+            for each in child.iterdescendants(*_ANY_TURN) if len(child) else ():
+                side, where = _TURNS[bare(each)]
+                turns += [(side, witness, where) for witness in witnesses]
+            if child is chosen or (chosen is None and name == "lem"):
+                lemma = witnesses if witnesses or name == "rdg" else None
+                who, sure = (self.person(child.get("resp", "")), child.get("cert", "")) if name == "lem" else ("", "")
+                if chosen is None:
+                    self.record.leave_out("lem", whole_text(child))
+            else:
+                pointer = "" if child.get("wit") or name == "lem" else child.get("resp", "") or child.get("source", "")
+                readings.append(attested(witnesses, self._reading(child), self.facts.proposer(pointer)))
+        for each in node:
+            if name_of(each) in ("rdgGrp", "witDetail"):
+                self.record.show_as(name_of(each), "its readings")
+        notes += [(words,) for words in self._stray_words(node)]
+        entry = Variation(
+            start=0, end=0, lemma=lemma, readings=tuple(readings), notes=tuple(notes), resp=who, name=node.get(ID, ""),
+            cert=_CERTAINTIES.get(sure, ""), same_as=node.get("corresp", "").partition(" ")[0].removeprefix("#"),
+            line=place(node, "").line,
+        )
+        self.entries.append(RawEntry(start, end, entry, tuple(turns)))
+
+    def _witnesses(self, node: Element) -> tuple[str, ...]:
+        """Return the witnesses of a reading: those of ``@wit`` or of the ``wit`` after it; of a hand, this hand."""
+        written = node.get("wit", "")
+        after = node.getnext()
+        if not written and after is not None and name_of(after) == "wit":
+            written = " ".join(whole_text(after).split())
+        named = self.facts.witnesses.named(written)
+        hand = node.get("hand", "").rpartition("#")[2]
+        return tuple(self.facts.witnesses.hand(each, hand) for each in named) if hand else named
+
+    def _reading(self, node: Element) -> Content:
+        if not len(node):
+            return tuple(tidied([node.text])) if node.text else ()
+        outer, self.entries = self.entries, []
+        if holds_blocks(node):
+            self.record.show_as("paragraphs of a reading", "its words")
+        found: dict[Point, int] = {}
+        content, _ = without_points(tidied(self.inside(node)), found)
+        weaver = Weaver(tuple(self._witnesses(node)))
+        made = weaver.content(content, 0, list(resolved(self.entries, found, self.record, "")))
+        made += tuple(Note(content=as_words(each.entry), kind="variant") for each in weaver.unheld)
+        self.entries = [*outer, *(raw for raw in self.entries if raw.place(found) is None)]
+        if made or next(node.iterdescendants("{*}lacunaStart", "{*}lacuna"), None) is None:
+            return made
+        return (Gap(reason="lacuna"),)
+
+    def _stray_words(self, node: Element) -> Iterator[str]:
+        """Yield words of an entry that are in none of its readings and notes."""
+        yield from (" ".join(words.split()) for words in loose_words(node))
+        for child in node:
+            name = name_of(child)
+            if name == "rdgGrp":
+                yield from self._stray_words(child)
+            elif name == "wit":  # says who has the reading before it
+                self.record.leave_out(name, whole_text(child))
+            elif name not in ("lem", "rdg", "note", "witDetail") and (words := " ".join(whole_text(child).split())):
+                self.record.show_as(name, "a note of its entry")
+                yield words
+
     def person(self, pointer: str) -> str:
         """Return the id of a person whom the header declares; empty for any other."""
         names = (each.rpartition("#")[2] for each in pointer.split())
@@ -190,6 +299,15 @@ class InlineReader:
     def plain(self, node: Element) -> Content:
         """Return an element's content without points, at any depth."""
         return without_points(tidied(self.inside(node)), {})[0]
+
+
+def _parts(node: Element) -> Iterator[Element]:
+    """Yield the children of an entry, those of groups in their place."""
+    for child in node:
+        if name_of(child) == "rdgGrp":
+            yield from _parts(child)
+        else:
+            yield child
 
 
 _READ_BY: Mapping[str, Callable[[InlineReader, str, Element, list[Any]], None]] = {

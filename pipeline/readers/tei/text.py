@@ -13,10 +13,9 @@ from pipeline.errors import Finding, Place, SourceError, TeiError
 from pipeline.model import App, Division, Document, Head, Note, NoteGroup, Paragraph, Space, Unit
 from pipeline.model.text import counted
 from pipeline.model.walk import walk
-from pipeline.readers.tei.arrange import Point, ReaderRecord, without_points
+from pipeline.readers.tei.arrange import Point, ReaderRecord, resolved, without_points
 from pipeline.readers.tei.blocks import BlockReader
 from pipeline.readers.tei.elements import is_text, name_of, whole_text
-from pipeline.readers.tei.entry import Entries, lacuna_turns, resolved
 from pipeline.readers.tei.facts import Facts, editor_of, facts, pictures
 from pipeline.readers.tei.inline import InlineReader
 from pipeline.readers.tei.weave import Weaver, absences, absences_as_entries, as_words, in_pieces
@@ -52,24 +51,26 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     known, record = facts(root), ReaderRecord()
     problems, findings = mark_ends(root, file, name_of(parts[0]), is_text=is_text)
     _bring_notes(root, known.tradition.entries.notes)
-    entries = Entries(known)
-    reader = BlockReader(InlineReader(known, file, record, entries, pictures(root)))
+    inline = InlineReader(known, file, record, pictures(root))
+    reader = BlockReader(inline)
     divisions = [division for part in parts
                  for division in (reader.text(part) if name_of(part) == "text" else reader.body(part))]
     record.shown.update(("sourceDoc", "left out: the text stands in <text>") for _ in root.iter("{*}sourceDoc")
                         if name_of(parts[0]) == "text")
     for app in standoff_entries(root):
-        entries.app(app, [], reader.inline, apart=True)
+        inline.apart(app)
     if not divisions:
         raise TeiError("the words of <text> are not in <front>, <body> or <back>", place=place(parts[0], file),
                        mend="put them into <body>")
     found, sizes = dict[Point, int](), Sizes()
     bare, end = _base_text(divisions, reader.waiting(), found, sizes)
-    placed = tuple(resolved(entries.found, found, record, base_words(bare) if entries.found else ""))
-    gone = tuple(absences(list(lacuna_turns(entries.found, found)), end))
+    placed = tuple(resolved(inline.entries, found, record, base_words(bare) if inline.entries else ""))
+    turns = [(span[where == "after"], side, witness) for raw in inline.entries if (span := raw.place(found))
+             for side, witness, where in raw.turns]
+    gone = tuple(absences(turns, end))
     nowhere = [
         (raw.entry, problems.get(raw.start.key, "its words are not in the text" if raw.start.key else UNLINKED))
-        for raw in entries.found if raw.place(found) is None
+        for raw in inline.entries if raw.place(found) is None
     ]
     document = Document(id=identifier, divisions=bare, dropped=record.ledger())
     made = OtherText(document, placed, gone, known, nowhere=nowhere, sizes=sizes)

@@ -29,7 +29,6 @@ from pipeline.outputs.print.prepared import PreparedText, interface_of_text, pre
 from pipeline.outputs.print.press import for_press
 from pipeline.outputs.print.typst import Substitution, count_pages, export, imports, typeset
 from pipeline.outputs.print.volumes import (
-    BookPart,
     TypesetBook,
     begin_volumes,
     cut_volumes,
@@ -77,7 +76,14 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """
     settings = replace(settings, interface=interface_of_text(tei))
     made, press = _prepare_book(tei, settings), settings.print.press
-    documents, said = _set_documents(made, target, settings)
+    if volumes := cut_volumes(made.book, settings, target):
+        set_, said = set_volumes(volumes, settings, made.used)
+        documents = list(zip((each.parts for each in volumes), set_, strict=True))
+    else:
+        words = _document(made.book, settings)
+        alone = made.book.laid_out and len(words) > _LONG
+        document, said = apart(typeset, words, settings, made.used) if alone else typeset(words, settings, made.used)
+        documents = [(made.book.parts, document)]
     files, pages = settings.print.files(target), 0
     for file, (parts, document) in zip(files, documents, strict=True):
         number = count_pages(document)
@@ -86,18 +92,6 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         write_file(file, for_press(document, press, settings.profile) if press.wanted() else document)
         pages += number
     return OutputReport(files=files, pages=pages, findings=(*said, *made.findings))
-
-
-def _set_documents(
-    made: _Made, target: Path, settings: OutputSettings
-) -> tuple[list[tuple[tuple[BookPart, ...], bytes]], tuple[Finding, ...]]:
-    if volumes := cut_volumes(made.book, settings, target):
-        documents, said = set_volumes(volumes, settings, made.used)
-        return list(zip((each.parts for each in volumes), documents, strict=True)), said
-    words = _document(made.book, settings)
-    alone = made.book.laid_out and len(words) > _LONG
-    document, said = apart(typeset, words, settings, made.used) if alone else typeset(words, settings, made.used)
-    return [(made.book.parts, document)], said
 
 
 def _document(book: TypesetBook, settings: OutputSettings) -> str:
@@ -120,11 +114,9 @@ def _prepare_book(tei: bytes, settings: OutputSettings) -> _Made:
 
 def _make_book(tei: bytes, settings: OutputSettings) -> _Made:
     decided = load_printed(settings.decisions / "print.toml") if settings.decisions else {}
-    text = _prepared(tei, settings)
-    book = _lay_out(text, settings)
+    text, book = _lay_out(tei, settings)
     if layouts.declaration(settings.print.layout).vertical:
-        _refuse_alphabet(settings)
-        _refuse_leftward(typst_code(book.parts), text.xml)
+        _refuse_letters(typst_code(book.parts), text.xml, settings)
     files = font_files(files=settings.fonts)
     book, used, open_ = substitute(book, decided, text.xml, files, settings.print.missing)
     return _Made(book, used, (*text.findings, *open_))
@@ -135,19 +127,16 @@ def typst_source(tei: bytes, settings: OutputSettings) -> str:
 
     Raises RenderError for errors of the stylesheets.
     """
-    return _document(_lay_out(_prepared(tei, settings), settings), settings)
+    return _document(_lay_out(tei, settings)[1], settings)
 
 
-def _prepared(tei: bytes, settings: OutputSettings) -> PreparedText:
-    return prepared_text(tei, settings, usual=layouts.declaration(settings.print.layout).punctuation)
-
-
-def _lay_out(text: PreparedText, settings: OutputSettings) -> TypesetBook:
+def _lay_out(tei: bytes, settings: OutputSettings) -> tuple[PreparedText, TypesetBook]:
     layout = settings.print.layout
+    text = prepared_text(tei, settings, usual=layouts.declaration(layout).punctuation)
     made = transform(f"{layouts.FOLDER}/{layout}/main.xsl", text.xml, parameters=text.parameters)
     book = begin_volumes(read_parts(made), settings)
     engine = layouts.declaration(layout).engine
-    return with_pages(book, _engine(engine, layout)(settings.print)) if engine else book
+    return text, with_pages(book, _engine(engine, layout)(settings.print)) if engine else book
 
 
 def _engine(name: str, layout: str) -> Callable[[PrintPlan], ColumnLayout]:
@@ -175,10 +164,10 @@ def substitute(
     places = _first_references(lacking, xml) if lacking else {}
     open_ = "".join(char for char in lacking if char not in decided or missing(decided[char].standard, files))
     findings = (_report_missing(open_, places, otherwise, files),) if open_ else ()
-    used = tuple(
-        Substitution(char=char, decision=_default_decision(char, otherwise) if char in open_ else decided[char],
-                     count=words.count(char), reference=places.get(char, "")) for char in lacking
-    )
+    decisions = {**decided, **{char: PrintedCharacter(code=f"U+{ord(char):04X}", standard=otherwise, resp="",
+                                                      why="[print] missing", cert="low") for char in open_}}
+    used = tuple(Substitution(char=char, decision=decisions[char], count=words.count(char),
+                              reference=places.get(char, "")) for char in lacking)
     printed = {ord(each.char): each.decision.standard for each in used}
     parts = (replace(part, source=part.source.translate(printed)) for part in book.parts)
     return replace(book, parts=tuple(parts)) if used else book, used, findings
@@ -198,19 +187,11 @@ def _report_missing(chars: str, places: Mapping[str, str], otherwise: str, files
     return Finding("print-missing", Place("[print]"), f"printed as {otherwise}: {what}", decide, "warning")
 
 
-def _default_decision(char: str, otherwise: str) -> PrintedCharacter:
-    return PrintedCharacter(code=f"U+{ord(char):04X}", standard=otherwise, resp="", why="[print] missing", cert="low")
-
-
-def _refuse_alphabet(settings: OutputSettings) -> None:
-    """Raise RenderError for a text in letters: half-leaves have a graph to a cell."""
+def _refuse_letters(words: str, xml: bytes, settings: OutputSettings) -> None:
+    """Raise RenderError for a text in letters, or with letters that would run upwards in a column."""
     if settings.interface == "en":
         raise RenderError("a text in an alphabet cannot be printed in columns, one character below the other",
                           place=Place("[print]"), mend='choose layout = "modern"')
-
-
-def _refuse_leftward(words: str, xml: bytes) -> None:
-    """Raise RenderError for letters from right to left: on their side in a column they would run upwards."""
     letters = "".join(sorted(c for c in set(words) if unicodedata.bidirectional(c) in ("R", "AL")))
     if letters:
         place = _first_references(letters, xml).get(letters[0], "the header")

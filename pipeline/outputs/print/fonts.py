@@ -32,10 +32,6 @@ _BROUGHT = ("Libertinus Serif", "New Computer Modern", "DejaVu Sans Mono")
 _SUFFIXES = (".otf", ".ttf")
 
 
-
-
-
-
 def font_files(folders: Iterable[Path] = (), *, files: Iterable[Path] = ()) -> tuple[Path, ...]:
     """Return the declared font files: the wheel's serif face, then `files`, then those in `folders`, by name.
 
@@ -91,22 +87,13 @@ def missing(text: str, files: tuple[Path, ...]) -> str:
     and characters without a shape of their own are never missing.
     """
     covered = coverage(files) | _LATIN
-    return "".join(sorted(
-        c for c in set(text)
-        if (unicodedata.category(c) == "Co" or ord(c) not in covered) and not _shapeless(c)
-    ))
+    kinds = {char: unicodedata.category(char) for char in set(text)}
+    lacking = (char for char, kind in kinds.items() if kind == "Co" or ord(char) not in covered)
+    return "".join(sorted(char for char in lacking if kinds[char] not in ("Cc", "Cf", "Zl", "Zp", "Zs")
+                          and "VARIATION SELECTOR" not in unicodedata.name(char, "")))
 
 
 def missing_in(tei: bytes, files: tuple[Path, ...]) -> str:
     """Return the characters of a TEI file's text, without its header, that no font has. Raises TeiError."""
     text = parse(tei, name=DOCUMENT).find(f"{{{TEI}}}text")
     return missing("".join(map(str, text.itertext())) if text is not None else "", files)
-
-
-def _shapeless(char: str) -> bool:
-    selector = "VARIATION SELECTOR" in unicodedata.name(char, "")
-    return selector or unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp", "Zs")
-
-
-
-

@@ -1,8 +1,10 @@
 """Set a book in pieces, as Typst holds a whole document in memory; volumes share numbers, contents and indexes.
 
 Each piece is set in a process of its own. It gets what it needs of the others as data (``piece`` of measures.typ): the
-number of pages before it and, for contents and indexes, the places of divisions and words. `joined` makes one file of
-the pieces of a volume.
+number of pages before it and, for contents and indexes, the places of divisions and words. `_join` makes one file of
+the pieces of a volume: Typst numbers tags in each file from 0 (ISO 32000-1, 14.7.4.4) and names notes 1, 2, 3; here the
+numbers continue. A link to another piece or volume has an `_address`; it becomes a destination (12.3.2), or an action
+that opens the other file (12.6.4.3), which PDF/A-2 allows (ISO 19005-2, 6.5.1). The same pieces give the same bytes.
 """
 
 from __future__ import annotations
@@ -30,6 +32,44 @@ _ROUNDS = 3
 leave room for numbers of three digits."""
 _BLANK = "#page(header: none, footer: none, foreground: none, [])\n"
 _BEGUN = "#plain-pages.update(false)\n"
+_SCHEME = "jiaokan:"
+_ABOVE = 10.0
+"""Points above a place at which a view begins, as in Typst's own links."""
+_PAGE = re.compile(r"页 (\d+)$")
+"""Typst's text of a link for a screen reader: the number of the page in the file."""
+_COUNTED = re.compile(rb"<xmpTPg:NPages>\d+<")
+"""Only these values of Typst's XMP are replaced: written anew, its attributes would come in another order."""
+_NAMED = re.compile(rb"(<(?:xmpMM:InstanceID|xmpMM:DocumentID|stEvt:instanceID)>)[^<_]*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _SetPiece:
+    """A piece as Typst set it."""
+
+    document: bytes
+    dropped: int = 0
+    """Number of blank pages at its beginning, which only keep odd pages odd."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _SetVolume:
+    """A volume whose pieces are set."""
+
+    file: str
+    """The name of its file."""
+    pieces: tuple[_SetPiece, ...]
+    before: int = 0
+    """Number of pages in the volumes before it."""
+    numbered: bool = True
+    """Whether its page labels are the numbers in the book."""
+
+
+def _address(volume: int, page: int, x: float = 0, y: float = 0, *, named: str = "", said: str = "") -> str:
+    """Return the address of a place: volume, from 1; page in its file, from 0; points from the upper left.
+
+    `named`: the name of the destination, if it has one; `said`: text for a screen reader, if that is not the page.
+    """
+    return f"{_SCHEME}{volume}/{page}/{x:.3f}/{y:.3f}/{quote(named, safe='')}/{quote(said, safe='')}"
 
 
 @dataclass(slots=True)
@@ -44,17 +84,13 @@ class _Places:
         """Add the places that Typst found in a piece, after `shift` pages of the book; `before`: those of volumes."""
         for id_, said, page, x, y in found["divisions"]:
             words = f"小节 {said}" if said else f"小节, 页 {page + shift}"  # as Typst says it of its own links
-            at = address(volume, page + shift - before - 1, x, y, named=id_, said=words)
+            at = _address(volume, page + shift - before - 1, x, y, named=id_, said=words)
             self.divisions[id_] = (at, page + shift)
         self.openings += [page + shift for page in found["openings"]]
         for index, marks in found["places"].items():
             self.places.setdefault(index, []).extend(
-                (key, place, page + shift, address(volume, page + shift - before - 1, x, y))
+                (key, place, page + shift, _address(volume, page + shift - before - 1, x, y))
                 for key, place, page, x, y in marks)
-
-    def for_indexes(self, volume: Volume) -> dict[str, object]:
-        """Return the data of indexes."""
-        return {"places": self.places, "openings": self.openings, **({"own": []} if volume.own else {})}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +101,11 @@ class _SetText:
     """The places that its contents list."""
     before: int = 0
     """Number of pages before the volume."""
-    pieces: Sequence[SetPiece] = ()
+    pieces: Sequence[_SetPiece] = ()
 
 
 @dataclass(slots=True)
 class _Setting:
-
     volumes: Sequence[Volume]
     settings: OutputSettings
     used: tuple[Substitution, ...]
@@ -78,7 +113,7 @@ class _Setting:
 
     def piece(
         self, volume: Volume, code: str, at: int, start: int, known: Mapping[str, Any], *, asks: bool = False
-    ) -> tuple[SetPiece, int, dict[str, Any]]:
+    ) -> tuple[_SetPiece, int, dict[str, Any]]:
         """Set a piece whose first page is the page `start` of the book, after `at` pages that are set already.
 
         Return it, the number of pages set with it, and, if it `asks`, where things stand in it. Odd pages of the piece
@@ -89,23 +124,20 @@ class _Setting:
         code = volume.head + _BLANK * (start - 1 - shift) + code
         document, said, found = apart(typeset_piece, code, self.settings, self.used, data, asks)
         self.findings.update(dict.fromkeys(said))
-        return SetPiece(document=document, dropped=at - shift), shift + count_pages(document), found
+        return _SetPiece(document=document, dropped=at - shift), shift + count_pages(document), found
 
-    def leaves(self) -> list[SetVolume]:
+    def leaves(self) -> list[_SetVolume]:
         """Set volumes of pages in columns: each is one piece, as all its numbers are known."""
         made = []
         for number, volume in enumerate(self.volumes, 1):
-            elsewhere = {id_: address(n, page) for n, other in enumerate(self.volumes, 1) if n != number
+            elsewhere = {id_: _address(n, page) for n, other in enumerate(self.volumes, 1) if n != number
                          for id_, page in link_places(other.parts).items()}
             piece, _, _ = self.piece(volume, typst_code(volume.parts), 0, 1, {"elsewhere": elsewhere})
-            made.append(SetVolume(file=volume.file, pieces=(piece,), numbered=False))
+            made.append(_SetVolume(file=volume.file, pieces=(piece,), numbered=False))
         return made
 
-    def once(self, fronts: Sequence[int]) -> tuple[list[SetVolume], list[int]]:
-        """Set all volumes, their fronts last; `fronts`: the assumed number of pages of each.
-
-        Return the volumes and the number of pages that their fronts take.
-        """
+    def once(self, fronts: Sequence[int]) -> tuple[list[_SetVolume], list[int]]:
+        """Set all volumes, their fronts last, which have an assumed number of pages; return as `fronts`."""
         shared, at, set_ = _Places(), 0, []
         for number, (volume, front) in enumerate(zip(self.volumes, fronts, strict=True), 1):
             before = at + at % 2  # a volume begins on a right-hand page
@@ -114,22 +146,23 @@ class _Setting:
             set_.append(_SetText(known, before, pieces))
         return self.fronts(set_)
 
-    def text(self, volume: Volume, number: int, known: _Places, before: int, at: int) -> tuple[list[SetPiece], int]:
+    def text(self, volume: Volume, number: int, known: _Places, before: int, at: int) -> tuple[list[_SetPiece], int]:
         """Set the text of a volume after `at` pages, and what follows it; return it and the number of its last page."""
-        pieces: list[SetPiece] = []
+        pieces: list[_SetPiece] = []
         for place, parts in enumerate((*volume.texts, volume.back)):
             text = place < len(volume.texts)
             start = at + 1 + (at % 2 if place == 0 else 0)  # the text begins on a right-hand page, too
             begun = _BEGUN if text else ""
             if parts:
-                data = {} if text else known.for_indexes(volume)
+                data: dict[str, Any] = {} if text else {"places": known.places, "openings": known.openings}
+                data |= {"own": []} if volume.own and not text else {}
                 made, end, found = self.piece(volume, begun + typst_code(parts), at, start, data, asks=True)
                 known.add(found, number, at - at % 2, before)
                 pieces.append(made)
                 at = end
         return pieces, at
 
-    def fronts(self, set_: Sequence[_SetText]) -> tuple[list[SetVolume], list[int]]:
+    def fronts(self, set_: Sequence[_SetText]) -> tuple[list[_SetVolume], list[int]]:
         """Set the pages before the text of each volume; return the volumes, and the number of these pages."""
         made, counts = [], []
         starts = {_divisions(volume)[0]: volume.name for volume in self.volumes if volume.name and not volume.own}
@@ -142,7 +175,7 @@ class _Setting:
                 piece, end, _ = self.piece(volume, typst_code(volume.front), text.before, text.before + 1, given)
                 front = [piece]
             counts.append(end - text.before)
-            made.append(SetVolume(file=volume.file, pieces=(*front, *text.pieces), before=text.before))
+            made.append(_SetVolume(file=volume.file, pieces=(*front, *text.pieces), before=text.before))
         return made, counts
 
 
@@ -153,12 +186,12 @@ def set_volumes(
     setting = _Setting(volumes, settings, used)
     if any(part.kind == "page" for volume in volumes for part in volume.parts):
         made = setting.leaves()
-        return [join_pieces(made, number) for number in range(1, len(made) + 1)], tuple(setting.findings)
+        return [_join(made, number) for number in range(1, len(made) + 1)], tuple(setting.findings)
     _, fronts = setting.fronts([_SetText(_Places()) for _ in volumes])
     for _ in range(_ROUNDS):
         made, counts = setting.once(fronts)
         if counts == fronts:
-            return [join_pieces(made, number) for number in range(1, len(made) + 1)], tuple(setting.findings)
+            return [_join(made, number) for number in range(1, len(made) + 1)], tuple(setting.findings)
         fronts = counts
     raise RenderError("the number of pages before the text changes each time that they are set",
                       mend="set the book as one: remove `volumes` from [print]")
@@ -168,47 +201,7 @@ def _divisions(volume: Volume) -> list[str]:
     return [id_ for part in volume.parts for id_ in part.divisions]
 
 
-_SCHEME = "jiaokan:"
-_ABOVE = 10.0
-"""Points above a place at which a view begins, as in Typst's own links."""
-_PAGE = re.compile(r"页 (\d+)$")
-"""Typst's text of a link for a screen reader: the number of the page in the file."""
-_COUNTED = re.compile(rb"<xmpTPg:NPages>\d+<")
-"""Only these values of Typst's XMP are replaced: written anew, its attributes would come in another order."""
-_NAMED = re.compile(rb"(<(?:xmpMM:InstanceID|xmpMM:DocumentID|stEvt:instanceID)>)[^<_]*")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetPiece:
-    """A piece as Typst set it."""
-
-    document: bytes
-    dropped: int = 0
-    """Number of blank pages at its beginning, which only keep odd pages odd."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetVolume:
-    """A volume whose pieces are set."""
-
-    file: str
-    """The name of its file."""
-    pieces: tuple[SetPiece, ...]
-    before: int = 0
-    """Number of pages in the volumes before it."""
-    numbered: bool = True
-    """Whether its page labels are the numbers in the book."""
-
-
-def address(volume: int, page: int, x: float = 0, y: float = 0, *, named: str = "", said: str = "") -> str:
-    """Return the address of a place: volume, from 1; page in its file, from 0; points from the upper left.
-
-    `named`: the name of the destination, if it has one; `said`: text for a screen reader, if that is not the page.
-    """
-    return f"{_SCHEME}{volume}/{page}/{x:.3f}/{y:.3f}/{quote(named, safe='')}/{quote(said, safe='')}"
-
-
-def join_pieces(volumes: Sequence[SetVolume], number: int) -> bytes:
+def _join(volumes: Sequence[_SetVolume], number: int) -> bytes:
     """Return volume `number`, from 1, as one PDF; the other volumes are needed for links to them."""
     volume, made = volumes[number - 1], BytesIO()
     first, *others = volume.pieces
@@ -276,7 +269,7 @@ class _Book:
         outlines.Last = more.Last
         outlines.Count = int(outlines.Count) + int(more.Count)
 
-    def finish(self, volumes: Sequence[SetVolume], number: int) -> None:
+    def finish(self, volumes: Sequence[_SetVolume], number: int) -> None:
         """Write the tables of the whole file."""
         volume = volumes[number - 1]
         self.tree.ParentTree.Nums = Array(self.parents)
@@ -297,7 +290,7 @@ class _Book:
         said = _COUNTED.sub(b"<xmpTPg:NPages>%d<" % len(self.pdf.pages), said)
         self.pdf.Root.Metadata.write(_NAMED.sub(lambda found: found[1] + own, said))
 
-    def lead(self, link: Any, volumes: Sequence[SetVolume], number: int) -> None:
+    def lead(self, link: Any, volumes: Sequence[_SetVolume], number: int) -> None:
         """Set the destination of a link with an address."""
         uri = str(link.A.get("/URI", "")) if "/A" in link else ""
         if not uri.startswith(_SCHEME):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -70,14 +71,12 @@ _HAN = range(0x4E00, 0xA000)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedText:
-    """A text as it goes to print."""
+    """A text as it goes to print: the TEI as it came or, in a script of the book's own, the prepared form in it."""
 
     xml: bytes
-    """The TEI as it came or, in a script of the book's own, the prepared form in that script."""
     parameters: dict[str, str]
     """Parameters of the stylesheets of all printed outputs (``xslt/params.xsl``)."""
     findings: tuple[Finding, ...] = ()
-    """Places to proofread."""
 
 
 def interface_of_text(tei: bytes) -> Interface:
@@ -185,87 +184,60 @@ def text_in_script(
     OpenCC also makes graphs that hardly any font has (爇 → 𦶟): where none of the font `files` has one, the old stays.
     Raises TeiError for malformed XML.
     """
+    def convert(texts: list[str]) -> list[str]:
+        return _convert(texts, script, files)
+
     root = parse(prepared, name="the prepared form")
-    _keep_evidence(root)
+    for element in root.iter(f"{{{PREPARED}}}corrected", f"{{{PREPARED}}}supplied"):  # the editor's note quotes them
+        element.set("quoted-sic", element.get("sic") or "")
+        element.set("quoted", "".join(cast(list[str], element.xpath(_EDITED, namespaces={"p": PREPARED}))))
     runs = _runs(root)
     before = ["".join(part.get() for part in run.parts) for run in runs]
-    after = _convert(before, script, files)
+    after = convert(before)
     for run, was, made in zip(runs, before, after, strict=True):
-        _replace_run(run.parts, made if len(made) == len(was) else "", script, files)
-    _convert_attributes(root, script, files)
-    _convert_remarks(root, script, files)
+        at = 0
+        for part in run.parts:
+            if own := part.get():
+                part.put(made[at:at + len(own)] if len(made) == len(was) else convert([own])[0])
+            at += len(own)
+    found = [(element, name) for element in root.iter() for name in element.attrib if name in _PRINTED]
+    for (element, name), words in zip(found, convert([e.get(name) or "" for e, name in found]), strict=True):
+        element.set(name, words)
+    for element in root.iter(*(f"{{{PREPARED}}}{name}" for name in _REMARKS)):
+        element.text = _around_quotations(element.text or "", convert)
+    for element in root.iter():
+        for name in _GROUNDS.intersection(element.attrib):
+            element.set(name, _around_quotations(element.get(name) or "", convert))
     return etree.tostring(root, encoding="UTF-8"), _to_proofread(runs, before, after) if script == "traditional" else ()
 
 
-class _Gatherer:
-    """The runs of a tree, in document order."""
+def _runs(root: etree._Element) -> list[_ScriptRun]:
+    """Return the runs of a tree that have words, in document order."""
+    runs = [_ScriptRun("", counted=False)]
 
-    def __init__(self) -> None:
-        self.runs = [_ScriptRun("", counted=False)]
-
-    def visit(self, element: etree._Element) -> None:
-        """Add the words in an element."""
-        name, around = etree.QName(element).localname, self.runs[-1]
+    def visit(element: etree._Element) -> None:
+        name, around = etree.QName(element).localname, runs[-1]
         inline = name in _WITHIN_WORDS
         if not inline:
-            self._begin(element, name, around)
+            own = element.get("ref") or (reference_of(element.get("id") or "") if name in _COUNTED else "")
+            counted = name in _COUNTED or (around.counted and name != "entry")
+            runs.append(_ScriptRun(own or around.reference, counted))
         if name not in _KEPT | _REMARKS:
-            self.runs[-1].parts.append(Words(element, follows=False))
+            runs[-1].parts.append(Words(element, follows=False))
             for child in element:
-                self.visit(child)
-                self.runs[-1].parts.append(Words(child, follows=True))
+                visit(child)
+                runs[-1].parts.append(Words(child, follows=True))
         if not inline:
-            self.runs.append(_ScriptRun(around.reference, around.counted))
+            runs.append(_ScriptRun(around.reference, around.counted))
 
-    def _begin(self, element: etree._Element, name: str, around: _ScriptRun) -> None:
-        own = element.get("ref") or (reference_of(element.get("id") or "") if name in _COUNTED else "")
-        counted = name in _COUNTED or (around.counted and name != "entry")
-        self.runs.append(_ScriptRun(own or around.reference, counted))
+    visit(root)
+    return [run for run in runs if any(part.get().strip() for part in run.parts)]
 
 
-def _runs(root: etree._Element) -> list[_ScriptRun]:
-    gatherer = _Gatherer()
-    gatherer.visit(root)
-    return [run for run in gatherer.runs if any(part.get().strip() for part in run.parts)]
-
-
-def _keep_evidence(root: etree._Element) -> None:
-    """Keep the original words of an emendation, which the editor's note quotes (f:remark)."""
-    for element in root.iter(f"{{{PREPARED}}}corrected", f"{{{PREPARED}}}supplied"):
-        element.set("quoted-sic", element.get("sic") or "")
-        words = cast(list[str], element.xpath(_EDITED, namespaces={"p": PREPARED}))
-        element.set("quoted", "".join(words))
-
-
-def _replace_run(parts: list[Words], made: str, script: PrintedScript, files: tuple[Path, ...]) -> None:
-    """Put a converted run in place of its parts; if its length changed, convert each part by itself."""
-    at = 0
-    for part in parts:
-        was = part.get()
-        if was:
-            part.put(made[at:at + len(was)] if made else _convert([was], script, files)[0])
-        at += len(was)
-
-
-def _convert_attributes(root: etree._Element, script: PrintedScript, files: tuple[Path, ...]) -> None:
-    found = [(element, name) for element in root.iter() for name in element.attrib if name in _PRINTED]
-    made = _convert([element.get(name) or "" for element, name in found], script, files)
-    for (element, name), words in zip(found, made, strict=True):
-        element.set(name, words)
-
-
-def _convert_remarks(root: etree._Element, script: PrintedScript, files: tuple[Path, ...]) -> None:
+def _around_quotations(text: str, convert: Callable[[list[str]], list[str]]) -> str:
     """Convert the editor's own words, but not what he quotes in them."""
-    for element in root.iter(*(f"{{{PREPARED}}}{name}" for name in _REMARKS)):
-        element.text = _around_quotations(element.text or "", script, files)
-    for element in root.iter():
-        for name in _GROUNDS.intersection(element.attrib):
-            element.set(name, _around_quotations(element.get(name) or "", script, files))
-
-
-def _around_quotations(text: str, script: PrintedScript, files: tuple[Path, ...]) -> str:
     pieces = _QUOTED.split(text)
-    made = _convert(pieces, script, files)
+    made = convert(pieces)
     return "".join(old if index % 2 else new for index, (old, new) in enumerate(zip(pieces, made, strict=True)))
 
 

@@ -25,6 +25,12 @@ _SLUG = 10.0
 """Millimetres of paper for crop marks outside bleed or trim: room for marks of 5 mm at a distance of 3 mm."""
 _MARK, _OFF = 5.0, 3.0
 """Length of a crop mark and its least distance from the trim, in millimetres, as binders want them."""
+_GREYISH = 0.12
+"""Largest difference of channels (0 to 1) of a grey: the ink of the screen (#1a1613) has 0.03, the editor's red 0.58. A
+higher limit would print dull colours black, a lower one ink in the second colour."""
+_SPACE = frozenset({"cs", "CS"})
+_SET = frozenset({"g", "G", "rg", "RG", "sc", "SC", "scn", "SCN"})
+_PLATE = "/Plate"
 _HAIRLINE = 0.25
 """Points: the thinnest line that offset printing holds."""
 _XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
@@ -36,7 +42,7 @@ _XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xml
 <dc:creator><rdf:Seq><rdf:li>{author}</rdf:li></rdf:Seq></dc:creator><xmp:CreatorTool>{tool}</xmp:CreatorTool>
 <xmp:CreateDate>{date}</xmp:CreateDate><xmp:ModifyDate>{date}</xmp:ModifyDate><xmp:MetadataDate>{date}</xmp:MetadataDate>
 <xmpMM:DocumentID>{id}</xmpMM:DocumentID><xmpMM:VersionID>1</xmpMM:VersionID>
-<xmpMM:RenditionClass>default</xmpMM:RenditionClass><pdf:Trapped>False</pdf:Trapped>{version}
+<xmpMM:RenditionClass>default</xmpMM:RenditionClass><pdf:Trapped>False</pdf:Trapped>
 </rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>"""
 _VERSION = "<pdfxid:GTS_PDFXVersion>PDF/X-4</pdfxid:GTS_PDFXVersion>"
 
@@ -49,7 +55,7 @@ def for_press(document: bytes, press: Press, profile: Path | None = None) -> byt
     made = BytesIO()
     with pikepdf.open(BytesIO(document)) as pdf:
         if press.ink != "screen":
-            convert_colours(pdf, press)
+            _convert_colours(pdf, press)
         if press.ink != "screen" or profile:
             _remove_pdfa(pdf)
         for page in pdf.pages:
@@ -75,11 +81,7 @@ def _remove_pdfa(pdf: Pdf) -> None:
     said = {"title": info["Title"], "author": info["Author"], "tool": info["Creator"],
             "date": f"{day[:4]}-{day[4:6]}-{day[6:]}T00:00:00Z", "id": f"urn:jiaokan:{bytes(pdf.trailer.ID[0]).hex()}"}
     pdf.docinfo["/Trapped"] = Name("/False")
-    _describe(pdf, said, "")
-
-
-def _describe(pdf: Pdf, said: dict[str, str], version: str) -> None:
-    text = _XMP.format(version=version, **{key: escape(words) for key, words in said.items()})
+    text = _XMP.format(**{key: escape(words) for key, words in said.items()})
     pdf.Root.Metadata = pdf.make_stream(text.encode(), {"/Type": Name("/Metadata"), "/Subtype": Name("/XML")})
 
 
@@ -102,7 +104,7 @@ def _box(*sides: float) -> Any:
 def _crop_marks(pdf: Pdf, page: Page, trim: tuple[float, float, float, float], press: Press) -> bytes:
     colour = "0 G"
     if press.ink != "screen":
-        page.add_resource(separation(pdf, "/All", [1, 1, 1, 1]), Name("/ColorSpace"), Name("/Register"))
+        page.add_resource(_separation(pdf, "/All", [1, 1, 1, 1]), Name("/ColorSpace"), Name("/Register"))
         colour = "/Register CS 1 SCN"
     left, low, right, high = trim
     off = max(press.bleed, _OFF) * _POINTS
@@ -145,17 +147,9 @@ def _read_profile(path: Path) -> bytes:
     return data
 
 
-_GREYISH = 0.12
-"""Largest difference of channels (0 to 1) of a grey: the ink of the screen (#1a1613) has 0.03, the editor's red 0.58. A
-higher limit would print dull colours black, a lower one ink in the second colour."""
-_SPACE = frozenset({"cs", "CS"})
-_SET = frozenset({"g", "G", "rg", "RG", "sc", "SC", "scn", "SCN"})
-_PLATE = "/Plate"
-
-
-def convert_colours(pdf: Pdf, press: Press) -> None:
+def _convert_colours(pdf: Pdf, press: Press) -> None:
     """Convert the colours of all content (pages, forms, patterns) to the inks of the press."""
-    plate = separation(pdf, press.spot, [share / 100 for share in press.spot_cmyk])
+    plate = _separation(pdf, press.spot, [share / 100 for share in press.spot_cmyk])
     for page in pdf.pages:
         page.obj.Contents = pdf.make_stream(_convert_content(page.obj, page, press))
         _declare_ink(page.obj, plate, press)
@@ -165,7 +159,7 @@ def convert_colours(pdf: Pdf, press: Press) -> None:
             _declare_ink(each, plate, press)
 
 
-def separation(pdf: Pdf, name: str, mixed: list[float]) -> Any:
+def _separation(pdf: Pdf, name: str, mixed: list[float]) -> Any:
     """Return the colour space of one ink; `mixed`: its substitute in CMYK, 0 to 1."""
     tint = pikepdf.Dictionary(FunctionType=2, Domain=[0, 1], C0=[0, 0, 0, 0], C1=mixed, N=1)
     return pdf.make_indirect(pikepdf.Array([

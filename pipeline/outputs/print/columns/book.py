@@ -41,7 +41,7 @@ class ColumnLayout(ABC):
     body: float
     """Length of a numeral in a column."""
     room: float
-    """Length that an entry of an index may fill with numbers; a longer list is folded."""
+    """Length that an entry of an index may fill with numbers."""
     extent: float
     """Size of a page, in the unit of `size`."""
 
@@ -57,9 +57,9 @@ class ColumnLayout(ABC):
     def set_text(self, blocks: Sequence[Block]) -> list[SetPage]:
         """Lay out the text."""
 
-    @abstractmethod
     def set_matter(self, blocks: Iterable[Block]) -> list[SetPage]:
         """Lay out the parts before or after it."""
+        return self.set_text(list(blocks))
 
     @abstractmethod
     def contents(self, begun: Sequence[Begun]) -> Iterator[Block]:
@@ -104,7 +104,10 @@ def compose(text: ListedText, layout: ColumnLayout) -> LaidOut:
     halves, main = layout.halves, text.blocks[text.main:text.back]
     drop_listed_scrolls(main, layout.size, layout.extent)
     pages = layout.set_text(main)
-    folios = _folios(pages[halves - 1::halves], by_scroll=layout.by_scroll)
+    folios: list[Folio] = []
+    for page in pages[halves - 1::halves]:
+        juan = page.juan if layout.by_scroll else ""
+        folios.append((juan, folios[-1][1] + 1 if folios and folios[-1][0] == juan else 1))
     scrolls = any(juan for juan, _ in folios)
     back = layout.set_matter(_with_locators(text.blocks[text.back:], pages, folios, layout))
     begin = 0 if scrolls else len(folios)
@@ -130,14 +133,6 @@ def write_book(book: LaidOut, layout: ColumnLayout) -> Iterator[BookPart]:
             yield replace(part, labels=tuple(front + label for label in part.labels))
 
 
-def _folios(pages: Sequence[SetPage], *, by_scroll: bool) -> list[Folio]:
-    made: list[Folio] = []
-    for page in pages:
-        juan = page.juan if by_scroll else ""
-        made.append((juan, made[-1][1] + 1 if made and made[-1][0] == juan else 1))
-    return made
-
-
 def _begun(pages: Sequence[SetPage], folios: Sequence[Folio], before: int, layout: ColumnLayout) -> Iterator[Begun]:
     for number, page in enumerate(pages):
         for division in (*([Heading(0, "", "", page.volume)] if page.volume else []), *page.divisions):
@@ -147,13 +142,16 @@ def _begun(pages: Sequence[SetPage], folios: Sequence[Folio], before: int, layou
 def _with_locators(
     blocks: Iterable[Block], text: Sequence[SetPage], folios: Sequence[Folio], layout: ColumnLayout
 ) -> Iterator[Block]:
-    found, halves = _pages_by_key(text), layout.halves
+    halves, found = layout.halves, defaultdict[tuple[str, str], dict[int, None]](dict)
+    for number, page in enumerate(text):
+        for anchor in (each for line in (*page.lines, *page.crown) for sort in line.sorts for each in sort.anchors):
+            found[anchor][number] = None
 
     def fits(runs: list[Run]) -> bool:
         return sum(len(words) + 1 for words in run_names(runs, folios)) * layout.body <= layout.room
 
     def locators(key: tuple[str, str]) -> Iterator[Sort]:
-        leaves = {page // halves: page for page in reversed(found.get(key, ()))}
+        leaves = {page // halves: page for page in reversed(list(found.get(key, ())))}
         runs, scattered = fold_pages(sorted(leaves), lambda leaf: folios[leaf][0],
                                  lambda leaf: text[halves * leaf + halves - 1].chapter, fits)
         for n, (words, run) in enumerate(zip(run_names(runs, folios), runs, strict=True)):
@@ -165,16 +163,6 @@ def _with_locators(
         block.sorts = [made for sort in block.sorts
                        for made in (locators(sort.anchors[0]) if sort.style == LEAVES else (sort,))]
         yield block
-
-
-def _pages_by_key(pages: Sequence[SetPage]) -> dict[tuple[str, str], list[int]]:
-    found: dict[tuple[str, str], dict[int, None]] = defaultdict(dict)
-    for number, page in enumerate(pages):
-        for line in (*page.lines, *page.crown):
-            for sort in line.sorts:
-                for anchor in sort.anchors:
-                    found[anchor][number] = None
-    return {key: list(numbers) for key, numbers in found.items()}
 
 
 def fold_pages(
@@ -232,70 +220,47 @@ def drop_listed_scrolls(blocks: Sequence[Block], size: Callable[[Block], float],
         row.append(first)
         followed = end < len(blocks) and blocks[end].juan and not blocks[end].begins_chapter
         if sum(map(size, blocks[first:end])) >= least or not followed:
-            if len(row) > _LISTED:
-                _drop_scrolls(blocks, row)
+            for number in row if len(row) > _LISTED else ():
+                blocks[number].juan = ""
+                for block in blocks[max(0, number - 1):number + 1]:  # the line above a scroll's title begins the leaf
+                    if block.breaks == "leaf" and not block.begins_chapter:
+                        block.breaks = "column"
             row = []
 
 
-def _drop_scrolls(blocks: Sequence[Block], row: Sequence[int]) -> None:
-    for number in row:
-        blocks[number].juan = ""
-        for block in blocks[max(0, number - 1):number + 1]:  # the line above a scroll's title begins the leaf
-            if block.breaks == "leaf" and not block.begins_chapter:
-                block.breaks = "column"
+def set_head_notes(
+    pages: list[SetPage], width: float, pitch: float, cut: Callable[[SetPage, Sequence[Sort]], list[SetLine]], *,
+    scale: float = 1, added: int = 1,
+) -> None:
+    """Put the notes above the text 眉批, each over the words that it is on; the rest goes on over the next page.
 
-
-@dataclass(frozen=True, slots=True)
-class HeadMargin:
-    """The margin above the text of a page."""
-
-    width: float
-    pitch: float
-    """The width of a column of a note."""
-    cut: Callable[[SetPage, Sequence[Sort]], list[SetLine]]
-    """Returns the columns of a note on a page."""
-    scale: float = 1
-    """Its unit of width: so many are one of the text's."""
-    added: int = 1
-    """Pages added at once where the last one cannot hold all notes."""
-
-
-_Note = tuple[float, Sequence[Sort]]
-"""The right edge of the line on which a note is, and the note, or its rest from the page before."""
-
-
-def set_head_notes(pages: list[SetPage], margin: HeadMargin) -> None:
-    """Put the notes above the text in their places; what a page cannot hold goes on over the next one."""
-    carried: list[_Note] = []
+    `cut` returns the columns of a note on a page, each as wide as `pitch`; `scale` of these units are one of the text.
+    Where the last page cannot hold all notes, so many pages are `added`.
+    """
+    rest: list[tuple[float, Sequence[Sort]]] = []  # the right edge of the line on which a note is, and the note
     number = 0
-    while number < len(pages) or carried:
+    while number < len(pages) or rest:
         if number == len(pages):
-            pages += [pages[-1].next() for _ in range(margin.added)]
+            pages += [pages[-1].next() for _ in range(added)]
         page = pages[number]
-        own = [(margin.scale * line.right, note) for line in page.lines for sort in line.sorts for note in sort.above]
-        if carried or own:
-            carried = _fill_margin(page, [*carried, *own], margin)
+        rest += [(scale * line.right, note) for line in page.lines for sort in line.sorts for note in sort.above]
+        taken: list[tuple[float, list[SetLine]]] = []
+        left = int(width / pitch)
+        while rest and left > 0:
+            right, note = rest.pop(0)
+            lines = cut(page, note)
+            if len(lines) > left:
+                rest.insert(0, (0, [sort for line in lines[left:] for sort in line.sorts]))
+            taken.append((right, lines[:left]))
+            left -= len(taken[-1][1]) + 1  # a column between two notes stays empty
+        starts = place_notes([right for right, _ in taken], [pitch * (len(lines) + 1) for _, lines in taken],
+                             width + pitch)  # the last note needs no gap after it
+        for start, (_, lines) in zip(starts, taken, strict=True):
+            for place, line in enumerate(lines):
+                line.right, line.pitch = start + place * pitch, pitch
+                page.crown.append(line)
+        rest = [(0, note) for _, note in rest]
         number += 1
-
-
-def _fill_margin(page: SetPage, rest: list[_Note], margin: HeadMargin) -> list[_Note]:
-    """Fill the margin of a page; return what has no room there. Between two notes a column stays empty."""
-    taken: list[tuple[float, list[SetLine]]] = []
-    left = int(margin.width / margin.pitch)
-    while rest and left > 0:
-        right, note = rest.pop(0)
-        lines = margin.cut(page, note)
-        if len(lines) > left:
-            rest.insert(0, (0, [sort for line in lines[left:] for sort in line.sorts]))
-        taken.append((right, lines[:left]))
-        left -= len(taken[-1][1]) + 1
-    starts = place_notes([right for right, _ in taken], [margin.pitch * (len(lines) + 1) for _, lines in taken],
-                    margin.width + margin.pitch)  # the last note needs no gap after it
-    for start, (_, lines) in zip(starts, taken, strict=True):
-        for number, line in enumerate(lines):
-            line.right, line.pitch = start + number * margin.pitch, margin.pitch
-            page.crown.append(line)
-    return [(0, note) for _, note in rest]
 
 
 def place_notes(wanted: Sequence[float], widths: Sequence[float], room: float) -> list[float]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal
 
-from pipeline.outputs.print.columns.book import HeadMargin, set_head_notes
+from pipeline.outputs.print.columns.book import set_head_notes
 from pipeline.outputs.print.columns.reading import CLOSING, OPENING, ListReader, joins, sideways
 from pipeline.outputs.print.columns.types import TIERS, Block, ListedText, SetLine, SetPage, SideSign, SignKind, Sort
 from pipeline.outputs.print.volumes import BookPart
@@ -202,13 +202,13 @@ def lay_out(blocks: Iterable[Block], grid: Grid) -> list[SetPage]:
                 setter.double(cells, indent, last=cells[-1] is block.sorts[-1])
     if len(setter.halves) % 2:
         setter.new_half()
-    set_head_notes(setter.halves, HeadMargin(SLOTS * grid.columns, 1, _note_columns, scale=SLOTS, added=2))
+
+    def note_columns(half: SetPage, note: Sequence[Sort]) -> list[SetLine]:
+        rows = ROWS - _RAISED * any(line.indent < 0 for line in half.lines)
+        return [SetLine(list(note[first:first + rows])) for first in range(0, len(note), rows)]
+
+    set_head_notes(setter.halves, SLOTS * grid.columns, 1, note_columns, scale=SLOTS, added=2)
     return setter.halves
-
-
-def _note_columns(half: SetPage, note: Sequence[Sort]) -> list[SetLine]:
-    rows = ROWS - _RAISED * any(line.indent < 0 for line in half.lines)
-    return [SetLine(list(note[first:first + rows])) for first in range(0, len(note), rows)]
 
 
 class _Setter:

@@ -1,5 +1,8 @@
 """Lay out blocks on vertical pages: columns from the right, each as wide as its largest sort asks; a pure function.
 
+Sorts are cut into columns (`columns_of`) by the rules of clreq, 3.1.3 (避头尾), and GB/T 15834-2011, 5.1: no column
+begins with a mark that closes, none ends with one that opens. A column that does not end its block is justified.
+
 Facing pages 经注对照 have base text on the right-hand page and its commentary on the left-hand one. A note on a passage
 begins as far from the right edge of its page as the passage from that of its own. Both go on over the next two pages
 where they must, and the next passage begins after the longer of them. The editor's words on a chapter 校勘记, and prose
@@ -12,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pipeline.outputs.print.columns.book import HeadMargin, set_head_notes
+from pipeline.outputs.print.columns.book import set_head_notes
 from pipeline.outputs.print.columns.faces import Faces
 from pipeline.outputs.print.columns.types import Block, SetLine, SetPage, Sort
 
@@ -23,6 +26,16 @@ HEADS = frozenset({"head", "subhead", "juan-head"})
 """Kinds of blocks that do not end a page, away from what they head."""
 KEPT_COLUMNS = 2
 """Number of columns of the following text that stay on the page of a head."""
+_SPREAD_PAGE = 0.2
+"""A page whose columns leave less than this share of its width is filled: they stand so much wider apart."""
+_HEAD_PITCH = 1.35
+"""Width of a column of a note above the text in bodies of it: closer than commentary, which has room for lines beside
+names."""
+_SPREAD = 0.25
+"""Largest gap between two sorts, as a share of the longest; a column that would need more (letters that are not parted)
+stays short, as a gap of a third of a cell reads as a blank."""
+
+Stream = Literal["base", "notes", "both"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +46,6 @@ class Forme:
     height: float
     above: float = 0
     """The part of the top margin for notes above the text."""
-_SPREAD_PAGE = 0.2
-"""A page whose columns leave less than this share of its width is filled: they stand so much wider apart."""
-_HEAD_PITCH = 1.35
-"""Width of a column of a note above the text in bodies of it: closer than commentary, which has room for lines beside
-names."""
-
-
-Stream = Literal["base", "notes", "both"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -52,6 +57,70 @@ class _Spot:
     right: float = 0
 
 
+def columns_of(sorts: Sequence[Sort], first: float, rest: float, room: float) -> list[SetLine]:
+    """Cut sorts into columns of `room` points, of which `first` stay empty in the first and `rest` in the others."""
+    made: list[SetLine] = []
+    units, at = _units(sorts, room - max(first, rest)), 0
+    while at < len(units):
+        indent = rest if made else first
+        taken = _fitting(units[at:], room - indent)
+        graphs = sum(sort.kind not in ("open", "close") for sort in units[-1])
+        if len(units) - at - taken == 1 and taken > 2 and graphs == 1:
+            taken -= 1  # rather than one lonely character in the last column
+        at += taken
+        column = SetLine([sort for unit in units[at - taken:at] for sort in unit], indent)
+        made.append(_filled(column, room, last=at == len(units)))
+    return made
+
+
+def _units(sorts: Sequence[Sort], room: float) -> list[list[Sort]]:
+    """Return what is not parted: a character with the marks that open before and close after it, a number, a label."""
+    units: list[list[Sort]] = []
+    length = 0.0
+    for sort in sorts:
+        bound = sort.bound or sort.kind in ("close", "blank") or (units and units[-1][-1].kind == "open")
+        if units and bound and length + sort.length <= room:
+            units[-1].append(sort)
+            length += sort.length
+        else:
+            units.append([sort])
+            length = sort.length
+    return units
+
+
+def _fitting(units: Sequence[Sequence[Sort]], room: float) -> int:
+    """Return how many units a column takes: at least one. White space at its foot needs no room."""
+    length, taken = 0.0, 0
+    for unit in units:
+        if length + sum(sort.length for sort in _printed(unit)) > room + 0.01:
+            break
+        length += sum(sort.length for sort in unit)
+        taken += 1
+    return max(1, taken)
+
+
+def _printed(unit: Sequence[Sort]) -> Sequence[Sort]:
+    end = len(unit)
+    while end and unit[end - 1].kind == "blank":
+        end -= 1
+    return unit[:end]
+
+
+def _filled(column: SetLine, room: float, *, last: bool) -> SetLine:
+    for sort in column.sorts[len(_printed(column.sorts)):]:
+        sort.length = 0
+    left = room - column.indent - sum(sort.length for sort in column.sorts)
+    leaders = [sort for sort in column.sorts if sort.kind == "leader"]
+    for leader in leaders:
+        leader.length += left / len(leaders)
+    gaps = len(_printed(column.sorts)) - 1
+    if not last and not leaders and gaps > 0:
+        gap = left / gaps
+        body = max(sort.length for sort in column.sorts)
+        column.gap = gap if -0.01 <= gap <= _SPREAD * body else 0
+    return column
+
+
 def pages_of(blocks: Iterable[Block], forme: Forme, styles: Faces) -> list[SetPage]:
     """Return the pages of some blocks: every sort once, in the order of reading."""
     maker = _Pager(forme, styles)
@@ -59,7 +128,10 @@ def pages_of(blocks: Iterable[Block], forme: Forme, styles: Faces) -> list[SetPa
     for number, block in enumerate(every):
         maker.take(block, every[number + 1:number + 2])
     for page in maker.pages[:-1]:
-        _fill(page, forme)
+        left = forme.width - page.used()
+        if len(page.lines) > 1 and 0 < left < _SPREAD_PAGE * forme.width:
+            for number, placed in enumerate(page.lines):
+                placed.right += left * number / (len(page.lines) - 1)
     _crown(maker.pages, forme, styles["above"].size)
     return maker.pages
 
@@ -115,13 +187,6 @@ class _Pager:
         return self.pages[-1]
 
 
-def _fill(page: SetPage, forme: Forme) -> None:
-    left = forme.width - page.used()
-    if len(page.lines) > 1 and 0 < left < _SPREAD_PAGE * forme.width:
-        for number, placed in enumerate(page.lines):
-            placed.right += left * number / (len(page.lines) - 1)
-
-
 def facing_pages(blocks: Iterable[Block], forme: Forme, styles: Faces) -> list[SetPage]:
     """Return the pages of some blocks, of base text and of commentary in turn: every sort once."""
     every = list(blocks)
@@ -129,7 +194,9 @@ def facing_pages(blocks: Iterable[Block], forme: Forme, styles: Faces) -> list[S
     for number, (block, stream) in enumerate(zip(every, _streams(every), strict=True)):
         maker.take(block, stream, every[number + 1:number + 2])
     _crown(maker.pages, forme, styles["above"].size)
-    return maker.pages + [maker.empty()] * (len(maker.pages) % 2)
+    if len(maker.pages) % 2:
+        maker.pages.append(maker.pages[-1].next())
+    return maker.pages
 
 
 def _streams(blocks: Sequence[Block]) -> list[Stream]:
@@ -204,13 +271,8 @@ class _FacingPager:
     def page(self, number: int) -> SetPage:
         """Return a page; add it, those before it and the one that faces it if they are missing."""
         while len(self.pages) <= number | 1:
-            self.pages.append(self.empty())
+            self.pages.append(self.pages[-1].next() if self.pages else SetPage())
         return self.pages[number]
-
-    def empty(self) -> SetPage:
-        last = self.pages[-1] if self.pages else SetPage()
-        return last.next()
-
 
 def pitch_of(block: Block, styles: Faces) -> float:
     """Return the width of a block's columns, by its largest sort."""
@@ -220,76 +282,4 @@ def pitch_of(block: Block, styles: Faces) -> float:
 
 def _crown(pages: list[SetPage], forme: Forme, size: float) -> None:
     height = max(forme.above, 3 * size)
-    set_head_notes(pages, HeadMargin(forme.width, _HEAD_PITCH * size, lambda _, note: columns_of(note, 0, 0, height)))
-
-
-_SPREAD = 0.25
-"""Largest gap between two sorts, as a share of the longest; a column that would need more (letters that are not parted)
-stays short, as a gap of a third of a cell reads as a blank."""
-
-
-def columns_of(sorts: Sequence[Sort], first: float, rest: float, room: float) -> list[SetLine]:
-    """Cut sorts into columns of `room` points, of which `first` stay empty in the first and `rest` in the others."""
-    made: list[SetLine] = []
-    units, at = _units(sorts, room - max(first, rest)), 0
-    while at < len(units):
-        indent = rest if made else first
-        taken = _fitting(units[at:], room - indent)
-        if len(units) - at - taken == 1 and taken > 2 and _graphs(units[-1]) == 1:
-            taken -= 1  # rather than one lonely character in the last column
-        at += taken
-        column = SetLine([sort for unit in units[at - taken:at] for sort in unit], indent)
-        made.append(_filled(column, room, last=at == len(units)))
-    return made
-
-
-def _units(sorts: Sequence[Sort], room: float) -> list[list[Sort]]:
-    """Return what is not parted: a character with the marks that open before and close after it, a number, a label."""
-    units: list[list[Sort]] = []
-    length = 0.0
-    for sort in sorts:
-        bound = sort.bound or sort.kind in ("close", "blank") or (units and units[-1][-1].kind == "open")
-        if units and bound and length + sort.length <= room:
-            units[-1].append(sort)
-            length += sort.length
-        else:
-            units.append([sort])
-            length = sort.length
-    return units
-
-
-def _graphs(unit: Sequence[Sort]) -> int:
-    return sum(sort.kind not in ("open", "close") for sort in unit)
-
-
-def _fitting(units: Sequence[Sequence[Sort]], room: float) -> int:
-    """Return how many units a column takes: at least one. White space at its foot needs no room."""
-    length, taken = 0.0, 0
-    for unit in units:
-        if length + sum(sort.length for sort in _printed(unit)) > room + 0.01:
-            break
-        length += sum(sort.length for sort in unit)
-        taken += 1
-    return max(1, taken)
-
-
-def _printed(unit: Sequence[Sort]) -> Sequence[Sort]:
-    end = len(unit)
-    while end and unit[end - 1].kind == "blank":
-        end -= 1
-    return unit[:end]
-
-
-def _filled(column: SetLine, room: float, *, last: bool) -> SetLine:
-    for sort in column.sorts[len(_printed(column.sorts)):]:
-        sort.length = 0
-    left = room - column.indent - sum(sort.length for sort in column.sorts)
-    leaders = [sort for sort in column.sorts if sort.kind == "leader"]
-    for leader in leaders:
-        leader.length += left / len(leaders)
-    gaps = len(_printed(column.sorts)) - 1
-    if not last and not leaders and gaps > 0:
-        gap = left / gaps
-        body = max(sort.length for sort in column.sorts)
-        column.gap = gap if -0.01 <= gap <= _SPREAD * body else 0
-    return column
+    set_head_notes(pages, forme.width, _HEAD_PITCH * size, lambda _, note: columns_of(note, 0, 0, height))

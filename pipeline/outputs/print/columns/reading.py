@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from pipeline.outputs.print.columns.types import LEAVES, Block, Break, Heading, ListedText, Sort
+from pipeline.outputs.print.columns.types import LEAVES, Block, Heading, ListedText, Sort
 from pipeline.outputs.print.volumes import BookPart
 
 CLOSING = frozenset("，。、；：？！”’」』》〉）〕】］…—·,.;:?!)]>")
@@ -45,12 +45,44 @@ class ListReader(ABC):
                 self.ahead.volume, self.ahead.breaks = part.volume, "leaf"
             for line in filter(None, part.source.split("\n")):  # not at U+2028, which a text may have
                 name, *rest = json.loads(line)
-                if name == "named":
-                    self.anchors.append((rest[0], rest[1]))
-                elif not self.words(name, rest):
-                    _CONTROLS[name](self, rest)
+                if not self.words(name, rest):
+                    self.control(name, rest)
         made.back = made.back if "back" in kinds else len(made.blocks)
         return made
+
+    def control(self, name: str, rest: list[Any]) -> None:
+        """Take a line that is not words. Raises KeyError for an unknown one."""
+        match name:
+            case "named":
+                self.anchors.append((rest[0], rest[1]))
+            case "column":
+                self.begin(self.column(rest[0], int(rest[1]), int(rest[2])))
+            case "contents":
+                self.begin(Block(kind="contents"))
+            case "division":
+                self.ahead.divisions.append(Heading(int(rest[0]), rest[1], rest[2], rest[3]))
+            case "juan":
+                self.ahead.juan = rest[0]
+            case "top":
+                self.block()
+                self.above = Block(kind="above")
+            case "text":
+                self.end_note()
+            case "leaves":
+                self.add(Sort("", LEAVES, anchors=((rest[0], rest[1]),)))
+            case "leaf" | "half" | "skip":
+                self.ahead.breaks = name if name == "leaf" else self.ahead.breaks or name
+            case _:
+                raise KeyError(name)
+
+    def end_note(self) -> None:
+        """End the note above the text; it stands above the last sort before it."""
+        note, self.above = self.above, None
+        if note and note.sorts:
+            sorts = self.block().sorts
+            if not sorts:
+                sorts.append(self.blank())
+            sorts[-1].above += (note.sorts,)
 
     @abstractmethod
     def words(self, name: str, rest: list[Any]) -> bool:
@@ -85,43 +117,6 @@ class ListReader(ABC):
         block.breaks = self.ahead.breaks or block.breaks
         self.ahead = Block(breaks="")
         self.made.blocks.append(block)
-
-
-def _division(reader: ListReader, rest: list[Any]) -> None:
-    reader.ahead.divisions.append(Heading(int(rest[0]), rest[1], rest[2], rest[3]))
-
-
-def _juan(reader: ListReader, rest: list[Any]) -> None:
-    reader.ahead.juan = rest[0]
-
-
-def _top(reader: ListReader, _: list[Any]) -> None:
-    reader.block()
-    reader.above = Block(kind="above")
-
-
-def _text(reader: ListReader, _: list[Any]) -> None:
-    note, reader.above = reader.above, None
-    if note and note.sorts:
-        sorts = reader.block().sorts
-        if not sorts:
-            sorts.append(reader.blank())
-        sorts[-1].above += (note.sorts,)
-
-
-def _breaks(kind: Break) -> Callable[[ListReader, list[Any]], None]:
-    def wait(reader: ListReader, _: list[Any]) -> None:
-        reader.ahead.breaks = kind if kind == "leaf" else reader.ahead.breaks or kind
-    return wait
-
-
-_CONTROLS: dict[str, Callable[[ListReader, list[Any]], None]] = {
-    "column": lambda reader, rest: reader.begin(reader.column(rest[0], int(rest[1]), int(rest[2]))),
-    "contents": lambda reader, _: reader.begin(Block(kind="contents")),
-    "division": _division, "juan": _juan, "top": _top, "text": _text,
-    LEAVES: lambda reader, rest: reader.add(Sort("", LEAVES, anchors=((rest[0], rest[1]),))),
-    "leaf": _breaks("leaf"), "half": _breaks("half"), "skip": _breaks("skip"),
-}
 
 
 @cache

@@ -168,7 +168,9 @@ class _Vertical(ColumnLayout):
                     y, words = top + at, _quoted(style, sort.text)
                     yield f"y({_point(middle)},{_point(y)},{words},{_point(sort.length)});"
                 continue
-            beside = 0.15 * face.size if style == "mark" and not _bracket(run[0][0]) else 0
+            first = run[0][0]
+            bracket = first.kind in ("open", "close") and not first.bound  # an editor's, in the middle of the column
+            beside = 0.15 * face.size if style == "mark" and not bracket else 0
             x, y = middle - face.size / 2 + beside, top + run[0][1]
             body = "".join(_pieces([sort for sort, _ in run]))
             link = f",id:{_quoted(id_)},own:{str(style == 'sign').lower()}" if id_ else ""
@@ -209,11 +211,6 @@ def _tiered(blocks: Iterable[Block], room: float, body: float) -> Iterator[Block
 def _lies(sort: Sort) -> bool:
     """Whether it lies on its side: words in letters, and marks of ASCII, which no font has upright."""
     return sort.kind == "letters" or (sort.text.isascii() and bool(sort.text.strip()))
-
-
-def _bracket(sort: Sort) -> bool:
-    """Whether it is an editor's bracket, which stands in the middle; a number stands to the right."""
-    return sort.kind in ("open", "close") and not sort.bound
 
 
 def _pieces(sorts: Sequence[Sort]) -> Iterator[str]:

@@ -57,11 +57,24 @@ class _Woodblock(ColumnLayout):
     def set_text(self, blocks: Sequence[Block]) -> list[SetPage]:
         return lay_out(blocks, self.grid)
 
-    def set_matter(self, blocks: Iterable[Block]) -> list[SetPage]:
-        return lay_out(blocks, self.grid)
-
     def contents(self, begun: Sequence[Begun]) -> Iterator[Block]:
-        return _contents(begun, self.grid)
+        first, last, lone = True, ("", 0), _lone([division for division, *_ in begun if division.level])
+        for division, leaf, half in begun:
+            if division.level == 0:
+                yield Block(kind="rule", first=1, sorts=plain(division.title, "words"))
+            elif division.level == 1:
+                first = True
+                title, leaf_number = plain(division.title, "title"), plain(folio_name(leaf), "number", half)
+                room = self.grid.rows - 2 - len(title) - len(leaf_number)
+                yield Block(kind="rule", first=1, sorts=[*title, *plain("　" * max(1, room), "title"), *leaf_number])
+            elif division.title or (last != leaf and division.id not in lone):
+                # of sections without a name, the first of a leaf says where all are
+                name = division.title or "·".join(  # a reference as a column has it: 1.12 → 一·一二
+                    "".join(map(by_places, map(int, part))) if part.isdecimal() else part
+                    for part in division.reference.split("."))
+                cells = [*plain(name, "words"), *plain(folio_name(leaf), "number", half), *plain("　", "number")]
+                yield Block(kind="section", breaks="column" if first else "", first=2, rest=2, sorts=cells)
+                first, last = False, leaf
 
     def words(self, text: str, style: str, leads: str = "") -> list[Sort]:
         return plain(text, style, leads)
@@ -82,24 +95,6 @@ class _Woodblock(ColumnLayout):
                 places={id_: n * (not whole) for n, id_ in enumerate(ids[2 * index:2 * index + 2]) if id_})
 
 
-def _contents(begun: Sequence[Begun], grid: Grid) -> Iterator[Block]:
-    first, last, lone = True, ("", 0), _lone([division for division, *_ in begun if division.level])
-    for division, leaf, half in begun:
-        if division.level == 0:
-            yield Block(kind="rule", first=1, sorts=plain(division.title, "words"))
-        elif division.level == 1:
-            first = True
-            title, leaf_number = plain(division.title, "title"), plain(folio_name(leaf), "number", half)
-            room = grid.rows - 2 - len(title) - len(leaf_number)
-            yield Block(kind="rule", first=1, sorts=[*title, *plain("　" * max(1, room), "title"), *leaf_number])
-        elif division.title or (last != leaf and division.id not in lone):
-            # of sections without a name, the first of a leaf says where all are
-            name = division.title or _upright(division.reference)
-            cells = [*plain(name, "words"), *plain(folio_name(leaf), "number", half), *plain("　", "number")]
-            yield Block(kind="section", breaks="column" if first else "", first=2, rest=2, sorts=cells)
-            first, last = False, leaf
-
-
 def _lone(divisions: Iterable[Heading]) -> set[str]:
     """Return the ids of unnamed sections that are all their chapter has: its own line gives the leaf."""
     chapters: list[list[Heading]] = [[]]
@@ -109,12 +104,6 @@ def _lone(divisions: Iterable[Heading]) -> set[str]:
         else:
             chapters[-1].append(each)
     return {sections[0].id for sections in chapters if len(sections) == 1 and not sections[0].title}
-
-
-def _upright(reference: str) -> str:
-    """Return a reference as a column has it: 1.12 → 一·一二."""
-    numbers = ("".join(map(by_places, map(int, part))) if part.isdecimal() else part for part in reference.split("."))
-    return "·".join(numbers)
 
 
 def _half(half: SetPage) -> str:

@@ -57,7 +57,7 @@ def test_every_element_and_attribute_has_its_words() -> None:
 def test_rules_have_one_name_everywhere() -> None:
     known = {rule.id for rule in rules.RULES}
     table = tomllib.loads((ROOT / "pipeline/validate/rules.toml").read_text("utf-8"))
-    assert set(table) == known
+    assert {name for name, each in table.items() if "severity" in each} == known
     named_in_odd = set(odd.find(ODD, "//t:schemaSpec/t:constraintSpec/@ident")) - {"shared"}
     assert named_in_odd == known
     tree = etree.parse(str(ROOT / "schema" / "jiaokan.sch"))

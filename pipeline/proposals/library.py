@@ -1,40 +1,184 @@
-"""The streams of a library's texts, in one SQLite file: each text is read once, until it changes.
+"""Texts laid out for search, in one SQLite file: each text is read once, until it changes.
 
-Streams are loaded from the file on demand, so memory does not grow with them, only with what is found
-(`docs/library.md` has figures).
+Each chapter's base text is one stream of graphs, each comment another. Base text runs on through the units of a
+chapter, since a quotation does not stop where a comment interrupts it. Punctuation and white space are left out, and
+each graph has its normal form (`pipeline.characters.equality.norm`), so words are found in any script. Streams are
+loaded on demand: memory does not grow with them, only with what is found (`docs/library.md` has figures).
 """
 
 from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections import Counter, OrderedDict
-from collections.abc import Callable, Collection, Iterator
-from functools import lru_cache
+from array import array
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import msgspec
 
-from pipeline.model import Document
-from pipeline.proposals.streams import NoteFacts, Part, StreamParts, TextStream, streams
+from pipeline.characters.equality import norm
+from pipeline.characters.parallels import is_word
+from pipeline.model import Document, Note, Span, Unit
+from pipeline.model.text import attested
+from pipeline.model.walk import items
 
-_HELD, _EACH, _LAID, _PARTS = 100_000_000, 500, 64, 4096
-"""Streams of so many bytes are held at once, those asked for last, each counted as so many more: the base text of a
-library of a hundred million characters. Of so many streams all units are held, besides so many units of others."""
+_is_graph = cache(is_word)
+
+Extents = tuple[tuple[int, int], ...]
+"""Where words begin and end, as offsets in those of a comment."""
+
+
+class Part(msgspec.Struct, frozen=True, array_like=True, dict=True):
+    """A unit or a note in a stream."""
+
+    id: str
+    start: int
+    """Where in the stream it begins."""
+    text: str
+    """Its words, as many characters as offsets count."""
+
+    @cached_property
+    def places(self) -> array[int]:
+        """For each of its graphs in the stream, its offset in `text`: found when asked for, as few of a library are."""
+        return array("I", (at for at, char in enumerate(self.text) if _is_graph(char)))
+
+
+class NoteFacts(msgspec.Struct, frozen=True, array_like=True):
+    """Facts about a note besides its words."""
+
+    id: str
+    target: str
+    target_end: str
+    subtype: str
+    resp: str
+    closed: Extents
+    """Where who speaks is said."""
+    foreign: Extents
+    """Where other works are named."""
+
+
+class TextStream(msgspec.Struct, array_like=True, dict=True):
+    """A sequence of graphs that may be quoted."""
+
+    document: str
+    chapter: str
+    """Id of the chapter in which it stands."""
+    note: NoteFacts | None = None
+    """The comment; None for base text."""
+    keys: str = ""
+    """The normal forms of its graphs."""
+    key: int = 0
+    """Its number among all of a library (`pipeline.proposals.library`)."""
+    packed: msgspec.Raw = msgspec.Raw(msgspec.msgpack.encode([]))
+    """Its parts as a library stores them."""
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        """The units, or the one note, that are in it, in their order; decoded when needed, as few of a library are."""
+        return _PARTS.decode(self.packed)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [part.start for part in self.parts]
+
+    @cached_property
+    def _by_id(self) -> dict[str, Part]:
+        return {part.id: part for part in self.parts}
+
+    def add(self, identifier: str, text: str) -> None:
+        """Append the words of a unit or a note."""
+        self.parts.append(Part(identifier, len(self.keys), text))
+        self.keys += evenly("".join(filter(_is_graph, text)))
+
+    def extent(self, identifier: str) -> tuple[int, int] | None:
+        """Return where in the stream a unit or note begins and ends; None for what is not in it."""
+        part = self._by_id.get(identifier)
+        return None if part is None else (part.start, part.start + len(part.places))
+
+    def ranges(self, start: int, end: int) -> Iterator[tuple[Part, int, int]]:
+        """Yield each unit or note with graphs from `start` to before `end`, with offset and end in its words."""
+        while start < end:
+            part = self.parts[bisect_right(self._starts, start) - 1]
+            last = min(end, part.start + len(part.places))
+            yield part, part.places[start - part.start], part.places[last - 1 - part.start] + 1
+            start = last
+
+    def graphs(self, start: int, end: int) -> str:
+        """Return the graphs themselves."""
+        return "".join(part.text[at] for part, a, b in self.ranges(start, end) for at in part.places if a <= at < b)
+
+
+_PARTS = msgspec.msgpack.Decoder(list[Part])
+
+
+class _Evenly(dict[int, str]):
+    """The normal forms of characters, for `str.translate`; each is computed when first needed."""
+
+    def __missing__(self, code: int) -> str:
+        form = self[code] = norm(chr(code))[:1]
+        return form
+
+
+_EVENLY = _Evenly()
+
+
+def evenly(text: str) -> str:
+    """Return a text in normal forms, one character for each, so that places agree."""
+    return text.translate(_EVENLY)
+
+
+def streams(document: Document) -> Iterator[TextStream]:
+    """Yield the streams of a numbered text: of each chapter its base text, then its comments in order."""
+    for division in document.divisions:
+        base = TextStream(document.id, division.id)
+        notes: list[TextStream] = []
+        for item in items(division.items):
+            if isinstance(item, Unit):
+                base.add(item.id, attested(item.content))
+            elif isinstance(item, Note) and item.kind == "commentary" and item.id:
+                stream = TextStream(document.id, division.id, _facts(item))
+                stream.add(item.id, attested(item.content))
+                notes.append(stream)
+        if base.keys:
+            yield base
+        yield from (each for each in notes if each.keys)
+
+
+def _facts(note: Note) -> NoteFacts:
+    closed: list[tuple[int, int]] = []
+    foreign: list[tuple[int, int]] = []
+
+    def into(content: Iterable[Any], at: int) -> None:
+        for item in content:
+            size = len(item) if isinstance(item, str) else len(attested(item))
+            if isinstance(item, Span):
+                if item.role in ("attribution", "scope"):
+                    closed.append((at, at + size))
+                elif item.role == "title":
+                    foreign.append((at, at + size))
+            if not isinstance(item, (str, Note)):
+                into(getattr(item, "content", ()) or (), at)
+            at += size
+
+    into(note.content, 0)
+    return NoteFacts(note.id, note.target, note.target_end, note.subtype, note.resp, tuple(closed), tuple(foreign))
+
+
+_HELD = 4096
+"""Streams held in memory at once, those asked for last: about 100 MB, as a chapter of base text takes 25 KB."""
 _WHOLE = "SELECT key, text, chapter, keys, data FROM stream"
-_PART = "SELECT id, start, words FROM part WHERE stream = ?"
-_FORM = 2
+_FORM = 3
 """The form of the file: one of another is begun anew."""
-_DECODER = msgspec.msgpack.Decoder(tuple[NoteFacts, msgspec.Raw])
+_DATA = msgspec.msgpack.Decoder(tuple[NoteFacts | None, msgspec.Raw])
 _TABLES = """
 CREATE TABLE IF NOT EXISTS text (key INTEGER PRIMARY KEY, name TEXT UNIQUE, digest TEXT, head BLOB);
 CREATE INDEX IF NOT EXISTS digests ON text (digest);
 CREATE TABLE IF NOT EXISTS stream (
     key INTEGER PRIMARY KEY, text INTEGER, chapter TEXT, comment INTEGER, keys TEXT, data BLOB);
-CREATE TABLE IF NOT EXISTS part (
-    stream INTEGER, start INTEGER, number INTEGER, id TEXT, words TEXT, PRIMARY KEY (stream, start, number))
-    WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS streams ON stream (text);
 CREATE INDEX IF NOT EXISTS bases ON stream (chapter) WHERE NOT comment;
 """
@@ -60,12 +204,8 @@ class Library:
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        self._held: OrderedDict[int, TextStream] = OrderedDict()
-        self._size = 0
-        """Of what is held."""
-        self._bases: dict[str, int | None] = {}
-        self._laid: OrderedDict[int, StreamParts] = OrderedDict()
-        self._part = lru_cache(_PARTS)(self._read_part)
+        self.stream = lru_cache(_HELD)(self._read_stream)
+        """Return a stream by its number."""
         try:
             self._open(path)
         except (sqlite3.Error, OSError):  # no file of SQLite, or a torn one: begun anew, where that can be
@@ -123,12 +263,9 @@ class Library:
         return document.id
 
     def _put(self, text: int, stream: TextStream) -> None:
-        data = None if stream.note is None else msgspec.msgpack.encode((stream.note, stream.parts))
-        made = self._base.execute("INSERT INTO stream (text, chapter, comment, keys, data) VALUES (?, ?, ?, ?, ?)",
-                                  (text, stream.chapter, data is not None, stream.keys, data))
-        if data is None:
-            rows = ((made.lastrowid, part.start, n, part.id, part.text) for n, part in enumerate(stream.parts))
-            self._base.executemany("INSERT INTO part VALUES (?, ?, ?, ?, ?)", rows)
+        data = msgspec.msgpack.encode((stream.note, stream.parts))
+        self._base.execute("INSERT INTO stream (text, chapter, comment, keys, data) VALUES (?, ?, ?, ?, ?)",
+                           (text, stream.chapter, stream.note is not None, stream.keys, data))
 
     def keep(self, names: Collection[str]) -> None:
         """Delete all other texts."""
@@ -139,11 +276,7 @@ class Library:
     def _drop(self, name: str) -> None:
         key = self._numbers.pop(name)
         del self._names[key]
-        for held in (self._held, self._bases, self._laid):
-            held.clear()
-        self._part.cache_clear()
-        self._size = 0
-        self._base.execute("DELETE FROM part WHERE stream IN (SELECT key FROM stream WHERE text = ?)", (key,))
+        self.stream.cache_clear()
         self._base.execute("DELETE FROM stream WHERE text = ?", (key,))
         self._base.execute("DELETE FROM text WHERE key = ?", (key,))
 
@@ -159,9 +292,8 @@ class Library:
 
     def starts(self, name: str) -> dict[str, int]:
         """Return where in the base text of its chapter each unit of a text begins, by id."""
-        return dict(self._base.execute(
-            "SELECT part.id, part.start FROM stream JOIN part ON part.stream = stream.key WHERE stream.text = ? "
-            "AND NOT comment ORDER BY stream.key, number", (self._numbers[name],)))
+        rows = self._base.execute(f"{_WHOLE} WHERE text = ? AND NOT comment ORDER BY key", (self._numbers[name],))
+        return {part.id: part.start for row in rows for part in self._stream(row).parts}
 
     def words(self, name: str) -> Iterator[tuple[int, bool, str]]:
         """Yield for each stream of a text its number, whether it is a comment, and its graphs in normal form."""
@@ -170,51 +302,13 @@ class Library:
 
     def base(self, chapter: str) -> TextStream | None:
         """Return the base text of a chapter, by its id; None if it has none."""
-        if chapter not in self._bases:
-            found = self._base.execute("SELECT key FROM stream WHERE chapter = ? AND NOT comment",
-                                       (chapter,)).fetchone()
-            self._bases[chapter] = found[0] if found else None
-        key = self._bases[chapter]
-        return None if key is None else self.stream(key)
+        found = self._base.execute("SELECT key FROM stream WHERE chapter = ? AND NOT comment", (chapter,)).fetchone()
+        return self.stream(found[0]) if found else None
 
-    def stream(self, key: int) -> TextStream:
-        """Return a stream by its number."""
-        if key in self._held:
-            self._held.move_to_end(key)
-            return self._held[key]
-        made = self._held[key] = self._stream(self._base.execute(f"{_WHOLE} WHERE key = ?", (key,)).fetchone())
-        self._size += _bytes(made)
-        while self._size > _HELD:
-            _, gone = self._held.popitem(last=False)
-            self._size -= _bytes(gone)
-        return made
+    def _read_stream(self, key: int) -> TextStream:
+        return self._stream(self._base.execute(f"{_WHOLE} WHERE key = ?", (key,)).fetchone())
 
-    def _stream(self, row: tuple[int, int, str, str, bytes | None]) -> TextStream:
+    def _stream(self, row: tuple[int, int, str, str, bytes]) -> TextStream:
         key, text, chapter, keys, data = row
-        if data is None:
-            return TextStream(self._names[text], chapter, None, keys, key, shelf=self)
-        note, packed = _DECODER.decode(data)
+        note, packed = _DATA.decode(data)
         return TextStream(self._names[text], chapter, note, keys, key, packed)
-
-    def laid(self, key: int) -> StreamParts:
-        """Return the units of a stream of base text."""
-        if key in self._laid:
-            self._laid.move_to_end(key)
-            return self._laid[key]
-        rows = self._base.execute(f"{_PART} ORDER BY number", (key,))
-        made = self._laid[key] = StreamParts([Part(*row) for row in rows])
-        if len(self._laid) > _LAID:
-            self._laid.popitem(last=False)
-        return made
-
-    def part(self, key: int, at: int) -> Part:
-        """Return the unit of base text that has a graph of a stream."""
-        return self._laid[key].part(at) if key in self._laid else self._part(key, at)
-
-    def _read_part(self, key: int, at: int) -> Part:
-        last = f"{_PART} AND start <= ? ORDER BY start DESC, number DESC LIMIT 1"
-        return Part(*self._base.execute(last, (key, at)).fetchone())
-
-
-def _bytes(stream: TextStream) -> int:
-    return _EACH + 2 * len(stream.keys) + (len(memoryview(stream.packed)) if stream.note else 0)

@@ -20,8 +20,8 @@ from typing import Any
 
 from pipeline.annotate.index import to_simplified
 from pipeline.model.pointers import id_of, parent_of
+from pipeline.proposals.library import NoteFacts, TextStream, evenly
 from pipeline.proposals.sources import SEED, WORDS, Likeness, Sources, Standing
-from pipeline.proposals.streams import NoteFacts, TextStream, evenly
 from pipeline.settings.patterns import alternatives
 
 _CUE = re.compile("(?:所谓|所言|[云曰])[:：,，]?[《]?[“「『‘]?|(?<![至自])[“「『]")

@@ -10,10 +10,9 @@ from types import MappingProxyType
 
 from pipeline.model import Document
 from pipeline.model.pointers import Range
-from pipeline.proposals.library import Library
+from pipeline.proposals.library import Library, TextStream
 from pipeline.proposals.openings import Names, Question, QuoteOpening, beside, chosen, in_own_words, openings, possible
 from pipeline.proposals.sources import SEED, Place, Places, Sources, Standing, Wanted, extended, joined, led_up
-from pipeline.proposals.streams import TextStream
 
 SKIPPED, FAR = 2, 8
 """So many graphs at the beginning of a quotation may stand otherwise in the source; the second, where it is said which

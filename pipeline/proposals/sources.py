@@ -15,8 +15,7 @@ from typing import TypeAlias
 
 from pipeline.characters.equality import akin
 from pipeline.model.pointers import Range
-from pipeline.proposals.library import Library
-from pipeline.proposals.streams import TextStream
+from pipeline.proposals.library import Library, TextStream
 
 SEED, WORDS = 4, 7
 """Graphs by which a place is sought. Of 131 quotations judged by hand (tests/cases/quotations) 118 are found; with 5

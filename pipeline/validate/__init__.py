@@ -48,7 +48,7 @@ class Checks:
     """What a file is checked against."""
 
     schemas: tuple[str, ...] = (OURS,)
-    """`OURS`, `OWN` (the schema that each file names), and paths of RELAX NG, XSD, Schematron and ODD files. Without
+    """`OURS`, `OWN` (the schema that each file names), and paths of RELAX NG, XSD and Schematron files. Without
     `OURS` only rules for any TEI run."""
     ignored: frozenset[str] = frozenset()
     """Ids of rules to skip."""
@@ -191,20 +191,17 @@ def _chosen(checks: Checks, root: Element, data: bytes, path: Path | None, *, at
         parts = address(href)
         with contextlib.suppress(OSError):  # a name that no system can have
             beside = (path or Path()).parent / unquote(parts.path)
-            if path and parts.path and not parts.scheme and not parts.netloc and beside.is_file():
+            there = path and parts.path and not parts.scheme and not parts.netloc and beside.suffix != ".odd"
+            if there and beside.is_file():
                 found.append(str(beside))
                 continue
         if parts.path.endswith(_KNOWN):
             found.append(str(resource(TEI_ALL)))
         else:
-            notes.append(_unread(root, href))
+            message = Message('the schema "{}" that the file names is not available', href)
+            mend = Message("tei_all is used instead; give a copy with --schema FILE")
+            notes.append(Found("schema-unread", "info", Problem(root, message, mend)))
     return _Chosen(tuple(dict.fromkeys(found)) or (str(resource(TEI_ALL)),), tuple(notes), named=True)
-
-
-def _unread(root: Element, href: str) -> Found:
-    message = Message('the schema "{}" that the file names is not available', href)
-    mend = Message("tei_all is used instead; give a copy with --schema FILE")
-    return Found("schema-unread", "info", Problem(root, message, mend))
 
 
 def _findings(
@@ -247,13 +244,7 @@ def _by_schemas(root: Element, chosen: _Chosen, path: Path | None) -> Iterator[F
         yield from (Found("structure", "error", each) for each in whole.problems)
     for schema in chosen.schemas:
         document = whole.root if whole else root
-        try:
-            found = jiaokan.check(document) if schema == OURS else _given(Path(schema), document)
-        except TeiError:  # an ODD that builds on the TEI's own declarations; the file is not left unchecked for it
-            if not (chosen.named and schema.endswith(".odd")):
-                raise
-            found = [_unread(root, Path(schema).name), *_given(resource(TEI_ALL), document)]
-        for each in found:
+        for each in jiaokan.check(document) if schema == OURS else _given(Path(schema), document):
             problem = each.problem
             at = whole.origin(problem.element) if whole else problem.element
             moved = replace(problem, element=at, other=None, spot=None)

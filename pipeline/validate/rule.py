@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 
 from pipeline.errors import JiaokanError, Message, Severity, TeiError, suggestion
 from pipeline.model import Document
@@ -96,28 +97,6 @@ class Rule:
         return f"{self.explanation}\n{self.chinese}\n  wrong: {self.wrong}\n  right: {self.right}"
 
 
-GRAMMAR: Mapping[str, tuple[str, str]] = {
-    "structure": (
-        "The schema does not allow this element, attribute or value here. What Jiaokan's own schema allows is valid "
-        "TEI P5; what each element is for is in `jiaokan schema odd`.",
-        "此处的元素、属性或属性值不合模式。合于本程序模式的都合于 TEI P5；"
-        "各元素的用途见 `jiaokan schema odd`。",
-    ),
-    "schema-unread": (
-        "The file names a schema (xml-model) that is not on this machine; nothing is downloaded. The file is checked "
-        "against tei_all instead.",
-        "文件以 xml-model 指定的模式不在本机；本程序不下载，改用 tei_all 检查。",
-    ),
-    "tei-none": (
-        "The file is XML, but not TEI, and names no schema; nothing in it was checked.",
-        "此文件是 XML 而不是 TEI，也没有指定模式，因此未作检查。",
-    ),
-    "xml-malformed": (
-        "The file is not well-formed XML; nothing else in it can be checked.",
-        "文件的 XML 格式不正确，其余内容无法检查。",
-    ),
-}
-"""Findings that no rule makes, with their explanations in English and Chinese."""
 _NAMED = {
     "{orthographic}": ", ".join(name for name in TABLE if name in ORTHOGRAPHIC),
     "{orthographic-zh}": "、".join(each.chinese for name, each in TABLE.items() if name in ORTHOGRAPHIC),
@@ -138,14 +117,26 @@ def rule(identifier: str) -> Callable[[Check], Check]:
     return register
 
 
-def registered() -> tuple[Rule, ...]:
-    """Return the rules in the order of ``rules.toml``, once the modules with their checks are imported."""
+def _texts() -> dict[str, dict[str, Any]]:
     text = (Path(__file__).parent / "rules.toml").read_text(encoding="utf-8")
     for name, value in _NAMED.items():
         text = text.replace(name, value)
+    return tomllib.loads(text)
+
+
+_TEXTS = _texts()
+GRAMMAR: Mapping[str, tuple[str, str]] = {
+    name: (each["en"], each["zh"]) for name, each in _TEXTS.items() if "severity" not in each
+}
+"""Findings that no rule makes, with their explanations in English and Chinese."""
+
+
+def registered() -> tuple[Rule, ...]:
+    """Return the rules in the order of ``rules.toml``, once the modules with their checks are imported."""
     return tuple(
-        Rule(id=identifier, check=_CHECKS[identifier], explanation=texts.pop("en"), chinese=texts.pop("zh"), **texts)
-        for identifier, texts in tomllib.loads(text).items()
+        Rule(id=name, check=_CHECKS[name], explanation=each["en"], chinese=each["zh"],
+             **{key: value for key, value in each.items() if key not in ("en", "zh")})
+        for name, each in _TEXTS.items() if name not in GRAMMAR
     )
 
 

@@ -15,8 +15,11 @@ from pipeline.errors import Message
 from pipeline.model.marks import MARKS, OPENING, OWN, PAIRS, STRAIGHT
 
 NAME, BAR, LOW = "_", "|", "?"
-_WHY = re.compile(r"\{([^{}]*)\}")
 _ID = re.compile(r"[a-z][a-z0-9-]*")
+_GROUNDS = r"(?P<low>\??)(?:\{(?P<why>[^{}]*)\})?"
+_MARK = re.compile(f"[{''.join(sorted(MARKS))}]{_GROUNDS}")
+_END = re.compile(rf"(?:_|\|(?P<id>[^_]*)_?){_GROUNDS}")
+"""The end of an open name: an underscore, or a bar, an id and an underscore."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,100 +71,53 @@ class TypedText:
     faults: tuple[LineFault, ...] = ()
 
 
-class _Reading:
-    """Reads one line; `offset` characters before `line` do not count as text."""
-
-    def __init__(self, line: str, offset: int) -> None:
-        self.line, self.offset, self.at = line, offset, 0
-        self.graphs: list[str] = []
-        self.columns: list[int] = []
-        self.marks: list[TypedMark] = []
-        self.names: list[TypedName] = []
-        self.faults: list[LineFault] = []
-        self.open: tuple[int, int] | None = None
-        """The beginning of the open name: characters before it, column."""
-
-    @property
-    def column(self) -> int:
-        return self.offset + self.at + 1
-
-    def fault(self, message: str, mend: str) -> None:
-        self.faults.append(LineFault(self.column, message, mend))
-
-    def read(self) -> TypedText:
-        while self.at < len(self.line):
-            char = self.line[self.at]
-            if char in MARKS:
-                column = self.column
-                self.at += 1
-                low, why = self.told()
-                self.marks.append(TypedMark(sign=char, at=len(self.graphs), column=column, low=low, why=why))
-            elif char == NAME:
-                self.name()
-            elif char == BAR and self.open:
-                self.named(*self.open)
-            else:
-                self.graph(char)
-        if self.open:
-            self.faults.append(LineFault(self.open[1], "a name is not closed", "write _ after its last character"))
-        return TypedText(graphs="".join(self.graphs), columns=tuple(self.columns), marks=tuple(self.marks),
-                         names=tuple(self.names), faults=tuple(self.faults))
-
-    def graph(self, char: str) -> None:
-        """Read a character of the text, or report an invalid one."""
-        if char in OWN or char in STRAIGHT:
-            meant = OWN.get(char) or STRAIGHT[char]
-            self.fault(f"{char!r} is not a mark of this notation", f"write {' or '.join(meant)}")
-        elif char.isspace():
-            self.fault("white space in the text", "delete it")
-        elif char in "{}":
-            self.fault(f"{char} does not follow a mark", "write {…} right after its mark")
-        else:
-            self.graphs.append(char)
-            self.columns.append(self.column)
-        self.at += 1
-
-    def name(self) -> None:
-        """Read an underscore, with which a name begins or ends."""
-        if self.open is None:
-            self.open = (len(self.graphs), self.column)
-            self.at += 1
-        else:
-            self.at += 1
-            self.end(*self.open)
-
-    def named(self, start: int, column: int) -> None:
-        """Read the id of a name, from the bar to the underscore."""
-        end = self.line.find(NAME, self.at)
-        end = end if end >= 0 else len(self.line)
-        ref = self.line[self.at + 1 : end]
-        if not _ID.fullmatch(ref):
-            self.fault(f"{ref!r} is not an id", "after | write the id of persons.toml or places.toml, then _")
-        self.at = end + 1
-        self.end(start, column, ref)
-
-    def end(self, start: int, column: int, ref: str = "") -> None:
-        """Close a name, and read what follows it."""
-        low, why = self.told()
-        self.open = None
-        if start == len(self.graphs):
-            self.faults.append(LineFault(column, "an empty name", "write _ before and after its characters"))
-        else:
-            self.names.append(TypedName(start=start, end=len(self.graphs), id=ref, column=column, low=low, why=why))
-
-    def told(self) -> tuple[bool, str]:
-        """Read low certainty and evidence after a mark."""
-        low = self.line.startswith(LOW, self.at)
-        self.at += low
-        found = _WHY.match(self.line, self.at)
-        if found:
-            self.at = found.end()
-        return low, found[1].strip() if found else ""
-
-
 def read(line: str, offset: int = 0) -> TypedText:
     """Parse what an editor typed after `offset` characters of a line, which columns count too."""
-    return _Reading(line, offset).read()
+    graphs, columns = list[str](), list[int]()
+    marks, names, faults = list[TypedMark](), list[TypedName](), list[LineFault]()
+    opened: tuple[int, int] | None = None
+    """The beginning of the open name: characters before it, column."""
+    at = 0
+    while at < len(line):
+        char, column = line[at], offset + at + 1
+        if mark := _MARK.match(line, at):
+            marks.append(TypedMark(sign=char, at=len(graphs), column=column, low=bool(mark["low"]), why=_why(mark)))
+            at = mark.end()
+            continue
+        if opened and (end := _END.match(line, at)):
+            (start, begun), opened, ref = opened, None, end["id"] or ""
+            if end["id"] is not None and not _ID.fullmatch(ref):
+                faults.append(LineFault(column, f"{ref!r} is not an id",
+                                        "after | write the id of persons.toml or places.toml, then _"))
+            if start == len(graphs):
+                faults.append(LineFault(begun, "an empty name", "write _ before and after its characters"))
+            else:
+                names.append(TypedName(start=start, end=len(graphs), id=ref, column=begun, low=bool(end["low"]),
+                                       why=_why(end)))
+            at = end.end()
+            continue
+        at += 1
+        if char == NAME:
+            opened = (len(graphs), column)
+        elif char in OWN or char in STRAIGHT:
+            meant = OWN.get(char) or STRAIGHT[char]
+            faults.append(LineFault(column, f"{char!r} is not a mark of this notation",
+                                    f"write {' or '.join(meant)}"))
+        elif char.isspace():
+            faults.append(LineFault(column, "white space in the text", "delete it"))
+        elif char in "{}":
+            faults.append(LineFault(column, f"{char} does not follow a mark", "write {…} right after its mark"))
+        else:
+            graphs.append(char)
+            columns.append(column)
+    if opened:
+        faults.append(LineFault(opened[1], "a name is not closed", "write _ after its last character"))
+    return TypedText(graphs="".join(graphs), columns=tuple(columns), marks=tuple(marks), names=tuple(names),
+                     faults=tuple(faults))
+
+
+def _why(found: re.Match[str]) -> str:
+    return (found["why"] or "").strip()
 
 
 def written(graphs: str, marks: Iterable[TypedMark], names: Iterable[TypedName]) -> str:

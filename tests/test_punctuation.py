@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pipeline.decisions.punctuation import hold
+from pipeline.decisions.punctuation.apply import weave
 from pipeline.decisions.punctuation.files import Basis, PunctuatedLine, parse
 from pipeline.decisions.punctuation.notation import TypedText, faults, read, written
-from pipeline.decisions.punctuation.weave import SetMark, SetName, weave
 from pipeline.model import (
     App,
     Content,
@@ -234,12 +234,12 @@ def test_the_layer_comes_off_without_a_trace(content: Content, data: st.DataObje
     """No view of the text sees marks or names, and what is left without them is what was there."""
     size = len(graphs(edited(content)))
     places = data.draw(st.sets(st.integers(0, size), max_size=6))
-    marks = [SetMark(at, EditorsMark(sign="“" if at == 0 else "，", **MINE)) for at in sorted(places) if size]
+    marks = [(at, EditorsMark(sign="“" if at == 0 else "，", **MINE)) for at in sorted(places) if size]
     names = []
     if size > 1:
         start = data.draw(st.integers(0, size - 1))
         end = data.draw(st.integers(start + 1, size))
-        names = [SetName(start, end, EditorsName(kind="person", content=(), **MINE))]
+        names = [(start, end, EditorsName(kind="person", content=(), **MINE))]
     try:
         made = weave(content, marks, names)
     except Exception as error:
@@ -254,8 +254,8 @@ def test_the_layer_comes_off_without_a_trace(content: Content, data: st.DataObje
 def test_a_mark_stands_beside_an_entry_and_inside_its_lemma() -> None:
     others = (Reading(witnesses=("b",), content=("臣",)),)
     entry = App(lemma=Reading(witnesses=("a",), content=("小臣",)), readings=others)
-    marks = [SetMark(2, EditorsMark(sign="，", **MINE)), SetMark(3, EditorsMark(sign="、", **MINE)),
-             SetMark(4, EditorsMark(sign="。", **MINE))]
+    marks = [(2, EditorsMark(sign="，", **MINE)), (3, EditorsMark(sign="、", **MINE)),
+             (4, EditorsMark(sign="。", **MINE))]
     made = weave(("燕礼", entry), marks, [])
     assert [type(item).__name__ for item in made] == ["str", "EditorsMark", "App", "EditorsMark"]
     assert [type(item).__name__ for item in made[2].lemma.content] == ["str", "EditorsMark", "str"]
@@ -264,17 +264,17 @@ def test_a_mark_stands_beside_an_entry_and_inside_its_lemma() -> None:
 
 def test_a_name_that_an_entry_cuts_is_in_pieces() -> None:
     entry = App(lemma=Reading(witnesses=("a",), content=("康成",)), readings=())
-    made = weave(("郑", entry, "曰"), [], [SetName(0, 2, EditorsName(kind="person", content=(), **MINE))])
+    made = weave(("郑", entry, "曰"), [], [(0, 2, EditorsName(kind="person", content=(), **MINE))])
     assert made[0] == EditorsName(kind="person", content=("郑",), part="I", **MINE)
     assert made[1].lemma.content == (EditorsName(kind="person", content=("康",), part="F", **MINE), "成")
 
 
 def test_tei_gives_the_layer_back() -> None:
     unit = Unit(id="x.6.1.1", content=weave(
-        ("郑氏曰,燕礼",), [SetMark(3, EditorsMark(sign="：", **MINE)), SetMark(3, EditorsMark(sign="《", **MINE)),
-                       SetMark(5, EditorsMark(sign="》", **MINE))],
-        [SetName(0, 2, EditorsName(kind="person", ref="zhengxuan", content=(), **MINE)),
-         SetName(3, 5, EditorsName(kind="title", content=(), **MINE))]))
+        ("郑氏曰,燕礼",), [(3, EditorsMark(sign="：", **MINE)), (3, EditorsMark(sign="《", **MINE)),
+                       (5, EditorsMark(sign="》", **MINE))],
+        [(0, 2, EditorsName(kind="person", ref="zhengxuan", content=(), **MINE)),
+         (3, 5, EditorsName(kind="title", content=(), **MINE))]))
     division = Division(kind="pian", n="6", id="x.6", items=(Paragraph(content=(unit,)),))
     document = Document(id="x", divisions=(division,))
     tei = to_tei(document, element("teiHeader"))
@@ -286,7 +286,7 @@ def test_tei_gives_the_layer_back() -> None:
 
 def test_a_verse_line_keeps_its_marks() -> None:
     content = (Line(content=("燕礼",)), Line(content=("小臣",)))
-    made = weave(content, [SetMark(2, EditorsMark(sign="，", **MINE)), SetMark(4, EditorsMark(sign="。", **MINE))], [])
+    made = weave(content, [(2, EditorsMark(sign="，", **MINE)), (4, EditorsMark(sign="。", **MINE))], [])
     assert [len(line.content) for line in made] == [2, 2]
 
 

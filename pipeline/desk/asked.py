@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from pipeline.decisions.filing import file_of, remove_table, to_toml, written_fields
 from pipeline.decisions.kinds import KINDS, Filed, check
 from pipeline.decisions.punctuation import files as punctuated
-from pipeline.decisions.punctuation.apply import NameTable
+from pipeline.decisions.punctuation.files import NameTable
 from pipeline.decisions.punctuation.hold import HeldLine
 from pipeline.decisions.punctuation.notation import LineFault, TypedMark, faults, read, written
 from pipeline.decisions.tables import Decision, ReadingDecision, Verdict

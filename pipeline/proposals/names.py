@@ -15,7 +15,7 @@ from typing import Literal
 
 from pipeline.annotate.speakers import strangers
 from pipeline.characters.pinyin import COMPOUND
-from pipeline.decisions.punctuation.apply import NameTable
+from pipeline.decisions.punctuation.files import NameTable
 from pipeline.decisions.punctuation.hold import hold
 from pipeline.proposals.folder import FolderTexts
 from pipeline.proposals.passages import BarePassage

@@ -1,23 +1,41 @@
-"""Insert the editor's punctuation and names into a text, and resolve what the names mean."""
+"""Insert the editor's punctuation and names into a text, and resolve what the names mean.
+
+A closing or separating mark follows the character before it, an opening one precedes the character after it, both as
+far outside as possible within the line, unit or note: a mark at the edge of an entry, a quotation or a title is outside
+it. Between two characters of a lemma it is in the ``lem``, never in a ``rdg``. What is one character in the source (a
+gaiji, a correction, a lacuna) is not split.
+"""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.decisions.punctuation.files import Basis, PunctuatedLine, load
+from pipeline.decisions.punctuation.files import Basis, Naming, PunctuatedLine, load
 from pipeline.decisions.punctuation.hold import HeldLine, hold, present
 from pipeline.decisions.punctuation.notation import TypedMark, TypedName
-from pipeline.decisions.punctuation.weave import Clustered, SetMark, SetName, weave
-from pipeline.errors import DecisionError, Finding, raise_all, suggestion
-from pipeline.model import App, Certainty, Document, EditorsMark, EditorsName, NameKind, Note, Unit
-from pipeline.model.marks import PAIRS
+from pipeline.errors import DecisionError, Finding, raise_all
+from pipeline.model import (
+    App,
+    Certainty,
+    Content,
+    Document,
+    EditorsMark,
+    EditorsName,
+    Line,
+    Note,
+    NoteGroup,
+    Span,
+    Unit,
+)
+from pipeline.model.marks import OPENING, PAIRS, graphs, is_mark
 from pipeline.model.text import counted, edited
-from pipeline.model.walk import Rewriting
+from pipeline.model.walk import SET_ASIDE, Rewriting
 from pipeline.settings.catalog import Catalog
 
 _TITLES = ("《", "〈")
@@ -98,15 +116,15 @@ class _Laying(Rewriting):
                     if id(first) in gone or id(last) in gone:
                         gone |= {id(first), id(last)}
                 marks = [mark for mark in marks if id(mark) not in gone]
-                names = [name for name in names if place not in (name.start, name.end)]
+                names = [name for name in names if place not in name[:2]]
 
     def marks(self, marks: Sequence[TypedMark], held: HeldLine) -> list[SetMark]:
-        return [SetMark(mark.at, EditorsMark(sign=mark.sign, **self.said(mark, held))) for mark in marks]
+        return [(mark.at, EditorsMark(sign=mark.sign, **self.said(mark, held))) for mark in marks]
 
     def names(self, held: HeldLine) -> list[SetName]:
         """Return the names that the editor marked."""
         meant = ((name, *self.naming.meant(name, held.text.graphs, held.line)) for name in held.text.names)
-        return [SetName(name.start, name.end, EditorsName(kind=kind, content=(), ref=ref, **self.said(name, held)))
+        return [(name.start, name.end, EditorsName(kind=kind, content=(), ref=ref, **self.said(name, held)))
                 for name, kind, ref in meant]
 
     def titles(self, marks: Sequence[TypedMark], held: HeldLine) -> list[SetName]:
@@ -115,7 +133,7 @@ class _Laying(Rewriting):
         for first, last in _pairs(marks):
             if first.sign in _TITLES and first.at < last.at:
                 said = self.said(dataclasses.replace(first, low=first.low or last.low), held)
-                made.append(SetName(first.at, last.at, EditorsName(kind="title", content=(), **said)))
+                made.append((first.at, last.at, EditorsName(kind="title", content=(), **said)))
         return made
 
     def said(self, typed: TypedMark | TypedName, held: HeldLine) -> dict[str, Any]:
@@ -139,77 +157,188 @@ def _pairs(marks: Sequence[TypedMark]) -> Iterator[tuple[TypedMark, TypedMark]]:
             yield stack.pop(), mark
 
 
-HOW = "declare it in tei/persons.toml ([[person]], [[named]]) or tei/places.toml ([[place]], [[org]])"
-Meant = tuple[NameKind, str]
-"""The kind of a name, and the id that it means; the id is empty if unknown."""
+SetMark = tuple[int, EditorsMark]
+"""A mark, and the number of characters before it."""
+SetName = tuple[int, int, EditorsName]
+"""The number of characters before a name and at its end; the name, without content."""
 
 
-@dataclass(frozen=True, slots=True)
-class NameTable:
-    """The declared names of a folder."""
-
-    by_id: Mapping[str, tuple[Meant, ...]]
-    by_form: Mapping[str, tuple[Meant, ...]]
-
-    @classmethod
-    def of(cls, catalog: Catalog) -> NameTable:
-        """Collect the names in the settings."""
-        ids: dict[str, list[Meant]] = {}
-        forms: dict[str, dict[Meant, None]] = {}
-        tables: tuple[tuple[NameKind, Iterable[tuple[str, str, tuple[str, ...]]]], ...] = (
-            ("person", ((p.id, p.name, (*p.names, *p.forms)) for p in catalog.persons.values())),
-            ("person", ((n.id, n.name, n.names) for n in catalog.named.values())),
-            ("org", ((o.id, o.name, o.names) for o in catalog.orgs.values())),
-            ("place", ((p.id, p.name, p.names) for p in catalog.places.values())),
-        )
-        for kind, rows in tables:
-            for key, name, others in rows:
-                ids.setdefault(key, []).append((kind, key))
-                for form in (name, *others):
-                    forms.setdefault(form, {})[kind, key] = None
-        return cls({key: tuple(each) for key, each in ids.items()}, {key: tuple(each) for key, each in forms.items()})
-
-    def meant(self, form: str, identifier: str) -> Meant | None:
-        """Return what a name means; None for an unknown id."""
-        named = self.by_form.get(form, ())
-        if identifier:
-            known = self.by_id.get(identifier, ())
-            return next((each for each in known if each in named), known[0] if known else None)
-        kinds = {kind for kind, _ in named}
-        if len(named) == 1:
-            return named[0]
-        return (kinds.pop(), "") if len(kinds) == 1 else ("name", "")
+class Clustered(Exception):
+    """A mark or the end of a name is inside one character of the source; `args` are the number of characters before the
+    place, and that character."""
 
 
-class Naming:
-    """Resolves the names of lines; collects undeclared ones, for one finding for each form."""
+def weave(content: Content, marks: Sequence[SetMark], names: Sequence[SetName]) -> Content:
+    """Return content with marks and names. Raises Clustered if one is inside a single character."""
+    for start, end, name in sorted(names, key=lambda each: (each[1] - each[0], each[0])):
+        content = _Wrapping(start, end, name).wrapped(content)
+    return _SettingMarks(marks).content(content, 0)[0]
 
-    def __init__(self, catalog: Catalog) -> None:
-        self.table = NameTable.of(catalog)
-        self.errors: list[DecisionError] = []
-        self.open: dict[str, list[PunctuatedLine]] = {}
 
-    def meant(self, name: TypedName, graphs: str, line: PunctuatedLine) -> Meant:
-        """Return what a name of a line means."""
-        form = graphs[name.start : name.end]
-        meant = self.table.meant(form, name.id)
-        if meant is None:
-            near = suggestion(name.id, self.table.by_id, HOW)
-            self.errors.append(DecisionError(f"{line.ref}: _{form}|{name.id}_: unknown id {name.id!r}",
-                                             place=line.place(name.column), mend=near))
-            return "name", ""
-        if not meant[1]:
-            self.open.setdefault(form, []).append(line)
-        return meant
+def size(item: Any) -> int:
+    """Return the number of characters of an item."""
+    return len(graphs(edited(item)))
 
-    def findings(self) -> list[Finding]:
-        """Return findings on forms that name nobody, or several."""
-        found = []
-        for form, lines in self.open.items():
-            several = self.table.by_form.get(form, ())
-            what = f"names {' and '.join(key for _, key in several)}" if several else "is declared nowhere"
-            times = f", {len(lines)} times" if len(lines) > 1 else ""
-            mend = f"write which: _{form}|{several[0][1]}_" if several else HOW
-            found.append(Finding(rule="punctuation-name", place=lines[0].place(1), severity="warning",
-                                 message=f"the name {form} {what} ({lines[0].ref}{times})", mend=mend))
-        return found
+
+def _held(item: Any) -> Content | None:
+    """Return the content of an item whose characters belong to the unit; None for a sign, an empty place, and notes."""
+    if isinstance(item, App):
+        return item.lemma.content
+    return None if isinstance(item, Note | NoteGroup) else getattr(item, "content", None)
+
+
+def _with(item: Any, content: Content) -> Any:
+    if isinstance(item, App):
+        return replace(item, lemma=replace(item.lemma, content=content))
+    return replace(item, content=content)
+
+
+class _SettingMarks:
+    """Inserts marks into content, each once."""
+
+    def __init__(self, marks: Sequence[SetMark]) -> None:
+        self.before: dict[int, list[EditorsMark]] = {}
+        """Opening marks, by the number of characters before."""
+        self.after: dict[int, list[EditorsMark]] = {}
+        """All other marks."""
+        for at, mark in marks:
+            side = self.before if mark.sign in OPENING else self.after
+            side.setdefault(at, []).append(mark)
+
+    def content(self, content: Content, at: int) -> tuple[Content, int]:
+        """Return content with its marks, and the number of characters up to its end."""
+        out: list[Any] = []
+        for item in content:
+            if isinstance(item, str):
+                at = self.string(item, at, out)
+            elif not (count := size(item)):
+                out.append(item)
+            elif isinstance(item, Line):  # no mark can be outside a line
+                out.append(replace(item, content=self.content(item.content, at)[0]))
+                at += count
+            else:
+                at = self.item(item, at, count, out)
+        same = len(content) == len(out) and all(a is b for a, b in zip(content, out, strict=True))
+        return (content if same else tuple(out)), at
+
+    def item(self, item: Any, at: int, count: int, out: list[Any]) -> int:
+        """Handle an item that is not a string: marks at its edges are outside."""
+        out += self.before.pop(at, ())
+        closing = self.after.pop(at + count, ())
+        held = _held(item)
+        if held is None:
+            for place in range(at + 1, at + count):
+                if place in self.before or place in self.after:
+                    raise Clustered(place, edited(item))
+            out.append(item)
+        else:
+            inside = self.content(held, at)[0]
+            out.append(item if inside is held else _with(item, inside))
+        out += closing
+        return at + count
+
+    def string(self, text: str, at: int, out: list[Any]) -> int:
+        """Split a string at marks; the source's own marks are set aside."""
+        begun = 0
+        for n, char in enumerate(text):
+            if char.isspace():
+                continue
+            if is_mark(char):
+                out += [text[begun:n]] if begun < n else []
+                out.append(Span(role="punct", subtype=SET_ASIDE, content=(char,)))
+                begun = n + 1
+                continue
+            if opening := self.before.pop(at, ()):
+                out += [text[begun:n]] if begun < n else []
+                out += opening
+                begun = n
+            at += 1
+            if closing := self.after.pop(at, ()):
+                out.append(text[begun : n + 1])
+                out += closing
+                begun = n + 1
+        if begun < len(text):
+            out.append(text[begun:])
+        return at
+
+
+class _Wrapping:
+    """Wraps one name round its characters, in pieces where it ends inside an item that continues."""
+
+    def __init__(self, start: int, end: int, name: EditorsName) -> None:
+        self.start, self.end, self.name = start, end, name
+        self.pieces: list[EditorsName] = []
+
+    def wrapped(self, content: Content) -> Content:
+        """Return content with the name round its characters."""
+        made = self.content(content, 0)
+        parts: dict[int, Any] = {id(each): "M" for each in self.pieces}
+        if len(parts) > 1:
+            parts[id(self.pieces[0])], parts[id(self.pieces[-1])] = "I", "F"
+            return _parted(made, parts)
+        return made
+
+    def content(self, content: Content, at: int) -> Content:
+        """Wrap the part of content that is in the name."""
+        out: list[Any] = []
+        inside: list[Any] = []
+
+        def close() -> None:
+            while inside and not size(inside[-1]):  # items without characters are outside
+                trailing.insert(0, inside.pop())
+            if inside:
+                self.pieces.append(replace(self.name, content=tuple(inside)))
+                out.append(self.pieces[-1])
+            out.extend(trailing)
+            inside.clear()
+            trailing.clear()
+
+        trailing: list[Any] = []
+        for item in content:
+            for part, count in _cut(item, self.start - at, self.end - at):
+                whole = count and self.start <= at and at + count <= self.end and not isinstance(part, Line)
+                if whole or (inside and not count):
+                    inside.append(part)
+                else:
+                    close()
+                    out.append(self.within(part, at, count))
+                at += count
+        close()
+        return tuple(out)
+
+    def within(self, item: Any, at: int, count: int) -> Any:
+        """Handle an item that is not, or not completely, in the name."""
+        if isinstance(item, str) or at >= self.end or at + count <= self.start:
+            return item
+        held = _held(item)
+        if held is None:
+            raise Clustered(max(at + 1, self.start), edited(item))
+        return _with(item, self.content(held, at))
+
+def _parted(content: Content, parts: dict[int, Any]) -> Content:
+    """Return content in which the pieces of a name have `part`."""
+    out: list[Any] = []
+    for item in content:
+        if isinstance(item, EditorsName) and id(item) in parts:
+            out.append(replace(item, part=parts[id(item)]))
+        elif not isinstance(item, str) and (held := _held(item)):
+            out.append(_with(item, _parted(held, parts)))
+        else:
+            out.append(item)
+    return tuple(out)
+
+
+def _cut(item: Any, start: int, end: int) -> list[tuple[Any, int]]:
+    """Split a string before its characters `start` and `end`; other items are returned whole."""
+    if not isinstance(item, str):
+        return [(item, size(item))]
+    cuts, seen = [0], 0
+    for n, char in enumerate(item):
+        if not (is_mark(char) or char.isspace()):
+            if seen in (start, end) and n:
+                cuts.append(n)
+            seen += 1
+            if seen in (start, end) and start < end:
+                cuts.append(n + 1)
+    bounds = sorted({*cuts, len(item)})
+    return [(item[a:b], len(graphs(item[a:b]))) for a, b in pairwise(bounds)]

@@ -1,4 +1,4 @@
-"""Read and edit the files of the editor's punctuation, ``tei/punctuation/ID/NN.txt``.
+"""Read and edit the files of the editor's punctuation, ``tei/punctuation/ID/NN.txt``; resolve the names in them.
 
 A file has a head (``# resp: editors``, ``# when: 2026-01-31``, ``# cert: high``, ``# evidence: …``), which holds until
 another head follows, and a line for each unit or note: its reference, a tab, its text with marks. Other lines that
@@ -8,7 +8,7 @@ begin with ``#`` are comments.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -16,11 +16,12 @@ from typing import Any, get_args
 
 from pipeline.decisions.filing import file_lines as lines_of
 from pipeline.decisions.kinds import undeclared_person
-from pipeline.decisions.punctuation.notation import TypedText, faults, read
-from pipeline.errors import DecisionError, Place, raise_all, suggestion
-from pipeline.model import Certainty
+from pipeline.decisions.punctuation.notation import TypedName, TypedText, faults, read
+from pipeline.errors import DecisionError, Finding, Place, raise_all, suggestion
+from pipeline.model import Certainty, NameKind
 from pipeline.model.pointers import order_key
 from pipeline.model.vocabulary import PROGRAM
+from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import punctuation_paths
 
 KEYS = ("resp", "when", "cert", "evidence")
@@ -214,3 +215,79 @@ def _heads_above(rows: Sequence[str]) -> list[tuple[str, ...]]:
 
 def _reference(row: str) -> str:
     return "" if row.startswith("#") else row.partition("\t")[0].strip() if "\t" in row else ""
+
+
+HOW = "declare it in tei/persons.toml ([[person]], [[named]]) or tei/places.toml ([[place]], [[org]])"
+Meant = tuple[NameKind, str]
+"""The kind of a name, and the id that it means; the id is empty if unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameTable:
+    """The declared names of a folder."""
+
+    by_id: Mapping[str, tuple[Meant, ...]]
+    by_form: Mapping[str, tuple[Meant, ...]]
+
+    @classmethod
+    def of(cls, catalog: Catalog) -> NameTable:
+        """Collect the names in the settings."""
+        ids: dict[str, list[Meant]] = {}
+        forms: dict[str, dict[Meant, None]] = {}
+        tables: tuple[tuple[NameKind, Iterable[tuple[str, str, tuple[str, ...]]]], ...] = (
+            ("person", ((p.id, p.name, (*p.names, *p.forms)) for p in catalog.persons.values())),
+            ("person", ((n.id, n.name, n.names) for n in catalog.named.values())),
+            ("org", ((o.id, o.name, o.names) for o in catalog.orgs.values())),
+            ("place", ((p.id, p.name, p.names) for p in catalog.places.values())),
+        )
+        for kind, rows in tables:
+            for key, name, others in rows:
+                ids.setdefault(key, []).append((kind, key))
+                for form in (name, *others):
+                    forms.setdefault(form, {})[kind, key] = None
+        return cls({key: tuple(each) for key, each in ids.items()}, {key: tuple(each) for key, each in forms.items()})
+
+    def meant(self, form: str, identifier: str) -> Meant | None:
+        """Return what a name means; None for an unknown id."""
+        named = self.by_form.get(form, ())
+        if identifier:
+            known = self.by_id.get(identifier, ())
+            return next((each for each in known if each in named), known[0] if known else None)
+        kinds = {kind for kind, _ in named}
+        if len(named) == 1:
+            return named[0]
+        return (kinds.pop(), "") if len(kinds) == 1 else ("name", "")
+
+
+class Naming:
+    """Resolves the names of lines; collects undeclared ones, for one finding for each form."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.table = NameTable.of(catalog)
+        self.errors: list[DecisionError] = []
+        self.open: dict[str, list[PunctuatedLine]] = {}
+
+    def meant(self, name: TypedName, graphs: str, line: PunctuatedLine) -> Meant:
+        """Return what a name of a line means."""
+        form = graphs[name.start : name.end]
+        meant = self.table.meant(form, name.id)
+        if meant is None:
+            near = suggestion(name.id, self.table.by_id, HOW)
+            self.errors.append(DecisionError(f"{line.ref}: _{form}|{name.id}_: unknown id {name.id!r}",
+                                             place=line.place(name.column), mend=near))
+            return "name", ""
+        if not meant[1]:
+            self.open.setdefault(form, []).append(line)
+        return meant
+
+    def findings(self) -> list[Finding]:
+        """Return findings on forms that name nobody, or several."""
+        found = []
+        for form, lines in self.open.items():
+            several = self.table.by_form.get(form, ())
+            what = f"names {' and '.join(key for _, key in several)}" if several else "is declared nowhere"
+            times = f", {len(lines)} times" if len(lines) > 1 else ""
+            mend = f"write which: _{form}|{several[0][1]}_" if several else HOW
+            found.append(Finding(rule="punctuation-name", place=lines[0].place(1), severity="warning",
+                                 message=f"the name {form} {what} ({lines[0].ref}{times})", mend=mend))
+        return found

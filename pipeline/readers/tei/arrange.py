@@ -15,7 +15,6 @@ from pipeline.model import (
     Break,
     Correction,
     Division,
-    Furniture,
     Gap,
     Glyph,
     Head,
@@ -39,8 +38,6 @@ _WIDE = "⺀-鿿豈-﫿！-｠\U00020000-\U0010ffff"
 _WIDE_ONE = re.compile(f"[{_WIDE}]")
 _BESIDE = re.compile(f"(?<=[{_WIDE}]) | (?=[{_WIDE}])")
 """A blank beside a character that is written without blanks."""
-
-
 _NO_NAME = re.compile(r"[^A-Za-z0-9._+-]")
 """Characters of element names that names of ledger rules cannot have: prefixes, graphs."""
 
@@ -111,8 +108,9 @@ def tidied(items: Sequence[Any]) -> list[Any]:
 
 @dataclass(slots=True)
 class _Tidying:
+    """`before` is the last character written, `pending` whether white space follows it."""
+
     before: str = ""
-    """The last character written."""
     pending: bool = False
 
     def content(self, items: Sequence[Any]) -> list[Any]:
@@ -207,18 +205,10 @@ def without_points(
     return tuple(made), at
 
 
-def division_title(before: Sequence[Any], division: Division) -> str:
-    """Return the title of a division; without a head the line of its juan `before` it."""
-    own = next((item for item in division.items if isinstance(item, Head)), None)
-    juan = next((item for item in before if isinstance(item, Furniture) and item.kind == "juan-head"), None)
-    return division.title if own or juan is None else plain(juan.content)
-
-
 def head_title(items: Sequence[Any], otherwise: str) -> str:
     """Return the words of the head among items; `otherwise` if it has none."""
-    head = next((item for item in items if isinstance(item, Head)), None)
-    kept = () if head is None else tuple(each for each in head.content if not isinstance(each, (Point, Note)))
-    return " ".join(plain(kept).split()) or otherwise
+    head = next((item.content for item in items if isinstance(item, Head)), ())
+    return " ".join(plain(head).split()) or otherwise
 
 
 def plain(items: Sequence[Any]) -> str:
@@ -243,11 +233,11 @@ def flattened(items: Sequence[Any]) -> list[Any]:
     """Return the items of divisions of front matter in one row: its divisions are not numbered."""
     made: list[Any] = []
     for item in items:
-        if not isinstance(item, Division):
-            made.append(item)
-            continue
-        for each in flattened(item.items):
-            made.append(Paragraph(content=each.content, kind="prose") if isinstance(each, (Head, Trailer)) else each)
+        inner = flattened(item.items) if isinstance(item, Division) else None
+        made += [item] if inner is None else [
+            Paragraph(content=each.content, kind="prose") if isinstance(each, (Head, Trailer)) else each
+            for each in inner
+        ]
     return made
 
 

@@ -16,7 +16,6 @@ from pipeline.model.numerals import whole
 from pipeline.readers.tei import elements
 from pipeline.readers.tei.arrange import (
     Point,
-    division_title,
     end_with_trailers,
     flattened,
     has_begun,
@@ -91,8 +90,11 @@ class BlockReader:
                 continue
             if any(isinstance(each, Paragraph) for each in loose):
                 found += [Division(kind="pian", items=tuple(loose), title=head_title(loose, "")), item]
-            else:
-                found.append(replace(item, items=(*loose, *item.items), title=division_title(loose, item)))
+            else:  # without a head of its own, the line of its juan is its title
+                lines = [each for each in loose if isinstance(each, Furniture) and each.kind == "juan-head"]
+                headed = not lines or any(isinstance(each, Head) for each in item.items)
+                title = item.title if headed else plain(lines[0].content)
+                found.append(replace(item, items=(*loose, *item.items), title=title))
             loose = []
         if found and not any(isinstance(each, Paragraph) for each in loose):
             found[-1] = replace(found[-1], items=(*found[-1].items, *loose))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from pipeline.readers.tei.elements import Tradition, name_of, tradition_of
 from pipeline.tei.tree import ID, LANG, Element, local
 
 _NAME = re.compile(r"[^A-Za-z0-9_-]+")
+_HAN = re.compile("[\u3400-\u9fff]")
 _CODE = re.compile(r"U\+([0-9A-Fa-f]{4,6})")
 _PRIVATE = 0x100000
 """First code for characters without one in the file: the last plane of private use, which no font uses."""
@@ -122,7 +123,9 @@ def facts(root: Element) -> Facts:
     """Return what the header of a TEI file says; fields are empty where it says nothing."""
     header = root.find("{*}teiHeader")
     header = root if header is None else header
-    titles = [_words(each) for each in header.iterfind("{*}fileDesc/{*}titleStmt/{*}title")]
+    titles, authors, editors = (
+        _each_words(header.iterfind(f"{{*}}fileDesc/{{*}}titleStmt/{{*}}{name}"))
+        for name in ("title", "author", "editor"))
     text = next(root.iter("{*}text"), None)
     used = header.find("{*}profileDesc/{*}langUsage/{*}language")
     inside = () if text is None else text.iter("{*}text", "{*}body", "{*}div")
@@ -134,9 +137,9 @@ def facts(root: Element) -> Facts:
     days = ((node.get("when") or node.get("when-iso") or "")[:_DAY] for node in dated)
     return Facts(
         tradition=own,
-        title=re.sub(own.header.before_title, "", max((t for t in titles if t), key=_han_count, default="")),
+        title=re.sub(own.header.before_title, "", max(titles, key=lambda title: len(_HAN.findall(title)), default="")),
         language=next((each for each in stated if each), "" if used is None else used.get("ident", "")),
-        authors=_names_in(header, "author"), editors=_names_in(header, "editor") or _responsible(header),
+        authors=authors, editors=editors or _responsible(header),
         date=next((each for each in days if len(each) == _DAY), ""),
         licence="" if licence is None else _words(licence)[:200],
         licence_url="" if licence is None else licence.get("target", ""),
@@ -148,21 +151,15 @@ def facts(root: Element) -> Facts:
 _DAY = len("2026-11-20")
 
 
-
-def _han_count(title: str) -> int:
-    return sum("\u3400" <= char <= "\u9fff" for char in title)
-
-
-def _names_in(header: Element, name: str) -> tuple[str, ...]:
-    found = header.iterfind(f"{{*}}fileDesc/{{*}}titleStmt/{{*}}{name}")
-    return tuple(dict.fromkeys(words for each in found if (words := _words(each))))
+def _each_words(nodes: Iterable[Element]) -> tuple[str, ...]:
+    """Return the words of each element once, without empty ones."""
+    return tuple(dict.fromkeys(filter(None, map(_words, nodes))))
 
 
 def _responsible(header: Element) -> tuple[str, ...]:
     statements = header.iterfind("{*}fileDesc/{*}titleStmt/{*}respStmt")
     makers = [each for each in statements if any(_MAKES.search(_words(resp)) for resp in each.iterfind("{*}resp"))]
-    found = [name for each in makers for name in each if local(name) in ("persName", "name", "orgName")]
-    return tuple(dict.fromkeys(filter(None, map(_words, found))))
+    return _each_words(name for each in makers for name in each if local(name) in ("persName", "name", "orgName"))
 
 
 def _words(node: Element) -> str:
@@ -173,14 +170,14 @@ def _witnesses(root: Element, siglum: str) -> Witnesses:
     """Collect each ``witness`` of the header or the front matter (Digital Latin Library); a ``listWit`` or ``witness``
     with an id that holds others is a group of them."""
     made = Witnesses(siglum=siglum)
-    for node in root.iter("{*}witness"):
-        if not list(node.iter("{*}witness"))[1:]:
-            made.declare(node.get(ID) or node.get("n") or _siglum(node), _siglum(node))
+    def declared(within: Element) -> tuple[str, ...]:
+        single = (node for node in within.iter("{*}witness") if next(node.iterdescendants("{*}witness"), None) is None)
+        return tuple(made.declare(node.get(ID) or node.get("n") or _siglum(node), _siglum(node)) for node in single)
+
+    declared(root)
     for node in root.iter("{*}witness", "{*}listWit"):
-        inside = [each for each in node.iter("{*}witness") if each is not node]
-        if (group := node.get(ID)) and inside:
-            made.groups[group] = tuple(made.declare(i.get(ID) or i.get("n") or _siglum(i), _siglum(i)) for i in inside
-                                      if not list(i.iter("{*}witness"))[1:])
+        if (group := node.get(ID)) and next(node.iterdescendants("{*}witness"), None) is not None:
+            made.groups[group] = declared(node)
     return made
 
 
@@ -256,5 +253,5 @@ def pictures(root: Element) -> dict[str, str]:
 
 def picture_of(node: Element, known: dict[str, str]) -> str:
     """Return the address of the picture of a page; empty if its ``facs`` names none."""
-    first = next(iter(node.get("facs", "").split()), "")
+    first = node.get("facs", "").partition(" ")[0]
     return known.get(first[1:], "") if first.startswith("#") else first

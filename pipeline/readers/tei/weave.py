@@ -29,7 +29,7 @@ from pipeline.model import (
     Trailer,
     Unit,
 )
-from pipeline.tei.apparatus import Absence, Attested, Sizes, Variation, bounds, held
+from pipeline.tei.apparatus import Absence, Attested, Sizes, Variation, bounds, held, refilled
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,40 +52,35 @@ class Weaver:
     """Id of the person responsible for a lemma that no witness has."""
 
     def blocks(self, items: Sequence[Any], at: int, entries: Sequence[Variation]) -> tuple[Any, ...]:
-        """Return blocks and divisions with their entries; `at` is the place where they begin."""
+        """Return blocks and divisions with their entries, sorted by place and each in one block; `at` is where they
+        begin."""
+        if not entries:
+            return tuple(items)
         made: list[Any] = []
-        order = sorted(range(len(entries)), key=lambda number: entries[number].start)
-        starts = [entries[number].start for number in order]
+        starts = [entry.start for entry in entries]
         placed: set[int] = set()
-        for item in items if entries else ():
-            edge, full = bounds(item), self.sizes.of(item)
-            inside = held(item)
-            here = order[bisect_left(starts, at + edge) : bisect_left(starts, at + full)] if inside is not None else []
-            mine = [entries[number] for number in sorted(here)]
-            placed.update(here)
-            if mine and isinstance(item, Division):
-                made.append(replace(item, items=self.blocks(item.items, at, mine)))
-            elif mine and inside is not None:
-                made += self._block(item, at, full, mine)
+        for item in items:
+            edge, full, inside = bounds(item), self.sizes.of(item), held(item)
+            first, last = bisect_left(starts, at + edge), bisect_left(starts, at + full)
+            mine = entries[first:last] if inside is not None else ()
+            if mine and inside is not None:
+                placed.update(range(first, last))
+                before = len(self.unheld)
+                fill = self.blocks if isinstance(item, Division) else self.content
+                item = refilled(item, fill(inside, at + edge, mine))
+                made += [item] if not isinstance(item, Paragraph) or item.content else []
+                made += () if isinstance(item, Division) else [_shown(each.entry) for each in self.unheld[before:]]
             else:
                 made.append(item)
             at += full
         lost = [entry for number, entry in enumerate(entries) if number not in placed]
         self.unheld += [Unheld(entry, "it has no place in the text") for entry in lost]
-        notes = [Note(content=words, kind="variant", place="block") for e in lost if (words := as_words(e))]
+        notes = [note for entry in lost if (note := _shown(entry)).content]
         if notes and made and isinstance(made[-1], Division):
             made[-1] = replace(made[-1], items=(*made[-1].items, *notes))
         else:
             made += notes
-        return tuple(made) if entries else tuple(items)
-
-    def _block(self, item: Any, at: int, full: int, mine: Sequence[Variation]) -> list[Any]:
-        before = len(self.unheld)
-        fitting = [entry for entry in mine if entry.end <= at + full - bounds(item)]
-        self.unheld += [Unheld(e, "it continues in another paragraph") for e in mine if e not in fitting]
-        made = replace(item, content=self.content(tuple(held(item) or ()), at + bounds(item), fitting))
-        notes = [Note(content=as_words(each.entry), kind="variant", place="block") for each in self.unheld[before:]]
-        return notes if isinstance(made, Paragraph) and not made.content else [made, *notes]
+        return tuple(made)
 
     def content(self, items: Sequence[Any], at: int, entries: Sequence[Variation]) -> Content:
         """Return content with its entries, nested where one is inside another."""
@@ -123,9 +118,8 @@ class Weaver:
             if inside is not None and place + edge <= entry.start and entry.end <= place + full - edge:
                 mine = [e for e in queue if place + edge <= e.start and e.end <= place + full - edge]
                 content = self.content(inside, place + edge, [entry, *mine])
-                whole = replace(item, notes=content) if hasattr(item, "notes") else replace(item, content=content)
                 left = [e for e in queue if e not in mine]
-                return [*made, *rest[:number], whole], rest[number + 1 :], place + full, left
+                return [*made, *rest[:number], refilled(item, content)], rest[number + 1 :], place + full, left
             place += full
         self.unheld.append(Unheld(entry, "it cuts an element of the text in two"))
         return made, rest, at, queue
@@ -222,6 +216,10 @@ def as_words(entry: Variation, name: Callable[[str], str] = str) -> Content:
     for note in entry.notes:
         parts += [*(["；"] if parts else []), *note]
     return tuple(part for part in parts if part != "")
+
+
+def _shown(entry: Variation) -> Note:
+    return Note(content=as_words(entry), kind="variant", place="block")
 
 
 def _cut_between(

@@ -37,7 +37,7 @@ from pipeline.model import (
 from pipeline.model import text as views
 from pipeline.model.marks import MARKS, OPENING, STYLES, closes, graphs, normalised, styled
 from pipeline.model.text import VIEWS, edited
-from pipeline.model.walk import Rewriting, is_layer, unlayered
+from pipeline.model.walk import Rewriting, is_set_aside, unlayered
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import element
 from pipeline.tei.write import to_tei
@@ -223,7 +223,7 @@ class _Bare(Rewriting):
     def content(self, content: Content) -> Content:
         """Give content anew without the layer; the same if none of it is there."""
         content = super().content(content)
-        if not any(map(is_layer, content)):
+        if not any(isinstance(each, EditorsMark | EditorsName) or is_set_aside(each) for each in content):
             return content
         self.found = True
         return unlayered(content)

@@ -18,6 +18,7 @@ import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import zip_longest
 
 from pipeline.annotate.index import (
     FoundSpan,
@@ -40,8 +41,7 @@ _SPEECH = "(?=曰|云|谓|以为|注|説|说|言|之[说説言意]|则[曰云谓
 """After a name: its person speaks, or is said to hold an opinion."""
 _SURNAME = re.compile(".氏")
 _LABELS = 10
-"""Least number of comments that begin with a bare surname for it to be the speaker's. In the texts of this repository 3
-marks one more person, 30 nine less."""
+"""Least number of comments that begin with a bare surname for it to be the speaker's (docs/measured.md)."""
 
 
 def _any_of(words: Iterable[str]) -> str:
@@ -71,10 +71,7 @@ def names(persons: Mapping[str, Person]) -> dict[str, str]:
     """Return the person by name; only unambiguous names of two characters or more that are not bare surnames."""
     forms = [(form, person.id) for person in persons.values() for form in dict.fromkeys((person.name, *person.names))]
     uses = Counter(form for form, _ in forms)
-    return {
-        form: person for form, person in forms
-        if uses[form] == 1 and len(form) > 1 and not _SURNAME.fullmatch(form)
-    }
+    return {form: who for form, who in forms if uses[form] == 1 and len(form) > 1 and not _SURNAME.fullmatch(form)}
 
 
 def surnames(index: Index) -> dict[str, str]:
@@ -153,26 +150,36 @@ _UNFINISHED = frozenset("于扵而之以乃遂与其不则在自及有如为立�
 _NEVER = re.compile("(?!)")
 _QUOTE = Span(role="quote", content=())
 _LEAST, _MOST = 2, 28
-"""Characters of a quotation that is marked on such evidence. Of 160 in three unpunctuated sources one is longer than
-20; a most of 40 adds two, one of which runs on into the next citation; a least of 4 loses 14, 1 adds none."""
+"""Least and most characters of a quotation that is marked on such evidence (docs/measured.md)."""
 _NEAR = 20
-"""Characters of the base text in which a quotation may go on after a difference. 6 or 60 changes nothing in the texts
-of this repository."""
+"""Characters of the base text in which a quotation may go on after a difference."""
 _PROVEN = 6
-"""Characters that the base text must share to prove anything. 4 takes formulae of any chapter for quotations
-(主人升一等; 20 more, two lost); 8 loses twelve."""
+"""Characters that the base text must share to prove anything (docs/measured.md)."""
 
 
-class BaseWords:
-    """The whole base text of a document, in search form and simplified script, indexed for possible quotations."""
+class Quoting:
+    """Evidence in a document for the ends of quotations: its base text, and formulae."""
 
-    def __init__(self, index: Index, openings: Iterable[str]) -> None:
+    def __init__(self, index: Index, persons: Mapping[str, Person], lists: Lists, begun: Iterable[str]) -> None:
+        """Collect the evidence; `begun` are the beginnings of possible quotations.
+
+        A commentator calls himself by his given name, and others by their surname: 郑注云, 孔疏, 郑云.
+        """
         self.text = to_simplified("".join(index.base.values()))
-        self.places: dict[str, list[int]] = {words: [] for words in openings}
-        """Offsets of the beginnings of possible quotations: searching the whole text for each would be quadratic."""
+        self.places: dict[str, list[int]] = {words: [] for words in begun}
+        """Where the base text has these beginnings: to search it for each would be quadratic."""
         for at in range(len(self.text) - _PROVEN + 1 if self.places else 0):
             if (found := self.places.get(self.text[at : at + _PROVEN])) is not None:
                 found.append(at)
+        names = [to_simplified(person.name) for person in persons.values() if 1 < len(person.name) < 4]
+        given, family = alternatives(name[1:] for name in names if len(name) == 3), alternatives(n[0] for n in names)
+        self.commented = re.compile(f"(?:{family})?[注疏]亦?[云曰]|(?:{family})[云曰]|又[云曰]|{given}|(?:{family})疏")
+        """What follows a quotation: the commentary on it, or more from the same work."""
+        turns = {use: (compiled("uses", turn, lists), compiled("uses", strange, lists))
+                 for use, _, turn, strange in rows("uses", lists) if turn}
+        self.recited = {work: turns[use] for _, use, work in rows("titles", lists) if use in turns}
+        """By id the works that are quoted literally, with the turn to the commentator's words, and the words that such
+        a work lacks (``uses.tsv``)."""
 
     def reach(self, words: str) -> int:
         """Return how many characters at the beginning of `words` the base text has."""
@@ -188,42 +195,20 @@ class BaseWords:
         return 0 if goes_on else size
 
 
-class Quoting:
-    """Evidence in a document for the ends of quotations."""
-
-    def __init__(self, index: Index, persons: Mapping[str, Person], lists: Lists, begun: Iterable[str]) -> None:
-        """Collect the evidence; `begun` are the beginnings of possible quotations.
-
-        A commentator calls himself by his given name, and others by their surname: 郑注云, 孔疏, 郑云.
-        """
-        self.words = BaseWords(index, begun)
-        names = [to_simplified(person.name) for person in persons.values() if 1 < len(person.name) < 4]
-        given, family = alternatives(name[1:] for name in names if len(name) == 3), alternatives(n[0] for n in names)
-        self.commented = re.compile(f"(?:{family})?[注疏]亦?[云曰]|(?:{family})[云曰]|又[云曰]|{given}|(?:{family})疏")
-        """What follows a quotation: the commentary on it, or more from the same work."""
-        turns = {use: (compiled("uses", turn, lists), compiled("uses", strange, lists))
-                 for use, _, turn, strange in rows("uses", lists) if turn}
-        self.recited = {work: turns[use] for _, use, work in rows("titles", lists) if use in turns}
-        """By id the works that are quoted literally, with the turn to the commentator's words, and the words that such
-        a work lacks (``uses.tsv``)."""
-
-
 def _openings(text: str, found: Sequence[FoundSpan]) -> Iterator[str]:
-    for n, citation in enumerate(found):
+    for citation, following in zip_longest(found, found[1:]):
         if opening := _OPENING.match(text, citation.end):
-            limit = found[n + 1].start if n + 1 < len(found) else len(text)
-            words = search_form(text[opening.end() : limit])
+            words = search_form(text[opening.end() : following.start if following else None])
             if len(words) >= _PROVEN:
                 yield words[:_PROVEN]
 
 
 def _quotations(text: str, found: Sequence[FoundSpan], quoting: Quoting) -> list[FoundSpan]:
     quotes: list[FoundSpan] = []
-    for n, citation in enumerate(found):
+    for citation, following in zip_longest(found, found[1:]):
         opening = _OPENING.match(text, citation.end)
         if opening is None or (quotes and citation.start < quotes[-1].end):
             continue
-        following = found[n + 1] if n + 1 < len(found) else None
         if end := _end(text, opening, citation, following, quoting):
             quotes.append(FoundSpan(opening.end(), end, _QUOTE))
     return quotes
@@ -233,8 +218,11 @@ def _end(text: str, lead: re.Match[str], citation: FoundSpan, following: FoundSp
     """Return the end of a quotation that begins after the words `lead`; 0 if nothing proves it."""
     start = lead.end()
     limit = following.start if following else len(text)
-    if reached := quoting.words.reach(search_form(text[start:limit])):
-        end = _at(text, start, reached)
+    if reached := quoting.reach(search_form(text[start:limit])):
+        end = start
+        while reached:  # punctuation not counted
+            reached -= len(search_form(text[end]))
+            end += 1
         return 0 if text[end - 1] in _UNFINISHED else end
     for closing, own in ((_CLOSING, _OWN), (quoting.commented, _DOUBTED)):
         match = closing.search(text, start, limit)
@@ -252,15 +240,6 @@ def _end(text: str, lead: re.Match[str], citation: FoundSpan, following: FoundSp
 
 def _pure(said: str, own: Expression) -> bool:
     return _LEAST <= len(said) <= _MOST and not own.search(said)
-
-
-def _at(text: str, start: int, count: int) -> int:
-    """Return the end of the `count`-th character from `start` on, punctuation not counted."""
-    end = start
-    while count:
-        count -= len(search_form(text[end]))
-        end += 1
-    return end
 
 
 _QUOTATION = re.compile("(?<=[云曰言谓注::])(?:“[^“”]+”|「[^「」]+」)")

@@ -33,7 +33,10 @@ def number(document: model.Document) -> model.Document:
     """Return the document with ids, targets and calls set; existing ids and targets do not change."""
     numbering = _Numbering(document.id)
     divisions = tuple(numbering.division(each, document.id) for each in document.divisions)
-    return _link_calls(replace(document, divisions=divisions))
+    made = replace(document, divisions=divisions)
+    if any(isinstance(item, model.Span) and item.role == "call" for item in walk(made)):
+        return replace(made, divisions=tuple(map(_Linking(made).division, divisions)))
+    return made
 
 
 def renumber(document: model.Document) -> model.Document:
@@ -45,8 +48,7 @@ def renumber(document: model.Document) -> model.Document:
     names = [item.id for item in old]
     if len({*names}) == len(names) and all(name.startswith(f"{document.id}.") for name in names):
         return document
-    bare = _Stripped()
-    made = number(replace(document, divisions=tuple(map(bare.division, document.divisions))))
+    made = number(replace(document, divisions=tuple(map(_Stripped().division, document.divisions))))
     found = [item.id for item in walk(made) if isinstance(item, NUMBERED)]
     new = dict(zip(reversed(names), reversed(found), strict=True))  # of two things with one id the first is meant
     meant = {name: item for name, item in zip(found, old, strict=True) if isinstance(item, model.Note)}
@@ -124,7 +126,7 @@ class _Numbering:
         self.others[counter] += 1
         return self.others[counter]
 
-    def block(self, block: model.Block) -> model.Block:
+    def block(self, block: Any) -> Any:
         match block:
             case model.Head() | model.Trailer():
                 letter = "h" if isinstance(block, model.Head) else "t"
@@ -133,17 +135,15 @@ class _Numbering:
                 return replace(block, id=self.anchor, content=self.content(block.content))
             case model.Paragraph():
                 return replace(block, content=self.content(block.content))
-            case model.Note():
+            case model.Note() | model.NoteGroup():
                 return self.note(block)
-            case model.NoteGroup():
-                return self.group(block)
             case _:
                 return block
 
     def content(self, content: model.Content) -> model.Content:
-        return tuple(self.inline(item) for item in content)
+        return tuple(map(self.inline, content))
 
-    def inline(self, item: model.Inline) -> model.Inline:
+    def inline(self, item: Any) -> Any:
         match item:
             case model.Unit():
                 inside = self.division_id.count(".") > 1 or not self.division_id.rpartition(".")[2].isdigit()
@@ -152,10 +152,8 @@ class _Numbering:
                 self.calls |= {call_number(each): self.anchor for each in item.content
                                if isinstance(each, model.Span) and each.role == "call"}
                 return replace(item, id=self.anchor, content=self.content(item.content))
-            case model.Note():
+            case model.Note() | model.NoteGroup():
                 return self.note(item)
-            case model.NoteGroup():
-                return self.group(item)
             case model.Span() | model.Line():
                 return replace(item, content=self.content(item.content))
             case model.App():
@@ -165,10 +163,10 @@ class _Numbering:
             case _:
                 return item
 
-    def group(self, group: model.NoteGroup) -> model.NoteGroup:
-        return replace(group, notes=tuple(self.note(each) for each in group.notes))
-
-    def note(self, note: model.Note) -> model.Note:
+    def note(self, note: Any) -> Any:
+        """Return a note or a group of notes, numbered."""
+        if isinstance(note, model.NoteGroup):
+            return replace(note, notes=tuple(map(self.note, note.notes)))
         own = self.calls.get(opening_call(note.content), self.anchor)
         target = {ENCLOSING: self.division_id, SAME: self.before or own}.get(note.target, note.target or own)
         self.before = target
@@ -181,7 +179,7 @@ class _Numbering:
 
 
 def opening_call(content: model.Content) -> str:
-    """Return the number of the call with which the content of a note begins, as printed; empty if there is none."""
+    """Return the number of the call with which a note begins, as printed; empty if there is none."""
     first = content[0] if content else None
     return call_number(first) if isinstance(first, model.Span) and first.role == "call" else ""
 
@@ -191,22 +189,15 @@ def call_number(span: model.Span) -> str:
     return "".join(part for part in span.content if isinstance(part, str)) or span.rend
 
 
-def _link_calls(document: model.Document) -> model.Document:
-    """Link each call to its note, and each note's number to the calling unit."""
-    if not any(isinstance(item, model.Span) and item.role == "call" for item in walk(document)):
-        return document
-    notes: dict[tuple[str, str], str] = {}
-    for item in walk(document):
-        if isinstance(item, model.Note) and (number := opening_call(item.content)):
-            notes.setdefault((item.target, number), item.id)
-    linking = _Linking(notes)
-    return replace(document, divisions=tuple(map(linking.division, document.divisions)))
-
-
 class _Linking(Rewriting):
-    def __init__(self, notes: dict[tuple[str, str], str]) -> None:
-        self.notes = notes
+    """Links each call to its note, and each note's number to the calling unit."""
+
+    def __init__(self, document: model.Document) -> None:
+        self.notes: dict[tuple[str, str], str] = {}
         self.around: model.Unit | model.Note | None = None
+        for item in walk(document):
+            if isinstance(item, model.Note) and (number := opening_call(item.content)):
+                self.notes.setdefault((item.target, number), item.id)
 
     def item(self, item: Any) -> Any:
         if isinstance(item, model.Span) and item.role == "call" and self.around:
@@ -221,10 +212,8 @@ class _Linking(Rewriting):
 
 
 def with_references(document: model.Document, work: Work) -> model.Document:
-    """Return a numbered document with its work's form of references and labels of chapters.
-
-    A label that equals the number is dropped, as in sections that the source numbers in order.
-    """
+    """Return a numbered document with its work's form of references and labels of chapters, less those that equal the
+    number."""
     labels = {str(chapter.n): chapter.label for chapter in work.chapters if chapter.label}
     divisions = tuple(_with_label(division, labels) for division in document.divisions)
     return replace(document, divisions=divisions, reference=work.reference)

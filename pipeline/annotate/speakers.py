@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from pipeline.annotate.index import joined, rows, to_simplified
+from pipeline.annotate.index import joined, own_rows, rows, to_simplified
 from pipeline.settings.lists import NONE, Lists
 from pipeline.settings.patterns import Expression
 
@@ -39,11 +38,10 @@ _NEAR = 20
 _PERSON = "氏子公生"
 """Last graphs of persons' names: such a word is never glossed by 曰."""
 _AROUND = 8
-"""Characters of context shown on each side; affects only messages."""
+"""Characters of context shown on each side in messages."""
 
 
-@dataclass(frozen=True, slots=True)
-class Utterance:
+class Utterance(NamedTuple):
     """One place where someone may speak."""
 
     name: str
@@ -55,8 +53,7 @@ class Utterance:
     """Whether only a bracket or white space precedes it in its note or line, as in a comment."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stranger:
+class Stranger(NamedTuple):
     """Words before 曰 with all their places."""
 
     name: str
@@ -70,11 +67,8 @@ class Stranger:
 
 
 def names_nobody(words: str, lists: Lists = NONE) -> bool:
-    """Whether words before 曰 cannot be a name.
-
-    They have a final particle, resume (又曰), or cite a work: 《魏略》, or one in the program's or the folder's list of
-    titles, also with its author before it (司馬彪續漢書).
-    """
+    """Whether words before 曰 cannot be a name: they have a final particle, resume (又曰), or cite a work: 《魏略》 or
+    a title of the lists, also with its author before it (司馬彪續漢書)."""
     if not _FINAL_OR_TITLE.isdisjoint(words) or _formulae(lists).fullmatch(to_simplified(words)):
         return True
     return to_simplified(words).endswith(_titles(lists))
@@ -145,22 +139,11 @@ def _formulae(lists: Lists) -> Expression:
     return joined("speech", "|".join(f"(?:{pattern})" for pattern, _ in rows("speech", lists)), lists)
 
 
-_SURNAMES = frozenset(
-    "趙錢孫李周吳鄭王馮陳褚衛蔣沈韓楊朱秦尤許何呂施張孔曹嚴華金魏陶姜戚謝鄒喻柏水竇章雲蘇潘葛奚范彭郎魯韋昌馬苗鳳"
-    "花方俞任袁柳酆鮑史唐費廉岑薛雷賀倪湯滕殷羅畢郝鄔安常樂于時傅皮卞齊康伍余元卜顧孟平黃和穆蕭尹姚邵湛汪祁毛禹狄"
-    "米貝明臧計伏成戴談宋茅龐熊紀舒屈項祝董梁杜阮藍閔席季麻強賈路婁危江童顏郭梅盛林刁鍾徐邱駱高夏蔡田樊胡凌霍虞萬"
-    "支柯昝管盧莫經房裘繆干解應宗丁宣賁鄧郁單杭洪包諸左石崔吉鈕龔程嵇邢滑裴陸榮翁荀羊於惠甄麴家封芮羿儲靳汲邴糜松"
-    "井段富巫烏焦巴弓牧隗山谷車侯宓蓬全郗班仰秋仲伊宮寧仇欒暴甘鈄厲戎祖武符劉景詹束龍葉幸司韶郜黎薊薄印宿白懷蒲邰"
-    "從鄂索咸籍賴卓藺屠蒙池喬陰鬱胥能蒼雙聞莘黨翟譚貢勞逄姬申扶堵冉宰酈雍郤璩桑桂濮牛壽通邊扈燕冀郟浦尚農溫別莊晏"
-    "柴瞿閻充慕連茹習宦艾魚容向古易慎戈廖庾終暨居衡步都耿滿弘匡國文寇廣祿闕東歐殳沃利蔚越夔隆師鞏厙聶晁勾敖融冷訾"
-    "辛闞那簡饒空曾毋沙乜養鞠須豐巢關蒯相查后荊紅游竺權逯蓋益桓公譙苞臣赵钱孙吴郑冯陈卫蒋韩杨许吕张严华谢邹苏鲁韦"
-    "马凤鲍费贺汤罗毕邬乐时齐顾黄萧贝计谈庞纪项贾娄颜钟骆万卢经应单诸龚陆荣储乌车宁刘龙叶蓟怀从赖阴闻谭贡劳边农温"
-    "庄阎习鱼广阙东欧师巩聂简饶关荆权盖鄚"
-)
-"""The surnames of 百家姓 (Song), of the double ones (司馬, 皇甫) the first graph; with 桓, 公(孫), 譙, 苞 from the
-collections of 何晏 and 裴駰, and 臣, by which editors call themselves before the throne."""
+@cache
+def _surnames() -> frozenset[str]:
+    return frozenset("".join(row[0] for row in own_rows("surnames", 1)))
 
 
 def is_surname(name: str) -> bool:
     """Whether a name begins with a surname."""
-    return name[:1] in _SURNAMES
+    return name[:1] in _surnames()

@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -30,15 +29,13 @@ _STOPS = "。,、；;:：!?！？”’"
 """Punctuation after which a scope is likelier to begin or end."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScopeText:
+class ScopeText(NamedTuple):
     """One unit, head or note that may contain a scope."""
 
     id: str
     text: str
     """As printed: punctuation shows where sentences begin."""
-    unit: bool = True
-    """False for notes, heads and trailers."""
+    unit: bool
 
 
 def resolve_scopes(document: Document) -> tuple[Document, tuple[Finding, ...]]:
@@ -75,16 +72,14 @@ class _Targets:
             case Paragraph():
                 for part in item.content:
                     self.collect(part)
+                return
+            case Unit() | Head() | Trailer() | Note(subtype="zhu") if self.used:
+                self.units, self.notes, self.used = [], [], False
+        match item:
             case Unit() | Head() | Trailer():
-                self.begin()
                 self.units.append(ScopeText(item.id, counted(item.content), unit=isinstance(item, Unit)))
             case Note(subtype="zhu"):
-                self.begin()
-                self.notes.append(ScopeText(item.id, counted(item.content)))
-
-    def begin(self) -> None:
-        if self.used:
-            self.units, self.notes, self.used = [], [], False
+                self.notes.append(ScopeText(item.id, counted(item.content), unit=False))
 
     def note(self, note: Note) -> Note:
         """Resolve the scopes of a note; its target is the first on base text, else the first on a 注."""
@@ -98,7 +93,12 @@ class _Targets:
                 if found:
                     part = replace(part, target=found[0].id, target_end=found[-1].id if len(found) > 1 else "")
                 else:
-                    self.missed(part, note)
+                    scope = counted(part.content).rstrip("。")
+                    self.findings.append(Finding(
+                        "scope-unresolved", Place(self.name), f"{scope} in {note.id} is in none of the words before "
+                        f"it: the source lacks the paragraph {scope.removeprefix('注')} after {note.target}",
+                        "compare another witness", "warning",
+                    ))
             content.append(part)
         self.used = True
         aim = [p for p in base if p.unit] or base or zhu
@@ -106,14 +106,6 @@ class _Targets:
             return replace(note, content=tuple(content))
         last = aim[-1].id if len(aim) > 1 else ""
         return replace(note, content=tuple(content), target=aim[0].id, target_end=last)
-
-    def missed(self, span: Span, note: Note) -> None:
-        scope = counted(span.content).rstrip("。")
-        self.findings.append(Finding(
-            "scope-unresolved", Place(self.name), f"{scope} in {note.id} is in none of the words before it: "
-            f"the source lacks the paragraph {scope.removeprefix('注')} after {note.target}",
-            "compare another witness", "warning",
-        ))
 
     def resolve(self, match: re.Match[str], base: list[ScopeText]) -> list[ScopeText]:
         """Return the passages from the first words of a scope to its last; empty if not found."""
@@ -178,10 +170,9 @@ _TAKEN_UP = re.compile(rf"{_BEGIN}(?P<word>\w{{2,8}}?)(?=者|谓|犹|也)")
 _OPENING = re.compile(rf"{_BEGIN}(?P<word>\w{{4,20}})")
 """The first words of a sentence."""
 _FURTHEST = 30
-"""Most units back to which a note extends. 10 or 100 changes nothing in the texts of this repository: a bound for texts
-without comments, where each unit would be searched."""
+"""Most units back to which a note extends: a bound for texts without comments, where each would be searched."""
 _QUOTED = 4
-"""This many characters of a unit at the beginning of a sentence are a quotation. 3 changes one note, 6 none."""
+"""This many characters of a unit at the beginning of a sentence are a quotation."""
 
 
 def extend_targets(document: Document) -> Document:
@@ -196,9 +187,12 @@ def extend_targets(document: Document) -> Document:
             for note in notes:
                 if note.target_end:
                     continue
-                if first := _counted(_own(index, note), units, n, done):
+                label = note.content[0] if note.content else ""
+                named = counted(label.content) if isinstance(label, Span) and label.role == "attribution" else ""
+                text = index.texts[note.id].removeprefix(named)
+                if first := _counted(text, units, n, done):
                     done = n + 1
-                if first := first or _back(index, note, free):
+                if first := first or _back(index, note, text, free):
                     found[note.id] = first
             free = [] if notes else [*free[1 - _FURTHEST :], unit]
     extending = _Extending(found)
@@ -216,13 +210,6 @@ def _runs(document: Document) -> Iterator[list[str]]:
     yield run
 
 
-def _own(index: Index, note: Note) -> str:
-    """Return the text of a note without its label."""
-    first = note.content[0] if note.content else ""
-    named = counted(first.content) if isinstance(first, Span) and first.role == "attribution" else ""
-    return index.texts[note.id].removeprefix(named)
-
-
 def _counted(text: str, units: list[str], own: int, done: int) -> str:
     """Return the first unit that a note on unit number `own` counts; the first `done` have been counted before."""
     match = _COUNTED.search(to_simplified(text))
@@ -233,9 +220,9 @@ def _counted(text: str, units: list[str], own: int, done: int) -> str:
     return units[first] if first < own and (done or count <= own + 1) else ""
 
 
-def _back(index: Index, note: Note, free: list[str]) -> str:
-    """Return the first of the `free` units, which have no comment, whose words a note takes up."""
-    text, own = _own(index, note), index.texts[note.target]
+def _back(index: Index, note: Note, text: str, free: list[str]) -> str:
+    """Return the first of the `free` units, which have no comment, whose words the `text` of a note takes up."""
+    own = index.texts[note.target]
     for n, unit in enumerate(free):
         after = "".join(index.texts[each] for each in free[n + 1 :]) + own
         if any(not find_words(own, word) for word in _words(text, index.texts[unit], after)):

@@ -1,9 +1,8 @@
-"""The central types: a text as readers make it, collation compares it and TEI stores it. All frozen; changed by
-``msgspec.structs.replace`` (they are msgspec's: a tenth of the time that dataclasses take to be made).
+"""The central types: a text as readers make it, collation compares it and TEI stores it. All are frozen structs of
+msgspec, made in a tenth of the time of dataclasses; ``msgspec.structs.replace`` changes them.
 
-A `Document` is a witness or an edition. Its divisions hold blocks; blocks hold inline content, a tuple of
-plain strings and the small types below. An edition is a document whose content also holds `App`.
-The TEI of each type is in ``pipeline/tei/write.py``; ``pipeline/tei/parse.py`` gives the model back.
+A `Document` is a witness or an edition. Its divisions hold blocks; blocks hold inline content, a tuple of plain strings
+and the small types below; an edition's also `App`. The TEI of each type is in ``pipeline/tei/shapes.py``.
 """
 
 from __future__ import annotations
@@ -65,8 +64,8 @@ class Correction(Struct, frozen=True, kw_only=True):
     source: str = ""
     """The parallel that proves it, in a few words or as a pointer; goes to ``corr/@source`` if a pointer."""
     rend: str = ""
-    """Brackets of a correction that the source prints, around the wrong and the right graphs (``（）〔〕``), or the
-    first two only, around superfluous graphs. Empty: the editor's correction."""
+    """Brackets of a correction that the source prints, around the wrong and the right graphs (``（）〔〕``) or around
+    superfluous graphs; empty: the editor's correction."""
 
 
 class Supplied(Struct, frozen=True, kw_only=True):
@@ -98,14 +97,13 @@ class Space(Struct, frozen=True, kw_only=True):
 class Mark(Struct, frozen=True, kw_only=True):
     """Where a witness's own unit begins inside an edition (TEI ``milestone unit="unit" ed="yishu" n="6.4.2"``).
 
-    From a mark on, text of that witness belongs to its unit `unit`, until its next mark. So each witness
-    reads back in its own order and by its own units, wherever the edition prints its words.
+    From there to the next, its text belongs to that unit: each witness reads back in its own order and units.
     """
 
     witness: str
     unit: str
-    """The witness's unit or note, its id without the witness's name (``6.4.2``, ``6.4.2.n1``); ``6.4.2+13``
-    when the text goes on from the 14th character (0-based offset 13) of that unit's text."""
+    """The witness's unit or note, its id without the witness's name (``6.4.2``, ``6.4.2.n1``); ``6.4.2+13``: from the
+    14th character of its text."""
 
 
 class Break(Struct, frozen=True, kw_only=True):
@@ -221,9 +219,8 @@ class App(Struct, frozen=True, kw_only=True):
     readings: tuple[Reading, ...]
     id: str = ""
     kind: Literal["variant", "attribution", "move", "accidental"] = "variant"
-    """``attribution``: works introduce the same note by different words; ``move``: a witness has what follows
-    elsewhere (lemma and readings are empty); ``accidental``: works differ in punctuation or spacing only.
-    None of these is counted or numbered as a variant of the text."""
+    """``attribution``: works introduce the same note by different words; ``move``: a witness has what follows elsewhere
+    (lemma and readings are empty); ``accidental``: punctuation or spacing. These are not counted as variants."""
     same_as: str = ""
     """下同: id of the earlier entry that this one repeats (``@corresp``)."""
     notes: tuple[Note, ...] = ()
@@ -285,8 +282,8 @@ class Trailer(Struct, frozen=True, kw_only=True):
 class Furniture(Struct, frozen=True, kw_only=True):
     """A line that belongs to the page, not to the work (TEI ``fw``): 钦定四库全书, juan lines, bylines.
 
-    ``chapter-part``: the title of a chapter repeated where a juan divides it (燕礼第六之二); ``placeholder``:
-    what a transcription prints for the cover of a volume (<经部,…>), where no diagram of the text is lost.
+    ``chapter-part``: a chapter's title repeated where a juan divides it (燕礼第六之二); ``placeholder``: what a
+    transcription prints for the cover of a volume (<经部,…>).
     """
 
     content: Content
@@ -314,8 +311,7 @@ class Division(Struct, frozen=True, kw_only=True):
     """Its name in references if that is not its number: 1A for 梁惠王上, 25 if the source numbers it so."""
     id: str = ""
     title: str = ""
-    """Plain name for tables of contents; of a section its trailer without 右. Empty if it has none: its reference is
-    shown."""
+    """Plain name for tables of contents; of a section its trailer without 右; if empty, its reference is shown."""
 
 
 class Document(Struct, frozen=True, kw_only=True, weakref=True):

@@ -1,9 +1,8 @@
 """Marks of punctuation: those of editors (GB/T 15834-2011 《标点符号用法》), those of sources, and styles of display.
 
-A mark has an offset between graphs; `graphs` returns the words of a text without any mark, by which the
-editor's marks are compared with an edition. A style says which of the editor's marks are shown and as what: quotation
-marks “ ” or 「 」; titles in 《 》 or by a wavy line beside them (书名线); names by a straight line (专名线) or none;
-all marks, those of 句读 alone, or none. ``xslt/lib/punctuation.xsl`` does the same for the outputs; a test checks this.
+A style says which of the editor's marks are shown and as what: quotation marks “ ” or 「 」; titles in 《 》 or by a
+wavy line beside them (书名线); names by a straight line (专名线) or none; all marks, those of 句读 alone, or none.
+``xslt/lib/punctuation.xsl`` does the same for the outputs; a test checks this.
 """
 
 from __future__ import annotations

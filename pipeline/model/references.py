@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, NamedTuple, cast, get_args
 
 from pipeline.model.document import Break, Division, Document, Unit
 from pipeline.model.numerals import whole
@@ -25,12 +24,10 @@ DEFAULT_FORM = "{chapter}.{section}.{unit}"
 _PRINTED = ("page", "column", "line")
 
 
-@dataclass(frozen=True, slots=True)
-class ReferenceStep:
-    """One step of a form."""
+class ReferenceStep(NamedTuple):
+    """One step of a form; `before` is what separates it from the step before (``.``), or precedes the reference."""
 
     before: str
-    """What separates it from the step before (``.``), or precedes the whole reference."""
     unit: ReferenceUnit
 
 

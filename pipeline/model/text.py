@@ -18,20 +18,18 @@ One rule applies to each construct (sections of the TEI Guidelines as numbered u
   description (⿰木薄) of one character without code point; read as its standard character. If none was decided, a
   description is printed as it is, anything else as 〓, since it means nothing outside its own font or list.
 * **Correction** (``choice`` of ``sic`` and ``corr``, 3.5.1): ``sic`` is the witness's, ``corr`` the editor's. The
-  correction is aligned, but a witness with the slip does not agree with one that has the right graph. A correction
-  that the source prints (``@rend``, （誤）〔正〕) is received with its brackets; other views treat it like one of the
-  editor's. Without ``corr`` (``surplus``, 11.3.3.1) the graphs are in the witness and are to be deleted.
+  correction is aligned, but a witness with the slip does not agree with one that has the right graph. One that the
+  source prints (``@rend``, （誤）〔正〕) is received with its brackets. Without ``corr`` (``surplus``, 11.3.3.1) the
+  graphs are in the witness and are to be deleted.
 * **Supplied** (``supplied``, 11.3.3.1): no offset counts it; quoted from the witness it is 〓. It is received only
   if the source prints it (``@rend``).
-* **Gap** (``gap``, 3.5.3): the element is empty, and ``@rend`` is the sign on the page (□, 【阙】). It is printed and
-  quoted as that sign, since the words on both sides are not adjacent; if the source has no sign, as 〓, which the
-  legends of all outputs explain. In collation a loss agrees with nothing but the same loss.
+* **Gap** (``gap``, 3.5.3): printed and quoted as the sign on the page (``@rend``: □, 【阙】), since the words on both
+  sides are not adjacent; if the source has none, as 〓. In collation a loss agrees with nothing but the same loss.
 * **Space** (``space``, 11.4.1): layout of the source, so received and counted, but not a word of the text.
-* **Span** with its own brackets: punctuation that the source prints as a note, 〈句〉 (``pc``, 3.2), or the number of
-  a note, 〔三〕 (``ref``, 3.7). It is received, but neither counted nor read, as it interrupts the words. Any
-  other span is its content.
-* **EditorsMark**, **EditorsName** (``pc``, names with ``@resp``): the editor's layer over the text. No view has the
-  marks, every view has the words of the names: the layer does not affect reading, comparing, counting or searching.
+* **Span** with its own brackets: punctuation printed as a note, 〈句〉 (``pc``, 3.2), or the number of a note, 〔三〕
+  (``ref``, 3.7). It is received, but neither counted nor read, as it interrupts the words. Others are their content.
+* **EditorsMark**, **EditorsName** (``pc``, names): the editor's layer. No view has the marks, every view has the words
+  of the names: the layer does not affect reading, comparing, counting or searching.
 * **Note**, **NoteGroup** (``note``, 3.9): a text of its own, received with its brackets in the text around it, but not
   part of that text in any other view.
 * **App** (``app``, 12.1): the lemma. No one source printed an entry, so `received` raises ValueError.
@@ -60,16 +58,12 @@ Rule = Callable[[Any, View], str]
 
 
 def bracketed(text: str, rend: str) -> str:
-    """Put text into its brackets: the first half of `rend` opens, the rest closes (one character: never closed).
-
-    Of an odd number the opening half is the longer.
-    """
+    """Put text into its brackets: the first half of `rend`, the longer one, opens, the rest closes."""
     half = (len(rend) + 1) // 2
     return f"{rend[:half]}{text}{rend[half:]}"
 
 
-def _field(name: str) -> Rule:
-    get = attrgetter(name)
+def _field(get: Callable[[Any], str]) -> Rule:
     return lambda item, _: get(item)
 
 
@@ -78,38 +72,8 @@ def _view_of(name: str) -> Rule:
     return lambda item, view: view(get(item))
 
 
-def _fixed(words: str) -> Rule:
-    return lambda _, __: words
-
-
 def _nobody(item: model.App, _: View) -> str:
     raise ValueError(f"no one source printed the entry {item.id or 'without id'}")
-
-
-def _mended(item: model.Correction, _: View) -> str:
-    right = bracketed(item.corr, item.rend[2:]) if item.rend[2:] else ""
-    return bracketed(item.sic, item.rend[:2]) + right
-
-
-def _added(item: model.Supplied, _: View) -> str:
-    return bracketed(item.text, item.rend) if item.rend else ""
-
-
-def _known(item: model.Glyph, _: View) -> str:
-    """Return the standard character; one of another length would shift all later offsets."""
-    return item.standard if len(item.standard) == len(item.code) else item.code
-
-
-def _meant(item: model.Glyph, _: View) -> str:
-    return item.standard or item.code
-
-
-def _legible(item: model.Glyph, _: View) -> str:
-    return item.standard or described(item.code) or UNDECIDED
-
-
-def _place(item: model.Gap, _: View) -> str:
-    return item.rend or UNDECIDED
 
 
 def _round(item: model.Note | model.NoteGroup | model.Span, view: View) -> str:
@@ -126,17 +90,23 @@ def _joined(items: Sequence[Any], view: View) -> str:
     return "".join([item if item.__class__ is str else view(item) for item in items])
 
 
-_code, _standard, _sic, _corr, _text, _rend, _source = map(
-    _field, ("code", "standard", "sic", "corr", "text", "rend", "source")
-)
-_none, _sign, _loss = map(_fixed, ("", UNDECIDED, LOSS))
+_code, _standard, _sic, _corr, _text, _rend, _source = (
+    _field(attrgetter(name)) for name in ("code", "standard", "sic", "corr", "text", "rend", "source"))
+_none, _sign, _loss = (_field(lambda _, words=words: words) for words in ("", UNDECIDED, LOSS))  # type: ignore[misc]
 _inner, _lemma, _parts = map(_view_of, ("content", "lemma.content", "items"))
+_meant = _field(lambda item: item.standard or item.code)
+_legible = _field(lambda item: item.standard or described(item.code) or UNDECIDED)
+_place = _field(lambda item: item.rend or UNDECIDED)
+_known = _field(lambda item: item.standard if len(item.standard) == len(item.code) else item.code)
+"""The standard character; one of another length would shift all later offsets."""
+_added = _field(lambda item: bracketed(item.text, item.rend) if item.rend else "")
+_mended = _field(lambda item: bracketed(item.sic, item.rend[:2])
+                 + bracketed(item.corr if item.rend[2:] else "", item.rend[2:]))
 
 VIEWS = ("received", "counted", "attested", "edited", "shown", "surviving", "aligned", "key")
 RULES: Mapping[type, tuple[Rule, ...]] = {
     #                  received counted attested edited   shown    surviving  aligned  key
-    model.Glyph:      (_code,   _code,  _known, _legible, _legible, _standard, _meant,
-                       _meant),
+    model.Glyph:      (_code,   _code,  _known, _legible, _legible, _standard, _meant, _meant),
     model.Correction: (_mended, _sic,   _sic,   _corr,    _sic,     _sic,      _corr,
                        lambda item, _: f"{item.sic}{SLIP}{item.corr}"),
     model.Supplied:   (_added,  _none,  _none,  _text,    _sign,    _none,     _text,

@@ -55,10 +55,9 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 def load(path: Path, declared: Iterable[str]) -> Mapping[str, Variant]:
-    """Read a table of classes, which must have exactly the `declared` ones; returns them in the table's order.
+    """Return the classes of a table, which must have exactly the `declared` ones, in its order.
 
-    Raises ValueError that names the class and the field that is missing, unknown or of a wrong type, and a class
-    that is only in the table or only declared.
+    Raises ValueError that names the class and the field that is missing, unknown or of a wrong type.
     """
     rows = tomllib.loads(path.read_text(encoding="utf-8"))
     made: dict[str, Variant] = {}

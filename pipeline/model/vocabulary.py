@@ -1,11 +1,11 @@
-"""Tab-separated tables: those of the program beside its modules, and the lists of an edition folder."""
+"""Names that several rooms share: namespaces, closed vocabularies, dynasties with their years; rows of tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 
 def table_rows(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
@@ -20,9 +20,7 @@ TEI = "http://www.tei-c.org/ns/1.0"
 XML = "http://www.w3.org/XML/1998/namespace"
 """Namespace of ``xml:id`` and ``xml:lang``."""
 
-NOTE_SUBTYPES = {
-    "zhu": "注", "shu": "疏", "yinyi": "音义", "an": "按语", "fuzhu": "附注", "shuo": "诸家说",
-}
+NOTE_SUBTYPES = {"zhu": "注", "shu": "疏", "yinyi": "音义", "an": "按语", "fuzhu": "附注", "shuo": "诸家说"}
 """Closed list of ``note/@subtype`` with its printed name."""
 NOTE_SUBTYPES_ENGLISH = {
     "zhu": "annotation: the old commentary on the base text", "shu": "subcommentary: the later commentary on both",
@@ -80,8 +78,7 @@ LATEST = 10_000
 """The year of a person without known dates, after all others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dynasty:
+class Dynasty(NamedTuple):
     """A dynasty or period, by the first of its names; years before the common era are negative."""
 
     name: str
@@ -106,9 +103,7 @@ def dynasty(words: str) -> Dynasty | None:
 
 
 def period(words: str, birth: int = 0, death: int = 0) -> int:
-    """Return the year from which a person is dated: the beginning of the dynasty; if unknown, the death or birth.
-
-    `words` name the dynasty, years are those of the common era, 0 if unknown; `LATEST` if nothing is known.
-    """
+    """Return the year from which a person is dated: the beginning of the dynasty in `words`; if unknown, the death or birth
+    (0 if unknown); `LATEST` if nothing is known."""
     known = dynasty(words)
     return known.begin if known else death or birth or LATEST

@@ -115,8 +115,6 @@ def cached_by_document(function: Callable[[model.Document], _T]) -> Callable[[mo
 
 SET_ASIDE = "source"
 """`Span.subtype` of a mark of the source that the editor's marks replace."""
-Replacement = Callable[[str, int], model.Content]
-"""Returns the content that replaces a string; the second argument is the string's offset."""
 
 
 class Rewriting:
@@ -214,11 +212,6 @@ def is_set_aside(item: Any) -> TypeGuard[model.Span]:
     return isinstance(item, model.Span) and item.role == "punct" and item.subtype == SET_ASIDE
 
 
-def is_layer(item: Any) -> bool:
-    """Whether an item belongs to the editor's layer."""
-    return isinstance(item, model.EditorsMark | model.EditorsName) or is_set_aside(item)
-
-
 def unlayered(content: Iterable[Any]) -> model.Content:
     """Return content without the items of the layer directly in it; adjacent strings are joined."""
     out: list[Any] = []
@@ -233,18 +226,17 @@ def unlayered(content: Iterable[Any]) -> model.Content:
 
 
 class _Strings(Replacing):
-    """Replaces each plain string; `at` is the offset reached."""
-
-    def __init__(self, replacement: Replacement) -> None:
+    def __init__(self, replacement: Callable[[str, int], model.Content]) -> None:
         self.replacement = replacement
         self.at = 0
+        """The offset reached."""
 
     def string(self, text: str) -> model.Content:
         start, self.at = self.at, self.at + len(text)
         return self.replacement(text, start)
 
 
-def replace_strings(document: model.Document, replacement: Replacement) -> model.Document:
+def replace_strings(document: model.Document, replacement: Callable[[str, int], model.Content]) -> model.Document:
     """Return a document without entries, each plain string replaced by `replacement(string, offset)`.
 
     `offset` counts, in characters, all strings before it in reading order. Unchanged parts are shared with `document`.

@@ -1,13 +1,12 @@
 """Persons, sigla and agents of a TEI header; persons who have the id of a text.
 
-老子 the author and 老子 the book need two ``xml:id`` in one file. A folder may call both ``laozi``; in its TEI the
-person is then ``person-laozi``, in every file of the folder, and so in pointers to him. Read back, both have their own
-name.
+A folder may call both 老子 the author and 老子 the book ``laozi``. In its TEI the person is then ``person-laozi``, in
+every file of the folder, and so in pointers to him. Read back, both have their own name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pipeline.model.numerals import whole
@@ -17,6 +16,7 @@ from pipeline.settings.names import TEI_NAMES, TEI_PREFIXES
 from pipeline.tei.tree import ID, LANG, Element, beginning, local
 
 PREFIX = "person-"
+_PERSONS, _OURS = "{*}teiHeader//{*}person", f"{{*}}teiHeader//{{*}}application[@ident='{PROGRAM}']"
 _POINTERS = {
     "author": ("ref",), "persName": ("ref", "resp"), "seg": ("source",), "label": ("source",), "quote": ("source",),
     "note": ("resp",), "lem": ("resp",), "rdg": ("resp",), "corr": ("resp",), "supplied": ("resp",),
@@ -33,22 +33,16 @@ def xml_id(person: str, catalog: Catalog) -> str:
 
 def qualify_persons(root: Element, part: Element) -> None:
     """Change the pointers to persons in a part of a document to the ``person-ID`` of its header (in `root`)."""
-    names = {each.removeprefix(PREFIX) for each in _persons(root) if each.startswith(PREFIX)}
-    if names:
+    if names := _prefixed(root):
         reported = {each.get(ID, "") for each in root.iterfind("{*}teiHeader//{*}listWit/{*}listWit/{*}witness")}
-        _replace_pointers(part, {f"#{name}": f"#{PREFIX}{name}" for name in names}, reported)
+        _replace_pointers(part, {f"#{name.removeprefix(PREFIX)}": f"#{name}" for name in names}, reported)
 
 
 def unqualify_persons(root: Element, part: Element) -> None:
     """Undo `qualify_persons` in TEI of our own: pointers name persons as the folder does."""
-    names = [each for each in _persons(root) if each.startswith(PREFIX)]
-    if names and root.find(f"{{*}}teiHeader//{{*}}application[@ident='{PROGRAM}']") is not None:
+    names = _prefixed(root)
+    if names and root.find(_OURS) is not None:
         _replace_pointers(part, {f"#{name}": f"#{name.removeprefix(PREFIX)}" for name in names}, ())
-
-
-def own_id(identifier: str) -> str:
-    """Return the folder's id of a person from the ``xml:id`` in our header."""
-    return identifier.removeprefix(PREFIX)
 
 
 def named_in(tei: bytes, persons: Iterable[str]) -> list[str]:
@@ -56,8 +50,8 @@ def named_in(tei: bytes, persons: Iterable[str]) -> list[str]:
     return [f"{PREFIX}{name}" if f'"{PREFIX}{name}"'.encode() in tei else name for name in persons]
 
 
-def _persons(root: Element) -> Iterator[str]:
-    return (each.get(ID, "") for each in root.iterfind("{*}teiHeader//{*}person"))
+def _prefixed(root: Element) -> list[str]:
+    return [name for each in root.iterfind(_PERSONS) if (name := each.get(ID, "")).startswith(PREFIX)]
 
 
 def _replace_pointers(root: Element, turned: dict[str, str], reported: Iterable[str]) -> None:
@@ -93,13 +87,10 @@ class Declared:
 def declared(data: bytes, *, name: str) -> Declared:
     """Return what the header of a TEI file declares; raises TeiError if the file is not XML."""
     root = beginning(data, name=name)
-    ours = root.find(f"{{*}}teiHeader//{{*}}application[@ident='{PROGRAM}']") is not None
+    prefix = PREFIX if root.find(_OURS) is not None else ""
     sigla = {each.get(ID, ""): _text(each, "{*}abbr[@type='siglum']") or each.get("n", "") or each.get(ID, "")
              for each in root.iterfind("{*}teiHeader//{*}witness")}
-    people = (
-        _person(each, own_id(each.get(ID, "")) if ours else each.get(ID, ""))
-        for each in root.iterfind("{*}teiHeader//{*}person")
-    )
+    people = (_person(each, each.get(ID, "").removeprefix(prefix)) for each in root.iterfind(_PERSONS))
     stated = root.iterfind("{*}teiHeader/{*}fileDesc/{*}titleStmt/{*}respStmt[{*}name]")
     agents = {each.get(ID, ""): _text(each, "{*}name") for each in stated}
     return Declared(sigla, {person.id: person for person in people}, agents, root.get(LANG, ""))
@@ -116,8 +107,7 @@ def _person(node: Element, identifier: str) -> Person:
 
 
 def _year(node: Element, path: str) -> int:
-    found = node.find(path)
-    when = found.get("when", "") if found is not None else ""
+    when = next((each.get("when", "") for each in node.iterfind(path)), "")
     year = whole(when.removeprefix("-").partition("-")[0])
     return -year if when.startswith("-") else year
 

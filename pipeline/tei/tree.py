@@ -71,10 +71,7 @@ def parse(data: bytes, *, name: str) -> Element:
 
 
 def beginning(data: bytes, *, name: str) -> Element:
-    """Return the root of a TEI document with its whole header and little of the rest.
-
-    Raises TeiError as `parse`, for what is not well-formed XML up to there.
-    """
+    """Return the root of a TEI document with its whole header and little of the rest. Raises TeiError as `parse`."""
     _refuse_doctype(data, name)
     parser = _pulling(f"{{{TEI}}}teiHeader")
     with suppress(etree.XMLSyntaxError):  # `parse` reports the fault
@@ -92,10 +89,8 @@ def _pulling(tag: str) -> Any:
 
 
 def each_division(data: bytes, *, name: str) -> Iterator[tuple[Element, Element]]:
-    """Yield the divisions of a TEI document, each with the root, which has the header.
-
-    Each is freed when the next is requested. Raises TeiError as `parse`, except for content outside divisions.
-    """
+    """Yield the divisions of a TEI document, each with the root, which has the header, and free it when the next is
+    requested. Raises TeiError as `parse`, except for content outside divisions."""
     _refuse_doctype(data, name)
     parser = _pulling(f"{{{TEI}}}div")
     try:

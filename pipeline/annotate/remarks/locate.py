@@ -12,16 +12,14 @@ from pipeline.annotate.index import find_words, search_form
 from pipeline.model.pointers import Range
 
 _QUOTED = 16
-"""Most characters before a remark that may be the quotation that it is about. 8 or 32 changes nothing in the texts of
-this repository; longer stretches are the comment itself."""
+"""Most characters before a remark that may be the quotation that it is about; longer stretches are the comment."""
 _CONTEXT = 2
 """Characters before a word, equal in the quotation and in the text, that identify it among several; one alone is equal
 by chance too often."""
 _PHRASE = 3
 """Most characters of a word and what follows it in its phrase (縓冠之縓)."""
 _BESIDE = 6
-"""Most characters on each side of a word in a quotation by which it is located. 3 or 12 changes nothing in the texts of
-this repository; longer contexts are tried first, so more only cost time."""
+"""Most characters on each side of a word in a quotation by which it is located, the longest context first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +49,8 @@ class Where:
         return Range(self.id, *(known or self._quoted(before) or before[-1 if last or self.at is not None else 0]))
 
     def _quoted(self, places: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
-        """Return the one of several places that has most of the words quoted before the remark before it.
-
-        众宾答一拜言再者误: of two places with 答再拜 the one after 众宾.
-        """
+        """Return the one of several places that has most of the words quoted before the remark before it: for
+        众宾答一拜言再者误 of two places with 答再拜 the one after 众宾."""
         lead = search_form(self.lead)[-_QUOTED:]
         shared = {place: Postfix.similarity(search_form(self.text[: place[0]]), lead) for place in places}
         best = max(places, key=lambda place: shared[place])
@@ -108,8 +104,11 @@ def locate_replaced(on: str, has: str, where: Where, *, adopted: bool, may_have:
     reading itself, the place can be that of the reading; with `may_have` also if the remark names no words.
     """
     if on:
-        if found := _exchanged(on, has, where):
-            return where.printed(found), found
+        edges = [(start, end) for start in range(len(has)) for end in range(start + 1, len(has) + 1)]
+        forms = {has[:start] + on + has[end:] for start, end in edges} - {on}  # 酌散 for 当酌膳云散误
+        for form in sorted(forms, key=lambda f: (-len(f), f)) if len(has) > len(on) and where.hint is None else ():
+            if found := where.find(form):
+                return where.printed(found), found
         named = longest_suffix(on, where.text)
         in_phrase, found = where.within_phrase(named) if where.hint is None and named else (False, None)
         if in_phrase:
@@ -122,15 +121,6 @@ def locate_replaced(on: str, has: str, where: Where, *, adopted: bool, may_have:
     if not found and may_have and len(find_words(where.text, has)) == 1:
         found = where.find(has)
     return (where.printed(found) if found else ""), found
-
-
-def _exchanged(on: str, has: str, where: Where) -> Range | None:
-    """Return the place of the reported words with the named word exchanged: 酌散 for 当酌膳云散误."""
-    if len(has) <= len(on) or where.hint is not None:
-        return None
-    edges = [(start, end) for start in range(len(has)) for end in range(start + 1, len(has) + 1)]
-    forms = {has[:start] + on + has[end:] for start, end in edges} - {on}
-    return next((found for form in sorted(forms, key=lambda f: (-len(f), f)) if (found := where.find(form))), None)
 
 
 def counted_words(number: int, where: Where) -> str:

@@ -54,11 +54,9 @@ _DOUBT = re.compile("[疑恐或曰此其有似]*$")
 _QUOTED = frozenset({"jinwen", "guwen"})
 """What a later commentator quotes of the 注."""
 _NEAR = 4
-"""Most characters between a remark and one that refers to it (否则其下当有耦字). 0 loses the place of that one; 12
-changes nothing."""
+"""Most characters between a remark and one that refers to it (否则其下当有耦字)."""
 _GROWTH = 4
-"""Most characters before the word of a formula that can belong to the words that it names. 2 or 8 changes nothing in
-the texts of this repository."""
+"""Most characters before the word of a formula that can belong to the words that it names."""
 
 
 @lru_cache(maxsize=8)

@@ -34,12 +34,10 @@ _ADOPTED = frozenset({"jinwen", "guwen", "zhengben"})
 _GLOSSED = re.compile(rf"(?:^|[也矣])(?:.{{0,3}}曰)?({WORD}){WORD}{{1,2}}也$")
 """The word that is explained just before 读或为某: 媵送也."""
 _SHORT = 4
-"""Most characters of a text that may be meant as a whole (此衍文). 2 or 8 changes nothing in the texts of this
-repository."""
+"""Most characters of a text that may be meant as a whole (此衍文)."""
 _STOP = re.compile("[。！？；]")
 _CLAUSE = 21
-"""Most characters of a text without stops that may be one sentence: in the 燕礼 as 十三经注疏 is punctuated, 19 of 20
-sentences have no more than 21 (half of them 10)."""
+"""Most characters of a text without stops that may be one sentence (docs/measured.md)."""
 _DOUBT = re.compile(
     r"(?<!无)(?:[疑恐似盖葢殆]|或(?=[当是]))(?:其|此|亦|上下|者)?(?=[当是有脱衍误譌讹阙即为乃一文])|[欤与乎]$"
 )
@@ -141,10 +139,16 @@ def parse(words: str, kind: str, where: Where, speaker: str = "", lists: Lists =
     if kind == "huo" and not on and (glossed := _GLOSSED.search(to_simplified(where.lead))):
         on = where.lead[glossed.start(1)]
     if every := groups.get("all"):
-        on = _sentence(where) if "句" in every else where.text if len(search_form(where.text)) <= _SHORT else on
-    if number := groups.get("count"):
-        on = counted_words(_number(number), where) if change == "omission" else on
-        has = where.lead[-_number(number):] if change == "addition" else has
+        if "句" in every:  # the text, if it is one sentence
+            text = where.text.strip()
+            several = _STOP.search(text[:-1]) or len(search_form(text)) > _CLAUSE
+            on = "" if several else text.rstrip("。！？；")
+        elif len(search_form(where.text)) <= _SHORT:
+            on = where.text
+    if count := groups.get("count"):
+        number = numeral(count.replace("两", "二"))
+        on = counted_words(number, where) if change == "omission" else on
+        has = where.lead[-number:] if change == "addition" else has
     if change == "addition":
         beside = groups.get("place")
         place = place_beside(beside, groups.get("side") or "下", where) if beside else place_lacking(has, where)
@@ -157,16 +161,6 @@ def parse(words: str, kind: str, where: Where, speaker: str = "", lists: Lists =
     may_have = tradition in _ADOPTED
     replaced, found = locate_replaced(on, has, where, adopted=kind == "dangzuo" or may_have, may_have=may_have)
     return Remark(kind, change, tradition, has, replaced, str(found) if found else where.id)
-
-
-def _sentence(where: Where) -> str:
-    """Return the text if it is one sentence, to which 此一句 can refer; otherwise nothing."""
-    text = where.text.strip()
-    return "" if _STOP.search(text[:-1]) or len(search_form(text)) > _CLAUSE else text.rstrip("。！？；")
-
-
-def _number(number: str) -> int:
-    return numeral(number.replace("两", "二"))
 
 
 def tradition_of(words: str, kind: str, speaker: str = "", lists: Lists = NONE) -> str:

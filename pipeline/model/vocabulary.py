@@ -103,7 +103,7 @@ def dynasty(words: str) -> Dynasty | None:
 
 
 def period(words: str, birth: int = 0, death: int = 0) -> int:
-    """Return the year from which a person is dated: the beginning of the dynasty in `words`; if unknown, the death or birth
-    (0 if unknown); `LATEST` if nothing is known."""
+    """Return the year from which a person is dated: the beginning of the dynasty in `words`; if unknown, the death or
+    birth (0 if unknown); `LATEST` if nothing is known."""
     known = dynasty(words)
     return known.begin if known else death or birth or LATEST

@@ -23,7 +23,7 @@ def jiaokan(given: Sequence[str]) -> Callable[[], object]:
     documents: dict[str, Document] = {}
     for name, text in zip(names, given, strict=True):
         units = tuple((text[at:at + 40],) for at in range(0, len(text), 40))
-        documents[name] = document(LooseWitness(name, name, name, None, units), "1")
+        documents[name] = document(LooseWitness(name, name, name, b"", units=units), "1")
     plan, catalog = _plan(names)
     return lambda: collate(plan, documents, catalog)
 

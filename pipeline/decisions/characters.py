@@ -19,17 +19,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from pipeline.decisions import tables
 from pipeline.decisions.kinds import MISFITS, Filed, load, load_file
 from pipeline.decisions.passages import find
-from pipeline.decisions.tables import (
-    CharacterPair,
-    CorrectionDecision,
-    GlyphDecision,
-    LiteralDecision,
-    LostGlyphs,
-    PrintedCharacter,
-    SuppliedDecision,
-)
 from pipeline.errors import CatalogError, DecisionError, Place, raise_all
 from pipeline.model import Content, Correction, Document, Furniture, Gap, Glyph, Inline, Space, Span, Supplied
 from pipeline.model.numerals import NUMERAL
@@ -38,9 +30,9 @@ from pipeline.model.words import LACUNAE, beside_letters, composed
 from pipeline.settings.patterns import alternatives
 from pipeline.settings.tables import PrintedCorrections
 
-Placed = Filed[CorrectionDecision] | Filed[SuppliedDecision]
+Placed = Filed[tables.CorrectionDecision] | Filed[tables.SuppliedDecision]
 """A decision on one place of a source."""
-Located = tuple[int, Placed | Filed[GlyphDecision]]
+Located = tuple[int, Placed | Filed[tables.GlyphDecision]]
 """The offset of a decision in the text of a document, and the decision."""
 _Range = tuple[int, int, Inline, bool]
 """Start, end, replacement; whether an empty range belongs to the string after it."""
@@ -51,20 +43,20 @@ _SPECIAL = re.compile(f"[\ue000-\uf8ff\U000f0000-\U0010ffff{LACUNAE} \u3000&\\[â
 class Decisions:
     """All decisions on characters of an edition folder."""
 
-    glyphs: Mapping[str, Filed[GlyphDecision]] = field(default_factory=dict)
+    glyphs: Mapping[str, Filed[tables.GlyphDecision]] = field(default_factory=dict)
     """By what stands for the character in a source."""
-    corrections: tuple[Filed[CorrectionDecision], ...] = ()
-    supplied: tuple[Filed[SuppliedDecision], ...] = ()
-    literals: tuple[Filed[LiteralDecision], ...] = ()
+    corrections: tuple[Filed[tables.CorrectionDecision], ...] = ()
+    supplied: tuple[Filed[tables.SuppliedDecision], ...] = ()
+    literals: tuple[Filed[tables.LiteralDecision], ...] = ()
     signs: str = ""
     """Characters that do not belong to the text, from its catalog entry."""
 
     @classmethod
     def load(cls, root: Path, signs: str = "") -> Decisions:
         """Read ``glyphs*.toml`` and ``text*.toml`` of ``tei/decisions``. Raises CatalogError if one is malformed."""
-        return cls(glyphs={each.decision.written: each for each in load(root, GlyphDecision)}, signs=signs,
-                   corrections=load(root, CorrectionDecision), supplied=load(root, SuppliedDecision),
-                   literals=load(root, LiteralDecision))
+        return cls(glyphs={each.decision.written: each for each in load(root, tables.GlyphDecision)}, signs=signs,
+                   corrections=load(root, tables.CorrectionDecision), supplied=load(root, tables.SuppliedDecision),
+                   literals=load(root, tables.LiteralDecision))
 
     def located(self, document: Document) -> list[Located]:
         """Return the decisions on a document, by offset in the text of its strings. Raises DecisionError as `apply`."""
@@ -77,7 +69,7 @@ class Decisions:
             if each.decision.source == document.id:
                 try:
                     start = place_in(each, text)
-                    end = start + len(each.decision.sic) if isinstance(each.decision, CorrectionDecision) else start
+                    end = start + len(getattr(each.decision, "sic", ""))
                     if any(start < edge < end for edge in ends):
                         raise DecisionError(
                             f"the decision on {text[start:end]!r} crosses the edge of a note or a quotation",
@@ -105,10 +97,10 @@ class Decisions:
         ranges: list[_Range] = []
         for start, filed in self.located(document):
             match filed.decision:
-                case CorrectionDecision() as d:
+                case tables.CorrectionDecision() as d:
                     inline = Correction(sic=d.sic, corr=d.corr, resp=d.resp, cert=d.cert, source=d.evidence or d.why)
                     ranges.append((start, start + len(d.sic), inline, False))
-                case SuppliedDecision() as d:
+                case tables.SuppliedDecision() as d:
                     supplied = Supplied(text=d.text, resp=d.resp, cert=d.cert, source=d.evidence or d.why)
                     ranges.append((start, start, supplied, not d.before))
         literal = self.literal(document)
@@ -164,7 +156,7 @@ class Decisions:
         return (*out, plain) if plain else tuple(out)
 
 
-def decided_glyphs(root: Path) -> dict[str, GlyphDecision]:
+def decided_glyphs(root: Path) -> dict[str, tables.GlyphDecision]:
     """Return the decision on each private-use character. Raises CatalogError if a file is malformed."""
     return {code: each.decision for code, each in Decisions.load(root).glyphs.items()}
 
@@ -172,7 +164,7 @@ def decided_glyphs(root: Path) -> dict[str, GlyphDecision]:
 def place_in(filed: Placed, text: str) -> int:
     """Return the offset of a correction or supplied text in a text as received. Raises DecisionError as `find`."""
     decided = filed.decision
-    if isinstance(decided, SuppliedDecision):
+    if isinstance(decided, tables.SuppliedDecision):
         return find(text, decided.before + decided.after, filed, "before") + len(decided.before)
     return find(text, decided.context, filed) + decided.context.index(decided.sic)
 
@@ -244,8 +236,8 @@ def _inside(pair: str, marks: PrintedCorrections) -> str:
 class Choices:
     """Lost characters and pairs of an edition folder."""
 
-    lost: tuple[LostGlyphs, ...] = ()
-    pairs: tuple[CharacterPair, ...] = ()
+    lost: tuple[tables.LostGlyphs, ...] = ()
+    pairs: tuple[tables.CharacterPair, ...] = ()
     traditional: frozenset[str] = frozenset()
     """The witnesses in traditional script, by their languages."""
 
@@ -256,7 +248,7 @@ class Choices:
         Raises CatalogError for a malformed file, and for an invalid or duplicate pair.
         """
         seen: dict[tuple[frozenset[str], str | None], int] = {}
-        pairs = load(root, CharacterPair)
+        pairs = load(root, tables.CharacterPair)
         for filed in pairs:
             each = filed.decision
             key = frozenset((each.left, each.right)), each.source
@@ -268,7 +260,7 @@ class Choices:
                                    mend=f"withdraw it here or in line {seen[key]}")
             seen[key] = filed.line
         return cls(
-            lost=tuple(filed.decision for filed in load(root, LostGlyphs)),
+            lost=tuple(filed.decision for filed in load(root, tables.LostGlyphs)),
             pairs=tuple(filed.decision for filed in pairs),
             traditional=frozenset(name for name, tag in (languages or {}).items() if "Hant" in tag.split("-")),
         )
@@ -286,17 +278,17 @@ class Choices:
         """Whether a transcription is known to lose a character."""
         return any(rule.source == source and graph in rule.characters for rule in self.lost if graph)
 
-    def pair(self, left: str, right: str, witnesses: Iterable[str]) -> CharacterPair | None:
+    def pair(self, left: str, right: str, witnesses: Iterable[str]) -> tables.CharacterPair | None:
         """Return the decision on two words of these witnesses, rather one on a witness than one on all, or None."""
         names = {None, *witnesses}
         held = [each for each in self.pairs if each.source in names and {each.left, each.right} == {left, right}]
         return min(held, key=lambda each: each.source is None, default=None)
 
 
-def load_printed(path: Path) -> Mapping[str, PrintedCharacter]:
+def load_printed(path: Path) -> Mapping[str, tables.PrintedCharacter]:
     """Read the substitutes for characters without a font, if the file exists. Raises CatalogError if it is invalid."""
-    decided: dict[str, PrintedCharacter] = {}
-    for filed in load_file(path, PrintedCharacter):
+    decided: dict[str, tables.PrintedCharacter] = {}
+    for filed in load_file(path, tables.PrintedCharacter):
         char = chr(int(filed.decision.code.removeprefix("U+"), 16))
         if char in decided:
             raise CatalogError(f"{filed.decision.code} is decided twice", place=filed.place)

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from pipeline import model
 from pipeline.annotate.identifiers import number, renumber
 from pipeline.characters.scripts import language_of
 from pipeline.decisions.characters import Decisions
@@ -18,24 +19,6 @@ from pipeline.editions.edition import make_edition
 from pipeline.editions.other import as_ours
 from pipeline.entries import witnesses as named
 from pipeline.errors import CollationError, Finding, Place, TeiError, visible
-from pipeline.model import (
-    Break,
-    Content,
-    Correction,
-    Division,
-    Document,
-    Head,
-    Inline,
-    Juan,
-    Line,
-    Note,
-    NoteGroup,
-    Paragraph,
-    Space,
-    Span,
-    Trailer,
-    Unit,
-)
 from pipeline.model.numerals import whole
 from pipeline.model.text import shown
 from pipeline.model.walk import items, walk
@@ -56,7 +39,7 @@ EDITION = "edition"
 class Collated:
     """An edition, the names for its output, and what to check in it."""
 
-    document: Document
+    document: model.Document
     tei: bytes
     sigla: Mapping[str, str]
     persons: Mapping[str, str] = field(default_factory=dict)
@@ -93,8 +76,7 @@ def collate_files(given: Sequence[tuple[str, bytes]], *, base: str = "", date: s
         why = ": this text has no apparatus" if is_xml(given[0][1]) else ""
         raise CollationError(f"one witness cannot be collated{why}", place=Place(given[0][0]),
                              mend="give two files or more, or an edition in TEI")
-    data = {w.name: data for w, (_, data) in zip(witnesses, given, strict=True)}
-    return _collate(_base_first(witnesses, base), data, date)
+    return _collate(_base_first(witnesses, base), date)
 
 
 def _read_all(given: Sequence[tuple[str, bytes]]) -> list[LooseWitness]:
@@ -121,44 +103,44 @@ def _base_first(found: list[LooseWitness], base: str) -> list[LooseWitness]:
     return [*chosen, *(w for w in found if w is not chosen[0])]
 
 
-def _collate(found: list[LooseWitness], data: Mapping[str, bytes], date: str) -> Collated:
-    documents = _documents(found)
-    for chapter in documents[found[0].name].chapters():
+def _collate(found: list[LooseWitness], date: str) -> Collated:
+    documents, base = _documents(found), found[0]
+    for chapter in documents[base.name].chapters():
         if whole(chapter.n, -1) < 0:
-            raise CollationError(f"chapter {chapter.n!r} has no number", place=Place(found[0].file),
+            raise CollationError(f"chapter {chapter.n!r} has no number", place=Place(base.file),
                                  mend='write <div type="pian" n="1">')
-    chapters = tuple(
-        ChapterPlan(n=int(c.n), title=c.title or c.n, base=found[0].name, witnesses=tuple(documents))
-        for c in documents[found[0].name].chapters()
-    )
+    chapters = tuple(ChapterPlan(n=int(c.n), title=c.title or c.n, base=base.name, witnesses=tuple(documents))
+                     for c in documents[base.name].chapters())
     title = "、".join(w.siglum for w in found)
     plan = EditionPlan(id=EDITION, kind="critical", title=title, work=EDITION, chapters=chapters)
-    sources = {w.name: loose_source(w.name, w.siglum, PurePath(w.file).name, data[w.name], EDITION,
-                                    language=language_of(_base_text(documents[w.name].divisions))) for w in found}
     persons: dict[str, Person] = {}
     for witness in found:
         if witness.document is not None:
-            persons = {**declared(data[witness.name], name=witness.file).persons, **persons}
+            persons = {**declared(witness.data, name=witness.file).persons, **persons}
     catalog = Catalog(
         root=NOWHERE, project=Project(title=title, publisher="", editors=(), date=date, licence=NOT_STATED),
-        sources=sources, persons=persons, editions={EDITION: plan},
+        sources={w.name: loose_source(w.name, w.siglum, PurePath(w.file).name, w.data, EDITION,
+                                      language=language_of(_base_text(documents[w.name].divisions))) for w in found},
         works={EDITION: Work(id=EDITION, title=title, chapters=tuple(Chapter(n=c.n, title=c.title) for c in chapters))},
+        persons=persons, editions={EDITION: plan},
     )
     made = Collated.of(make_edition(plan, documents, catalog))
     own = {w.name: w.siglum for w in found}
     files = {f"tei/witnesses/{w.name}.xml": w.file for w in found}
-    findings = [replace(each, place=replace(each.place, file=files.get(each.place.file, each.place.file)))
-                for each in made.findings]
-    findings = [*(each for w in found for each in w.findings), *_left_out(found, documents), *findings]
-    return replace(made, sigla={**own, **made.sigla, **own}, findings=tuple(findings))
+    findings = (replace(each, place=replace(each.place, file=files.get(each.place.file, each.place.file)))
+                for each in made.findings)
+    return replace(made, sigla={**own, **made.sigla, **own}, findings=(
+        *(each for w in found for each in w.findings), *_left_out(found, documents), *findings))
 
 
-def _left_out(found: Sequence[LooseWitness], documents: Mapping[str, Document]) -> Iterator[Finding]:
+def _left_out(found: Sequence[LooseWitness], documents: Mapping[str, model.Document]) -> Iterator[Finding]:
+    """Yield a finding on each chapter that the base does not have."""
     had = {each.n for each in documents[found[0].name].chapters()}
     for witness in found[1:]:
         for chapter in documents[witness.name].chapters():
             if chapter.n not in had:
-                units, notes = (sum(isinstance(each, kind) for each in items([chapter])) for kind in (Unit, Note))
+                inside = [*items([chapter])]
+                units, notes = (sum(isinstance(each, kind) for each in inside) for kind in (model.Unit, model.Note))
                 yield Finding(
                     "collate-chapter", Place(witness.file),
                     f"chapter {chapter.n} of {witness.siglum} ({units} units, {notes} notes) is not collated: "
@@ -167,7 +149,7 @@ def _left_out(found: Sequence[LooseWitness], documents: Mapping[str, Document]) 
                 )
 
 
-def _documents(found: list[LooseWitness]) -> dict[str, Document]:
+def _documents(found: list[LooseWitness]) -> dict[str, model.Document]:
     """Return the witnesses as documents; a text without chapters becomes the chapter of the others that has its words.
 
     Raises CollationError if they have no chapter in common.
@@ -176,7 +158,7 @@ def _documents(found: list[LooseWitness]) -> dict[str, Document]:
     for witness in found:
         for division in witness.document.chapters() if witness.document else ():
             chapters.setdefault(division.n, set()).update(_pairs(_base_text([division])))
-    documents: dict[str, Document] = {}
+    documents: dict[str, model.Document] = {}
     for witness in found:
         own = _pairs("".join(map(shown, witness.units)))
         best = max(chapters, key=lambda n: len(own & chapters[n]), default="1")
@@ -188,8 +170,8 @@ def _documents(found: list[LooseWitness]) -> dict[str, Document]:
     return documents
 
 
-def _base_text(divisions: Iterable[Division]) -> str:
-    return "".join(shown(unit.content) for unit in items(divisions) if isinstance(unit, Unit))
+def _base_text(divisions: Iterable[model.Division]) -> str:
+    return "".join(shown(unit.content) for unit in items(divisions) if isinstance(unit, model.Unit))
 
 
 def _pairs(text: str) -> set[str]:
@@ -208,9 +190,10 @@ class LooseWitness:
     """Its id in the collation."""
     siglum: str
     file: str
-    document: Document | None
+    data: bytes
+    document: model.Document | None = None
     """The text, if it is TEI of our encoding."""
-    units: tuple[Content, ...] = ()
+    units: tuple[model.Content, ...] = ()
     """Its paragraphs, if it is not."""
     findings: tuple[Finding, ...] = ()
 
@@ -220,18 +203,19 @@ def read(data: bytes, *, file: str, name: str, siglum: str) -> LooseWitness:
 
     Raises SourceError for text that is not UTF-8 or empty, TeiError for what is not well-formed or not TEI.
     """
+    witness = LooseWitness(name, siglum, file, data)
     if not is_xml(data):
-        return LooseWitness(name, siglum, file, None, tuple(plain(data, file)))
+        return replace(witness, units=tuple(plain(data, file)))
     root = parse(data, name=file)
     if local(root) != "TEI":
         raise TeiError(f"the root is <{local(root)}>", place=place(root, file), mend="give TEI or plain text")
     try:
         document = from_tei(data, name=file)
     except TeiError as error:
-        return _other(root, LooseWitness(name, siglum, file, None), error)
+        return _other(root, witness, error)
     if any(document.chapters()):
-        return LooseWitness(document.id or name, siglum, file, document)
-    return _other(root, LooseWitness(name, siglum, file, None), TeiError("no chapter (div type=\"pian\") in it"))
+        return replace(witness, name=document.id or name, document=document)
+    return _other(root, witness, TeiError("no chapter (div type=\"pian\") in it"))
 
 
 def is_xml(data: bytes) -> bool:
@@ -241,7 +225,7 @@ def is_xml(data: bytes) -> bool:
     return data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
 
 
-def plain(data: bytes, file: str) -> Iterator[Content]:
+def plain(data: bytes, file: str) -> Iterator[model.Content]:
     """Yield the paragraphs of plain text: separated by blank lines if there are any, else each line.
 
     Lines of a paragraph are joined, since a line break is not a character of the text. White space in a line stays.
@@ -260,15 +244,15 @@ def plain(data: bytes, file: str) -> Iterator[Content]:
             text = ""
 
 
-def _spaced(text: str) -> Content:
-    return tuple(Space(text=part) if part.isspace() else part for part in _WHITE.split(text) if part)
+def _spaced(text: str) -> model.Content:
+    return tuple(model.Space(text=part) if part.isspace() else part for part in _WHITE.split(text) if part)
 
 
-def _with_blanks(content: Content) -> Content:
-    out: list[Inline] = []
+def _with_blanks(content: model.Content) -> model.Content:
+    out: list[model.Inline] = []
     for at, item in enumerate(content):
         before, after = out[-1] if out else "", content[at + 1] if at + 1 < len(content) else ""
-        if isinstance(item, Space) and item.text == " " and isinstance(before, str) and isinstance(after, str):
+        if isinstance(item, model.Space) and item.text == " " and isinstance(before, str) and isinstance(after, str):
             item = " " if beside_letters(before[-1:], after[:1]) else item
         if isinstance(item, str) and out and isinstance(out[-1], str):
             out[-1] += item
@@ -281,49 +265,49 @@ def _other(root: Element, witness: LooseWitness, reason: TeiError) -> LooseWitne
     text = other_text(root, witness.file, witness.name)
     blocks = (block for each in in_units(text.document.divisions) for block in _blocks(each))
     units = [tuple(_bare(part.content)) for block in blocks for part in _parts(block)]
-    notes = sum(1 for item in walk(text.document) if isinstance(item, Note))
+    notes = sum(1 for item in walk(text.document) if isinstance(item, model.Note))
     message = f"not of our encoding ({reason.message}): its running text is collated, without {notes} notes"
     found = Finding("collate-other-tei", Place(witness.file), message, severity="info")
     return replace(witness, units=tuple(each for each in units if shown(each).strip()), findings=(found,))
 
 
-def _blocks(division: Division) -> Iterator[Any]:
+def _blocks(division: model.Division) -> Iterator[Any]:
     for item in division.items:
-        if isinstance(item, Division):
+        if isinstance(item, model.Division):
             yield from _blocks(item)
-        elif isinstance(item, (Head, Paragraph, Trailer)):
+        elif isinstance(item, (model.Head, model.Paragraph, model.Trailer)):
             yield item
 
 
 def _parts(block: Any) -> Iterator[Any]:
-    if not isinstance(block, Paragraph) or block.kind != "jing":
+    if not isinstance(block, model.Paragraph) or block.kind != "jing":
         yield block
         return
     for unit in block.content:
-        if isinstance(unit, Unit):
-            yield from (each for each in unit.content if isinstance(each, Line)) if unit.verse else (unit,)
+        if isinstance(unit, model.Unit):
+            yield from (each for each in unit.content if isinstance(each, model.Line)) if unit.verse else (unit,)
 
 
-def _bare(content: Content) -> Iterator[Inline]:
+def _bare(content: model.Content) -> Iterator[model.Inline]:
     for item in content:
         if isinstance(item, str):
             yield from _spaced(item)
-        elif isinstance(item, Correction):
+        elif isinstance(item, model.Correction):
             yield item.sic
-        elif isinstance(item, Span):
+        elif isinstance(item, model.Span):
             yield from _bare(item.content)
-        elif not isinstance(item, (Note, NoteGroup, Break, Juan)):
+        elif not isinstance(item, (model.Note, model.NoteGroup, model.Break, model.Juan)):
             yield item
 
 
-def document(witness: LooseWitness, chapter: str) -> Document:
+def document(witness: LooseWitness, chapter: str) -> model.Document:
     """Return a witness as a document with our ids; paragraphs become the units of one chapter with this number.
 
     Characters without a code point and lost places are recognised as in a source without decisions on them.
     """
     if witness.document is not None:
         return renumber(msgspec.structs.replace(witness.document, id=witness.name))
-    blocks = tuple(Paragraph(content=(Unit(content=_with_blanks(unit)),)) for unit in witness.units)
-    section = Division(kind="section", items=blocks)
-    made = Document(id=witness.name, divisions=(Division(kind="pian", n=chapter, items=(section,)),))
+    blocks = tuple(model.Paragraph(content=(model.Unit(content=_with_blanks(unit)),)) for unit in witness.units)
+    section = model.Division(kind="section", items=blocks)
+    made = model.Document(id=witness.name, divisions=(model.Division(kind="pian", n=chapter, items=(section,)),))
     return number(Decisions().apply(made))

@@ -13,12 +13,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from pipeline import model
 from pipeline.annotate.identifiers import number
 from pipeline.collate.apparatus.classify import judge_entry
 from pipeline.editions import Made
 from pipeline.editions.edition import edition_tei
 from pipeline.errors import Finding, Place, TeiError, visible
-from pipeline.model import App, Division, Document, Head, Mark, Note, Reading, Trailer, Unit
 from pipeline.model.text import edited
 from pipeline.model.walk import walk
 from pipeline.readers.tei.arrange import wide
@@ -90,7 +90,7 @@ def other_edition(root: Element, data: bytes, *, name: str, date: str = "") -> M
                 findings=(*(dropped if said else ()), *text.findings, *findings))
 
 
-def _as_edition(document: Document, text: OtherText) -> Document:
+def _as_edition(document: model.Document, text: OtherText) -> model.Document:
     chapters = [each for each in document.divisions if each.kind == "pian"]
     given = [each.n for each in chapters]
     keep = all(given) and len(set(given)) == len(given)
@@ -101,8 +101,8 @@ def _as_edition(document: Document, text: OtherText) -> Document:
     return _Carriers(numbered.id, witnesses).document(numbered)
 
 
-def _has_entries(document: Document) -> bool:
-    return any(isinstance(item, App) for item in walk(document))
+def _has_entries(document: model.Document) -> bool:
+    return any(isinstance(item, model.App) for item in walk(document))
 
 
 class _Carriers:
@@ -116,13 +116,13 @@ class _Carriers:
         self.repeating = False
         """Whether any entry says that it repeats another."""
 
-    def document(self, document: Document) -> Document:
+    def document(self, document: model.Document) -> model.Document:
         made = replace(document, divisions=tuple(map(self.item, document.divisions)))
         return replace(made, divisions=tuple(map(self.repeats, made.divisions))) if self.repeating else made
 
     def item(self, item: Any) -> Any:
         outer = self.holder
-        if isinstance(item, (Unit, Note, Head, Trailer, Division)) and item.id:
+        if isinstance(item, (model.Unit, model.Note, model.Head, model.Trailer, model.Division)) and item.id:
             self.holder = item.id
         try:
             return self.made(item)
@@ -130,14 +130,14 @@ class _Carriers:
             self.holder = outer
 
     def made(self, item: Any) -> Any:
-        if isinstance(item, App):
+        if isinstance(item, model.App):
             return self.app(item)
         inside = held(item)
         if inside is None:
             return item
         content = tuple(map(self.item, inside))
         match item:
-            case Unit():
+            case model.Unit():
                 marks = self.marks(item)
                 if item.verse:
                     first, *rest = content
@@ -145,16 +145,16 @@ class _Carriers:
                 else:
                     content = *marks, *content
                 return replace(item, content=content, sources=self.witnesses)
-            case Note(kind="commentary") if item.id:
+            case model.Note(kind="commentary") if item.id:
                 return replace(item, content=(*self.marks(item), *content), sources=self.witnesses)
         return refilled(item, content)
 
-    def marks(self, item: Unit | Note) -> tuple[Mark, ...]:
+    def marks(self, item: model.Unit | model.Note) -> tuple[model.Mark, ...]:
         """Return the marks of the witnesses that have a unit or note."""
         own = item.id.removeprefix(f"{self.name}.")
-        return tuple(Mark(witness=witness, unit=own) for witness in self.witnesses)
+        return tuple(model.Mark(witness=witness, unit=own) for witness in self.witnesses)
 
-    def app(self, app: App) -> App:
+    def app(self, app: model.App) -> model.App:
         self.apps[self.holder] += 1
         identifier = f"{self.holder}.a{self.apps[self.holder]}"
         self.repeating = self.repeating or bool(app.same_as)
@@ -165,7 +165,7 @@ class _Carriers:
 
     def repeats(self, item: Any) -> Any:
         """Name the entries that others repeat by our ids; of a name that is no entry nothing is left."""
-        if isinstance(item, App):
+        if isinstance(item, model.App):
             readings = tuple(replace(r, content=tuple(map(self.repeats, r.content))) for r in item.readings)
             lemma = replace(item.lemma, content=tuple(map(self.repeats, item.lemma.content)))
             return replace(item, lemma=lemma, readings=readings, same_as=self.ids.get(item.same_as, ""))
@@ -173,20 +173,20 @@ class _Carriers:
         return item if inside is None else refilled(item, tuple(map(self.repeats, inside)))
 
 
-def judged(app: App) -> App:
+def judged(app: model.App) -> model.App:
     """Return an entry with its classes.
 
     A difference in no word is one of punctuation or spacing, of a note, or of spelling.
     """
     app = judge_entry(app)
     if app.readings and not any(each.variant for each in app.readings):
-        plain = not any(isinstance(i, Note) for each in (app.lemma, *app.readings) for i in each.content)
+        plain = not any(isinstance(i, model.Note) for each in (app.lemma, *app.readings) for i in each.content)
         app = replace(app, kind="accidental") if plain else app
     readings = tuple(replace(each, **_own_class(app.lemma, each)) for each in app.readings)
     return app if app.kind == "accidental" else replace(app, readings=readings)
 
 
-def _own_class(lemma: Reading, reading: Reading) -> dict[str, Any]:
+def _own_class(lemma: model.Reading, reading: model.Reading) -> dict[str, Any]:
     """Return the class of a reading if comparing graphs gives none, or a wrong one: letters in another order (ālī, līā)
     are another word, graphs in another order are not."""
     if reading.source == "rule:order" and not all(map(wide, edited(reading.content))):
@@ -198,7 +198,7 @@ def _own_class(lemma: Reading, reading: Reading) -> dict[str, Any]:
     return {"variant": "addition" if reading.content else "omission", "source": ""}
 
 
-def _settings(document: Document, text: OtherText, data: bytes, name: str) -> tuple[EditionPlan, Catalog]:
+def _settings(document: model.Document, text: OtherText, data: bytes, name: str) -> tuple[EditionPlan, Catalog]:
     known, title = text.facts, text.facts.title or visible(PurePath(name).stem)
     persons = {key: Person(id=key, name=words, label=words) for key, words in known.persons.items()}
     authors = []

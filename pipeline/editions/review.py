@@ -9,18 +9,9 @@ from typing import Any
 
 from pipeline.collate.content import all_variants
 from pipeline.collate.editorial.locate import DecidedText, DecidedTexts, decided_texts, exactly
+from pipeline.decisions import tables
 from pipeline.decisions.kinds import Filed
 from pipeline.decisions.readings import is_decided
-from pipeline.decisions.tables import (
-    CharacterPair,
-    Class,
-    Comment,
-    Emendation,
-    Lemma,
-    ReadingDecision,
-    Reject,
-    escape_brackets,
-)
 from pipeline.entries import carriers
 from pipeline.model import App, Certainty, Document, Note, Reading, Span, VariantClass
 from pipeline.model.text import attested
@@ -82,7 +73,7 @@ def urgency(variant: str) -> int:
 
 def undecided(
     document: Document, *, without: Container[str] = (), within: str = "", reported: bool = False,
-    filed: Iterable[Filed[ReadingDecision]] = (),
+    filed: Iterable[Filed[tables.ReadingDecision]] = (),
 ) -> tuple[OpenEntry, ...]:
     """Return the entries without a decision, by weight, then in reading order.
 
@@ -108,7 +99,9 @@ def every(document: Document) -> tuple[OpenEntry, ...]:
     return tuple(_open(document, (), decided=True))
 
 
-def _open(document: Document, filed: Iterable[Filed[ReadingDecision]], *, decided: bool = False) -> Iterator[OpenEntry]:
+def _open(
+    document: Document, filed: Iterable[Filed[tables.ReadingDecision]], *, decided: bool = False,
+) -> Iterator[OpenEntry]:
     texts = decided_texts(document.divisions)
     notes = {text.item.id: text for text in texts if isinstance(text.item, Note)}
     words, names = Contexts(document), frozenset(carriers(document))
@@ -155,7 +148,8 @@ class Contexts:
                 before, after = whole[max(0, start - more) : start], whole[end : end + more]
                 words = before + whole[start:end] + after
                 if there.find(words, there.find(words) + 1) < 0:
-                    return f"{escape_brackets(before)}[{escape_brackets(whole[start:end])}]{escape_brackets(after)}"
+                    before, inside, after = map(tables.escape_brackets, (before, whole[start:end], after))
+                    return f"{before}[{inside}]{after}"
                 if len(words) >= len(whole):
                     break
         return ""
@@ -169,44 +163,44 @@ class Judge:
     when: date
 
 
-def choose(entry: OpenEntry, reading: Reading, judge: Judge, why: str, cert: Certainty) -> ReadingDecision:
+def choose(entry: OpenEntry, reading: Reading, judge: Judge, why: str, cert: Certainty) -> tables.ReadingDecision:
     """Return the decision to print a reading; the lemma with low certainty leaves the place open.
 
     A reading that no collated witness has is printed as an emendation.
     """
     words = attested(reading.content)
-    kind = Lemma if words in {attested(each.content) for each in entry.collated} else Emendation
+    kind = tables.Lemma if words in {attested(each.content) for each in entry.collated} else tables.Emendation
     return kind(**_fields(entry, judge, why, cert), reading=words)
 
 
 def classify(
     entry: OpenEntry, reading: Reading, variant: VariantClass, judge: Judge, why: str, cert: Certainty
-) -> ReadingDecision:
+) -> tables.ReadingDecision:
     """Return the decision that a reading differs in this way."""
-    return Class(**_fields(entry, judge, why, cert), reading=attested(reading.content), variant=variant)
+    return tables.Class(**_fields(entry, judge, why, cert), reading=attested(reading.content), variant=variant)
 
 
 def pair(
     entry: OpenEntry, reading: Reading, variant: VariantClass, judge: Judge, why: str, cert: Certainty
-) -> CharacterPair:
+) -> tables.CharacterPair:
     """Return the decision that the words of the lemma and of a reading differ in this way everywhere."""
-    return CharacterPair(left=attested(entry.app.lemma.content), right=attested(reading.content), variant=variant,
-                         resp=judge.resp, when=judge.when, why=why, cert=cert)
+    return tables.CharacterPair(left=attested(entry.app.lemma.content), right=attested(reading.content),
+                                variant=variant, resp=judge.resp, when=judge.when, why=why, cert=cert)
 
 
-def reject(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> ReadingDecision:
+def reject(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> tables.ReadingDecision:
     """Return the decision that the entry is no variant."""
-    return Reject(**_fields(entry, judge, why, cert))
+    return tables.Reject(**_fields(entry, judge, why, cert))
 
 
-def comment(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> ReadingDecision:
+def comment(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> tables.ReadingDecision:
     """Return a note on the entry."""
-    return Comment(**_fields(entry, judge, why, cert))
+    return tables.Comment(**_fields(entry, judge, why, cert))
 
 
-def emend(entry: OpenEntry, words: str, judge: Judge, why: str, cert: Certainty) -> ReadingDecision:
+def emend(entry: OpenEntry, words: str, judge: Judge, why: str, cert: Certainty) -> tables.ReadingDecision:
     """Return the decision to print what no witness has."""
-    return Emendation(**_fields(entry, judge, why, cert), reading=words)
+    return tables.Emendation(**_fields(entry, judge, why, cert), reading=words)
 
 
 def _fields(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> dict[str, Any]:

@@ -29,11 +29,11 @@ from pipeline.settings.plans import ChapterPlan, EditionPlan
 from pipeline.system.process import without_collection
 
 LONG_ADDITION = 12
-"""So many words that no other witness has are reported. 6 reports one place more, 24 the same."""
+"""So many words that no other witness has are reported."""
 SHORTEST = 4
-"""A unit of fewer words is not reported as unlike. 1 reports the same, 8 four units less."""
+"""A unit of fewer words is not reported as unlike."""
 UNLIKE = 0.5
-"""A unit of which a witness shares a smaller part is reported. 0.25 reports the same, 0.75 one unit more."""
+"""A unit of which a witness shares a smaller part is reported."""
 
 
 @dataclass

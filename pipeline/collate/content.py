@@ -17,8 +17,7 @@ from pipeline.model.walk import items, leaves
 from pipeline.model.words import words as words_of
 
 SHORT = 4
-"""A place inside a lemma of at most so many characters is the entry's own; in a longer one, something inside it.
-With 1 a decision makes one entry more, with 12 one less."""
+"""A place inside a lemma of at most so many characters is the entry's own; in a longer one, something inside."""
 
 Place = tuple[int, int]
 """Offsets of the first character and after the last; equal for a place between two characters."""

@@ -31,22 +31,16 @@ from pipeline.model.vocabulary import TRANSMITTED
 from pipeline.model.words import PUNCTUATION
 
 NEAR = 6
-"""The most places between two notes that are one though they share little. With 2 one note less is shared by several
-works, and two comments collated by hand are lost; with 20 one more is, with three entries."""
+"""The most places between two notes that are one though they share little."""
 MUCH = 12
-"""So many shared words make two notes one wherever they are. With 6 three notes more are shared and one comment more is
-right, with 22 more entries; 24 changes nothing."""
+"""So many shared words make two notes one wherever they are."""
 PART = 5
-"""So many shared words in a part of a note make that part one with another note near it. 3 changes nothing, 10 loses
-three comments collated by hand."""
+"""So many shared words in a part of a note make that part one with another note near it."""
 FEW = 3
-"""Fewer shared words than this are chance. 1 changes nothing; 6 separates notes that are one, with 20 entries and three
-comments collated by hand."""
+"""Fewer shared words than this are chance."""
 
 HALF = 2
-"""Two notes are one if they share one in so many of the words of the shorter; so is a part if it fills as much of its
-room. With 1.25 seven notes less are shared, and nine comments collated by hand are lost; with 4 nine more are shared
-and one comment more is right, with 54 more entries."""
+"""Two notes are one if they share one in so many of the words of the shorter; a part, if it so fills its room."""
 
 Shared = Mapping[tuple[int, int], Sequence[Pair]]
 """The equal words of a note of one work and a note of the base."""
@@ -125,8 +119,7 @@ def _is_one_note(like: int, size: int, other: int, apart: int) -> bool:
 
 
 FAR = 3
-"""A note with more places between its positions in two works is reported, and is a move. 0 adds 36 moves, 1 adds 13, 6
-removes one."""
+"""A note with more places between its positions in two works is reported, and is a move."""
 Works = Sequence[tuple[int, list[WitnessNote]]]
 """Witnesses, by number, with their notes."""
 

@@ -27,17 +27,13 @@ from pipeline.model.walk import Rewriting, items
 from pipeline.model.words import PUNCTUATION
 
 NEAR = 6
-"""The most places between the two: works comment on more or fewer units at once. Of 86 notes that point to others 1
-leaves 77, 20 makes 92."""
+"""The most places between the two: works comment on more or fewer units at once."""
 LEAST = 10
-"""The fewest rows of four words of a note that is compared: shorter ones are glosses that anybody could write. Of 86
-notes 5 makes 106, 20 leaves 59."""
+"""The fewest rows of four words of a note that is compared: shorter ones are glosses that anybody could write."""
 SHARED = 0.5
-"""The share of the shorter one's rows that must be in the other. Of 86 notes 0.3 makes 173, 0.8 leaves 20."""
+"""The share of the shorter one's rows that must be in the other."""
 CLAUSE = 5
-"""So many adjacent rows, a clause of eight words, are copied, not chance, if neither the base text nor a quotation has
-them: of 112 clauses, read one by one, four are shared only since both quote a third book. With 4 there are 32 more, and
-five of these are turns that anybody may use (门外东面此北面者)."""
+"""So many adjacent rows are a copied clause, not chance, if neither the base text nor a quotation has them."""
 
 Pairs = Iterable[tuple[Note, Note]]
 
@@ -170,13 +166,11 @@ class _AddingPointers(Rewriting):
 
 
 SHORTEST_UNIT = 5
-"""Shorter units are found in another chapter by chance: ritual formulae are so long. 3 changes nothing in the edition
-here; 10 loses the pointers of five entries and adds two moves."""
+"""Shorter units are found in another chapter by chance: ritual formulae are so long."""
 SEED = 3
-"""So many adjacent words must be shared before two places are aligned: for speed. 2 or 5 changes nothing."""
+"""So many adjacent words must be shared before two places are aligned: for speed."""
 MUCH = 0.8
-"""Share of a unit's words that the other place must have, among at most so many more words. 0.6 or 0.95 changes
-nothing."""
+"""Share of a unit's words that the other place must have, among at most so many more words."""
 
 Key = tuple[str, int]
 """A unit's id, and the number of an item in its content."""

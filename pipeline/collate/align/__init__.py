@@ -30,8 +30,7 @@ LOST = -3
 """The transcription is known to lose this graph."""
 
 SWAP = 6
-"""Words that change places with at most so many others are one entry, a transposition. 2 makes two entries of one,
-12 changes nothing."""
+"""Words that change places with at most so many others are one entry, a transposition."""
 
 Column = tuple[int, ...]
 """For each witness, the base first, the number of its token in its stream, or the reason why there is none."""

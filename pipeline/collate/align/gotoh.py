@@ -12,9 +12,7 @@ Akin = Callable[[str, str], bool]
 """Whether two unequal tokens are related."""
 
 UNRELATED, RELATED, GAP, OPEN = 104, 100, 100, 3
-"""Costs: edit distance first; among equals akin characters side by side, and few, long gaps. RELATED 104, as unrelated
-ones, changes two entries. OPEN 0 misses one of the known changes and invents three entries; OPEN 10 outweighs the edit
-distance and makes seven entries of 15."""
+"""Costs: edit distance first; among equals akin characters side by side, and few, long gaps."""
 
 FAR = 10**9
 """More than any alignment costs: the value of an unreachable cell."""
@@ -23,8 +21,7 @@ SURE = 14
 
 
 Row = tuple[list[int], list[int], list[int]]
-"""The cost of reaching each cell of a row by a pair, by a token of a alone, by one of b alone; with an unreachable cell
-at both ends."""
+"""Costs of reaching each cell by a pair, by a token of a, by one of b; with an unreachable cell at both ends."""
 
 
 def exact(a: str, b: str, akin: Akin) -> list[Pair]:

@@ -15,27 +15,21 @@ from pipeline.collate.align.pairs import FIRM_RUN, LONGER_BY, SUBSTITUTED, firm_
 from pipeline.collate.align.pairwise import align, aligned
 
 SMALLEST = 3
-"""Length of the seeds of a move; also the minimum of a moved unit. 2 changes nothing; 5 loses three moves and three
-entries of the passages collated by hand."""
+"""Length of the seeds of a move; also the minimum of a moved unit."""
 LIKELY = 5
-"""A unit of so many equal tokens is a move if each text has them only once. 3 changes nothing; with 8 there is one move
-less and one entry more."""
+"""A unit of so many equal tokens is a move if each text has them only once."""
 CERTAIN = 8
-"""A passage of so many equal tokens is a move wherever it is. 5 changes nothing; with 16 there are four moves less and
-six entries more."""
+"""A passage of so many equal tokens is a move wherever it is."""
 WHOLE = 2
 """The value of `_is_unit` for a whole unit."""
 CHANGED = 3
-"""In a moved unit one in so many words may be changed at each edge. 1 changes nothing, 6 loses one of 186 made moves.
-"""
+"""In a moved unit one in so many words may be changed at each edge."""
 STRAY = 2
-"""So few equal words, beside unpaired text, do not interrupt a moved passage: chance finds as many in one. 0 loses
-eight of 186 made moves; with 4 the omission of three words in a moved unit becomes part of a longer entry."""
+"""So few equal words beside unpaired text do not interrupt a moved passage: chance finds as many in one."""
 BREAK = 5
-"""A moved passage does not continue across more unlike tokens. With 2 one entry becomes two, with 10 there is one move
-less."""
+"""A moved passage does not continue across more unlike tokens."""
 SLACK = 12
-"""How much longer than its counterpart a moved passage may be on either side. 4 or 40 changes nothing."""
+"""How much longer than its counterpart a moved passage may be on either side."""
 
 
 def moved_passages(

@@ -26,14 +26,10 @@ from pipeline.collate.align.gotoh import FAR, GAP, OPEN, RELATED, UNRELATED
 from pipeline.collate.align.pairwise import aligned
 
 UNEQUAL = 160
-"""Cost of a pair of a content word and a function word; others as in `gotoh`. Two such pairs cost more than a pair of
-two content words between an omission and an addition (104 + 2 × 103); one alone costs less than two gaps, so that 之
-against 寄 is still one substitution. Below 156 以託 against 寄於 is 以 ] 寄, 託 ] 於; above 205 nothing is ever written
-for a particle."""
+"""Cost of a content word beside a function word: two such pairs cost more than a pair between two gaps, one less than
+two gaps."""
 DOUBLED = 40
-"""Discount for each of two pairs of a doubled word and a doubled word (重言, 王筠《毛詩重言》): of 若閔閔 against
-悶悶兮, 閔閔 corresponds to 悶悶, 若 and 兮 are alone. With 20 若 is set beside 悶; from 51 on two pairs outweigh any
-gap."""
+"""Discount for each of two pairs of a doubled word and a doubled word (重言, 王筠《毛詩重言》)."""
 CELLS = 100
 """Runs of more cells (length × length) are skipped: a phrase for a phrase, which is one entry anyway."""
 
@@ -152,25 +148,19 @@ def _doubled(text: Sequence[str], at: int) -> int:
 
 
 FIRM_RUN = 6
-"""An equal run of so many tokens is always kept. 3 or 12 changes nothing."""
+"""An equal run of so many tokens is always kept."""
 PHRASE = 4
-"""Equal runs of this length are kept between an omission and an addition. 2 changes nothing, 8 changes seven entries.
-"""
+"""Equal runs of this length are kept between an omission and an addition."""
 WIDE = 10_000
-"""Gaps of more cells (length × length) are not searched for such runs: for speed. 100 changes seven entries, 1,000,000
-none."""
+"""Gaps of more cells (length × length) are not searched for such runs: for speed."""
 OUTWEIGHED = 2
-"""A shorter run is removed if on both sides unlike text of more than so many times its length is aligned. 1 changes
-nothing, 4 changes five entries."""
+"""A shorter run is removed if on both sides unlike text of more than so many times its length is aligned."""
 LOST_RUN, LOST_IN = 2, 10
-"""A run of at most so many tokens is removed, too, if so many times its length is unpaired on both sides. LOST_RUN 0
-adds six entries and two moves of the base text, seven of which the passages collated by hand have not; 4 changes
-nothing; LOST_IN 5 changes nine entries, 20 none."""
+"""A run of at most so many tokens is removed, too, if so many times its length is unpaired on both sides."""
 SUBSTITUTED = 4
-"""The most adjacent tokens that may be substituted without being akin, on the shorter side. 2 or 8 changes nothing."""
+"""The most adjacent tokens that may be substituted without being akin, on the shorter side."""
 LONGER_BY = 3, 2
-"""The longer side of a substitution has at most so many times the tokens of the shorter, and so many more. (1, 1)
-changes nothing, (6, 4) makes four entries of three."""
+"""The longer side of a substitution has at most so many times the tokens of the shorter, and so many more."""
 
 
 @dataclass(slots=True)

@@ -24,30 +24,20 @@ from pipeline.collate.align.blocks import Block, Pair, blocks_of, pairs_of
 from pipeline.collate.align.gotoh import Akin, exact
 
 GRAMS = (24, 12, 7, 4)
-"""Lengths of anchors, tried in this order inside each gap; those that chance could make are skipped. Without any 90
-entries change into 378, 34 of them invented in the passages collated by hand; without 7 and 4, 27 change into 26 and
-five comments are lost; without 24, or with 4 alone, at most five, and two comments."""
+"""Lengths of anchors, tried in this order inside each gap; those that chance could make are skipped."""
 BY_CHANCE = 0.1
-"""Anchors of a length of which chance would make more than this in a gap are skipped. 0.01 or 1 changes nothing: the
-lengths differ so much that few gaps are near the limit."""
+"""Anchors of a length of which chance would make more than this in a gap are skipped."""
 DOUBTFUL, LARGE = 12, 100_000_000
-"""Formulae repeat more often than by chance: anchors of at most so many tokens are compared with an alignment at least
-cost, in gaps of at most so many cells, where that is quick. DOUBTFUL 0 changes nothing, 24 adds an entry and loses two
-comments; LARGE bounds time in long texts only."""
+"""Anchors of at most so many tokens are compared with least cost, in gaps of at most so many cells: formulae repeat."""
 ALIKE, DEARER, DEAREST, MORE = 0.6, 1.02, 1.5, 2
-"""Anchors may make a gap so many times dearer than least cost, and so many edits more: more if its two sides are less
-alike, since there words of one passage are easily scattered over another. DEAREST 1.02 changes 41 entries into 172 and
-loses 14 comments, 3 changes nothing; nor do DEARER 1 or 1.1, ALIKE 0.3, MORE 0 or 8; ALIKE 0.9 makes six entries of
-three and loses two comments."""
+"""Anchors may make a gap so many times dearer than least cost and so many edits more: more if its sides are less
+alike."""
 RUN = 3
-"""Equal runs of this length divide a gap; what is between them is aligned again with graded costs. 2 adds eight entries
-and a move, 5 changes nothing."""
+"""Equal runs of this length divide a gap; what is between them is aligned again with graded costs."""
 KEPT = 5
-"""An equal run of this length is not divided, though substituting it and its surroundings may cost a little less. 3
-changes seven entries; 8 none, but one of the known changes is missed."""
+"""An equal run of this length is not divided, though substituting it and what is around may cost a little less."""
 SMALL = 400
-"""Gaps of at most so many cells (length × length) are aligned exactly with graded costs. 100 changes 13 entries;
-1600 changes 11 into 20 and misses one of the known changes."""
+"""Gaps of at most so many cells (length × length) are aligned exactly with graded costs."""
 
 
 def align(a: Sequence[str], b: Sequence[str], akin: Akin | None = None) -> list[Pair]:

@@ -15,15 +15,11 @@ from pipeline.decisions.characters import Choices
 from pipeline.model.variants import TABLE
 
 LONG = 4
-"""An absence of so many words is one entry, and what differs inside it are entries of its own. With 2 an entry that a
-decision names grows; 8 changes two entries into three."""
+"""An absence of so many words is one entry, and what differs inside it are entries of its own."""
 SHARING = 3
-"""If some lack a longer passage and the others share less than one in so many of the words of the shortest, each of
-these is a reading of its own, without entries inside it. 1 makes five entries of 20, 6 changes nothing."""
+"""Readings beside an absence that share less than one in so many words are whole, without entries inside."""
 LONGER_BY = 4, 4
-"""Words that some have for others of another length beside them are one phrase for another if the longer has at most so
-many times the columns of the shorter, and so many more. (1, 0) makes 24 entries of 12 and misses 66 of 577 known
-changes; (8, 8) makes nine of 18."""
+"""A phrase for another: the longer has at most so many times the columns of the shorter, and so many more."""
 JOINING = frozenset(name for name, each in TABLE.items() if each.joins)
 """Classes that are one difference if adjacent between the same groups."""
 
@@ -214,8 +210,7 @@ def _words(keys: Sequence[tuple[Key, ...]], segment: Segment, n: int) -> str:
 
 
 REPHRASED, KEPT = 3, 1
-"""So many differences with at most so many same words between each two are one sentence in other words. Two may be two
-changes (某曰…曰某); with two words kept, names and formulae would vanish in an entry."""
+"""So many differences with at most so many same words between each two are one sentence in other words."""
 SUBSTANCE = frozenset({"substantive", "omission", "addition"})
 """Classes of other or missing words."""
 

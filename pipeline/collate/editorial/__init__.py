@@ -40,8 +40,7 @@ from pipeline.model.walk import Rewriting
 REPORTABLE = (Lemma, Class, Comment, Reject)
 """Kinds of decisions that can be on an entry of reported readings only."""
 SUGGESTED = 20
-"""For at most so many decisions on units that a chapter lacks the nearest unit is suggested: each suggestion reads all
-units of the chapter, and nobody reads more."""
+"""For at most so many decisions the nearest unit is suggested: each suggestion reads all units of the chapter."""
 SOURCE = "decision:passim"
 """`Reading.source` of the lemma of an entry that a ``[[passim]]`` decides."""
 Conflict = tuple[Filed[ReadingDecision], str]

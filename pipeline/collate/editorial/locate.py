@@ -23,11 +23,9 @@ from pipeline.model.text import attested, counted
 from pipeline.model.walk import items
 
 ALIKE = 3
-"""Fewest characters by which a place with one changed neighbour is recognised. 1 changes nothing here; with
-8 one decision of the edition here is not found again."""
+"""Fewest characters by which a place with one changed neighbour is recognised."""
 FAR = 6
-"""A place in another unit than the decision's is recognised by a context of at least so many characters: `review`
-writes four on each side and what is between, which seldom occurs twice in a chapter. 3 or 12 changes nothing here."""
+"""Fewest characters of context by which a place in another unit than the decision's is recognised."""
 
 
 

@@ -1,6 +1,6 @@
 """Collation: several witnesses of a work become the text, apparatus and commentary of an edition.
 
-The algorithm, in the order of the code (`chapter.PASSES`, then `parallels.link_chapters`):
+The algorithm, in the order of the code (`chapter.COLLATING`, `DECIDING`, then `parallels.link_chapters`):
 
 1. Each witness becomes a sequence of tokens, one a graph, with a printed key and a normal form; punctuation, spaces and
    notes are attached to the token beside them (`tokens`; the token of a text and a normal form, ``t`` and ``n``, is
@@ -52,11 +52,8 @@ __all__ = ["collate", "collate_chapter", "join"]
 def collate(
     plan: EditionPlan, witnesses: Mapping[str, Document], catalog: Catalog
 ) -> tuple[Document, tuple[Finding, ...]]:
-    """Return the edition collated from its witnesses (by id), and findings for a philologist to look at.
-
-    Raises CollationError for a witness or base chapter that is missing, DecisionError that lists the decisions of the
-    editor which no longer fit.
-    """
+    """Return the edition collated from its witnesses (by id), and findings for a philologist. Raises CollationError for
+    a witness or base chapter that is missing, DecisionError that lists the editor's decisions which do not fit."""
     decisions = load(catalog.root, ReadingDecision)
     for table in (LostGlyphs, CharacterPair, Passim):
         check(load(catalog.root, table), catalog.persons, {*catalog.sources, *plan.all_witnesses()})

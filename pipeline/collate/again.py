@@ -74,8 +74,8 @@ class Recollation:
 
     @without_collection()
     def collate(self, witnesses: Mapping[str, Document]) -> None:
-        """Collate the witnesses as they are now; chapters, and in them the notes of speakers, of which nothing has
-        changed are reused. Raises CollationError."""
+        """Collate the witnesses as they are now; chapters and notes of speakers that are unchanged are reused. Raises
+        CollationError."""
         before = {each.begun.chapter.n: each for each in self.chapters}
         made = []
         for chapter in self.plan.chapters:

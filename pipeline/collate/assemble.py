@@ -38,78 +38,63 @@ from pipeline.model.vocabulary import LATEST, period
 from pipeline.model.walk import items, leaves
 from pipeline.settings.catalog import Person
 
+_PLACES = (Unit, Head, Trailer)
+_NOTES = (Note, NoteGroup)
+_FINER = get_args(ReferenceUnit)
+
 
 def assembled(
     division: Division, base: str, edition: str, units: Sequence[Unit], notes: dict[str, list[Note]]
 ) -> Division:
-    """Return the chapter of the edition with the divisions of the base's `division`.
+    """Return the chapter of the edition with the divisions of the base's `division`. `units` are the collated ones,
+    `notes` those of each place by its id in the edition, which each note gets: `identifiers` counts it there."""
+    by_id = {unit.id: unit for unit in units}
+    left = dict(notes)
 
-    `units` are the collated ones, `notes` those of each place in their order, by the id of the place in the edition;
-    each note gets that id, by which `identifiers` counts it there.
-    """
-    return _Rebuilt(edition, base, units, dict(notes)).division(division)
+    def notes_at(place: str) -> list[Note]:
+        return [replace(note, id=place, place=note.place if note.place == "top" else "block")
+                for note in left.pop(place, ())]
 
+    def paragraph_of(paragraph: Paragraph) -> list[Block]:
+        """Return a paragraph with the notes on earlier units inside, and those on its last unit after it."""
+        content: list[Inline] = []
+        after: list[Note] = []
+        last = [item for item in paragraph.content if isinstance(item, Unit)][-1:]
+        for item in paragraph.content:
+            if isinstance(item, Unit):
+                own = by_id[rebased(item.id, base, edition)]
+                after = notes_at(own.id)
+                content += [replace(own, verse=item.verse)]
+                content += [replace(note, place="inline") for note in after] if item is not last[0] else []
+            elif not isinstance(item, _NOTES):
+                content.append(item)
+        return [replace(paragraph, content=tuple(content)), *after]
 
-class _Rebuilt:
-    """Builds the edition's divisions from those of the base."""
-
-    def __init__(self, edition: str, base: str, units: Sequence[Unit], notes: dict[str, list[Note]]) -> None:
-        self.edition, self.base, self.notes = edition, base, notes
-        self.units = {unit.id: unit for unit in units}
-
-    def division(self, division: Division) -> Division:
-        name = self._id(division.id)
-        items: list[Block | Division] = [*self._notes(name)]
+    def rebuilt(division: Division) -> Division:
+        name = rebased(division.id, base, edition)
+        items: list[Block | Division] = [*notes_at(name)]
         for item in division.items:
             match item:
                 case Division():
-                    items.append(self.division(item))
+                    items.append(rebuilt(item))
                 case Head() | Trailer():
-                    own = self._id(item.id)
+                    own = rebased(item.id, base, edition)
                     words = tuple(each for each in item.content if not isinstance(each, _NOTES))
-                    items += [replace(item, id=own, content=words), *self._notes(own)]
+                    items += [replace(item, id=own, content=words), *notes_at(own)]
                 case Paragraph():
-                    items += self._paragraph(item)
+                    items += paragraph_of(item)
                 case Note() | NoteGroup():
                     pass
                 case _:
                     items.append(item)
         return replace(division, id=name, items=tuple(items))
 
-    def _id(self, identifier: str) -> str:
-        return rebased(identifier, self.base, self.edition)
-
-    def _notes(self, place: str) -> list[Note]:
-        """Remove and return the notes of a place, to be counted there."""
-        return [
-            replace(note, id=place, place=note.place if note.place == "top" else "block")
-            for note in self.notes.pop(place, [])
-        ]
-
-    def _paragraph(self, paragraph: Paragraph) -> list[Block]:
-        """Return a paragraph with the notes on earlier units inside, and those on its last unit after it."""
-        content: list[Inline] = []
-        units = [item for item in paragraph.content if isinstance(item, Unit)]
-        after: list[Note] = []
-        for item in paragraph.content:
-            if isinstance(item, Unit):
-                own = self.units[self._id(item.id)]
-                content.append(replace(own, verse=item.verse))
-                notes = self._notes(own.id)
-                if item is units[-1]:
-                    after = notes
-                else:
-                    content += [replace(note, place="inline") for note in notes]
-            elif not isinstance(item, (Note, NoteGroup)):
-                content.append(item)
-        return [replace(paragraph, content=tuple(content)), *after]
+    return rebuilt(division)
 
 
 def rank_by_time(persons: Mapping[str, Person]) -> Callable[[str], int]:
-    """Return the sort key of commentators: the year in which a person's time begins, by his id.
-
-    One of unknown time, or unknown, comes last.
-    """
+    """Return the sort key of commentators by id: the year in which a person's time begins; one of unknown time comes
+    last."""
     def rank(person: str) -> int:
         known = persons.get(person)
         return period(known.dynasty, known.birth, known.death) if known else LATEST
@@ -118,11 +103,9 @@ def rank_by_time(persons: Mapping[str, Person]) -> Callable[[str], int]:
 
 
 def by_place(notes: Sequence[CollatedNote], time: Callable[[str], int]) -> dict[str, list[Note]]:
-    """Return the notes of each place of the edition, by its id, in their order.
-
-    The base's are as it prints them, the others' after those whose speaker is not later; `time` is the sort key of a
-    speaker. The notes of one speaker stay in the order of a work that has both.
-    """
+    """Return the notes of each place of the edition, by its id, in their order: the base's as it prints them, the
+    others' after those whose speaker is not later (`time` is the sort key), one speaker's in the order of a work that
+    has both."""
     ordered = sorted(notes, key=lambda each: (each.lead.witness, each.lead.order))
     found: dict[str, list[tuple[int, Note]]] = {}
     for each in ordered:
@@ -138,19 +121,10 @@ def by_place(notes: Sequence[CollatedNote], time: Callable[[str], int]) -> dict[
 
 def _precedes(note: Note, other: Note) -> bool:
     """Whether a work that has both notes of one speaker prints the first before the other."""
-    if note.resp != other.resp:
-        return False
-    own, others = _marks(note), _marks(other)
-    return any(order_key(own[name]) < order_key(others[name]) for name in own if name in others)
-
-
-def _marks(note: Note) -> dict[str, str]:
-    return {item.witness: item.unit for item in reversed(note.content) if isinstance(item, Mark)}
-
-
-_PLACES = (Unit, Head, Trailer)
-_NOTES = (Note, NoteGroup)
-_FINER = get_args(ReferenceUnit)
+    own, others = ({item.witness: item.unit for item in reversed(each.content) if isinstance(item, Mark)}
+                   for each in (note, other))
+    return note.resp == other.resp and any(
+        order_key(own[name]) < order_key(others[name]) for name in own if name in others)
 
 
 @dataclass(slots=True)
@@ -163,10 +137,8 @@ class _Breaks:
 
 
 def with_breaks(division: Division, source: Division, base: str, edition: str, form: str) -> Division:
-    """Return a chapter of an edition with the breaks that its form of references counts.
-
-    `source` is the chapter of the base with its breaks; `base` and `edition` are the names with which their ids begin.
-    """
+    """Return a chapter with the breaks that its form of references counts. `source` is the chapter of the base with its
+    breaks; `base` and `edition` are the names with which their ids begin."""
     counted = [step.unit for step in steps(form)]
     wanted = frozenset(_FINER[: 1 + max(map(_FINER.index, counted))])
     found = _Breaks()
@@ -194,24 +166,20 @@ def _size(item: Any) -> int:
 def _with_breaks(division: Division, found: _Breaks, base: str) -> Division:
     made: list[Any] = []
     for item in division.items:
-        match item:
-            case Division():
-                made.append(_with_breaks(item, found, base))
-            case Head() | Trailer():
-                made.append(replace(item, content=(*found.before.pop(item.id, ()), *_placed_breaks(item, found, base))))
-            case Paragraph():
-                content: list[Any] = []
-                for each in item.content:
-                    if isinstance(each, Unit):
-                        content += found.before.pop(each.id, ())
-                        first = [page for _, page in found.inside.get(each.id, ())] if each.verse else []
-                        own = each.content if each.verse else _placed_breaks(each, found, base)
-                        content += [*first, replace(each, content=own)]
-                    else:
-                        content.append(each)
-                made.append(replace(item, content=tuple(content)))
-            case _:
-                made.append(item)
+        if isinstance(item, Division):
+            item = _with_breaks(item, found, base)
+        elif isinstance(item, (Head, Trailer)):
+            item = replace(item, content=(*found.before.pop(item.id, ()), *_placed_breaks(item, found, base)))
+        elif isinstance(item, Paragraph):
+            content: list[Any] = []
+            for each in item.content:
+                if isinstance(each, Unit):
+                    content += found.before.pop(each.id, ())
+                    content += [page for _, page in found.inside.get(each.id, ())] if each.verse else []
+                    each = each if each.verse else replace(each, content=_placed_breaks(each, found, base))
+                content.append(each)
+            item = replace(item, content=tuple(content))
+        made.append(item)
     return replace(division, items=tuple(made))
 
 
@@ -225,7 +193,8 @@ def _placed_breaks(item: Unit | Head | Trailer, found: _Breaks, base: str) -> Co
         while due and (due[0][0] < at + size or (due[0][0] == at and isinstance(part, str))):
             offset, page = due.pop(0)
             if isinstance(part, str):
-                cut = _offset(part, offset - at)
+                seen = [n for n, char in enumerate(part) if not char.isspace()]
+                cut = seen[offset - at] if offset - at < len(seen) else len(part)
                 made += [part[:cut], page]
                 part, at, size = part[cut:], offset, size - (offset - at)
             else:
@@ -240,11 +209,7 @@ def _size_in_base(part: Any, base: str) -> int:
     if isinstance(part, App):
         own = next((each for each in (part.lemma, *part.readings) if base in each.witnesses), None)
         return sum(_size_in_base(each, base) for each in own.content) if own else 0
-    if isinstance(part, str) or not hasattr(part, "content"):
-        return 0 if isinstance(part, _NOTES) else _size(part)
-    return 0 if isinstance(part, _NOTES) else sum(_size_in_base(each, base) for each in part.content)
-
-
-def _offset(text: str, count: int) -> int:
-    seen: Sequence[int] = [n for n, char in enumerate(text) if not char.isspace()]
-    return seen[count] if count < len(seen) else len(text)
+    if isinstance(part, _NOTES):
+        return 0
+    content = getattr(part, "content", None)
+    return _size(part) if content is None else sum(_size_in_base(each, base) for each in content)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from pipeline.collate.align import Table, align_witnesses
@@ -46,10 +46,7 @@ def base_units(division: Division) -> Iterator[Unit]:
 
 
 def collate_units(works: Sequence[WitnessChapter], edition: str, choices: Choices) -> BaseText:
-    """Return the collated base text of one chapter; the first of `works` is the base.
-
-    Raises CollationError if the base has no words.
-    """
+    """Return the collated base text of one chapter, the base first. Raises CollationError if the base has no words."""
     if len(works) == 1:
         return _alone(works[0].witness, works[0].chapter, edition)
     spans: list[Span | Line] = []
@@ -70,10 +67,12 @@ def collate_units(works: Sequence[WitnessChapter], edition: str, choices: Choice
         streams[n].interrupt(cell)
     units = []
     for name, columns, members in zip(names, table.columns, table.sources, strict=True):
-        passage = Passage(streams, choices, moves=moves)
+        passage = Passage(streams=streams, choices=choices, moves=moves)
         sources = tuple(streams[n].witness for n in members)
         units.append(Unit(content=passage.content(columns, members), id=name, sources=sources))
-    return BaseText(tuple(units), tuple(_ends(table, n) for n in range(len(streams))), table)
+    ends = tuple({text.id: (own[text.start], own[text.end - 1]) for text in stream.texts if text.size}
+                 for stream, own in zip(streams, table.owners, strict=True))
+    return BaseText(tuple(units), ends, table)
 
 
 def _alone(witness: str, division: Division, edition: str) -> BaseText:
@@ -85,11 +84,6 @@ def _alone(witness: str, division: Division, edition: str) -> BaseText:
         units.append(Unit(content=content, id=f"{edition}.{own}", sources=(witness,)))
     ends = {unit.id.removeprefix(f"{edition}."): (n, n) for n, unit in enumerate(units)}
     return BaseText(tuple(units), (ends,), None)
-
-
-def _ends(table: Table, n: int) -> dict[str, tuple[int, int]]:
-    own = table.owners[n]
-    return {text.id: (own[text.start], own[text.end - 1]) for text in table.streams[n].texts if text.size}
 
 
 def _moves(table: Table, names: Sequence[str]) -> dict[tuple[int, int], str]:
@@ -116,28 +110,20 @@ class WitnessNote:
     order: int
 
 
-@dataclass
-class Anchors:
-    """The places of an edition's chapter, in order, and how the witnesses' places map to them."""
+class Places:
+    """The places of an edition's chapter: every id with its position in reading order, for each unit the last trailer
+    of its section, and the first head of each kind of division."""
 
-    names: tuple[str, ...]
-    """Ids of the witnesses, the base first."""
-    edition: str
-    text: BaseText
-    positions: dict[str, int] = field(default_factory=dict)
-    """Every place of the edition with its position in reading order."""
-    trailers: dict[str, str] = field(default_factory=dict)
-    """For each unit of the edition the last trailer of its section."""
-    heads: dict[str, str] = field(default_factory=dict)
-    """The first head of each kind of division."""
-
-    def survey(self, chapter: Division) -> None:
-        """Collect the places of the base witness's chapter."""
-        self._survey(chapter)
+    def __init__(self, base: WitnessChapter, edition: str) -> None:
+        self.base, self.edition = base.witness, edition
+        self.positions: dict[str, int] = {}
+        self.trailers: dict[str, str] = {}
+        self.heads: dict[str, str] = {}
+        self._survey(base.chapter)
 
     def _survey(self, division: Division) -> list[str]:
         """Read a division; return the ids of its units that no trailer of an inner division closes."""
-        self._add(self._rebased(division.id))
+        self._add(division.id)
         units: list[str] = []
         last = ""
         for item in division.items:
@@ -145,94 +131,70 @@ class Anchors:
                 case Division():
                     units += self._survey(item)
                 case Head():
-                    self.heads.setdefault(division.kind, self._add(self._rebased(item.id)))
+                    self.heads.setdefault(division.kind, self._add(item.id))
                 case Trailer():
-                    last = self._add(self._rebased(item.id))
+                    last = self._add(item.id)
                 case Paragraph():
-                    units += [self._add(self._rebased(unit.id)) for unit in item.content if isinstance(unit, Unit)]
+                    units += [self._add(unit.id) for unit in item.content if isinstance(unit, Unit)]
         if last:
             self.trailers.update((unit, last) for unit in units)
             return []
         return units
 
-    def _add(self, name: str) -> str:
+    def _add(self, identifier: str) -> str:
+        name = rebased(identifier, self.base, self.edition)
         self.positions.setdefault(name, len(self.positions))
         return name
 
-    def _rebased(self, identifier: str) -> str:
-        return rebased(identifier, self.names[0], self.edition)
 
-    def notes(self, n: int, chapter: Division) -> tuple[list[WitnessNote], dict[str, str]]:
-        """Return the notes of a witness's chapter with their places, and the places of its own ids."""
-        walk = _NoteWalk(self, n, chapter)
-        walk.division(chapter)
-        return walk.found, walk.places
+class NotePlaces:
+    """The notes of a witness's chapter with their places (`found`), and the places of its own ids (`places`)."""
 
-
-class _NoteWalk:
-    """One pass over a witness's chapter."""
-
-    def __init__(self, anchors: Anchors, n: int, chapter: Division) -> None:
-        self.anchors, self.n = anchors, n
-        self.witness = anchors.names[n]
-        self.ends = anchors.text.ends[n]
+    def __init__(self, edition: Places, text: BaseText, n: int, work: WitnessChapter) -> None:
+        self.edition, self.n, self.witness = edition, n, work.witness
+        self.units, self.ends = text.units, text.ends[n]
         self.places: dict[str, str] = {}
         self.divisions: set[str] = set()
         self.found: list[WitnessNote] = []
-        self.here = next(iter(anchors.positions))
-        self.chapter = chapter
+        self.here = next(iter(edition.positions))
+        self._division(work.chapter)
 
-    def division(self, division: Division) -> None:
+    def _division(self, division: Division) -> None:
+        first = not self.divisions
         self.divisions.add(division.id)
         if own := self._same(division.id):
             self.here = own  # a note before its first words is in it, not behind what precedes it
-        self.places[division.id] = own or (
-            next(iter(self.anchors.positions)) if division is self.chapter else self.here
-        )
+        self.places[division.id] = own or (next(iter(self.edition.positions)) if first else self.here)
         for item in division.items:
             match item:
                 case Division():
-                    self.division(item)
+                    self._division(item)
                 case Head() | Trailer():
-                    known = (
-                        self.anchors.heads.get(division.kind, self.here)
-                        if isinstance(item, Head)
-                        else self.anchors.trailers.get(self.here, self.here)
-                    )
+                    known = (self.edition.heads.get(division.kind, self.here) if isinstance(item, Head)
+                             else self.edition.trailers.get(self.here, self.here))
                     self.here = self.places[item.id] = self._same(item.id) or known
-                    self.notes(item.content)
+                    self._notes(item.content)
                 case Paragraph():
-                    self.notes(item.content)
+                    self._notes(item.content)
                 case Note() | NoteGroup():
-                    self.notes((item,))
+                    self._notes((item,))
 
-    def notes(self, content: Content) -> None:
+    def _notes(self, content: Content) -> None:
         for item in content:
             match item:
                 case Unit():
-                    self.unit(item.id)
-                case Note():
-                    self.note(item)
+                    suffix = item.id.removeprefix(f"{self.witness}.")
+                    if suffix in self.ends:  # it ends in the edition's unit where we are now
+                        self.here = self.units[self.ends[suffix][1]].id
+                    self.places[item.id] = self._same(item.id) or self.here
+                case Note():  # after the last unit that it is on; on a whole division, where the witness prints it
+                    on = item.target_end or item.target
+                    place = self.here if on in self.divisions else self.places.get(on, self.here)
+                    self.places[item.id] = place
+                    self.found.append(WitnessNote(self.n, item, place, len(self.found)))
                 case NoteGroup():
-                    for note in item.notes:
-                        self.note(note)
-
-    def unit(self, identifier: str) -> None:
-        """Read a unit of the witness: it ends in the edition's unit where we are now."""
-        suffix = identifier.removeprefix(f"{self.witness}.")
-        if suffix in self.ends:
-            self.here = self.anchors.text.units[self.ends[suffix][1]].id
-        self.places[identifier] = self._same(identifier) or self.here
-
-    def note(self, note: Note) -> None:
-        """Place a note after the last unit that it is on; a note on a whole division, where the witness prints it."""
-        on = note.target_end or note.target
-        place = self.here if on in self.divisions else self.places.get(on, self.here)
-        self.places[note.id] = place
-        self.found.append(WitnessNote(self.n, note, place, len(self.found)))
+                    self._notes(item.notes)
 
     def _same(self, identifier: str) -> str:
-        if self.n:
-            return ""
-        name = rebased(identifier, self.witness, self.anchors.edition)
-        return name if name in self.anchors.positions else ""
+        name = "" if self.n else rebased(identifier, self.witness, self.edition.edition)
+        return name if name in self.edition.positions else ""

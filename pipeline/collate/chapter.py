@@ -8,7 +8,7 @@ from functools import cached_property
 
 from pipeline.collate.align import ABSENT, UNCOVERED, Column
 from pipeline.collate.assemble import assembled, by_place, rank_by_time, with_breaks
-from pipeline.collate.base_text import Anchors, BaseText, WitnessChapter, WitnessNote, collate_units
+from pipeline.collate.base_text import BaseText, NotePlaces, Places, WitnessChapter, WitnessNote, collate_units
 from pipeline.collate.content import entry_graphs
 from pipeline.collate.editorial import ChapterDecisions, PassimDecisions
 from pipeline.collate.identifiers import identified, rebased, repointed
@@ -92,18 +92,17 @@ def base_text(state: ChapterInProgress) -> None:
 
 def places(state: ChapterInProgress) -> None:
     """Find the place in the edition of each witness's notes, heads, trailers and divisions."""
-    anchors = Anchors(state.names, state.plan.id, state.text)
-    anchors.survey(state.works[0].chapter)
+    edition = Places(state.works[0], state.plan.id)
     for n, work in enumerate(state.works):
-        own, known = anchors.notes(n, work.chapter)
-        state.remarks.append(own)
-        state.known.update(known)
-    units = {f"{name}.{own}" for name, ends in zip(state.names, state.text.ends, strict=True) for own in ends}
+        own = NotePlaces(edition, state.text, n, work)
+        state.remarks.append(own.found)
+        state.known.update(own.places)
+    units = {f"{name}.{unit}" for name, ends in zip(state.names, state.text.ends, strict=True) for unit in ends}
     state.known = {name: place for name, place in state.known.items() if name not in units and ".n" not in name}
     persons = {each.id: frozenset((each.name, *each.names)) for each in state.catalog.persons.values()}
     streams = state.text.table.streams if state.text.table else ()
     sizes = {f"{stream.witness}.{text.id}": text.size for stream in streams for text in stream.texts}
-    state.commentary = Commentary(state.names, anchors.positions, state.choices, persons, sizes, earlier=state.earlier)
+    state.commentary = Commentary(state.names, edition.positions, state.choices, persons, sizes, earlier=state.earlier)
 
 
 def notes(state: ChapterInProgress) -> None:
@@ -156,25 +155,18 @@ def pages(state: ChapterInProgress) -> None:
             state.division, state.printed, state.chapter.base, state.plan.id, state.reference)
 
 
-Pass = Callable[[ChapterInProgress], None]
-
-COLLATING: tuple[Pass, ...] = (base_text, places, notes)
+COLLATING = (base_text, places, notes)
 """The passes that do not depend on the editor's decisions on readings."""
-DECIDING: tuple[Pass, ...] = (decisions, ids, reports, decisions_on_reports, parallels, pages)
-"""Those that do: repeated alone when only decisions have changed (`again`)."""
-PASSES: tuple[Pass, ...] = (*COLLATING, *DECIDING)
-"""The order of work. Passages in another chapter are found last: `parallels`."""
+DECIDING = (decisions, ids, reports, decisions_on_reports, parallels, pages)
+"""Those that do: repeated alone when only decisions have changed (`again`). Both are in the order of work."""
 
 
 @without_collection()
 def collate_chapter(
     plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document], catalog: Catalog
 ) -> tuple[Division, tuple[Finding, ...]]:
-    """Return one chapter of the edition, and findings for a philologist to look at.
-
-    Raises CollationError if the base has no such chapter or a witness is missing, DecisionError for decisions that do
-    not fit.
-    """
+    """Return one chapter of the edition, and findings for a philologist. Raises CollationError if the base has no such
+    chapter or a witness is missing, DecisionError for decisions that do not fit."""
     state = begin_chapter(plan, chapter, witnesses, catalog)
     run(state, DECIDING)
     return state.division, (*state.findings, *state.decisions.findings)
@@ -184,11 +176,8 @@ def begin_chapter(
     plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document], catalog: Catalog,
     earlier: ChapterInProgress | None = None,
 ) -> ChapterInProgress:
-    """Return one chapter collated as far as decisions on readings do not matter.
-
-    Results of an `earlier` collation of the same chapter are reused as far as their input is unchanged; if all is, it
-    is returned itself. Raises CollationError as `collate_chapter`.
-    """
+    """Return one chapter collated as far as decisions on readings do not matter; results of an `earlier` collation are
+    reused as far as their input is unchanged, or it is returned itself. Raises CollationError as `collate_chapter`."""
     works, printed = _works(plan, chapter, witnesses)
     choices = Choices.load(catalog.root, {name: entry.language for name, entry in catalog.sources.items()})
     if earlier and earlier.works == works and (
@@ -207,7 +196,7 @@ def begin_chapter(
     return state
 
 
-def run(state: ChapterInProgress, passes: Iterable[Pass]) -> None:
+def run(state: ChapterInProgress, passes: Iterable[Callable[[ChapterInProgress], None]]) -> None:
     """Run some passes on a chapter."""
     for each in passes:
         each(state)
@@ -222,8 +211,8 @@ def reference_form(plan: EditionPlan, witnesses: Mapping[str, Document]) -> str:
 def _works(
     plan: EditionPlan, chapter: ChapterPlan, witnesses: Mapping[str, Document]
 ) -> tuple[tuple[WitnessChapter, ...], Division]:
-    """Return the witnesses that have the chapter, the base first, the others by name: the order in which an edition
-    cites its witnesses decides nothing. And the base's division with its breaks."""
+    """Return the witnesses that have the chapter, the base first, the others by name (the order of citation decides
+    nothing); and the base's division with its breaks."""
     found: list[tuple[str, Sequence[Division], int]] = []
     for name in (chapter.base, *sorted({*chapter.witnesses} - {chapter.base})):
         if name not in witnesses:
@@ -233,30 +222,20 @@ def _works(
             )
         chapters = tuple(witnesses[name].chapters())
         own = [n for n, division in enumerate(chapters) if division.n == str(chapter.n)]
-        if len(own) > 1 or (not own and name == chapter.base):
-            raise _no_chapter(plan, chapter, name, chapters, len(own))
+        have = ", ".join(division.n for division in chapters) or "none"
+        if len(own) > 1:
+            raise CollationError(f"{name} has {len(own)} chapters {chapter.n} {chapter.title}", place=Place(plan.id),
+                                 mend=f"chapters of {name}: {have}; give each a number of its own")
+        if not own and name == chapter.base:
+            raise CollationError(
+                f"edition {plan.id!r}: nothing begins chapter {chapter.n} {chapter.title} in its base {name}",
+                place=Place("tei/catalog.toml"),
+                mend=f"write its head as the source prints it into `names` of chapter {chapter.n}, or let the edition "
+                     f"have another base for it; chapters of {name}: {have}")
         found += [(name, chapters, n) for n in own]
-    works = (
-        WitnessChapter(name, without_breaks(Document(id=name, divisions=(own[n],))).divisions[0],
-                       n == 0, n == len(own) - 1)
-        for name, own, n in found
-    )
-    return tuple(works), found[0][1][found[0][2]]
-
-
-def _no_chapter(
-    plan: EditionPlan, chapter: ChapterPlan, name: str, chapters: Sequence[Division], count: int
-) -> CollationError:
-    have = ", ".join(division.n for division in chapters) or "none"
-    if count:
-        return CollationError(f"{name} has {count} chapters {chapter.n} {chapter.title}", place=Place(plan.id),
-                              mend=f"chapters of {name}: {have}; give each a number of its own")
-    return CollationError(
-        f"edition {plan.id!r}: nothing begins chapter {chapter.n} {chapter.title} in its base {name}",
-        place=Place("tei/catalog.toml"),
-        mend=f"write its head as the source prints it into `names` of chapter {chapter.n}, or let the edition have "
-             f"another base for it; chapters of {name}: {have}",
-    )
+    works = tuple(WitnessChapter(name, without_breaks(Document(id=name, divisions=(own[n],))).divisions[0],
+                                 n == 0, n == len(own) - 1) for name, own, n in found)
+    return works, found[0][1][found[0][2]]
 
 
 def report(text: BaseText, commentary: Commentary) -> Iterator[Finding]:

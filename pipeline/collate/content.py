@@ -28,8 +28,7 @@ class Unfit(Exception):
 
 
 def graphs(content: Iterable[Inline]) -> list[Inline]:
-    """Return what is compared of some content: its graphs or words and what represents graphs; no punctuation, no
-    notes."""
+    """Return what is compared of some content: graphs or words and what represents graphs, no punctuation, no notes."""
     found: list[Inline] = []
     for item in leaves(content, into=lambda item: isinstance(item, (App, Line)) or (
         isinstance(item, Span) and not item.rend and item.role != "punct"
@@ -47,8 +46,8 @@ def words(content: Iterable[Inline]) -> str:
 
 
 def entry_graphs(content: Iterable[Any]) -> frozenset[str]:
-    """Return the characters of all readings of entries. What the editor says of others (`Choices`) changes nothing
-    there, since words in which all witnesses agree are not judged."""
+    """Return the characters of all readings of entries: only on these can what the editor says (`Choices`) change
+    anything."""
     readings = (each for app in items(content) if isinstance(app, App) for each in (app.lemma, *app.readings))
     return frozenset("".join(view(each.content) for each in readings for view in (attested, edited, aligned)))
 
@@ -99,11 +98,9 @@ _NOTES = (Note, NoteGroup)
 
 
 def cut(content: Content, start: int, end: int) -> tuple[Content, Content, Content]:
-    """Cut content into what is before, between and after two offsets; raises Unfit if an edge divides an item.
-
-    What has no width at an edge stays outside, but for entries and what is between them and the words, so that the
-    order is kept. An entry that a note separates from the words stays outside, too.
-    """
+    """Cut content into what is before, between and after two offsets; raises Unfit if an edge divides an item. What has
+    no width at an edge stays outside, but for entries and what is between them and the words, so that the order is
+    kept. An entry that a note separates from the words stays outside, too."""
     parts: _Parts = ([], [], [])
     for _, item, (first, last) in placed(content):
         if isinstance(item, str):
@@ -146,10 +143,8 @@ Change = Callable[[Content, Place, Sequence[str]], Content]
 
 
 def inside(content: Content, place: Place, witnesses: Sequence[str], change: Change) -> Content:
-    """Apply a change to the innermost content that holds a place: in a span, or in a longer passage that is a lemma.
-
-    A place without words at the edge of one is on the side on which an entry is.
-    """
+    """Apply a change to the innermost content that holds a place: in a span, or in a longer passage that is a lemma. A
+    place without words at the edge of one is on the side on which an entry is."""
     here = place[0] == place[1] and any(own == place for _, _, own in variants(content))
     for number, item, (start, end) in placed(() if here else content):
         own = place[0] - start, place[1] - start

@@ -61,10 +61,8 @@ def rebased(identifier: str, witness: str, edition: str) -> str:
 
 
 def identified(chapter: Division, known: Mapping[str, str], order: Sequence[str]) -> tuple[Division, Ids]:
-    """Return the chapter with ids for its entries and notes, and where the ids of the witnesses now are.
-
-    `known` maps ids of the witnesses' heads, trailers and divisions; `order` is that in which witnesses are cited.
-    """
+    """Return the chapter with ids for its entries and notes, and where the ids of the witnesses now are. `known` maps
+    ids of their heads, trailers and divisions; `order` is that in which witnesses are cited."""
     ids = Ids(dict(known), {name: (0, place) for name, place in known.items()})
     return _Numbers(ids, {name: rank for rank, name in enumerate(order)}).division(chapter), ids
 

@@ -47,11 +47,8 @@ Shared = Mapping[tuple[int, int], Sequence[Pair]]
 
 
 def linked_notes(base: Stream, other: Stream, leads: Sequence[int], others: Sequence[int]) -> Links:
-    """Return the notes of the other work that are one with notes of the base.
-
-    They are found by the alignment of all the speaker's words, or if in one place, by their own alignment. `leads` and
-    `others` are the notes' positions in the edition.
-    """
+    """Return the notes of the other work that are one with notes of the base, by the alignment of all the speaker's
+    words, or if in one place, by their own. `leads` and `others` are the notes' positions in the edition."""
     a, b = base.forms, other.forms
     shared: dict[tuple[int, int], list[Pair]] = {}
     for pair in pairs_of(equal_runs(a, b, firm_blocks(a, b))):
@@ -78,10 +75,8 @@ def linked_notes(base: Stream, other: Stream, leads: Sequence[int], others: Sequ
 def _parts(
     found: Links, shared: Shared, streams: tuple[Stream, Stream], positions: tuple[Sequence[int], Sequence[int]]
 ) -> list[tuple[int, int]]:
-    """Return the notes, near each other, where one has a part of the other.
-
-    The part is most of what is between those that are linked.
-    """
+    """Return the notes, near each other, where one has a part of the other: most of what is between those that are
+    linked."""
     known = [(number, lead) for number, leads in found.items() for lead in leads]
     out = []
     for (number, lead), own in shared.items():
@@ -104,11 +99,8 @@ def _room_between(own: Sequence[Pair], known: Sequence[Pair], side: int, text: T
 
 
 def _is_one_note(like: int, size: int, other: int, apart: int) -> bool:
-    """Whether two notes that share `like` words of `size` and `other` are one.
-
-    Containment counts: a work that abridges shares all of its own few words. Short notes of one length on one place are
-    one if they share half (云云, 云々).
-    """
+    """Whether two notes that share `like` words of `size` and `other` are one. Containment counts: a work that abridges
+    shares all of its own few words. Short ones of one length on one place are one if they share half (云云, 云々)."""
     small, large = sorted((size, other))
     if small <= FEW:
         alike = like == small or (small == large and apart == 0 and HALF * like >= small)
@@ -279,7 +271,7 @@ class Commentary:
         transmitting = [k for k in members if note.subtype in TRANSMITTED and not self._is_quoted(notes[k].note)]
         far = [k for k in members if abs(self.positions[notes[k].place] - self.positions[lead.place]) > FAR]
         passage = Passage(
-            table.streams, self.choices, labels=labels, introduced=set(heads.items()),
+            streams=table.streams, choices=self.choices, labels=labels, introduced=set(heads.items()),
             transmitted=frozenset(transmitting), moves={(k, firsts[k]): notes[k].place for k in far},
         )
         names = {k: table.streams[k].witness for k in members}
@@ -325,10 +317,8 @@ SIGNS = PUNCTUATION | {"○"}
 
 
 def split_introduction(content: Content) -> tuple[Content, Content]:
-    """Return the words that introduce a note, and the rest of its content.
-
-    They are its attribution and scope lemmata ([疏]“司宫”至“东上”。○释曰) with the spaces and signs between them.
-    """
+    """Return the words that introduce a note, and the rest of its content: its attribution and scope lemmata
+    ([疏]“司宫”至“东上”。○释曰) with the spaces and signs between them."""
     end = 0
     for number, item in enumerate(content):
         if isinstance(item, Span) and item.role in ("attribution", "scope"):
@@ -339,10 +329,8 @@ def split_introduction(content: Content) -> tuple[Content, Content]:
 
 
 def introduction(introductions: Mapping[str, Content]) -> Content:
-    """Return the introduction of a note that several works have: once, or as an entry for attributions.
-
-    `introductions` has each work's own, empty if it has none, the lead's first.
-    """
+    """Return the introduction of a note that several works have, the lead's first: once, or as an entry for
+    attributions."""
     groups: dict[str, list[str]] = {}
     for witness, content in introductions.items():
         groups.setdefault(counted(content), []).append(witness)

@@ -51,11 +51,9 @@ class _NoteRows:
 def with_parallels(
     chapter: Division, authors: Mapping[str, Collection[str]] = MappingProxyType({})
 ) -> tuple[Division, tuple[Finding, ...]]:
-    """Return a chapter of an edition in which notes of one wording under two names point to each other, and findings on
-    these; the notes of a work's author (`authors` by witness) point to those from whom they have a clause.
-
-    If one work has both notes, the second is a quotation there, no different attribution.
-    """
+    """Return a chapter in which notes of one wording under two names point to each other, with findings, and the notes
+    of a work's author (`authors` by witness) to those from whom they have a clause. If one work has both notes, the
+    second is a quotation there, no different attribution."""
     near = list(_near(list(_notes(chapter))))
     if not near:
         return chapter, ()
@@ -201,12 +199,9 @@ class _Links:
 
 def link_chapters(chapters: Sequence[Division]) -> list[Division]:
     """Return the chapters of an edition, with sentences that are in one for some witnesses and in another for others as
-    moves.
-
-    What witnesses add, and what is a unit of another chapter that they lack, has a ``move`` before it that points
-    there; there, their reading is no omission, but a transposition that points here. Notes on it that are one speaker's
-    note in both places point to each other.
-    """
+    moves. What witnesses add, and what is a unit of another chapter that they lack, has a ``move`` before it that
+    points there; there, their reading is a transposition that points here. Notes on it that are one speaker's note in
+    both places point to each other."""
     if len(chapters) == 1:
         return list(chapters)
     units = [[each for each in items(chapter.items) if isinstance(each, Unit)] for chapter in chapters]

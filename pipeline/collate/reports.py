@@ -21,20 +21,7 @@ from pipeline.characters.equality import norm
 from pipeline.collate.apparatus.classify import compare_content
 from pipeline.collate.content import Place, Unfit, cut, inside, joined, starts, variants, words
 from pipeline.collate.identifiers import number_reports
-from pipeline.model import (
-    App,
-    Content,
-    Division,
-    Head,
-    Mark,
-    Note,
-    NoteGroup,
-    Reading,
-    Space,
-    Span,
-    Trailer,
-    Unit,
-)
+from pipeline.model import App, Content, Division, Head, Mark, Note, NoteGroup, Reading, Space, Span, Trailer, Unit
 from pipeline.model.pointers import Range, id_of, parent_of, range_of
 from pipeline.model.text import attested, counted
 from pipeline.model.walk import Rewriting, items
@@ -74,11 +61,8 @@ class ReportedReading:
 
 
 def reports(chapter: Division, lists: Lists = NONE) -> list[ReportedReading]:
-    """Return the reports of the notes of an edition's chapter that say which words are in place of which.
-
-    A remark that repeats what another note says of the same unit (今文作觚, 当从今文) is about the same words. `lists`
-    are those of the edition folder: whose readings its notes report, and how.
-    """
+    """Return the reports of a chapter's notes that say which words are in place of which. A remark that repeats what
+    another note says of the same unit (当从今文) is about the same words. `lists` are those of the edition folder."""
     every = [item for item in items(chapter.items) if isinstance(item, _TEXTS) and item.id]
     remarks = [(note, span) for note in every if isinstance(note, Note) for span in _remark_spans(note.content)]
     if not remarks:
@@ -121,8 +105,7 @@ def _parse_remark(
 
 
 def _is_general(remark: Remark, words: str) -> bool:
-    """Whether a remark is about all places: 今文媵皆作腾, 今文皆曰不腆酒; if several words are named before 皆, it
-    means these."""
+    """Whether a remark is about all places (今文媵皆作腾), not about all of several words named before 皆."""
     general = rf"(?:[今古]文|\w{{0,3}}本)?(?:{re.escape(remark.on)})?皆[曰云作当为]"
     return bool(remark.on) and bool(re.match(general, words))
 
@@ -170,10 +153,7 @@ class _Reports:
 
     def add_elsewhere(self, remark: Remark, reports: Sequence[ReportedReading], units: Sequence[str]) -> None:
         """Add a report of all places also for the others: in the note that it is about, and in the following units of
-        the chapter (`units`, in their order), unless the same speaker says something else of them.
-
-        今文媵皆作腾 (段玉裁《周礼汉读考》序 on 郑玄's terms).
-        """
+        the chapter (`units`), unless the same speaker says something else of them (段玉裁《周礼汉读考》序)."""
         for report in reports:
             here, text = report.place, self.texts[report.place.id]
             whole = range_of(remark.target) or here
@@ -344,8 +324,7 @@ def _unit_marks(content: Iterable[Any], at: int) -> list[tuple[str, str, int]]:
 
 
 def with_reports(chapter: Division, lists: Lists = NONE) -> Division:
-    """Return a chapter of an edition with the readings that its notes report and conjecture; `lists` as for `reports`.
-    """
+    """Return a chapter with the readings that its notes report and conjecture; `lists` as for `reports`."""
     by_text: dict[str, list[ReportedReading]] = {}
     for report in reports(chapter, lists):
         by_text.setdefault(report.place.id, []).append(report)

@@ -16,18 +16,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from pipeline.characters.equality import norm, norms
-from pipeline.model import (
-    Content,
-    Correction,
-    Gap,
-    Glyph,
-    Inline,
-    Line,
-    Mark,
-    Space,
-    Span,
-    Supplied,
-)
+from pipeline.model import Content, Correction, Gap, Glyph, Inline, Line, Mark, Space, Span, Supplied
 from pipeline.model.text import aligned, counted, key
 from pipeline.model.words import OPENING, alphabetic, attached, only_graphs, parts
 
@@ -53,10 +42,8 @@ class TokenRange(NamedTuple):
 
 @dataclass(slots=True)
 class Stream:
-    """Texts of one witness that are aligned as one sequence: a column for each property of its tokens.
-
-    An object for each token would cost more than their alignment.
-    """
+    """Texts of one witness that are aligned as one sequence: a column for each property of its tokens, since an object
+    for each token would cost more than their alignment."""
 
     witness: str
     spans: list[Span | Line]
@@ -94,11 +81,8 @@ class Stream:
         return len(self.items)
 
     def add(self, identifier: str, content: Content, offset: int = 0) -> None:
-        """Append a unit or note, or what follows its first `offset` characters.
-
-        Text of only punctuation has that for words; text of only notes has no tokens, and the notes are attached beside
-        it.
-        """
+        """Append a unit or note, or what follows its first `offset` characters. Text of only punctuation has that for
+        words; text of only notes has no tokens, and the notes are attached beside it."""
         start = len(self.items)
         reader = _Tokeniser(self, offset)
         reader.content(content, ())

@@ -10,10 +10,10 @@ columns have the tokens of the base in their order, and all columns together eac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, compress
+from itertools import chain
 
 from pipeline.characters.equality import akin
 from pipeline.collate.align.blocks import normalize_gaps, pairs_of
@@ -68,31 +68,26 @@ class Table:
 
 
 def tabulate(
-    streams: Sequence[Stream], columns: Sequence[list[Column]], moves: Sequence[Sequence[int]], *, covered: bool
+    streams: Sequence[Stream], columns: list[list[Column]], moves: Sequence[Sequence[int]], *, covered: bool
 ) -> Table:
-    """Return the table of an aligner's columns, which are in the order of the base, grouped by its texts.
-
-    With `covered`, a witness has every base text between the first and the last that it shares in order, even if it has
-    none of its words; otherwise only those of which it has words.
-    """
-    made = list(columns)
+    """Return the table of columns, which are in the order of the base, grouped by its texts. With `covered`, a witness
+    has every base text between the first and the last that it shares in order; else only those of which it has
+    words."""
     for n in range(1, len(streams) if covered else 0):
-        _mark_uncovered(made, n, streams, moves[n])
+        _mark_uncovered(columns, n, streams, moves[n])
     sources = [
         tuple(n for n in range(len(streams)) if n == 0 or any(
             column[n] >= 0 or (covered and column[n] == ABSENT and column[0] >= 0) for column in own
         ))
-        for own in made
+        for own in columns
     ]
-    return Table(streams, made, sources, moves)
+    return Table(streams, columns, sources, moves)
 
 
 def _mark_uncovered(columns: list[list[Column]], n: int, streams: Sequence[Stream], move: Sequence[int]) -> None:
-    """Mark what a fragment does not cover: before the first and after the last base token that it shares in order.
-
-    A side on which not even one whole unit is missing, or on which the witness has other chapters (`Stream.edges`), is
-    no edge of a fragment: the witness omits these words. Nor is a unit of which it has words only elsewhere.
-    """
+    """Mark what a fragment does not cover: before the first and after the last base token that it shares in order. A
+    side on which no whole unit is missing, or on which the witness has other chapters (`Stream.edges`), is no edge of a
+    fragment: it omits these words. Nor is a unit of which it has words only elsewhere."""
     shared = [(c[0], not move[c[n]]) for own in columns for c in own if c[0] >= 0 <= c[n]]
     in_order = [at for at, kept in shared if kept]
     if not in_order:
@@ -103,27 +98,19 @@ def _mark_uncovered(columns: list[list[Column]], n: int, streams: Sequence[Strea
     moved_only = {numbers[at] for at, _ in shared} - {numbers[at] for at in in_order}
     for number, text in enumerate(streams[0].texts):
         if text.size and number not in moved_only and (text.start < first or text.end > last + 1):
-            columns[number] = _marked(columns[number], n, first, last)
-
-
-def _marked(own: Sequence[Column], n: int, first: int, last: int) -> list[Column]:
-    uncovered = [column[n] == ABSENT and not first <= column[0] <= last for column in own if column[0] >= 0]
-    made: list[Column] = []
-    at = 0  # an addition is beside the base token before it, at the beginning beside the first
-    for column in own:
-        at += column[0] >= 0
-        if column[n] < 0 and uncovered[max(0, at - 1)]:
-            column = (*column[:n], UNCOVERED, *column[n + 1 :])
-        made.append(column)
-    return made
+            own = columns[number]
+            uncovered = [column[n] == ABSENT and not first <= column[0] <= last for column in own if column[0] >= 0]
+            at = 0  # an addition is beside the base token before it, at the beginning beside the first
+            for k, column in enumerate(own):
+                at += column[0] >= 0
+                if column[n] < 0 and uncovered[max(0, at - 1)]:
+                    own[k] = (*column[:n], UNCOVERED, *column[n + 1 :])
 
 
 def align_witnesses(streams: Sequence[Stream], links: Sequence[Links] | None = None) -> Table:
-    """Return the alignment of witnesses (compared by `Stream.forms`), the base first.
-
-    Without `links` they are running texts, in which passages may be moved. For notes it says, for each witness but the
-    base, which of its notes are one with which of the base: only these may be aligned with each other.
-    """
+    """Return the alignment of witnesses (compared by `Stream.forms`), the base first. `links` is None for running
+    texts, in which passages may be moved. For notes it says, for each witness but the base, which of its notes are one
+    with which of the base: only these are aligned with each other."""
     base, others = streams[0], streams[1:]
     if links is None:
         found, opening = [aligned_text(base, other) for other in others], _opening_next_unit
@@ -152,24 +139,21 @@ def _columns(streams: Sequence[Stream], places: Sequence[Alignment], opening: Op
     return found
 
 
-def _additions(
-    streams: Sequence[Stream], places: Sequence[Alignment], opening: Opening
-) -> dict[Spot, list[Column]]:
+def _additions(streams: Sequence[Stream], places: Sequence[Alignment], opening: Opening) -> dict[Spot, list[Column]]:
     found: dict[Spot, Runs] = {}
     for number, (stream, place) in enumerate(zip(streams[1:], places, strict=True), 1):
-        alone = list(compress(range(len(place.at)), map((0).__gt__, place.at)))
-        before, after = _neighbours(place, alone), _neighbours(place, alone, back=True)
-        forward = opening(stream, place, streams[0]) if alone else set()
-        for j in alone:
-            key = _spot(stream, place, streams[0], (before[j], j, after[j]), forward=j in forward)
-            found.setdefault(key, {}).setdefault(number, []).append(j)
+        if -1 in place.at:
+            forward, after = opening(stream, place, streams[0]), _neighbours(place, back=True)
+            for j, before in _neighbours(place).items():
+                key = _spot(stream, place, streams[0], (before, j, after[j]), forward=j in forward)
+                found.setdefault(key, {}).setdefault(number, []).append(j)
     _join_equal(found, streams, places)
     return {key: _merge(streams, runs) for key, runs in sorted(found.items())}
 
 
 def _join_equal(found: dict[Spot, Runs], streams: Sequence[Stream], places: Sequence[Alignment]) -> None:
     """Move an addition to where another witness has one of the same word, if its place is open: the witness lacks the
-    base's words beside it, so that it may be before or after them."""
+    base's words beside it."""
     owner = streams[0].numbers
     for spot in sorted(found):
         for number, run in list(found[spot].items()):
@@ -186,32 +170,23 @@ def _join_equal(found: dict[Spot, Runs], streams: Sequence[Stream], places: Sequ
             del found[spot]
 
 
-def _neighbours(place: Alignment, alone: Sequence[int], *, back: bool = False) -> Mapping[int, int]:
-    """Return for each unpaired token the nearest paired one before it (with `back`: after it), of its own move if
-    there is one; −1 if there is none."""
+def _neighbours(place: Alignment, *, back: bool = False) -> dict[int, int]:
+    """Return for each unpaired token the nearest paired one before it (`back`: after it), of its own move if there is
+    one, or −1."""
     found: dict[int, int] = {}
-    if not any(place.move):
-        way = 1 if back else -1
-        for j in reversed(alone) if back else alone:
-            found[j] = found.get(j + way, j + way if j + way < len(place.at) else -1)
-        return found
     last: dict[int, int] = {}
     nearest = -1
     for j in reversed(range(len(place.at))) if back else range(len(place.at)):
-        found[j] = last.get(place.move[j], nearest)
         if place.at[j] >= 0:
             last[place.move[j]] = nearest = j
+        else:
+            found[j] = last.get(place.move[j], nearest)
     return found
 
 
-def _spot(
-    stream: Stream, place: Alignment, base: Stream, where: tuple[int, int, int], *, forward: bool
-) -> Spot:
-    """Return the place of an unpaired token between two paired ones.
-
-    It is beside the one of the same move, else of the same unit, else after the one before it (`forward`: before the
-    one after it).
-    """
+def _spot(stream: Stream, place: Alignment, base: Stream, where: tuple[int, int, int], *, forward: bool) -> Spot:
+    """Return the place of an unpaired token between two paired ones: beside the one of the same move, else of the same
+    unit, else after the one before it (`forward`: before the one after it)."""
     before, j, after = where
     text, move = stream.numbers[j], place.move[j]
     best = max(
@@ -251,14 +226,12 @@ def _merge(streams: Sequence[Stream], runs: Runs) -> list[Column]:
 
 
 def _begins(streams: Sequence[Stream], cells: Sequence[int]) -> bool:
-    return any(
-        cell >= 0 and stream.texts[stream.numbers[cell]].start == cell
-        for stream, cell in zip(streams, cells, strict=False)
-    )
+    pairs = zip(streams, cells, strict=False)
+    return any(cell >= 0 and stream.texts[stream.numbers[cell]].start == cell for stream, cell in pairs)
 
 
 def _opening_next_sentence(stream: Stream, place: Alignment, base: Stream) -> set[int]:
-    """Return the unpaired tokens between two notes of the base, after the last end of a sentence there: they open what
+    """Return the unpaired tokens after the last end of a sentence between two notes of the base: they open what
     follows."""
     found: set[int] = set()
     for run in _between_texts(stream, place, base):
@@ -270,18 +243,14 @@ def _opening_next_sentence(stream: Stream, place: Alignment, base: Stream) -> se
 
 
 def _opening_next_unit(stream: Stream, place: Alignment, base: Stream) -> set[int]:
-    """Return the unpaired tokens that belong to the words with which the next unit of the base begins.
-
-    They changed places with these, or replace others beside them while what precedes is the same.
-    """
+    """Return the unpaired tokens that belong to the words with which the next unit of the base begins: they changed
+    places with these, or replace others beside them while what precedes is the same."""
     found: set[int] = set()
     paired: set[int] | None = None
     for run in _between_texts(stream, place, base):
         words = [stream.forms[j] for j in run[1:]]
         start, size = place.at[run[-1] + 1], len(words)
-        before, after = (
-            base.forms[place.at[j]] == stream.forms[j] for j in (run[0], run[-1] + 1)
-        )
+        before, after = (base.forms[place.at[j]] == stream.forms[j] for j in (run[0], run[-1] + 1))
         if before and not after:
             found.update(run[1:])
         for at in range(start + 1, start + SWAP + 1):
@@ -295,8 +264,6 @@ def _opening_next_unit(stream: Stream, place: Alignment, base: Stream) -> set[in
 def _between_texts(stream: Stream, place: Alignment, base: Stream) -> Iterator[Sequence[int]]:
     ends = sorted(chain.from_iterable((block[1], block[1] + block[2]) for block in (*place.blocks, *place.away)))
     for end, after in zip(ends[1::2], ends[2::2], strict=False):
-        before = end - 1
-        if after == end or stream.numbers[before] != stream.numbers[after]:
-            continue
-        if base.numbers[place.at[before]] != base.numbers[place.at[after]]:
-            yield range(before, after)
+        same = after > end and stream.numbers[end - 1] == stream.numbers[after]
+        if same and base.numbers[place.at[end - 1]] != base.numbers[place.at[after]]:
+            yield range(end - 1, after)

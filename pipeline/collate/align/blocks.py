@@ -69,11 +69,8 @@ def between(blocks: Sequence[Block], side: int, length: int) -> list[int]:
 def normalize_gaps(
     a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], breaks: tuple[Collection[int], Collection[int]]
 ) -> list[Block]:
-    """Move each gap to where units begin or end, as far as the words beside it allow, otherwise as far forward as
-    possible.
-
-    A missing round of 宾…再拜 begins as it ends; only the units show that the whole unit is missing.
-    """
+    """Move each gap to where units begin or end, as far as the words beside it allow, else as far forward as possible.
+    A missing round of 宾…再拜 begins as it ends; only the units show that the whole unit is missing."""
     settled = list(blocks)
     for side in (0, 1):
         text = (a, b)[side]
@@ -131,8 +128,7 @@ def _contiguous(blocks: Sequence[Block], number: int, way: int) -> int:
 
 
 def _shift_pairs(blocks: list[Block], number: int, side: int, move: tuple[int, int]) -> int:
-    """Move `shift` pairs before (−) or after the gap to its other side; return how many blocks they are now, 0 if they
-    were before it."""
+    """Move `shift` pairs before (−) or after the gap to its other side; return how many blocks now precede it."""
     shift, size = move
     left, at, made = abs(shift), number if shift > 0 else number - 1, list[Block]()
     rest: list[Block] = []
@@ -154,10 +150,8 @@ def _shift_pairs(blocks: list[Block], number: int, side: int, move: tuple[int, i
 
 
 def merge_gaps(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list[Pair]:
-    """Return an alignment with as many equal pairs, some moved up to the words before them, so that gaps are joined.
-
-    宜如之也上握 against 宜如之也如初…大夫之矢…取也上握: the addition is in one place after 如之也, not in three.
-    """
+    """Return an alignment with as many equal pairs, some moved up to the words before them, so that gaps are joined: in
+    宜如之也上握 against 宜如之也如初…大夫之矢…取也上握 the addition is in one place after 如之也, not in three."""
     made = list(pairs)
     for side in (1, 0):
         at = 0

@@ -25,11 +25,9 @@ Row = tuple[list[int], list[int], list[int]]
 
 
 def exact(a: str, b: str, akin: Akin) -> list[Pair]:
-    """Return the pairs of an alignment at least cost; akin tokens rather than unrelated ones, few long gaps.
-
-    Only cells that such an alignment can reach are filled (Ukkonen 1985): with edit distance d it costs at most 107 d,
-    so for d below 14 it leaves no more than d tokens unpaired.
-    """
+    """Return the pairs of an alignment at least cost; akin tokens rather than unrelated ones, few long gaps. Only cells
+    that such an alignment can reach are filled (Ukkonen 1985): with edit distance d it costs at most 107 d, so for d
+    below 14 it leaves no more than d tokens unpaired."""
     if len(a) == len(b) == 1:
         return [(0, 0)]
     if (shift := _only_shift(a, b)) is not None:
@@ -38,7 +36,9 @@ def exact(a: str, b: str, akin: Akin) -> list[Pair]:
     reach = (distance - abs(longer)) // 2 if distance < SURE else len(a) + len(b)
     first, last = min(0, longer) - reach, max(0, longer) + reach
     wide = min(len(b), last)
-    starts, rows = [0], [_edge(wide)]
+    far = [FAR] * (wide + 1)
+    edge = [FAR, 0, *far], [FAR, *far, FAR], [FAR, FAR, *range(OPEN + GAP, OPEN + GAP * (wide + 1), GAP), FAR]
+    starts, rows = [0], [edge]
     for i, x in enumerate(a, 1):
         start, end = max(0, i + first), min(len(b), i + last) + 1
         steps = [0 if x == y else RELATED if akin(x, y) else UNRELATED for y in b[max(0, start - 1):end - 1]]
@@ -48,11 +48,9 @@ def exact(a: str, b: str, akin: Akin) -> list[Pair]:
 
 
 def _only_shift(a: str, b: str) -> int | None:
-    """Return how many tokens further on in b those of a are, if the two differ in nothing but their first and last
-    tokens, as most gaps in like texts do, and only one alignment has as few as two edits; otherwise None.
-
-    Two substitutions cost at most 208, one beside a gap 207, and three edits at least 300; two gaps cost 206.
-    """
+    """Return by how many tokens b is shifted if the two differ only in their first and last tokens and only one
+    alignment has as few as two edits: most gaps in like texts. Two substitutions cost at most 208, one beside a gap
+    207, and three edits at least 300; two gaps cost 206."""
     if not a or not b or a[0] == b[0] or a[-1] == b[-1]:
         return None
     if len(a) == len(b):
@@ -66,15 +64,9 @@ def _only_shift(a: str, b: str) -> int | None:
     return None if first == last else int(last)
 
 
-def _edge(wide: int) -> Row:
-    """Return the row before the first token of a."""
-    far = [FAR] * (wide + 1)
-    return [FAR, 0, *far], [FAR, *far, FAR], [FAR, FAR, *range(OPEN + GAP, OPEN + GAP * (wide + 1), GAP), FAR]
-
-
 def _row(above: Row, shift: int, steps: list[int]) -> Row:
     """Fill a row that begins `shift` cells after the one above; `steps` are the costs of its pairs. (min(), or looking
-    up cells by number, would take twice as long.)"""
+    up cells by number, takes twice as long.)"""
     above_p, above_d, above_o = above
     p, d, o = [FAR], [FAR], [FAR]
     left_p = left_d = left_o = FAR
@@ -104,7 +96,8 @@ def _trace(rows: Sequence[Row], starts: Sequence[int], j: int) -> list[Pair]:
     own = -1
     while i > 0 or j > 0:
         at, (pair, down, over) = j - starts[i] + 1, rows[i]
-        own = _least(pair[at] + OPEN * (own > 0), down[at] + OPEN * (own == 2), over[at] + OPEN * (own == 1))
+        costs = pair[at] + OPEN * (own > 0), down[at] + OPEN * (own == 2), over[at] + OPEN * (own == 1)
+        own = costs.index(min(costs))
         if own == 0:
             i, j = i - 1, j - 1
             pairs.append((i, j))
@@ -113,10 +106,3 @@ def _trace(rows: Sequence[Row], starts: Sequence[int], j: int) -> list[Pair]:
         else:
             j -= 1
     return pairs[::-1]
-
-
-def _least(pair: int, down: int, over: int) -> int:
-    """Return which of the three is least, the first of equals: 0, 1 or 2."""
-    if pair <= down:
-        return 0 if pair <= over else 2
-    return 1 if down <= over else 2

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -32,19 +31,21 @@ SLACK = 12
 """How much longer than its counterpart a moved passage may be on either side."""
 
 
+ROUNDS = 8
+"""Maximum number of repetitions: texts that repeat the same few words could go on for long."""
+
+Texts = tuple[Sequence[str], Sequence[str]]
+Breaks = tuple[Collection[int], Collection[int]]
+"""Where units begin, and the end, in each of two texts."""
+
+
 def moved_passages(
-    a: Sequence[str],
-    b: Sequence[str],
-    blocks: Sequence[Block],
-    breaks: tuple[Collection[int], Collection[int]],
+    a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], breaks: Breaks,
     known: Collection[tuple[range, range]] = (),
 ) -> list[list[Pair]]:
-    """Return the passages of b that are elsewhere in a, each as its pairs; longest first, none overlapping.
-
-    `blocks` is the alignment, in which a substitution does not count: two short units that changed places look like
-    substitutions. `breaks` are the positions in a and in b where units begin: a short passage counts only if it is a
-    whole unit. `known` are the places of passages that were found before.
-    """
+    """Return the passages of b that are elsewhere in a, each as its pairs; longest first, none overlapping. In
+    `blocks`, the alignment, a substitution does not count: two short units that changed places look like substitutions.
+    `breaks` are where units begin in a and in b; `known` the places of passages found before."""
     free_a, free_b = unaligned(a, b, blocks)
     for here, there in known:
         free_a.difference_update(here)
@@ -61,10 +62,8 @@ def moved_passages(
 
 
 def unaligned(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> tuple[set[int], set[int]]:
-    """Return the tokens of each text that have no equal word opposite.
-
-    One or two that have one, with unpaired text beside them, are included: chance finds so many in a passage.
-    """
+    """Return the tokens of each text that have no equal word opposite, and one or two that have one beside unpaired
+    text: chance finds so many in a passage."""
     runs = equal_runs(a, b, blocks)
     few = [run for run in runs if run[2] <= STRAY]
     free: list[set[int]] = []
@@ -78,13 +77,13 @@ def unaligned(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> tu
     return free[0], free[1]
 
 
-def _seeds(a: Sequence[str], b: Sequence[str], free_a: set[int], free_b: set[int]) -> list[tuple[int, int, int]]:
-    """Return the longest equal stretches of unpaired text: (start in a, start in b, length)."""
+def _seeds(a: Sequence[str], b: Sequence[str], free_a: set[int], free_b: set[int]) -> list[Block]:
+    """Return the equal stretches of unpaired text, the longest first."""
     index: dict[tuple[str, ...], list[int]] = {}
     for i in sorted(free_a):
         if all(n in free_a for n in range(i, i + SMALLEST)):
             index.setdefault(tuple(a[i:i + SMALLEST]), []).append(i)
-    seeds: list[tuple[int, int, int]] = []
+    seeds: list[Block] = []
     for j in sorted(free_b):
         for i in index.get(tuple(b[j:j + SMALLEST]), ()):
             if i - 1 in free_a and j - 1 in free_b and a[i - 1] == b[j - 1]:
@@ -97,25 +96,16 @@ def _seeds(a: Sequence[str], b: Sequence[str], free_a: set[int], free_b: set[int
     return sorted(seeds, key=lambda seed: (-seed[2], seed[1], seed[0]))
 
 
-def _longest_move(
-    texts: tuple[Sequence[str], Sequence[str]],
-    free: tuple[set[int], set[int]],
-    breaks: tuple[Collection[int], Collection[int]],
-) -> list[Pair]:
-    """Return the passage around the longest seed that is a move: long enough, or a whole unit.
-
-    Three words make a move if they are a unit in one text, and all that is unpaired there in the other; five if they
-    are one in either and occur only once in each.
-    """
+def _longest_move(texts: Texts, free: tuple[set[int], set[int]], breaks: Breaks) -> list[Pair]:
+    """Return the passage around the longest seed that is a move. Three words make a move if they are a unit in one
+    text, and all that is unpaired there in the other; five if they are one in either and occur only once in each."""
     seeds = _seeds(*texts, *free)
     often = [Counter(seed[side] for seed in seeds if seed[2] >= LIKELY) for side in (0, 1)]
     for i, j, size in seeds:
         passage = _grow(*texts, (i, j, size), free)
         if sum(1 for x, y in passage if texts[0][x] == texts[1][y]) >= CERTAIN:
             return passage
-        units = [
-            _is_unit(free[side], breaks[side], range(passage[0][side], passage[-1][side] + 1)) for side in (0, 1)
-        ]
+        units = [_is_unit(free[n], breaks[n], range(passage[0][n], passage[-1][n] + 1)) for n in (0, 1)]
         once = size >= LIKELY and often[0][i] == often[1][j] == 1
         if (all(units) and WHOLE in units) or (once and any(units)):
             return passage
@@ -123,8 +113,8 @@ def _longest_move(
 
 
 def _is_unit(free: set[int], breaks: Collection[int], own: range) -> int:
-    """Return 2 if a passage is a whole unit but for a word or two at its edges, 1 if it is all that is unpaired in one,
-    else 0."""
+    """Return 2 if a passage is a whole unit but for a word or two at its edges, 1 if all that is unpaired in one, else
+    0."""
     slip = len(own) // CHANGED
     start, end = own.start, own.stop
     while start not in breaks and start - 1 in free and own.start - start < slip:
@@ -136,23 +126,23 @@ def _is_unit(free: set[int], breaks: Collection[int], own: range) -> int:
     return (start in breaks or start - 1 not in free) and (end in breaks or end not in free)
 
 
-def _grow(
-    a: Sequence[str],
-    b: Sequence[str],
-    seed: tuple[int, int, int],
-    free: tuple[set[int], set[int]],
-) -> list[Pair]:
-    """Extend a seed over small differences as far as text is unpaired on both sides."""
+def _grow(a: Sequence[str], b: Sequence[str], seed: Block, free: tuple[set[int], set[int]]) -> list[Pair]:
+    """Extend a seed over small differences, as far as text is unpaired on both sides and without a break of more than
+    five tokens."""
     i, j, size = seed
     b0, b1 = _widen(free[1], j, j + size)
     a0, a1 = _widen(free[0], i, i + size)
     a0, a1 = max(a0, i - (j - b0) - SLACK), min(a1, i + (b1 - j) + SLACK)
     before = align(a[a0:i], b[b0:j], akin)
     after = align(a[i + size:a1], b[j + size:b1], akin)
-    whole = [(a0 + x, b0 + y) for x, y in before]
-    whole += [(i + n, j + n) for n in range(size)]
-    whole += [(i + size + x, j + size + y) for x, y in after]
-    return _unbroken(a, b, whole, (i, j))
+    at = len(before)
+    pairs = [(a0 + x, b0 + y) for x, y in before]
+    pairs += [(i + n, j + n) for n in range(size)]
+    pairs += [(i + size + x, j + size + y) for x, y in after]
+    equal = [n for n, (x, y) in enumerate(pairs) if a[x] == b[y]]
+    left = _last_reached(pairs, at, [n for n in reversed(equal) if n < at])
+    right = _last_reached(pairs, at, [n for n in equal if n > at])
+    return pairs[left : right + 1]
 
 
 def _widen(free: set[int], start: int, end: int) -> tuple[int, int]:
@@ -161,16 +151,6 @@ def _widen(free: set[int], start: int, end: int) -> tuple[int, int]:
     while end in free:
         end += 1
     return start, end
-
-
-def _unbroken(a: Sequence[str], b: Sequence[str], pairs: list[Pair], seed: Pair) -> list[Pair]:
-    """Return the part of an alignment around the seed that has no break of more than five tokens; its ends are equal.
-    """
-    at = pairs.index(seed)
-    equal = [n for n, (i, j) in enumerate(pairs) if a[i] == b[j]]
-    left = _last_reached(pairs, at, [n for n in reversed(equal) if n < at])
-    right = _last_reached(pairs, at, [n for n in equal if n > at])
-    return pairs[left : right + 1]
 
 
 def _last_reached(pairs: list[Pair], start: int, steps: list[int]) -> int:
@@ -188,13 +168,6 @@ def _last_reached(pairs: list[Pair], start: int, steps: list[int]) -> int:
     return reached
 
 
-Texts = tuple[Sequence[str], Sequence[str]]
-Breaks = tuple[Collection[int], Collection[int]]
-"""Where units begin, and the end, in each of two texts."""
-ROUNDS = 8
-"""Maximum number of repetitions: texts that repeat the same few words could go on for long."""
-
-
 class MovedPassage(NamedTuple):
     """A passage of b that is elsewhere in a."""
 
@@ -209,7 +182,9 @@ def arranged(a: Sequence[str], b: Sequence[str], breaks: Breaks) -> tuple[list[B
     blocks = _aligned(a, b, breaks)
     for _ in range(ROUNDS):
         found = moved_passages(a, b, blocks, breaks, [(each.a, each.b) for each in known])
-        passages = sorted([*known, *map(_as_passage, found)], key=lambda each: (each.a.start, each.b.start))
+        new = [MovedPassage(range(pairs[0][0], pairs[-1][0] + 1), range(pairs[0][1], pairs[-1][1] + 1), tuple(pairs))
+               for pairs in found]
+        passages = sorted([*known, *new], key=lambda each: (each.a.start, each.b.start))
         if not passages or (now := _Edges((a, b), breaks, blocks, passages).refined()) == known:
             break
         known = now
@@ -217,14 +192,14 @@ def arranged(a: Sequence[str], b: Sequence[str], breaks: Breaks) -> tuple[list[B
     return blocks, known
 
 
-def _align_between(
-    texts: Texts, breaks: Breaks, blocks: Sequence[Block], away: Sequence[MovedPassage]
-) -> list[Block]:
+def _align_between(texts: Texts, breaks: Breaks, blocks: Sequence[Block], away: list[MovedPassage]) -> list[Block]:
     """Align again, between longer equal runs, what is around the moved passages; without these."""
     out: list[Block] = []
     inside: list[Block] = []
     start = (0, 0)
-    for run in [*_runs(texts, blocks), (len(texts[0]), len(texts[1]), 0)]:
+    odd = pairs_of(block for block in blocks if texts[0][block[0]] != texts[1][block[1]])
+    runs = sorted([*equal_runs(*texts, blocks), *((i, j, 1) for i, j in odd)])
+    for run in [*runs, (len(texts[0]), len(texts[1]), 0)]:
         own = range(run[0], run[0] + run[2]), range(run[1], run[1] + run[2])
         if run[2] and (run[2] < FIRM_RUN or _overlap(own, away)):
             inside.append(run)
@@ -236,22 +211,12 @@ def _align_between(
     return out
 
 
-def _runs(texts: Texts, blocks: Sequence[Block]) -> list[Block]:
-    """Split an alignment into equal runs; each substitution is a run by itself."""
-    odd = pairs_of(block for block in blocks if texts[0][block[0]] != texts[1][block[1]])
-    return sorted([*equal_runs(*texts, blocks), *((i, j, 1) for i, j in odd)])
-
-
 def _overlap(own: tuple[range, range], away: Sequence[MovedPassage]) -> bool:
-    return any(
-        here.start < there.stop and there.start < here.stop for each in away
-        for here, there in zip(own, (each.a, each.b), strict=True)
-    )
+    pairs = ((here, there) for each in away for here, there in ((own[0], each.a), (own[1], each.b)))
+    return any(here.start < there.stop and there.start < here.stop for here, there in pairs)
 
 
-def _align_without(
-    texts: Texts, breaks: Breaks, window: tuple[range, range], away: Sequence[MovedPassage]
-) -> list[Block]:
+def _align_without(texts: Texts, breaks: Breaks, window: tuple[range, range], away: list[MovedPassage]) -> list[Block]:
     moved = {i for each in away for i in each.a}, {j for each in away for j in each.b}
     left = [[n for n in window[side] if n not in moved[side]] for side in (0, 1)]
     own = [{bisect_left(left[side], n) for n in breaks[side]} for side in (0, 1)]
@@ -264,24 +229,15 @@ def _aligned(a: Sequence[str], b: Sequence[str], breaks: Breaks) -> list[Block]:
     return place_substitutes(a, b, normalize_gaps(a, b, firm_blocks(a, b), breaks))
 
 
-@dataclass
 class _Edges:
-    """The edges of the moved passages."""
+    """The edges of the moved passages; `blocks` is the alignment of the rest."""
 
-    texts: Texts
-    breaks: Breaks
-    blocks: Sequence[Block]
-    """The alignment of the rest."""
-    passages: list[MovedPassage]
-    equal: list[Pair] = field(init=False)
-    """Its pairs of equal words."""
-    fixed: tuple[set[int], set[int]] = field(init=False)
-    """The tokens of each text that have an equal word opposite in order, or belong to a passage."""
-
-    def __post_init__(self) -> None:
-        self.equal = pairs_of(equal_runs(*self.texts, self.blocks))
+    def __init__(self, texts: Texts, breaks: Breaks, blocks: Sequence[Block], passages: list[MovedPassage]) -> None:
+        self.texts, self.breaks, self.blocks, self.passages = texts, breaks, blocks, passages
+        self.equal = pairs_of(equal_runs(*texts, blocks))
         self.fixed = {i for i, _ in self.equal}, {j for _, j in self.equal}
-        for each in self.passages:
+        """The tokens of each text that have an equal word opposite in order, or belong to a passage."""
+        for each in passages:
             self._fix(each)
 
     def _fix(self, passage: MovedPassage) -> None:
@@ -318,21 +274,16 @@ class _Edges:
         near = max(map(len, between)) <= BREAK
         if not after or not near or not all(map(set.issuperset, self.free, between)):
             return None
-        inside = self._pairs_between(*between)
-        return MovedPassage(
-            range(first.a.start, second.a.stop), range(first.b.start, second.b.stop),
-            (*first.pairs, *inside, *second.pairs),
-        )
+        pairs = (*first.pairs, *self._pairs_between(*between), *second.pairs)
+        return MovedPassage(range(first.a.start, second.a.stop), range(first.b.start, second.b.stop), pairs)
 
     def _pairs_between(self, here: Sequence[int], there: Sequence[int]) -> list[Pair]:
         a, b = [self.texts[0][i] for i in here], [self.texts[1][j] for j in there]
         return [(here[x], there[y]) for x, y in pairs_of(place_substitutes(a, b, aligned(a, b, akin)))]
 
     def _widened(self, passage: MovedPassage, way: int) -> MovedPassage:
-        """Take in what is unaligned between an edge of a passage and the end of its sentence, or replaces it.
-
-        If b has no break there, these are the words that it has beyond those that a has in that place.
-        """
+        """Take in what is unaligned between an edge of a passage and the end of its sentence, or replaces it. If b has
+        no break there, these are the words that it has beyond those that a has in that place."""
         here, a_ends = self._unaligned_beside(passage.a, 0, way)
         there, b_ends = self._unaligned_beside(passage.b, 1, way)
         if not b_ends:
@@ -340,7 +291,12 @@ class _Edges:
         short, long = sorted(map(len, (here, there)))
         if short > SUBSTITUTED or long > LONGER_BY[0] * short + LONGER_BY[1]:
             return passage
-        return self._extended(passage, here if there or a_ends else [], there, way)
+        here = here if there or a_ends else []
+        if not here and not there:
+            return passage
+        more = self._pairs_between(sorted(here), sorted(there))
+        pairs = (*more, *passage.pairs) if way < 0 else (*passage.pairs, *more)
+        return MovedPassage(_widened_range(passage.a, here), _widened_range(passage.b, there), pairs)
 
     def _unaligned_beside(self, own: range, side: int, way: int) -> tuple[list[int], bool]:
         at = own.stop if way > 0 else own.start - 1
@@ -352,8 +308,8 @@ class _Edges:
         return found, at + (way < 0) in breaks
 
     def _surplus(self, own: range, way: int) -> int:
-        """Count the words that only b has beside a passage beyond those that only a has there: the words before the
-        passage take their place first."""
+        """Count the words that only b has beside a passage beyond those that only a has there and that take their place
+        first."""
         after = bisect_left(self.equal, own.start, key=lambda pair: pair[1])
         i, j = self.equal[after - 1] if after else (-1, -1)
         x, y = self.equal[after] if after < len(self.equal) else tuple(map(len, self.texts))
@@ -363,17 +319,6 @@ class _Edges:
             return before - room
         return sum(n not in self.fixed[1] for n in range(own.stop, y)) - max(0, room - before)
 
-    def _extended(self, passage: MovedPassage, here: list[int], there: list[int], way: int) -> MovedPassage:
-        if not here and not there:
-            return passage
-        a, b = _widened_range(passage.a, here), _widened_range(passage.b, there)
-        more = self._pairs_between(sorted(here), sorted(there))
-        return MovedPassage(a, b, (*more, *passage.pairs) if way < 0 else (*passage.pairs, *more))
-
 
 def _widened_range(own: range, more: Sequence[int]) -> range:
     return range(min(own.start, *more), max(own.stop, *(n + 1 for n in more))) if more else own
-
-
-def _as_passage(pairs: Sequence[Pair]) -> MovedPassage:
-    return MovedPassage(range(pairs[0][0], pairs[-1][0] + 1), range(pairs[0][1], pairs[-1][1] + 1), tuple(pairs))

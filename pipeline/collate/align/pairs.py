@@ -48,9 +48,7 @@ def place_substitutes(
     a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], evidence: Evidence | None = None
 ) -> list[Block]:
     """Return an alignment with the same equal pairs, the words between them set beside those to which they correspond.
-
-    A longer run in which the given alignment leaves words of both texts unpaired is not changed.
-    """
+    A longer run in which the alignment leaves words of both texts unpaired is not changed."""
     out: list[Block] = []
     own: list[Block] = []
     last = (0, 0, 0)
@@ -60,21 +58,17 @@ def place_substitutes(
             continue
         if own:
             run = range(last[0] + last[2], block[0]), range(last[1] + last[2], block[1])
-            worth = None
-            if _is_open(run, sum([each[2] for each in own])):
+            short, long = sorted(map(len, run))
+            near = short <= SUBSTITUTED and long <= LONGER_BY[0] * short + LONGER_BY[1]  # as `supported` has it
+            # more than a word for a word, and either few or all words of one side paired
+            if long > 1 and short * long <= CELLS and (near or sum([each[2] for each in own]) == short):
                 worth = evidence(run) if evidence else _no_bonus
-            out += _best(a, b, run, worth) if worth else own
+                own = _best(a, b, run, worth) if worth else own
+            out += own
             own = []
         out.append(block)
         last = block
     return out[:-1]
-
-
-def _is_open(run: Run, paired: int) -> bool:
-    """Whether a run leaves a choice: more than a word for a word, and either few or all words of one side paired."""
-    short, long = sorted(map(len, run))
-    near = short <= SUBSTITUTED and long <= LONGER_BY[0] * short + LONGER_BY[1]  # as `supported` has it
-    return long > 1 and short * long <= CELLS and (near or paired == short)
 
 
 def _no_bonus(_i: int, _j: int) -> int:
@@ -100,8 +94,8 @@ def _best(a: Sequence[str], b: Sequence[str], run: Run, evidence: Bonus) -> list
 def _cheapest(
     steps: tuple[tuple[int, ...], ...], lacking: tuple[int, ...], extra: tuple[int, ...]
 ) -> tuple[Pair, ...]:
-    """Return the pairs of an alignment at least cost, from the cost of each pair and of each unpaired word. Cached:
-    most runs are of few words, and their costs recur."""
+    """Return the pairs at least cost, from the cost of each pair and of each unpaired word; cached, since short runs
+    recur."""
     pair: list[Way] = [(0, ()), *[_FAR] * len(extra)]
     down: list[Way] = [_FAR] * len(pair)
     over = _gap_row(pair, down, extra)
@@ -126,8 +120,10 @@ def _gap_row(pair: Sequence[Way], down: Sequence[Way], extra: Sequence[int]) -> 
 
 
 def _pair_costs(a: Sequence[str], b: Sequence[str], run: Run) -> list[list[int]]:
-    grammar = [[is_particle(text[n]) for n in own] for text, own in zip((a, b), run, strict=True)]
-    doubled = [[_doubled(text, n) for n in own] for text, own in zip((a, b), run, strict=True)]
+    sides = list(zip((a, b), run, strict=True))
+    grammar = [[is_particle(text[n]) for n in own] for text, own in sides]
+    doubled = [[(n > 0 and text[n] == text[n - 1]) + 2 * (text[n : n + 1] == text[n + 1 : n + 2]) for n in own]
+               for text, own in sides]  # as the word before it, after it
     found: list[list[int]] = []
     for i, particle, ways in zip(run[0], grammar[0], doubled[0], strict=True):
         row: list[int] = []
@@ -140,11 +136,6 @@ def _pair_costs(a: Sequence[str], b: Sequence[str], run: Run) -> list[list[int]]
                 row.append((UNRELATED, UNEQUAL, UNRELATED + 1)[particle + other] - DOUBLED * bool(ways & others))
         found.append(row)
     return found
-
-
-def _doubled(text: Sequence[str], at: int) -> int:
-    before, after = at > 0 and text[at] == text[at - 1], at + 1 < len(text) and text[at] == text[at + 1]
-    return before + 2 * after
 
 
 FIRM_RUN = 6
@@ -180,20 +171,16 @@ def firm_blocks(a: Sequence[str], b: Sequence[str]) -> list[Block]:
 
 
 def supported(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> list[Block]:
-    """Return the blocks that are kept: equal runs that outweigh the unlike text beside them, and short substitutions.
-
-    A run of fewer than six equal tokens is removed if on both sides more than twice its length of unlike text is set
+    """Return the blocks that are kept: equal runs that outweigh the unlike text beside them, and short substitutions. A
+    run of fewer than six equal tokens is removed if on both sides more than twice its length of unlike text is set
     against unlike text; one or two tokens also if they are lost in a gap of either text; a substitution if it would be
-    one of five or more in a row, not counting those of akin words.
-    """
-    ends = (len(a), len(b))
-    every = [(0, 0, 0), *equal_runs(a, b, blocks), (*ends, 0)]
+    one of five or more in a row, not counting those of akin words."""
+    every = [(0, 0, 0), *equal_runs(a, b, blocks), (len(a), len(b), 0)]
     runs = [
         _Run(after, *sorted((after[0] - before[0] - before[2], after[1] - before[1] - before[2])))
         for before, after in pairwise(every)
     ]
-    kept = [run.block for run in _without_weak(runs)]
-    return _add_substitutions(a, b, blocks, kept)
+    return _add_substitutions(a, b, blocks, [run.block for run in _without_weak(runs)])
 
 
 def _without_weak(runs: list[_Run]) -> list[_Run]:
@@ -228,11 +215,8 @@ def _is_weak(run: _Run, after: _Run) -> bool:
 
 
 def _add_substitutions(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], kept: list[Block]) -> list[Block]:
-    """Add the substitutions in gaps that are short (but for akin words) and of similar length on both sides.
-
-    In other gaps add equal runs that these would divide, otherwise those of akin graphs (案 for 按) beside an equal
-    pair.
-    """
+    """Add the substitutions in gaps that are short (but for akin words) and of similar length on both sides; in others
+    equal runs that these would divide, else those of akin graphs (案 for 按) beside an equal pair."""
     out: list[Block] = []
     last = (0, 0, 0)
     number = 0

@@ -41,11 +41,8 @@ SMALL = 400
 
 
 def align(a: Sequence[str], b: Sequence[str], akin: Akin | None = None) -> list[Pair]:
-    """Return the pairs (i, j) of tokens that correspond, rising in both; a token in no pair is unpaired.
-
-    A pair has equal tokens or is a substitution. `akin` identifies related unequal tokens (loans, for example), which
-    breaks ties only. The result depends on nothing but the two sequences.
-    """
+    """Return the pairs (i, j) of tokens that correspond, rising in both: equal tokens or substitutions. `akin`
+    identifies related unequal tokens (loans, for example), which breaks ties only."""
     return pairs_of(aligned(a, b, akin))
 
 
@@ -54,7 +51,8 @@ def aligned(a: Sequence[str], b: Sequence[str], akin: Akin | None = None) -> lis
     if not a or not b:
         return []
     left, right, kin = _encoded(a, b, akin)
-    chance = _chance_of_equality(left, right)
+    counts = _counts(left), _counts(right)
+    chance = sum(n * counts[1][token] for token, n in counts[0].items()) / (len(a) * len(b))  # that two are equal
     found: list[Block] = []
     gaps = [(0, len(left), 0, len(right), 0)]
     while gaps:
@@ -74,10 +72,8 @@ def aligned(a: Sequence[str], b: Sequence[str], akin: Akin | None = None) -> lis
 
 
 def _encoded(a: Sequence[str], b: Sequence[str], akin: Akin | None) -> tuple[str, str, Akin]:
-    """Write each token as one character, so that slices of a string serve as k-grams; `akin` is adapted to them.
-
-    A longer token becomes a character from the end of Unicode that neither has.
-    """
+    """Write each token as one character, so that slices of a string serve as k-grams; `akin` is adapted to them. A
+    longer token becomes a character from the end of Unicode that neither has."""
     left, right = "".join(a), "".join(b)
     related = cache(akin or (lambda _x, _y: False))
     if len(left) == len(a) and len(right) == len(b) and all(a) and all(b):
@@ -88,12 +84,6 @@ def _encoded(a: Sequence[str], b: Sequence[str], akin: Akin | None) -> tuple[str
     meant = {sign: token for token, sign in longer.items()}
     left, right = ("".join([longer.get(token, token) for token in side]) for side in (a, b))
     return left, right, lambda x, y: related(meant.get(x, x), meant.get(y, y))
-
-
-def _chance_of_equality(a: str, b: str) -> float:
-    """Return the probability that a token of one sequence equals one of the other."""
-    counts = _counts(a), _counts(b)
-    return sum(n * counts[1][token] for token, n in counts[0].items()) / max(1, len(a) * len(b))
 
 
 @lru_cache(maxsize=1)
@@ -109,7 +99,9 @@ def _anchors(a: str, b: str, box: Box, level: int, chance: float) -> tuple[list[
     head = _common_prefix(a, b, box)
     if head == min(a1 - a0, b1 - b0):
         return [(a0, b0, head)], level
-    tail = _common_suffix(a, b, (a0 + head, a1, b0 + head, b1))
+    tail, room = 0, min(a1 - a0, b1 - b0) - head
+    while tail < room and a[a1 - tail - 1] == b[b1 - tail - 1]:
+        tail += 1
     inner = (a0 + head, a1 - tail, b0 + head, b1 - tail)
     cells = (inner[1] - inner[0]) * (inner[3] - inner[2])
     blocks: list[Block] = []
@@ -120,7 +112,9 @@ def _anchors(a: str, b: str, box: Box, level: int, chance: float) -> tuple[list[
                 blocks, level = [], len(GRAMS)
         level += 1
     if not blocks and cells > SMALL:
-        blocks = _equal_runs(a, b, inner)
+        blocks = [(inner[0] + op.src_start, inner[2] + op.dest_start, op.src_end - op.src_start)
+                  for op in _least_cost(a[inner[0]:inner[1]], b[inner[2]:inner[3]])
+                  if op.tag == "equal" and op.src_end - op.src_start >= RUN]
     ends = [(a0, b0, head)] if head else []
     return ends + blocks + ([(a1 - tail, b1 - tail, tail)] if tail else []), level
 
@@ -137,15 +131,6 @@ def _is_cheap(a: str, b: str, box: Box, blocks: list[Block]) -> bool:
         cost += Levenshtein.distance(a[a0:i], b[b0:j])
         a0, b0 = i + size, j + size
     return cost <= most
-
-
-def _equal_runs(a: str, b: str, box: Box) -> list[Block]:
-    a0, a1, b0, b1 = box
-    return [
-        (a0 + op.src_start, b0 + op.dest_start, op.src_end - op.src_start)
-        for op in _least_cost(a[a0:a1], b[b0:b1])
-        if op.tag == "equal" and op.src_end - op.src_start >= RUN
-    ]
 
 
 @lru_cache(maxsize=1)
@@ -166,14 +151,6 @@ def _common_prefix(a: str, b: str, box: Box) -> int:
     return low
 
 
-def _common_suffix(a: str, b: str, box: Box) -> int:
-    a0, a1, b0, b1 = box
-    size = 0
-    while size < min(a1 - a0, b1 - b0) and a[a1 - size - 1] == b[b1 - size - 1]:
-        size += 1
-    return size
-
-
 def _align_gap(a: str, b: str, box: Box, akin: Akin) -> Iterator[Block]:
     a0, a1, b0, b1 = box
     cells = (a1 - a0) * (b1 - b0)
@@ -192,20 +169,15 @@ def _align_gap(a: str, b: str, box: Box, akin: Akin) -> Iterator[Block]:
 def _exact_gap(a: str, b: str, akin: Akin) -> list[Pair]:
     """Align a small gap at least cost, but keep a longer equal run that this would divide for little gain."""
     pairs = exact(a, b, akin)
-    run = _longest_run(a, b) if min(len(a), len(b)) > KEPT else None
+    run: Block | None = None
+    if min(len(a), len(b)) > KEPT and any(a[i:i + KEPT] in b for i in range(len(a) - KEPT + 1)):
+        run = max(unique_blocks(a, b, (0, len(a), 0, len(b)), KEPT), key=lambda block: block[2], default=None)
     if run is None or run[:2] in pairs or not _is_cheap(a, b, (0, len(a), 0, len(b)), [run]):
         return pairs
     i, j, size = run
     before, after = _exact_gap(a[:i], b[:j], akin), _exact_gap(a[i + size:], b[j + size:], akin)
     within = [(i + n, j + n) for n in range(size)]
     return before + within + [(i + size + x, j + size + y) for x, y in after]
-
-
-def _longest_run(a: str, b: str) -> Block | None:
-    found = next((i for i in range(len(a) - KEPT + 1) if a[i:i + KEPT] in b), None)
-    if found is None:
-        return None
-    return max(unique_blocks(a, b, (0, len(a), 0, len(b)), KEPT), key=lambda block: block[2], default=None)
 
 
 Box = tuple[int, int, int, int]
@@ -285,13 +257,8 @@ def heaviest_chain(blocks: list[Block]) -> list[Block]:
     while number >= 0:
         kept.append(blocks[number])
         number = back[number]
-    return _untangle(kept[::-1])
-
-
-def _untangle(blocks: list[Block]) -> list[Block]:
-    """Trim blocks that overlap the previous block."""
     clean: list[Block] = []
-    for i, j, size in blocks:
+    for i, j, size in reversed(kept):  # a block is trimmed where it overlaps the previous one
         cut = max(0, clean[-1][0] + clean[-1][2] - i, clean[-1][1] + clean[-1][2] - j) if clean else 0
         if size > cut:
             clean.append((i + cut, j + cut, size - cut))

@@ -92,11 +92,8 @@ Other = tuple[Sequence[str], Sequence[int], Sequence[int]]
 
 def settle_by_others(streams: Sequence[Stream], places: Sequence[Alignment]) -> list[Alignment]:
     """Return the alignments of all witnesses; words set against more or fewer words are placed as the others have them.
-
-    `places` are those of all streams but the base, which is the first. Each is settled in turn, the longest text first,
-    by the others as they are by then: of two that could go either way the second follows the first. Their order in
-    `places` does not matter.
-    """
+    `places` are those of all streams but the base, the first. Each is settled in turn, the longest text first, by the
+    others as they are by then: of two that could go either way the second follows the first."""
     if len(places) < 2:
         return list(places)
     norms = [stream.forms for stream in streams]
@@ -115,8 +112,8 @@ def _settle(n: int, norms: Sequence[Sequence[str]], rows: Sequence[Sequence[int]
     others = [(norms[k + 1], rows[k], places[k].at) for k in range(len(places)) if k != n]
 
     def evidence(run: Run) -> Callable[[int, int], int] | None:
-        """What the others have inside a run; None if part of it is a moved passage, or if its words of the base
-        correspond to others already: notes may be in another order than the base has them."""
+        """What the others have inside a run; None if part of it is moved, or if its words of the base correspond to
+        others: notes may be in another order."""
         if any(rows[n][i] >= 0 and rows[n][i] not in run[1] for i in run[0]):
             return None
         if away and (any(place.move[j] for j in run[1]) or not away.isdisjoint(run[0])):
@@ -129,8 +126,8 @@ def _settle(n: int, norms: Sequence[Sequence[str]], rows: Sequence[Sequence[int]
 
 
 class _Attestation:
-    """What other witnesses have inside a run: the pairs that they have too, the words of the base that one of them
-    lacks, and the witness's own words that one of them has beyond the base's."""
+    """What other witnesses have inside a run: pairs that they have too, words of the base that one lacks, and the
+    witness's own words that one has beyond the base's."""
 
     def __init__(self, run: Run, own: Sequence[str], others: Sequence[Other]) -> None:
         here: dict[str, list[int]] = {}

@@ -8,14 +8,13 @@ it are entries inside its reading. Each witness of the text is in exactly one re
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
 
 from msgspec.structs import replace
 
 from pipeline.collate.align import ABSENT, LOST, UNCOVERED, Column, align_witnesses
 from pipeline.collate.apparatus.agreement import Agreement
-from pipeline.collate.apparatus.classify import Group, corrected_group, correction_source, grouped, judge_groups
+from pipeline.collate.apparatus.classify import Group, corrected_by, corrected_group, grouped, judge_groups
 from pipeline.collate.apparatus.segments import segments
 from pipeline.collate.content import entry_of
 from pipeline.collate.tokens import Path, Piece, Stream, build
@@ -26,24 +25,14 @@ GAPS = {UNCOVERED: (Gap(reason="lacuna"),), LOST: (Gap(reason="glyph-lost"),), A
 """The content of a reading without words."""
 
 
-@dataclass(slots=True)
-class Passage:
+@dataclass(slots=True, kw_only=True)
+class Passage(Agreement):
     """Writes the content of one text of the edition."""
 
-    streams: Sequence[Stream]
     choices: Choices
-    moves: Mapping[tuple[int, int], str] = field(default_factory=dict)
-    labels: Mapping[tuple[int, int], tuple[Piece, ...]] = field(default_factory=dict)
-    introduced: set[tuple[int, int]] = field(default_factory=set)
-    """`moves`, `labels` and `introduced` are as in `Agreement`."""
     transmitted: frozenset[int] = frozenset()
     """Witnesses whose words others, even the base, omit: those with the transmitted 注 and 疏, which later works cut.
     """
-    agreement: Agreement = field(init=False)
-
-    def __post_init__(self) -> None:
-        join = partial(_one_note, self.streams, self.choices)  # a method would be a cycle, which only a search can free
-        self.agreement = Agreement(self.streams, join, self.moves, self.labels, self.introduced)
 
     def content(self, columns: Sequence[Column], members: tuple[int, ...]) -> Content:
         """Return the content for these columns, which `members` (numbers of streams, the base first) have."""
@@ -55,11 +44,9 @@ class Passage:
         if not any(column[n] == ABSENT for n in members):
             return column
         there = {self.streams[n].keys[column[n]] for n in members if column[n] >= 0}
-        names = [stream.witness for stream in self.streams]
-        return tuple(
-            LOST if cell == ABSENT and any(self.choices.loses(name, graph) for graph in there) else cell
-            for name, cell in zip(names, column, strict=True)
-        )
+        cells = zip(self.streams, column, strict=True)
+        return tuple(LOST if cell == ABSENT and any(self.choices.loses(stream.witness, graph) for graph in there)
+                     else cell for stream, cell in cells)
 
     def pieces(self, columns: Sequence[Column], members: tuple[int, ...]) -> list[Piece]:
         """Return the pieces for columns that only `members` have."""
@@ -67,48 +54,48 @@ class Passage:
         for segment in segments(self.streams, columns, members, self.choices):
             run = columns[segment.start:segment.end]
             if segment.kind == "same":
-                out += self.agreement.common(run, members)
+                out += self.common(run, members)
             else:
                 out += self._entry_with_edges(segment.kind == "absence", run, members)
         return out
 
     def _entry_with_edges(self, whole: bool, run: Sequence[Column], members: tuple[int, ...]) -> list[Piece]:
         """Write an entry, and outside it what is attached before its first and after its last words."""
-        ends = None if whole or self.agreement.here else self._bare(run, members)
+        ends = None if whole or self.here else self._bare(run, members)
         groups = grouped(self.streams, run, members, whole=whole, bare=ends is not None)
         if len(groups) == 1:  # words that were set side by side and are the same
             return self._written(groups[0], run)
         if ends is not None:
-            self.agreement.last.update(ends)
+            self.last.update(ends)
             return [self._entry(groups, run, bare=True)]
         cells = {n: own for group in groups for n, own in zip(group.members, group.cells, strict=True)}
         lasts = {n: cells[n][-1] if cells[n] else ABSENT for n in members}
         before = [] if whole else self._moves_inside(cells)
-        before += self.agreement.before({n: cells[n][0] if cells[n] else ABSENT for n in members})
+        before += self.before({n: cells[n][0] if cells[n] else ABSENT for n in members})
         if whole:
             alone = {group.members[0] for group in groups if len(group.members) == 1}  # nobody inside has them here
             before += self._moves_inside({n: own if n in alone else () for n, own in cells.items()})
-        deferred = self.agreement.deferred
+        deferred = self.deferred
         here = {
             (n, cell) for n, cell in lasts.items() if cell >= 0 and not self.streams[n].uninterrupted[cell]
         } - deferred
         deferred |= here
         entry = self._entry(groups, run)
         deferred -= here
-        return [*before, entry, *self.agreement.after(lasts)]
+        return [*before, entry, *self.after(lasts)]
 
     def _moves_inside(self, cells: Mapping[int, Sequence[int]]) -> list[Piece]:
         """Write, before an entry and for all its witnesses, the moves of passages that begin inside a reading."""
         starts = {n: [cell for cell in own if (n, cell) in self.moves] for n, own in cells.items()}
         ranks = range(max(map(len, starts.values())))
-        return [piece for k in ranks for piece in self.agreement.moved(
+        return [piece for k in ranks for piece in self.moved(
             {n: own[k] if k < len(own) else ABSENT for n, own in starts.items()})]
 
     def _bare(self, run: Sequence[Column], members: Sequence[int]) -> dict[int, int] | None:
-        """Return the last token of each witness if an entry has, as most have, only words: in no span, with nothing
+        """Return the last token of each witness if an entry has only words, as most have: in no span, with nothing
         attached, each witness continuing from its last word or having nothing here; else None."""
         ends: dict[int, int] = {}
-        last = self.agreement.last
+        last = self.last
         for n in members:
             bare, end = self.streams[n].bare, last.get(n, -2)
             for column in run:
@@ -121,20 +108,19 @@ class Passage:
         return ends
 
     def _entry(self, groups: list[Group], run: Sequence[Column], *, bare: bool = False) -> Piece:
-        """Write an entry: the lemma first, each reading with its class and the source of that; `bare`: only words.
-
-        The lemma is what the base reads, unless its graph is lost, the base abridges, or the editor corrected the base
-        and a witness has the correction.
-        """
+        """Write an entry: the lemma first, each reading with its class and the source of that; `bare`: only words. The
+        lemma is what the base reads, unless its graph is lost, the base abridges, or the editor corrected the base and
+        a witness has the correction."""
         lemma = self._lemma(groups, bare=bare)
-        at = _shared_spans(self.streams, groups[0]) if groups[0].present and not bare else self.agreement.here
+        at = _shared_spans(self.streams, groups[0]) if groups[0].present and not bare else self.here
         readings: list[Reading] = []
         judgements = judge_groups(self.streams, lemma, groups, self.choices, bare=bare)
         for group, judgement in zip(groups, judgements, strict=True):
             names = tuple([self.streams[n].witness for n in group.members])
             content: Content = self._words(group, run, at) if not bare else (group.text,) if group.text else ()
             if group is lemma:
-                source = correction_source(self.streams, groups[0]) if group is not groups[0] else ""
+                items = self.streams[groups[0].members[0]].items
+                source = corrected_by(items[cell] for cell in groups[0].cells[0]) if group is not groups[0] else ""
                 readings.insert(0, Reading(witnesses=names, content=content, source=source))
             else:
                 own = Reading(witnesses=names, content=content, variant=judgement.variant, source=judgement.source)
@@ -152,17 +138,16 @@ class Passage:
         return first if bare else corrected_group(self.streams, groups)  # nothing in mere words was mended
 
     def _words(self, group: Group, run: Sequence[Column], at: Path) -> Content:
-        """Return the words of a group; its members differ in nothing, or in entries inside a longer passage.
-
-        The entry is in the spans `at`; of its own spans, a group keeps those that contain nothing but its words.
-        """
+        """Return the words of a group, whose members differ in nothing or in entries inside a longer passage. The entry
+        is in the spans `at`; of its own spans, a group keeps those that contain nothing but its words."""
         if not group.present:
             return GAPS[group.kind]
         pieces = self._written(group, run)
         shared, spans, depth = _shared_spans(self.streams, group), self.streams[0].spans, 0
+        paths, ends = self.streams[group.members[0]].paths, (group.cells[0][0] - 1, group.cells[0][-1] + 1)
         while depth < len(shared) and (
             shared[depth] in at or (depth < len(at) and spans[at[depth]] == spans[shared[depth]])
-            or not _is_exact(self.streams[group.members[0]], group, shared[depth])
+            or any(shared[depth] in paths[n] for n in ends if 0 <= n < len(paths))
         ):
             depth += 1
         return build(pieces, spans, depth)
@@ -171,21 +156,18 @@ class Passage:
         if group.whole:
             return self.pieces(group.columns(run), group.members)
         rows = zip(*group.cells, strict=True)
-        return self.agreement.common([dict(zip(group.members, row, strict=True)) for row in rows], group.members)
+        return self.common([dict(zip(group.members, row, strict=True)) for row in rows], group.members)
 
-
-def _one_note(witnesses: Sequence[Stream], choices: Choices, notes: Mapping[int, Note]) -> Note:
-    """Merge the same note inside the texts of several witnesses (by number)."""
-    streams = [Stream(witnesses[n].witness, witnesses[n].spans) for n in notes]
-    for stream, note in zip(streams, notes.values(), strict=True):
-        stream.add(note.id.removeprefix(f"{stream.witness}."), note.content)
-    lead = next(iter(notes.values()))
-    names = tuple(stream.witness for stream in streams)
-    marks = tuple(Mark(witness=s.witness, unit=s.texts[0].id) for s in streams)
-    table = align_witnesses(streams, [{0: {0}} for _ in streams[1:]])
-    inner = Passage(streams, choices, introduced={(k, 0) for k in range(len(streams))})
-    content = inner.content(table.columns[0], tuple(range(len(streams))))
-    return replace(lead, id="", content=(*marks, *content), sources=names)
+    def join(self, notes: Mapping[int, Note]) -> Note:
+        """Merge the same note inside the texts of several witnesses (by number)."""
+        streams = [Stream(self.streams[n].witness, self.streams[n].spans) for n in notes]
+        for stream, note in zip(streams, notes.values(), strict=True):
+            stream.add(note.id.removeprefix(f"{stream.witness}."), note.content)
+        table = align_witnesses(streams, [{0: {0}} for _ in streams[1:]])
+        inner = Passage(streams=streams, choices=self.choices, introduced={(k, 0) for k in range(len(streams))})
+        marks = tuple(Mark(witness=stream.witness, unit=stream.texts[0].id) for stream in streams)
+        content = (*marks, *inner.content(table.columns[0], tuple(range(len(streams)))))
+        return replace(next(iter(notes.values())), id="", content=content, sources=tuple(s.witness for s in streams))
 
 
 def _shared_spans(streams: Sequence[Stream], group: Group) -> Path:
@@ -197,8 +179,3 @@ def _shared_spans(streams: Sequence[Stream], group: Group) -> Path:
             size += 1
         shared = shared[:size]
     return shared
-
-
-def _is_exact(stream: Stream, group: Group, span: int) -> bool:
-    cells = group.cells[0]
-    return not any(span in stream.paths[n] for n in (cells[0] - 1, cells[-1] + 1) if 0 <= n < stream.size)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
@@ -15,17 +15,19 @@ from pipeline.collate.content import entry_of
 from pipeline.collate.tokens import Path, Piece, Stream, build, mark
 from pipeline.model import Content, Glyph, Inline, Line, Mark, Note, NoteGroup, Reading, Space, Span
 
+SAME_NOTE = 0.5
+"""Two notes inside a text are one if they share so much. 0.3 or 0.8 changes nothing."""
 Cells = Column | Mapping[int, int]
 """The tokens of one column by the number of their witness."""
+Attached = Mapping[int, tuple[Piece, ...]]
+"""What is attached to the tokens of one place, by the number of their witness."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Agreement:
     """Writes columns without differences, and records what is written of each witness."""
 
     streams: Sequence[Stream]
-    join: Join
-    """Merges the same note inside the texts of several witnesses."""
     moves: Mapping[tuple[int, int], str] = field(default_factory=dict)
     """First tokens (witness, number) of passages that the witness has elsewhere, and where."""
     labels: Mapping[tuple[int, int], tuple[Piece, ...]] = field(default_factory=dict)
@@ -52,21 +54,18 @@ class Agreement:
             if not reach:
                 cells = {n: column[n] for n in members}
                 out += self._begun(cells)
-                if self._plain(cells):
+                items = [self.streams[n].items[cell] for n, cell in cells.items()]
+                if isinstance(items[0], str) and items.count(items[0]) == len(items) and not any(
+                    cell in self.streams[n].after for n, cell in cells.items()
+                ):
                     reach = self._reach(run, at, members, begun=True)
             if reach:
                 out += self._stretch(column, run[at + reach - 1], members)
                 at += reach
             else:
-                out += [self._with_codes(column, self._same(column, members), members), *self.after(cells)]
+                out += [self._column(column, members), *self.after(cells)]
                 at += 1
         return out
-
-    def _plain(self, cells: Mapping[int, int]) -> bool:
-        items = [self.streams[n].items[cell] for n, cell in cells.items()]
-        return isinstance(items[0], str) and items.count(items[0]) == len(items) and not any(
-            cell in self.streams[n].after for n, cell in cells.items()
-        )
 
     def _reach(self, run: Sequence[Cells], at: int, members: Iterable[int], *, begun: bool = False) -> int:
         """Count the columns from `at` on through which each witness continues from its last word, with nothing between
@@ -96,38 +95,30 @@ class Agreement:
         words = [item for path, item in pieces if isinstance(item, str) and path == pieces[0][0]]
         return [(pieces[0][0], "".join(words))] if len(words) == len(pieces) else pieces
 
-    def _same(self, column: Cells, members: tuple[int, ...]) -> Piece:
-        stream, cell = self.streams[members[0]], column[members[0]]
-        for n in members:
-            self.last[n] = column[n]
-        if members[0] == 0:
-            self.here = stream.paths[cell]
-        return stream.paths[cell], stream.items[cell]
-
-    def _with_codes(self, column: Cells, piece: Piece, members: tuple[int, ...]) -> Piece:
-        """Write a graph for which witnesses have different private-use codes, or only some: no variant."""
+    def _column(self, column: Cells, members: tuple[int, ...]) -> Piece:
+        """Write one column; as an entry if witnesses have different private-use codes, or only some: no variant."""
+        self.last.update((n, column[n]) for n in members)
         items = [self.streams[n].items[column[n]] for n in members]
+        path = self.streams[members[0]].paths[column[members[0]]]
+        if members[0] == 0:
+            self.here = path
         if items.count(items[0]) == len(items):
-            return piece
+            return path, items[0]
         found: dict[Inline, list[str]] = {}
-        for n in members:
-            item = self.streams[n].items[column[n]]
-            code = item if isinstance(item, (str, Glyph)) else piece[1]
-            found.setdefault(code, []).append(self.streams[n].witness)
+        for n, item in zip(members, items, strict=True):
+            found.setdefault(item if isinstance(item, (str, Glyph)) else items[0], []).append(self.streams[n].witness)
         if len(found) == 1:
-            return piece
+            return path, items[0]
         readings = [Reading(witnesses=tuple(names), content=(item,)) for item, names in found.items()]
-        return piece[0], entry_of(readings, "accidental")
+        return path, entry_of(readings, "accidental")
 
     def before(self, cells: Mapping[int, int]) -> list[Piece]:
-        """Return the marks of the witnesses whose own unit begins or continues here, and what is attached before their
-        tokens."""
+        """Return the marks of the witnesses whose own unit begins or continues here, and what is attached before."""
         if self._reach((cells,), 0, [n for n, cell in cells.items() if cell >= 0]):
             return []
         return self._begun(cells)
 
     def _begun(self, cells: Mapping[int, int]) -> list[Piece]:
-        """Return the same, if a token does not continue from the last word of its witness."""
         out = self.moved(cells) if self.moves else []
         at = self._between(cells, -1)
         attached: dict[int, tuple[Piece, ...]] = {}
@@ -140,11 +131,10 @@ class Agreement:
             if (n, cell) not in self.introduced and (last != cell - 1 or stream.numbers[last] != stream.numbers[cell]):
                 out.append((at, mark(stream, cell)))
                 attached[n] = (*self.labels.get((n, cell), ()), *attached[n])
-        return out + accidentals(attached, tuple(cells), self.streams, self.join, at) if any(attached.values()) else out
+        return out + self._accidentals(attached, tuple(cells), at) if any(attached.values()) else out
 
     def _between(self, cells: Mapping[int, int], side: int) -> Path:
-        """Return the spans that continue between the first witness's token and the one before (-1) or after it (1):
-        what others have there divides none of them."""
+        """Return the spans that continue between the first witness's token and the one before (-1) or after it (1)."""
         lead = next(iter(cells))
         cell, stream = cells[lead], self.streams[lead]
         if cell < 0:
@@ -166,59 +156,52 @@ class Agreement:
         return [(self._between(cells, -1), move_entry(here, away))]
 
     def after(self, cells: Mapping[int, int]) -> list[Piece]:
-        """Return what is attached after the tokens of the witnesses."""
-        if not any(cell in self.streams[n].after for n, cell in cells.items()):
-            return []
-        attached = {
-            n: self.streams[n].after.get(cell, ()) if (n, cell) not in self.deferred else ()
-            for n, cell in cells.items()
-        }
-        if not any(attached.values()):  # all of it is deferred
-            return []
-        return accidentals(attached, tuple(cells), self.streams, self.join, self._between(cells, 1))
+        """Return what is attached after the tokens of the witnesses, unless it is deferred."""
+        attached = {n: own for n, cell in cells.items()
+                    if (own := self.streams[n].after.get(cell)) and (n, cell) not in self.deferred}
+        return self._accidentals(attached, tuple(cells), self._between(cells, 1)) if attached else []
 
+    def _accidentals(self, attached: Attached, members: Sequence[int], at: Path) -> list[Piece]:
+        """Return what is attached to the tokens of one place: once if all have the same, else as an entry for
+        accidentals, in the spans `at` if the first witness has nothing. A note is written by itself, as that of its
+        witness, or of several that have it here; each witness keeps its own order."""
+        left = {n: _split_at_notes(attached.get(n, ())) for n in members}
+        out = self._punctuation({n: left[n].pop(0) for n in members}, at)
+        while any(left.values()):
+            out += self._notes(left, next(n for n in members if left[n]), members)
+        return out
 
-SAME_NOTE = 0.5
-"""Two notes inside a text are one if they share so much. 0.3 or 0.8 changes nothing."""
+    def _notes(
+        self, left: dict[int, list[tuple[Piece, ...]]], owner: int, members: Sequence[int]
+    ) -> list[Piece]:
+        out: list[Piece] = []
+        (path, lead), *_ = first = left[owner].pop(0)
+        sharing = {owner: first}
+        for n in members:
+            at = next((k for k, part in enumerate(left[n]) if n != owner and _is_same_note(lead, part[0][1])), None)
+            if at is not None:
+                for _ in range(at):
+                    out += self._notes(left, n, (n,))
+                sharing[n] = left[n].pop(0)
+        notes = {n: note for n, part in sharing.items() if isinstance(note := part[0][1], Note)}
+        out.append((path, self.join(notes) if len(notes) > 1 else assign_note(lead, self.streams[owner].witness)))
+        return out + self._punctuation({n: sharing[n][1:] if n in sharing else () for n in members})
 
-Join = Callable[[Mapping[int, Note]], Note]
-"""Merges the notes of several witnesses (by number) in one note."""
+    def join(self, notes: Mapping[int, Note]) -> Note:
+        """Merge the same note inside the texts of several witnesses."""
+        raise NotImplementedError
 
-
-def accidentals(
-    attached: Mapping[int, tuple[Piece, ...]], members: Sequence[int], streams: Sequence[Stream], join: Join,
-    at: Path = (),
-) -> list[Piece]:
-    """Return what is attached to the tokens of one place: once if all have the same, else as an entry for accidentals,
-    in the spans `at` if the first witness has nothing. At least one token has something attached.
-
-    A note is written by itself, as the note of its witness, or of several that have it here; each witness keeps its own
-    order.
-    """
-    left = {n: _split_at_notes(attached.get(n, ())) for n in members}
-    out = _punctuation({n: left[n].pop(0) for n in members}, members, streams, at)
-    while any(left.values()):
-        out += _notes(left, next(n for n in members if left[n]), members, streams, join)
-    return out
-
-
-def _notes(
-    left: dict[int, list[tuple[Piece, ...]]], owner: int, members: Sequence[int], streams: Sequence[Stream], join: Join
-) -> list[Piece]:
-    out: list[Piece] = []
-    first = left[owner].pop(0)
-    sharing = {owner: first}
-    for n in members:
-        at = next((k for k, part in enumerate(left[n]) if n != owner and _is_same_note(first[0][1], part[0][1])), None)
-        if at is not None:
-            for _ in range(at):
-                out += _notes(left, n, (n,), streams, join)
-            sharing[n] = left[n].pop(0)
-    notes = {n: part[0][1] for n, part in sharing.items()}
-    joined = {n: note for n, note in notes.items() if isinstance(note, Note)}
-    item = join(joined) if len(joined) > 1 else assign_note(notes[owner], streams[owner].witness)
-    out.append((first[0][0], item))
-    return out + _punctuation({n: sharing[n][1:] if n in sharing else () for n in members}, members, streams)
+    def _punctuation(self, attached: Attached, at: Path = ()) -> list[Piece]:
+        groups: dict[tuple[Inline, ...], list[int]] = {}
+        for n, pieces in attached.items():
+            groups.setdefault(tuple(item for _, item in pieces), []).append(n)
+        lead = next(iter(attached.values()))
+        if len(groups) == 1:
+            return list(lead)
+        spans = self.streams[0].spans
+        readings = [Reading(witnesses=tuple(self.streams[n].witness for n in group),
+                            content=build([((), item) for item in own], spans)) for own, group in groups.items()]
+        return [(lead[0][0] if lead else at, entry_of(readings, "accidental"))]
 
 
 def _is_same_note(one: Inline, other: Inline) -> bool:
@@ -236,25 +219,6 @@ def _split_at_notes(pieces: tuple[Piece, ...]) -> list[tuple[Piece, ...]]:
         else:
             parts.append((piece,))
     return parts
-
-
-def _punctuation(
-    attached: Mapping[int, tuple[Piece, ...]], members: Sequence[int], streams: Sequence[Stream], at: Path = ()
-) -> list[Piece]:
-    groups: dict[tuple[Inline, ...], list[int]] = {}
-    for n in members:
-        groups.setdefault(tuple(item for _, item in attached[n]), []).append(n)
-    lead = attached[members[0]]
-    if len(groups) == 1:
-        return list(lead)
-    readings = [
-        Reading(
-            witnesses=tuple(streams[n].witness for n in group),
-            content=build([((), item) for item in items], streams[0].spans),
-        )
-        for items, group in groups.items()
-    ]
-    return [(lead[0][0] if lead else at, entry_of(readings, "accidental"))]
 
 
 def assign_note(item: Inline, witness: str) -> Inline:

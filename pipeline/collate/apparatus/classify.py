@@ -64,23 +64,18 @@ def judge_groups(
 ) -> list[Judgement]:
     """Return the judgement of each group of witnesses against that of the lemma; `bare`: all tokens are strings."""
     own = [] if bare else [streams[lemma.members[0]].items[cell] for cell in lemma.cells[0]]
-    found = []
-    for group in groups:
-        if group is lemma:
-            found.append(SAME)
-        elif not group.present:
-            found.append(REASONS[group.kind])
-        elif not lemma.present:
-            found.append(ADDITION)
-        else:
-            here, there = (tuple([streams[n].witness for n in each.members]) for each in (lemma, group))
-            between = Between(choices, here, there)
-            if bare:
-                found.append(compare_words(lemma.text, group.text, between))
-            else:
-                items = streams[group.members[0]].items
-                found.append(compare(own, [items[cell] for cell in group.cells[0]], between))
-    return found
+
+    def judged(group: Group) -> Judgement:
+        if group is lemma or not group.present or not lemma.present:
+            return SAME if group is lemma else ADDITION if group.present else REASONS[group.kind]
+        here, there = (tuple([streams[n].witness for n in each.members]) for each in (lemma, group))
+        between = Between(choices, here, there)
+        if bare:
+            return compare_words(lemma.text, group.text, between)
+        items = streams[group.members[0]].items
+        return compare(own, [items[cell] for cell in group.cells[0]], between)
+
+    return list(map(judged, groups))
 
 
 def compare_content(lemma: Content, content: Content, between: Between = ANYBODY) -> Judgement:
@@ -105,12 +100,9 @@ def judge_entry(app: App, choices: Choices = ANYBODY.choices) -> App:
 
 
 def class_of_keys(first: str | int, other: str | int, between: Between = ANYBODY) -> str:
-    """Return the class of the difference between two different cells of one column, by their tokens' keys.
-
-    A number is the reason why there is no token (``ABSENT`` …). For cutting runs of columns into entries: an entry's
-    own class is that of its words together. ``lacuna-2`` and ``lacuna-3`` distinguish two kinds of lacunae, ``near``
-    another spelling of a word of an alphabet.
-    """
+    """Return the class of the difference between two cells of one column, by their tokens' keys, for cutting columns
+    into entries. A number is the reason why there is no token (``ABSENT`` …). ``lacuna-2`` and ``lacuna-3`` distinguish
+    two kinds of lacunae, ``near`` another spelling of a word of an alphabet."""
     if isinstance(first, int) or isinstance(other, int):
         code = other if isinstance(other, int) else first
         if code in (LOST, UNCOVERED):
@@ -125,8 +117,7 @@ def class_of_keys(first: str | int, other: str | int, between: Between = ANYBODY
 
 
 def compare(own: Sequence[Inline], items: Sequence[Inline], between: Between = ANYBODY) -> Judgement:
-    """Return the judgement of graphs (or objects that represent graphs) against those of the lemma; neither is empty.
-    """
+    """Return the judgement of graphs (or objects that represent graphs) against those of the lemma, neither empty."""
     lost = [item for item in (*items, *own) if isinstance(item, (Supplied, Gap))]
     if lost:
         supplied = all(isinstance(item, Supplied) for item in lost)
@@ -136,27 +127,22 @@ def compare(own: Sequence[Inline], items: Sequence[Inline], between: Between = A
     corrected = [item for item in (*items, *own) if isinstance(item, Correction)]
     if corrected and (text == lemma or judge(wanted, meant).variant != "substantive"):
         return Judgement("corruption", corrected_by(corrected))
-    if alphabetic(lemma) or alphabetic(text):
-        return _compare_tokens([attested(item) for item in own], [attested(item) for item in items], between)
-    return compare_words(lemma, text, between)
+    if not alphabetic(lemma) and not alphabetic(text):
+        return compare_words(lemma, text, between)
+    first, other = [attested(item) for item in own], [attested(item) for item in items]  # word by word
+    here, there = list(map(norm, first)), list(map(norm, other))
+    if here != there and sorted(here) == sorted(there):
+        return Judgement("transposition", "rule:order")
+    if len(first) != len(other):
+        return SUBSTANTIVE
+    return heaviest(between.judge(x, y) for x, y in zip(first, other, strict=True))
 
 
 def compare_words(lemma: str, text: str, between: Between = ANYBODY) -> Judgement:
-    """Return the judgement of words against those of the lemma, neither empty; the same words in another order are
-    transposed."""
+    """Return the judgement of words against those of the lemma, neither empty; in another order they are transposed."""
     if len(text) > 1 and norm(text) != norm(lemma) and sorted(norm(text)) == sorted(norm(lemma)):
         return Judgement("transposition", "rule:order")
     return between.judge(lemma, text)
-
-
-def _compare_tokens(lemma: Sequence[str], text: Sequence[str], between: Between) -> Judgement:
-    """Judge words of an alphabet, mixed with graphs or not, against those of the lemma: word by word."""
-    here, there = list(map(norm, lemma)), list(map(norm, text))
-    if here != there and sorted(here) == sorted(there):
-        return Judgement("transposition", "rule:order")
-    if len(lemma) != len(text):
-        return SUBSTANTIVE
-    return heaviest(between.judge(x, y) for x, y in zip(lemma, text, strict=True))
 
 
 PRESENT = 0
@@ -190,10 +176,8 @@ class Group(NamedTuple):
 def grouped(
     streams: Sequence[Stream], run: Sequence[Column], members: Sequence[int], *, whole: bool, bare: bool = False
 ) -> list[Group]:
-    """Return the witnesses grouped by what they have in these columns, in their order.
-
-    With `whole`, all that have words are one group; `bare`: all tokens are strings.
-    """
+    """Return the witnesses grouped by what they have in these columns, in their order. With `whole`, all that have
+    words are one group; `bare`: all tokens are strings."""
     found: dict[object, list[int]] = {}
     cells: dict[int, tuple[int, ...]] = {}
     rows = list(zip(*run, strict=True))
@@ -205,10 +189,7 @@ def grouped(
         elif not whole:
             keys = streams[n].keys
             key = tuple(map(keys.__getitem__, own))
-        if key in found:
-            found[key].append(n)
-        else:
-            found[key] = [n]
+        found.setdefault(key, []).append(n)
     made: list[Group] = []
     for key, group in found.items():
         kind = key if isinstance(key, int) else PRESENT
@@ -229,11 +210,6 @@ def corrected_group(streams: Sequence[Stream], groups: Sequence[Group]) -> Group
     if first.whole or meant == first.text:
         return first
     return next((group for group in groups if group.text == meant), first)
-
-
-def correction_source(streams: Sequence[Stream], group: Group) -> str:
-    """Return the decision by which the editor corrected a group, or that its source did; "" if neither."""
-    return corrected_by(streams[group.members[0]].items[cell] for cell in group.cells[0])
 
 
 def corrected_by(items: Iterable[Inline]) -> str:

@@ -23,7 +23,22 @@ LONGER_BY = 4, 4
 JOINING = frozenset(name for name, each in TABLE.items() if each.joins)
 """Classes that are one difference if adjacent between the same groups."""
 
+REPHRASED, KEPT = 3, 1
+"""So many differences with at most so many same words between each two are one sentence in other words."""
+SUBSTANCE = frozenset({"substantive", "omission", "addition"})
+"""Classes of other or missing words."""
+
 Key = str | int
+Relation = tuple[tuple[int, ...], tuple[str, ...]]
+"""The groups of witnesses, and the class of each group against the first."""
+
+
+class Segment(NamedTuple):
+    """Columns that are treated together."""
+
+    kind: Literal["same", "entry", "absence"]
+    start: int
+    end: int
 
 
 def segments(
@@ -40,7 +55,11 @@ def segments(
     names = [streams[n].witness for n in members]
     relations: list[Relation | None] = [None] * len(keys)
     for at in odd:
-        relations[at] = _relation(keys[at], names, choices)
+        row = keys[at]
+        groups = tuple([row.index(key) for key in row])
+        classes = [class_of_keys(row[0], key, Between(choices, (names[0],), (names[n],)))
+                   for n, key in enumerate(row) if n and groups[n] == n]
+        relations[at] = groups, tuple(classes)
     found: list[Segment] = []
     todo = [(0, len(columns))]
     while todo:
@@ -74,35 +93,31 @@ def _join_replaced(
         last = out[-1] if out else None
         if last and last.kind != "same" != segment.kind:
             short, long = sorted((segment.end - segment.start, last.end - last.start))
-            if long <= LONGER_BY[0] * short + LONGER_BY[1] and (
-                _is_complementary(keys, last, segment) or _is_mixed(relations[last.start:segment.end])
-            ):
+            near = long <= LONGER_BY[0] * short + LONGER_BY[1]
+            if near and _is_phrase_for_phrase(keys, relations, last, segment):
                 out[-1] = Segment("entry", last.start, segment.end)
                 continue
         out.append(segment)
     return out
 
 
-def _is_complementary(keys: Sequence[tuple[Key, ...]], first: Segment, second: Segment) -> bool:
-    """Whether some have the words of one segment, and exactly the others those of the other."""
+def _is_phrase_for_phrase(
+    keys: Sequence[tuple[Key, ...]], relations: Sequence[Relation | None], first: Segment, second: Segment
+) -> bool:
+    """Whether some have the words of one segment, and exactly the others those of the other; or the same witnesses lack
+    some of these words and have others for the rest: which of the words are missing is then arbitrary."""
     here = _holders(keys, second)
     there = _holders(keys, first) if here else ()
-    return bool(there) and all(x != y for x, y in zip(here, there, strict=True))
-
-
-def _is_mixed(relations: Sequence[Relation | None]) -> bool:
-    """Whether witnesses lack the words of some of these columns and have different words in the others, always the same
-    witnesses: which of the words are missing is then arbitrary."""
-    groups = {relation[0] if relation else () for relation in relations}
-    classes = {name for relation in relations if relation for name in relation[1]}
-    return len(groups) == 1 and "substantive" in classes <= SUBSTANCE
+    if there and all(x != y for x, y in zip(here, there, strict=True)):
+        return True
+    every = relations[first.start:second.end]
+    classes = {name for relation in every if relation for name in relation[1]}
+    return len({relation and relation[0] for relation in every}) == 1 and "substantive" in classes <= SUBSTANCE
 
 
 def _holders(keys: Sequence[tuple[Key, ...]], segment: Segment) -> tuple[bool, ...]:
     """Return who has the words of a segment, if all who have them agree and the others lack all; else nothing."""
-    if segment.kind == "same":
-        return ()
-    if int not in map(type, keys[segment.start]):
+    if segment.kind == "same" or int not in map(type, keys[segment.start]):
         return ()
     rows = keys[segment.start:segment.end]
     sides = {tuple(isinstance(key, str) for key in row) for row in rows}
@@ -142,8 +157,9 @@ def _cut(
         relation = relations[at]
         if relation is None:
             continue
-        if before is not None and reached == at and _is_one_difference(before, relation):
-            before, reached = _merge_relations(before, relation), at + 1
+        one = _joined(before, relation) if before is not None and reached == at else None
+        if one is not None:
+            before, reached = one, at + 1
             continue
         if before is not None:
             runs.append(Segment("entry", begun, reached))
@@ -157,26 +173,17 @@ def _cut(
     return list(_join_swapped(keys, runs)) if len(runs) > 2 else runs
 
 
-def _relation(keys: tuple[Key, ...], names: Sequence[str], choices: Choices) -> Relation:
-    """Return how the witnesses of a column group, and how the groups differ."""
-    first = keys[0]
-    groups = tuple([keys.index(key) for key in keys])
-    classes = tuple([class_of_keys(first, key, Between(choices, (names[0],), (names[n],)))
-                     for n, key in enumerate(keys) if n and groups[n] == n])
-    return groups, classes
-
-
-def _is_one_difference(a: Relation, b: Relation) -> bool:
-    return a[0] == b[0] and all(x == y or (x in JOINING and y in JOINING) for x, y in zip(a[1], b[1], strict=True))
-
-
-def _merge_relations(a: Relation, b: Relation) -> Relation:
-    return a[0], tuple(x if x == y else "substantive" for x, y in zip(a[1], b[1], strict=True))
+def _joined(a: Relation, b: Relation) -> Relation | None:
+    """Return the relation of two adjacent columns that are one difference; None if they are two."""
+    pairs = list(zip(a[1], b[1], strict=False))
+    if a[0] != b[0] or not all(x == y or (x in JOINING and y in JOINING) for x, y in pairs):
+        return None
+    return a[0], tuple(x if x == y else "substantive" for x, y in pairs)
 
 
 def _join_swapped(keys: Sequence[tuple[Key, ...]], runs: list[Segment]) -> Iterator[Segment]:
-    """Join an omission and an addition of the same words beside a few others, or two words each of which is where
-    others have the other: they changed places."""
+    """Join an omission and an addition of the same words, or two words each of which is where others have the other,
+    beside a few words: they changed places."""
     at = 0
     while at < len(runs):
         if at + 2 < len(runs) and _is_swap(keys, runs[at], runs[at + 1], runs[at + 2]):
@@ -209,29 +216,10 @@ def _words(keys: Sequence[tuple[Key, ...]], segment: Segment, n: int) -> str:
     return norm("".join(key for key in cells if isinstance(key, str)))
 
 
-REPHRASED, KEPT = 3, 1
-"""So many differences with at most so many same words between each two are one sentence in other words."""
-SUBSTANCE = frozenset({"substantive", "omission", "addition"})
-"""Classes of other or missing words."""
-
-Relation = tuple[tuple[int, ...], tuple[str, ...]]
-"""The groups of witnesses, and the class of each group against the first."""
-
-
-class Segment(NamedTuple):
-    """Columns that are treated together."""
-
-    kind: Literal["same", "entry", "absence"]
-    start: int
-    end: int
-
-
 def join_rephrased(relations: Sequence[Relation | None], found: list[Segment]) -> list[Segment]:
     """Join differences between the same witnesses with hardly a word between: a sentence in other words is one place of
-    variation (Colwell and Tune 1964), though chance keeps some of its words.
-
-    Less than a third is kept, and not each word has another for it: 人多伎巧 for 民多知慧 are two words for two.
-    """
+    variation (Colwell and Tune 1964), though chance keeps some of its words. Less than a third is kept, and not each
+    word has another for it: 人多伎巧 for 民多知慧 are two words for two."""
     if sum(segment.kind == "entry" for segment in found) < REPHRASED:
         return found
     parties = [_parties_of(relations, segment) for segment in found]
@@ -239,15 +227,13 @@ def join_rephrased(relations: Sequence[Relation | None], found: list[Segment]) -
     at = 0
     while at < len(found):
         end = at + 1
-        while parties[at] and end < len(found) and _continues(found[end], parties[end], parties[at]):
+        while parties[at] and end < len(found) and (
+            found[end].end - found[end].start <= KEPT if found[end].kind == "same" else parties[end] == parties[at]
+        ):
             end += 1
         out += _join_rephrased_run(relations, found[at:end])
         at = end
     return out
-
-
-def _continues(segment: Segment, own: tuple[int, ...], groups: tuple[int, ...]) -> bool:
-    return segment.end - segment.start <= KEPT if segment.kind == "same" else own == groups
 
 
 def _join_rephrased_run(relations: Sequence[Relation | None], run: Sequence[Segment]) -> list[Segment]:
@@ -257,7 +243,8 @@ def _join_rephrased_run(relations: Sequence[Relation | None], run: Sequence[Segm
                              for size, segment in zip(sizes, run, strict=True))]
     best = [*accumulate(reversed(gained), max)][::-1]  # never rises: so what is above a value is at its beginning
     entries = [n for n, segment in enumerate(run) if segment.kind == "entry"]
-    uneven = [n for n in entries if not _is_one_for_one(relations, run[n])]
+    uneven = [n for n in entries if any(
+        name != "substantive" for own in relations[run[n].start:run[n].end] if own for name in own[1])]
     out: list[Segment] = []
     at = 0
     while at < len(run):
@@ -273,11 +260,6 @@ def _join_rephrased_run(relations: Sequence[Relation | None], run: Sequence[Segm
             out.append(run[at])
             at += 1
     return out
-
-
-def _is_one_for_one(relations: Sequence[Relation | None], segment: Segment) -> bool:
-    own = relations[segment.start:segment.end]
-    return all(name == "substantive" for relation in own if relation for name in relation[1])
 
 
 def _parties_of(relations: Sequence[Relation | None], segment: Segment) -> tuple[int, ...]:

@@ -70,22 +70,18 @@ class ChapterDecisions:
         self.findings: list[Finding] = []
 
     def apply(self, chapter: Division) -> Division:
-        """Return a collated chapter, its units numbered and its notes by place, with its decisions applied.
-
-        First those whose words are exactly where they say; then those with one changed neighbour; last those
-        whose unit has another number now, each with a finding. After each, those that fit what it made of the text.
-        Those on entries that are missing may be on what the notes report: they wait.
-        """
+        """Return a collated chapter, its notes numbered by place, with its decisions applied: those whose words are
+        exactly where they say, then those with one changed neighbour, then those whose unit has another number now,
+        each with a finding. After each, those that fit what it made of the text. Those on missing entries may be on
+        what the notes report: they wait."""
         made = self._applied(chapter, finished=False)
         self.open = [each for each, _ in self.conflicts if isinstance(each.decision, REPORTABLE)]
         self.conflicts = [each for each in self.conflicts if not isinstance(each[0].decision, REPORTABLE)]
         return made
 
     def apply_to_reports(self, chapter: Division) -> Division:
-        """Return the finished chapter with the decisions on entries of reported readings applied.
-
-        Raises DecisionError that lists every decision on the chapter which does not fit.
-        """
+        """Return the finished chapter with the decisions on entries of reported readings applied. Raises DecisionError
+        that lists every decision on the chapter which does not fit."""
         made = self._applied(chapter, finished=True)
         refuse_misfits(self.conflicts)
         return made
@@ -152,10 +148,8 @@ def refuse_misfits(conflicts: Iterable[Conflict]) -> None:
 
 
 def _apply_to_text(text: DecidedText, located: Sequence[_Located], finished: bool, choices: Choices) -> list[Conflict]:
-    """Apply the decisions on one text in their order; a lemma of another length moves what follows it.
-
-    In a finished text none may change the words: pointers count them.
-    """
+    """Apply the decisions on one text in their order; a lemma of another length moves what follows it. In a finished
+    text none may change the words: pointers count them."""
     conflicts: list[Conflict] = []
     for number, each in enumerate(located):
         before = len(text.words)
@@ -213,10 +207,8 @@ class PassimDecisions:
         return self._last[1]
 
     def explain(self, chapter: Division) -> Division:
-        """Return the decided chapter with the reason of each decision at the first place that it is still about.
-
-        A place that has a decision of its own does not count.
-        """
+        """Return the decided chapter with the reason of each decision at the first place that it is still about; a
+        place that has a decision of its own does not count."""
         return _Explaining(self.decisions).division(chapter) if self.decisions else chapter
 
 
@@ -258,10 +250,8 @@ class _EntryPass(Rewriting):
         return made
 
     def decision_on(self, app: App) -> tuple[Filed[Passim], Reading] | None:
-        """Return the decision that an entry is about, and the reading that it chooses.
-
-        If a third reading is printed by now, the place has been decided by itself.
-        """
+        """Return the decision that an entry is about, and the reading that it chooses. If a third reading is printed by
+        now, the place has been decided by itself."""
         every = (app.lemma, *app.readings)
         for filed in self.decisions if app.kind == "variant" else ():
             passim = filed.decision

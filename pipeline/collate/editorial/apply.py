@@ -9,17 +9,7 @@ from msgspec.structs import replace
 from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.pairwise import align
 from pipeline.collate.apparatus.classify import judge_entry
-from pipeline.collate.content import (
-    Place,
-    Unfit,
-    cut,
-    entry_of,
-    graphs,
-    joined,
-    restrict,
-    variants,
-    words,
-)
+from pipeline.collate.content import Place, Unfit, cut, entry_of, graphs, joined, restrict, variants, words
 from pipeline.decisions.characters import Choices
 from pipeline.decisions.tables import (
     Class,
@@ -46,11 +36,9 @@ Attested = tuple[Sequence[str], Content]
 def decide(
     content: Content, place: Place, witnesses: Sequence[str], decision: ReadingDecision, choices: Choices
 ) -> Content:
-    """Return content with a decision on the words at `place` applied; raises Unfit if it does not fit them.
-
-    Readings are judged again by `choices`. If another witness has divided into several entries what was one when its
-    lemma was chosen or a remark was made on it, they become one again.
-    """
+    """Return content with a decision on the words at `place` applied; raises Unfit if it does not fit them. If another
+    witness has divided into several entries what was one when its lemma was chosen or a remark was made on it, they
+    become one again."""
     if isinstance(decision, Merge):
         before, app, after = _merged(content, place, witnesses, choices)
         return joined((*before, with_remark(app, decision), *after))
@@ -167,7 +155,7 @@ def _merged(
 
 
 def _read(content: Content, witnesses: Sequence[str]) -> Iterator[Attested]:
-    """Yield what witnesses read. Those of the same words are together, with the entries of punctuation in which they
+    """Yield what witnesses read: those of the same words together, with the entries of punctuation in which they
     differ, unless these words are divided among entries otherwise."""
     for group in _grouped([((name,), restrict(content, (name,))) for name in witnesses], _graph_keys):
         names = [name for own, _ in group for name in own]

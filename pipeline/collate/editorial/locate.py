@@ -62,8 +62,8 @@ class DecidedText:
 
 
 def decided_texts(content: Iterable[Any], base: str = "") -> list[DecidedText]:
-    """Return the units, notes, heads and trailers of some divisions on which decisions can be, in their order: of a
-    chapter during collation (its notes have the id of their place, those in a unit none yet) or with all ids."""
+    """Return the units, notes, heads and trailers on which decisions can be, in order: during collation (notes have the
+    id of their place, those in a unit none yet) or with all ids."""
     found: list[DecidedText] = []
     place = ""
     for item in items(content):
@@ -88,8 +88,8 @@ class DecidedTexts:
         return self._at.get((decision.id, decision.speaker), [])
 
     def occurrences(self, decision: ReadingDecision, words: str) -> Iterator[tuple[DecidedText, int]]:
-        """Yield where words occur in any text of a decision's layer: the base text, or a speaker's notes; in heads and
-        trailers only if the decision names their id."""
+        """Yield where words occur in a decision's layer: the base text, or a speaker's notes; in a heading only if
+        named."""
         layer = self._layers.get(decision.speaker)
         if layer is None:
             spoken = [text for text in self.all if text.speaker == decision.speaker and not _is_heading(text)]
@@ -162,8 +162,8 @@ def elsewhere(decision: ReadingDecision, texts: DecidedTexts) -> Spot | None:
 
 
 def reason(decision: ReadingDecision, texts: DecidedTexts, *, near: bool = True) -> str:
-    """Return why a decision does not fit: what is expected and what is there now; with `near` the unit that may be
-    meant, if there is none of that id."""
+    """Return why a decision does not fit: what is expected and what is there now; `near`: with the unit that may be
+    meant."""
     own, context = texts.own(decision), "".join(_parts(decision))
     there = [reference_of(text.place) for text, *_ in _anywhere(decision, texts)]
     hint = f"; its words stand in {', '.join(dict.fromkeys(there))}" if there else ""

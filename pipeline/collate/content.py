@@ -52,9 +52,7 @@ def entry_graphs(content: Iterable[Any]) -> frozenset[str]:
     return frozenset("".join(view(each.content) for each in readings for view in (attested, edited, aligned)))
 
 
-def entry_of(
-    readings: Sequence[Reading], kind: Literal["variant", "attribution", "accidental"] = "variant"
-) -> App:
+def entry_of(readings: Sequence[Reading], kind: Literal["variant", "attribution", "accidental"] = "variant") -> App:
     """Return an entry of readings, the first of which is the lemma."""
     return App(kind=kind, lemma=readings[0], readings=tuple(readings[1:]))
 
@@ -93,7 +91,6 @@ def all_variants(content: Content, offset: int = 0) -> Iterator[tuple[App, int]]
             yield from all_variants(item.lemma.content, offset + start)
 
 
-_Parts = tuple[list[Inline], list[Inline], list[Inline]]
 _NOTES = (Note, NoteGroup)
 
 
@@ -101,37 +98,29 @@ def cut(content: Content, start: int, end: int) -> tuple[Content, Content, Conte
     """Cut content into what is before, between and after two offsets; raises Unfit if an edge divides an item. What has
     no width at an edge stays outside, but for entries and what is between them and the words, so that the order is
     kept. An entry that a note separates from the words stays outside, too."""
-    parts: _Parts = ([], [], [])
+    parts: tuple[list[Inline], list[Inline], list[Inline]] = ([], [], [])
+    before, between, after = parts
     for _, item, (first, last) in placed(content):
         if isinstance(item, str):
             left, right = max(start - first, 0), max(end - first, 0)
             for part, piece in zip(parts, (item[:left], item[left:right], item[right:]), strict=True):
                 part += [piece] if piece else []
-        elif first == last and start < end and first in (start, end):
-            _put_at_edge(parts, item, at_start=first == start)
-        elif last <= start:
-            parts[0].append(item)
-        elif first >= end:
-            parts[2].append(item)
+        elif first == last == start < end:
+            if isinstance(item, _NOTES):
+                before += [*between, item]
+                between.clear()
+            else:
+                (between if between or _is_variant(item) else before).append(item)
+        elif start < end == first == last and _is_variant(item) and not any(isinstance(x, _NOTES) for x in after):
+            between += [*after, item]
+            after.clear()
+        elif last <= start or first >= end:
+            (before if last <= start else after).append(item)
         elif start <= first and last <= end:
-            parts[1].append(item)
+            between.append(item)
         else:
             raise Unfit(f"{attested(item)!r} is parted there")
-    return tuple(parts[0]), tuple(parts[1]), tuple(parts[2])
-
-
-def _put_at_edge(parts: _Parts, item: Inline, *, at_start: bool) -> None:
-    before, between, after = parts
-    if at_start and isinstance(item, _NOTES):
-        before += [*between, item]
-        between.clear()
-    elif at_start:
-        (between if between or _is_variant(item) else before).append(item)
-    elif _is_variant(item) and not any(isinstance(each, _NOTES) for each in after):
-        between += [*after, item]
-        after.clear()
-    else:
-        after.append(item)
+    return tuple(before), tuple(between), tuple(after)
 
 
 def _is_variant(item: Inline) -> TypeGuard[App]:
@@ -150,7 +139,9 @@ def inside(content: Content, place: Place, witnesses: Sequence[str], change: Cha
         own = place[0] - start, place[1] - start
         width = end - start
         contains = start <= place[0] < end and place[1] <= end
-        if contains or (width and own == (width, width) and _ends_with_entry(item, width)):
+        if contains or (width and own == (width, width) and any(  # an entry without words ends the item
+            at == width for app, at in all_variants((item,)) if not counted(app)
+        )):
             if isinstance(item, (Span, Line)) and width:
                 made: Inline = replace(item, content=inside(item.content, own, witnesses, change))
                 return (*content[:number], made, *content[number + 1 :])
@@ -158,10 +149,6 @@ def inside(content: Content, place: Place, witnesses: Sequence[str], change: Cha
                 lemma = replace(item.lemma, content=inside(item.lemma.content, own, item.lemma.witnesses, change))
                 return (*content[:number], replace(item, lemma=lemma), *content[number + 1 :])
     return change(content, place, witnesses)
-
-
-def _ends_with_entry(item: Inline, width: int) -> bool:
-    return any(at == width for app, at in all_variants((item,)) if not counted(app))
 
 
 def restrict(content: Content, keep: Sequence[str]) -> Content:
@@ -183,11 +170,8 @@ def restrict(content: Content, keep: Sequence[str]) -> Content:
 
 
 def _restricted(app: App, keep: Sequence[str]) -> Content:
-    found = [
-        replace(each, witnesses=tuple(w for w in each.witnesses if w in keep), content=restrict(each.content, keep))
-        for each in (app.lemma, *app.readings)
-    ]
-    found = [each for each in found if each.witnesses]
+    found = [replace(each, witnesses=own, content=restrict(each.content, keep))
+             for each in (app.lemma, *app.readings) if (own := tuple(w for w in each.witnesses if w in keep))]
     if len(found) < 2:
         return found[0].content if found else ()
     return (replace(app, lemma=replace(found[0], variant="", source=""), readings=tuple(found[1:])),)

@@ -81,10 +81,8 @@ def number_reports(content: Content, owner: str) -> Content:
         out: list[Any] = []
         for item in content:
             if isinstance(item, App):
-                name = item.id
-                if not name:
-                    last += 1
-                    name = f"{owner}.r{last}"
+                last += not item.id
+                name = item.id or f"{owner}.r{last}"
                 lemma, *rest = (replace(r, content=number(r.content)) for r in (item.lemma, *item.readings))
                 item = replace(item, id=name, lemma=lemma, readings=tuple(rest))
             elif isinstance(item, Span):
@@ -142,11 +140,9 @@ class _Numbers(Rewriting):
 
     def app(self, app: App) -> App:
         name = self._next(LETTERS.get(app.kind, "a"), self.here)
-        lemma, readings = self._ordered(app.lemma), tuple(map(self._ordered, app.readings))
-        if len(readings) > 1:
-            nobody = len(self.rank)  # a conjecture comes last
-            readings = tuple(sorted(
-                readings, key=lambda each: self.rank[each.witnesses[0]] if each.witnesses else nobody))
+        lemma, readings = self._ordered(app.lemma), list(map(self._ordered, app.readings))
+        nobody = len(self.rank)  # a conjecture comes last
+        readings.sort(key=lambda each: self.rank[each.witnesses[0]] if each.witnesses else nobody)
         same_as = ""
         if app.kind == "variant" and all(r.variant in REPEATABLE for r in readings):
             key = tuple((r.witnesses, r.content) for r in (lemma, *readings))
@@ -160,10 +156,6 @@ class _Numbers(Rewriting):
         return reading if witnesses == reading.witnesses else replace(reading, witnesses=witnesses)
 
 
-_OF_NOTE = re.compile(r"\.n[0-9]+$")
-"""The end of a note's id."""
-
-
 class _Pointers(Rewriting):
     """Turns pointers into the witnesses to pointers into the edition."""
 
@@ -175,7 +167,7 @@ class _Pointers(Rewriting):
     @cached_property
     def places(self) -> Stretches:
         """Where the words of the witnesses are; computed for the first pointer to words."""
-        return Stretches.of(self.chapter)
+        return Stretches(self.chapter)
 
     def item(self, item: Any) -> Any:
         if not isinstance(item, Note):
@@ -183,7 +175,8 @@ class _Pointers(Rewriting):
         self.around.append(item.id)
         made = self.pointed(super().item(item))
         self.around.pop()
-        if self.around and (made.target_end or made.target != self.around[-1]) and _OF_NOTE.search(made.target):
+        moved = made.target_end or not self.around or made.target != self.around[-1]
+        if self.around and moved and re.search(r"\.n[0-9]+$", made.target):
             return replace(made, target=self.around[-1], target_end="")  # words of its own note are parted here
         return made
 
@@ -244,20 +237,14 @@ class _Segment:
         return self.at, self.at + self.room
 
 
-@dataclass
 class Stretches:
-    """The segments of each witness's units and notes, by their ids."""
+    """The segments of each witness's units and notes, by their ids, in a chapter whose units and notes have theirs."""
 
-    stretches: dict[str, list[_Segment]] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, chapter: Division) -> Stretches:
-        """Return the places of a chapter of an edition whose units and notes have their ids."""
-        made = cls()
-        _StretchWalk(made.stretches).blocks(chapter.items)
-        for stretches in made.stretches.values():
+    def __init__(self, chapter: Division) -> None:
+        self.stretches: dict[str, list[_Segment]] = {}
+        _StretchWalk(self.stretches).blocks(chapter.items)
+        for stretches in self.stretches.values():
             stretches.sort(key=lambda each: each.start)
-        return made
 
     def find(self, words: Range) -> Range | None:
         """Return the words of the edition for words of a witness; None if it lacks or divides them."""
@@ -321,13 +308,22 @@ class _StretchWalk:
                     self.text(item, frozenset(item.sources) or has)
                 case NoteGroup():
                     self.content(item.notes, has, room)
-                case App():
-                    self.app(item, room)
+                case App():  # its lemma is the edition's text; a reading has the place of the lemma
+                    place = room or (self.at, len(counted(item.lemma.content)))
+                    self.content(item.lemma.content, frozenset(item.lemma.witnesses), room)
+                    for reading in item.readings:
+                        self.content(reading.content, frozenset(reading.witnesses), place)
                 case _ if getattr(item, "content", None) is not None:
                     if not getattr(item, "rend", ""):
                         self.content(item.content, has, room)
                 case _:
-                    self.leaf(len(counted(item)), has, room)
+                    size = len(counted(item))
+                    for witness in has.intersection(self.own) if size else ():
+                        name, start = self.own[witness]
+                        segment = _Segment(start, size, self.here, *(room or (self.at, size)))
+                        self.found.setdefault(name, []).append(segment)
+                        self.own[witness] = name, start + size
+                    self.at += 0 if room else size
 
     def text(self, item: Unit | Note, has: frozenset[str]) -> None:
         """Read a unit or note as a text of its own; after a note its witnesses continue where they were."""
@@ -338,18 +334,3 @@ class _StretchWalk:
         if isinstance(item, Note):
             self.own = own
 
-    def app(self, app: App, room: Room | None) -> None:
-        """Read an entry: its lemma is the edition's text; a reading has the place of the lemma."""
-        whole = room or (self.at, len(counted(app.lemma.content)))
-        readings = [(app.lemma, room), *((reading, whole) for reading in app.readings)]
-        for reading, where in readings:
-            self.content(reading.content, frozenset(reading.witnesses), where)
-
-    def leaf(self, size: int, has: frozenset[str], room: Room | None) -> None:
-        """Read a string or a character of this size."""
-        for witness in has:
-            if size and witness in self.own:
-                own, start = self.own[witness]
-                self.found.setdefault(own, []).append(_Segment(start, size, self.here, *(room or (self.at, size))))
-                self.own[witness] = own, start + size
-        self.at += 0 if room else size

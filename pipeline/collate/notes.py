@@ -8,8 +8,7 @@ are compared apart.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -23,7 +22,7 @@ from pipeline.collate.apparatus import Passage
 from pipeline.collate.apparatus.agreement import assign_notes
 from pipeline.collate.base_text import WitnessNote
 from pipeline.collate.content import entry_graphs, entry_of
-from pipeline.collate.tokens import Piece, Stream, TokenRange, mark
+from pipeline.collate.tokens import Piece, Stream, mark
 from pipeline.decisions.characters import Choices
 from pipeline.model import Content, Line, Mark, Note, Reading, Space, Span
 from pipeline.model.text import counted
@@ -42,6 +41,13 @@ FEW = 3
 HALF = 2
 """Two notes are one if they share one in so many of the words of the shorter; a part, if it so fills its room."""
 
+FAR = 3
+"""A note with more places between its positions in two works is reported, and is a move."""
+SIGNS = PUNCTUATION | {"○"}
+"""What may be between the parts of an introduction."""
+
+Works = Sequence[tuple[int, list[WitnessNote]]]
+"""Witnesses, by number, with their notes."""
 Shared = Mapping[tuple[int, int], Sequence[Pair]]
 """The equal words of a note of one work and a note of the base."""
 
@@ -81,21 +87,17 @@ def _parts(
     out = []
     for (number, lead), own in shared.items():
         near = abs(positions[0][lead] - positions[1][number]) <= NEAR
-        if near and len(own) >= PART and (number, lead) not in known:
-            beside = [pair for each in known if each[1] == lead for pair in shared.get(each, ())]
-            along = [pair for each in known if each[0] == number for pair in shared.get(each, ())]
-            rooms = (_room_between(own, beside, 0, streams[0].texts[lead]),
-                     _room_between(own, along, 1, streams[1].texts[number]))
-            if any(0 < room <= HALF * len(own) for room in rooms):
+        if not near or len(own) < PART or (number, lead) in known:
+            continue
+        for side, text in ((0, streams[0].texts[lead]), (1, streams[1].texts[number])):
+            linked = [pair for each in known if each[1 - side] == (number, lead)[1 - side]
+                      for pair in shared.get(each, ())]
+            start = max((pair[side] + 1 for pair in linked if pair < own[0]), default=text.start)
+            end = min((pair[side] for pair in linked if pair > own[-1]), default=text.end)
+            if linked and 0 < end - start <= HALF * len(own):
                 out.append((number, lead))
+                break
     return out
-
-
-def _room_between(own: Sequence[Pair], known: Sequence[Pair], side: int, text: TokenRange) -> int:
-    """Count the words of a note between its linked parts on both sides of a part; 0 if none is linked."""
-    start = max((pair[side] + 1 for pair in known if pair < own[0]), default=text.start)
-    end = min((pair[side] for pair in known if pair > own[-1]), default=text.end)
-    return end - start if known else 0
 
 
 def _is_one_note(like: int, size: int, other: int, apart: int) -> bool:
@@ -108,12 +110,6 @@ def _is_one_note(like: int, size: int, other: int, apart: int) -> bool:
     if like < FEW or (like < MUCH and apart > NEAR):
         return False
     return HALF * like >= small or like >= 2 * MUCH
-
-
-FAR = 3
-"""A note with more places between its positions in two works is reported, and is a move."""
-Works = Sequence[tuple[int, list[WitnessNote]]]
-"""Witnesses, by number, with their notes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,24 +171,19 @@ class Commentary:
         basis = (tuple(map(tuple, voice)), [self.positions[each.place] for each in own],
                  [self.sizes.get(each.note.target) for each in own])
         known = self.earlier.get(name)
-        same = known is not None and known.basis == basis
-        if known and same and known.choices == self.choices.within(known.graphs):
+        if known and known.basis == basis and known.choices == self.choices.within(known.graphs):
             self.elsewhere += known.elsewhere
             return known
         before = len(self.elsewhere)
-        notes = tuple(self._collate_voice(voice))
+        for remarks in voice:
+            remarks.sort(key=lambda remark: (self.positions[remark.place], remark.order))
+        notes: list[CollatedNote] = []
+        while any(voice):
+            lead, *others = (n for n, remarks in enumerate(voice) if remarks)
+            notes += self._round(voice, lead, others)
+            voice[lead] = []
         graphs = entry_graphs(each.note for each in notes)
-        return CollatedVoice(basis, graphs, self.choices.within(graphs), notes, tuple(self.elsewhere[before:]))
-
-    def _collate_voice(self, remaining: list[list[WitnessNote]]) -> list[CollatedNote]:
-        for own in remaining:
-            own.sort(key=lambda remark: (self.positions[remark.place], remark.order))
-        out: list[CollatedNote] = []
-        while any(remaining):
-            lead, *others = (n for n, own in enumerate(remaining) if own)
-            out += self._round(remaining, lead, others)
-            remaining[lead] = []
-        return out
+        return CollatedVoice(basis, graphs, self.choices.within(graphs), tuple(notes), tuple(self.elsewhere[before:]))
 
     def _round(self, remaining: list[list[WitnessNote]], lead: int, others: list[int]) -> list[CollatedNote]:
         """Return the notes of one work as the edition's, with what the others have of them, which is removed from
@@ -207,7 +198,9 @@ class Commentary:
             works = [(lead, remaining[lead]), *((n, [remaining[n][k] for k in sorted(found[n])]) for n in found)]
             streams = [base, *(self._stream(n, own) for n, own in works[1:])]
             table = align_witnesses(streams, [dict(enumerate(own[k] for k in sorted(own))) for own in found.values()])
-            idle = _idle(table)
+            rows = [row for columns in table.columns for row in columns if row[0] >= 0]
+            idle = [{*range(len(stream.texts))} - {stream.numbers[row[k]] for row in rows if row[k] >= 0}
+                    for k, stream in enumerate(table.streams) if k]  # notes without a word beside the lead's
             if not any(idle):
                 break
             found = {n: {number: own[number] for k, number in enumerate(sorted(own)) if k not in alone}
@@ -215,17 +208,12 @@ class Commentary:
         else:
             return [self._single(remark) for remark in remaining[lead]]
         for n, own in found.items():
-            self._note_places(own, remaining[lead], remaining[n])
+            for number, leads in own.items():
+                apart, nearest = min((abs(places[lead][each] - places[n][number]), each) for each in leads)
+                if apart > FAR:  # more than another division into units explains
+                    self.elsewhere.append((remaining[lead][nearest], remaining[n][number]))
             remaining[n] = [remark for number, remark in enumerate(remaining[n]) if number not in own]
         return self._notes(works, table)
-
-    def _note_places(self, found: Links, leads: Sequence[WitnessNote], others: Sequence[WitnessNote]) -> None:
-        """Record the notes that a work has farther off than another division into units explains."""
-        for number, joined in found.items():
-            where = self.positions[others[number].place]
-            nearest = min(joined, key=lambda lead: (abs(self.positions[leads[lead].place] - where), lead))
-            if abs(self.positions[leads[nearest].place] - where) > FAR:
-                self.elsewhere.append((leads[nearest], others[number]))
 
     def _stream(self, n: int, remarks: Sequence[WitnessNote]) -> Stream:
         stream = Stream(self.names[n], self.spans)
@@ -243,18 +231,12 @@ class Commentary:
         return CollatedNote(replace(remark.note, content=content, sources=(witness,), rend=""), remark)
 
     def _notes(self, works: Works, table: Table) -> list[CollatedNote]:
-        introductions = {
-            (k, text.start): split_introduction(works[k][1][number].note.content)[0]
-            for k, stream in enumerate(table.streams)
-            for number, text in enumerate(stream.texts)
-            if text.size
-        }
+        introductions = {(k, text.start): split_introduction(works[k][1][number].note.content)[0]
+                         for k, stream in enumerate(table.streams)
+                         for number, text in enumerate(stream.texts) if text.size}
         labels = {key: tuple(((), item) for item in content) for key, content in introductions.items()}
-        return [
-            self._note(works, table, number, introductions, labels) if len(members) > 1
-            else self._single(works[0][1][number])
-            for number, members in enumerate(table.sources)
-        ]
+        return [self._note(works, table, number, introductions, labels) if len(members) > 1
+                else self._single(works[0][1][number]) for number, members in enumerate(table.sources)]
 
     def _note(
         self, works: Works, table: Table, number: int, introductions: Mapping[tuple[int, int], Content],
@@ -264,11 +246,14 @@ class Commentary:
         lead, columns, members = works[0][1][number], table.columns[number], table.sources[number]
         own = {works[k][1][table.streams[k].numbers[column[k]]]
                for column in columns for k in members if column[k] >= 0}
-        note = self._with_narrowest_target(_merged(lead.note, {each.note for each in own}), lead, own)
+        note = self._merged(lead, own)
         firsts = {k: next(column[k] for column in columns if column[k] >= 0) for k in members}
         notes = {k: works[k][1][table.streams[k].numbers[cell]] for k, cell in firsts.items()}
         heads = {k: cell for k, cell in firsts.items() if (k, cell) in introductions}
-        transmitting = [k for k in members if note.subtype in TRANSMITTED and not self._is_quoted(notes[k].note)]
+        # who introduces a note by its author's name quotes it, and does not print the 注 or 疏 itself
+        transmitting = [k for k in members if note.subtype in TRANSMITTED and not any(
+            name in counted(split_introduction(notes[k].note.content)[0])
+            for name in self.persons.get(notes[k].note.resp, ()))]
         far = [k for k in members if abs(self.positions[notes[k].place] - self.positions[lead.place]) > FAR]
         passage = Passage(
             streams=table.streams, choices=self.choices, labels=labels, introduced=set(heads.items()),
@@ -282,38 +267,20 @@ class Commentary:
         )
         return CollatedNote(replace(note, content=content, sources=tuple(names.values()), rend=""), lead)
 
-    def _is_quoted(self, note: Note) -> bool:
-        """Whether a note is introduced by its author's name: as a quotation, not as the 注 or 疏 itself."""
-        words = counted(split_introduction(note.content)[0])
-        return any(name in words for name in self.persons.get(note.resp, ()))
-
-    def _with_narrowest_target(self, note: Note, lead: WitnessNote, works: Iterable[WitnessNote]) -> Note:
-        """Return a note on the fewest words on which one of its works has it, in the same place as the lead's."""
-        if note.target_end or note.target not in self.sizes:
+    def _merged(self, lead: WitnessNote, works: set[WitnessNote]) -> Note:
+        """Return the lead's note with the most specific kind and certainty of its speaker among all, on the fewest
+        words on which one of its works has it in the same place."""
+        note, sizes = lead.note, self.sizes
+        if note.subtype in ("", "shuo"):
+            known = {each.note.subtype for each in works} - {"", "shuo"}
+            note = replace(note, subtype=min(known, default=note.subtype))
+        if any(each.note.cert == "" for each in works):
+            note = replace(note, cert="")
+        if note.target_end or note.target not in sizes:
             return note
         near = [each.note.target for each in works if each.place == lead.place and not each.note.target_end]
-        known = [(self.sizes[each], each) for each in near if each in self.sizes]
-        size, target = min(known, default=(self.sizes[note.target], note.target))
-        return replace(note, target=target) if size < self.sizes[note.target] else note
-
-
-def _idle(table: Table) -> list[set[int]]:
-    """Return for each work but the lead the notes without a word aligned with the lead's: they stand alone."""
-    rows = [row for columns in table.columns for row in columns if row[0] >= 0]
-    return [{*range(len(stream.texts))} - {stream.numbers[row[k]] for row in rows if row[k] >= 0}
-            for k, stream in enumerate(table.streams) if k]
-
-
-def _merged(lead: Note, notes: set[Note]) -> Note:
-    """Return the lead's note with the most specific kind and certainty of its speaker among all."""
-    known = Counter(note.subtype for note in notes if note.subtype not in ("", "shuo"))
-    subtype = lead.subtype if lead.subtype not in ("", "shuo") or not known else min(known)
-    sure = "" if any(note.cert == "" for note in notes) else lead.cert
-    return replace(lead, subtype=subtype, cert=sure)
-
-
-SIGNS = PUNCTUATION | {"○"}
-"""What may be between the parts of an introduction."""
+        size, target = min(((sizes[each], each) for each in near if each in sizes), default=(sizes[note.target], ""))
+        return replace(note, target=target) if size < sizes[note.target] else note
 
 
 def split_introduction(content: Content) -> tuple[Content, Content]:
@@ -336,9 +303,7 @@ def introduction(introductions: Mapping[str, Content]) -> Content:
         groups.setdefault(counted(content), []).append(witness)
     if len(groups) == 1:
         return next(iter(introductions.values()))
-    readings = []
-    for works in groups.values():
-        words = (item.content if isinstance(item, Span) and item.role == "attribution" else (item,)
-                 for item in introductions[works[0]])
-        readings.append(Reading(witnesses=tuple(works), content=tuple(chain.from_iterable(words))))
+    words = ((works, (item.content if isinstance(item, Span) and item.role == "attribution" else (item,)
+                      for item in introductions[works[0]])) for works in groups.values())
+    readings = [Reading(witnesses=tuple(works), content=tuple(chain.from_iterable(own))) for works, own in words]
     return (Span(role="attribution", content=(entry_of(readings, "attribution"),)),)

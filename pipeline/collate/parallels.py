@@ -38,14 +38,12 @@ CLAUSE = 5
 Pairs = Iterable[tuple[Note, Note]]
 
 
-@dataclass(frozen=True, slots=True)
 class _NoteRows:
-    note: Note
-    place: int
-    rows: tuple[str, ...]
-    """Each four adjacent words, in order."""
-    known: frozenset[str]
-    """The same as a set."""
+    """A note, its place, and each four adjacent words of it, in order and as a set."""
+
+    def __init__(self, note: Note, place: int = 0) -> None:
+        self.note, self.place, self.rows = note, place, _rows([note.content])
+        self.known = {*self.rows}
 
 
 def with_parallels(
@@ -87,9 +85,9 @@ def with_pointers(chapter: Division, pairs: Pairs) -> Division:
 
 def same_notes(here: Iterable[Note], there: Iterable[Note]) -> Iterator[tuple[Note, Note]]:
     """Yield the pairs of notes, one of each list, that are one speaker's note in different works."""
-    others = [_note_rows(note, 0) for note in there]
+    others = list(map(_NoteRows, there))
     for note in here:
-        own = _note_rows(note, 0)
+        own = _NoteRows(note)
         for other in others:
             alike = note.resp == other.note.resp and not {*note.sources} & {*other.note.sources}
             if alike and _share_clause(own, other, ()):
@@ -104,14 +102,9 @@ def _notes(chapter: Division) -> Iterator[_NoteRows]:
             if name := getattr(item, "id", ""):
                 places.setdefault(name, len(places))
         elif item.kind == "commentary" and item.resp and (place := places.get(parent_of(item.id))) is not None:
-            own = _note_rows(item, place)
+            own = _NoteRows(item, place)
             if len(own.known) >= LEAST:
                 yield own
-
-
-def _note_rows(note: Note, place: int) -> _NoteRows:
-    rows = _rows([note.content])
-    return _NoteRows(note, place, rows, frozenset(rows))
 
 
 def _rows(contents: Iterable[Content]) -> tuple[str, ...]:
@@ -187,14 +180,13 @@ class _Links:
     runs: set[str] = field(default_factory=set)
     """Units with which such a run begins."""
     without: dict[tuple[str, str], bool] = field(default_factory=dict)
-    """Cache of `lacks`, which is asked for each addition."""
 
     def lacks(self, unit: Unit, witness: str) -> bool:
-        """Whether a witness has no words of a unit."""
-        known = self.without.get((unit.id, witness))
-        if known is None:
-            known = self.without[unit.id, witness] = _lacks(unit, witness)
-        return known
+        """Whether a witness has no words of a unit; cached, since it is asked for each addition."""
+        if (unit.id, witness) not in self.without:
+            has = witness in unit.sources and graphs(restrict(unit.content, (witness,)))
+            self.without[unit.id, witness] = not has
+        return self.without[unit.id, witness]
 
 
 def link_chapters(chapters: Sequence[Division]) -> list[Division]:
@@ -263,10 +255,6 @@ def _norms(content: Content) -> str:
     return "".join(map(norm, words(content)))
 
 
-def _lacks(unit: Unit, witness: str) -> bool:
-    return witness not in unit.sources or not graphs(restrict(unit.content, (witness,)))
-
-
 def _find(text: str, unit: str) -> int | None:
     """Return where a text has nearly all words of a unit together, None if nowhere."""
     if len(unit) < SHORTEST_UNIT or not any(unit[at : at + SEED] in text for at in range(len(unit) - SEED + 1)):
@@ -290,12 +278,15 @@ class _AddingMoves(Rewriting):
         out: list[Inline] = []
         for number, each in enumerate(item.content):
             for _, target in sorted(self.links.added.get((item.id, number), ()), key=lambda each: each[0]):
-                owners = [w for w in item.sources if not _lacks(target, w)]
+                owners = [w for w in item.sources if not self.links.lacks(target, w)]
                 out += [_move(item, owners, target.id)] if owners else []
             moved = _moved_reading(each, item, self.links.moved.get(item.id, {})) if isinstance(each, App) else None
             if moved and item.id in self.links.runs:
                 out.append(_move(item, moved.witnesses, moved.target))
-            out.append(_with_reading(each, moved) if moved and isinstance(each, App) else each)
+            if moved and isinstance(each, App):
+                each = replace(each, readings=tuple(
+                    moved if reading.witnesses == moved.witnesses else reading for reading in each.readings))
+            out.append(each)
         return replace(item, content=number_moves(out, item.id)) if out != [*item.content] else item
 
 
@@ -307,11 +298,6 @@ def _moved_reading(app: App, unit: Unit, links: dict[str, str]) -> Reading | Non
             if target and each.variant == "omission" and {*each.witnesses} <= links.keys():
                 return replace(each, variant=MOVED.variant, source=MOVED.source, target=target)
     return None
-
-
-def _with_reading(app: App, reading: Reading) -> App:
-    readings = tuple(reading if each.witnesses == reading.witnesses else each for each in app.readings)
-    return replace(app, readings=readings)
 
 
 def _move(unit: Unit, witnesses: Iterable[str], target: str) -> App:

@@ -11,7 +11,7 @@ import dataclasses
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -68,7 +68,7 @@ def reports(chapter: Division, lists: Lists = NONE) -> list[ReportedReading]:
     if not remarks:
         return []
     texts = {item.id: counted(item.content) for item in every}
-    additions = Additions.of(item for item in every if isinstance(item, Unit))
+    additions = Additions(item for item in every if isinstance(item, Unit))
     found = _Reports({**texts, **additions.texts}, lists.reported(), {note.id: note.resp for note, _ in remarks})
     parsed = [(note, span, each) for note, span in remarks
               for each in _parse_remark(span, note, texts, additions, lists)]
@@ -76,7 +76,9 @@ def reports(chapter: Division, lists: Lists = NONE) -> list[ReportedReading]:
     for note, span, each in parsed:
         before = len(found.reports)
         found.add(note, each)
-        if _is_general(each, counted(span.content)):
+        # about all places (今文媵皆作腾), not about all of several words named before 皆
+        general = rf"(?:[今古]文|\w{{0,3}}本)?(?:{re.escape(each.on)})?皆[曰云作当为]"
+        if each.on and re.match(general, counted(span.content)):
             of_all.append((each, found.reports[before:]))
     units = [item.id for item in every if isinstance(item, Unit)]
     for each, reports_ in of_all:
@@ -102,12 +104,6 @@ def _parse_remark(
         words = range_of(each.target)
         inside = dataclasses.replace(words, offset=words.offset + place.start) if words else None
         yield dataclasses.replace(each, target=str(inside)) if inside else each
-
-
-def _is_general(remark: Remark, words: str) -> bool:
-    """Whether a remark is about all places (今文媵皆作腾), not about all of several words named before 皆."""
-    general = rf"(?:[今古]文|\w{{0,3}}本)?(?:{re.escape(remark.on)})?皆[曰云作当为]"
-    return bool(remark.on) and bool(re.match(general, words))
 
 
 @dataclass
@@ -141,11 +137,9 @@ class _Reports:
             return
         text, known = self.texts[place.id], remark.tradition in self.traditions
         if remark.change == "agreement":
-            self.reports.append(
-                ReportedReading(place, _words_at(place, text), remark.tradition, note.id, known=known))
+            self.reports.append(ReportedReading(place, _words_at(place, text), remark.tradition, note.id, known=known))
         elif remark.change in CHANGES and (difference := _difference(remark, place, text)):
-            report = ReportedReading(
-                *difference, remark.tradition, note.id, known=known, doubtful=remark.doubtful)
+            report = ReportedReading(*difference, remark.tradition, note.id, known=known, doubtful=remark.doubtful)
             self.reports.append(report)
             self.located.append((place.id, remark.reported, report))
             if self.agrees(report) and remark.on != report.words:
@@ -169,14 +163,10 @@ class _Reports:
                 places = [(name, at) for name in later for at in starts(self.texts[name], phrase)
                           if name != here.id or at > whole.offset]
             for name, at in places:
-                place = Range(name, at + here.offset - whole.offset, here.length)
-                if not self._is_contradicted(place, report):
+                place, own = Range(name, at + here.offset - whole.offset, here.length), report.note
+                if not any(each.place == place and self.speakers[each.note] == self.speakers[own] and each.note != own
+                           for each in self.reports):
                     self.reports.append(dataclasses.replace(report, place=place))
-
-    def _is_contradicted(self, place: Range, report: ReportedReading) -> bool:
-        speaker = self.speakers[report.note]
-        return any(each.place == place and self.speakers[each.note] == speaker and each.note != report.note
-                   for each in self.reports)
 
     def add_dependent(self, note: Note, remark: Remark) -> None:
         """Add the report of a remark on words whose place another remark names; if several do, nothing."""
@@ -212,15 +202,12 @@ def _remark_spans(content: Content) -> Iterator[Span]:
                 yield last
             last = item
             continue
-        if isinstance(item, (str, Space)) or (isinstance(item, App) and item.kind != "accidental"):
-            if last:
-                yield last
+        if last and (isinstance(item, (str, Space)) or (isinstance(item, App) and item.kind != "accidental")):
+            yield last
             last = None
-        if isinstance(item, App):
-            for each in (item.lemma, *item.readings):
-                yield from _remark_spans(each.content)
-        elif isinstance(item, Span):
-            yield from _remark_spans(item.content)
+        inside = (item.lemma, *item.readings) if isinstance(item, App) else (item,) if isinstance(item, Span) else ()
+        for each in inside:
+            yield from _remark_spans(each.content)
     if last:
         yield last
 
@@ -259,29 +246,21 @@ Own = tuple[str, str]
 """A witness, and one of its units by the id without the witness's name."""
 
 
-@dataclass(frozen=True, slots=True)
-class AddedUnit:
-    """The words of a witness's unit inside an addition."""
+class AddedUnit(NamedTuple):
+    """The words of a witness's unit inside an addition: the entry's id, the characters before it, and itself."""
 
     app: str
-    """Id of the entry."""
     start: int
-    """How many characters of the addition are before it."""
     text: str
 
 
-@dataclass
 class Additions:
-    """The additions in an edition's units: entries with an empty lemma and one reading with words."""
+    """The additions in units with ids: entries with an empty lemma and one reading with words."""
 
-    texts: dict[str, str] = field(default_factory=dict)
-    """The words of each addition, by the id of its entry."""
-    units: dict[Own, AddedUnit] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, units: Iterable[Unit]) -> Additions:
-        """Return the additions in units with ids."""
-        made = cls()
+    def __init__(self, units: Iterable[Unit]) -> None:
+        self.texts: dict[str, str] = {}
+        """The words of each addition, by the id of its entry."""
+        self.units: dict[Own, AddedUnit] = {}
         for unit in units:
             last: dict[str, str] = {}
             for item in unit.content:
@@ -289,9 +268,8 @@ class Additions:
                 marks = [(witness, own, 0) for witness, own in last.items()]
                 marks += _unit_marks(reading.content if reading else (item,), 0)
                 if reading and isinstance(item, App):
-                    made._add(item.id, reading.content, [mark for mark in marks if mark[0] in reading.witnesses])
+                    self._add(item.id, reading.content, [mark for mark in marks if mark[0] in reading.witnesses])
                 last = {witness: own for witness, own, _ in marks}
-        return made
 
     def _add(self, app: str, content: Content, marks: Sequence[tuple[str, str, int]]) -> None:
         text = self.texts[app] = counted(content)
@@ -410,8 +388,10 @@ def _with_lemma(app: App, reading: Reading) -> App:
 
 
 def _with_agreement(content: Content, reading: Reading) -> Content:
-    entries = [n for n, item in enumerate(content) if isinstance(item, App) and item.kind == "variant"]
-    app = content[entries[0]] if len(entries) == 1 else None
-    if not isinstance(app, App) or any({*each.witnesses} & {*reading.witnesses} for each in (app.lemma, *app.readings)):
+    entries = [(n, app) for n, app, _ in variants(content)]
+    if len(entries) != 1:
         return content
-    return (*content[: entries[0]], _with_lemma(app, reading), *content[entries[0] + 1 :])
+    number, app = entries[0]
+    if any({*each.witnesses} & {*reading.witnesses} for each in (app.lemma, *app.readings)):
+        return content
+    return (*content[:number], _with_lemma(app, reading), *content[number + 1 :])

@@ -8,12 +8,13 @@ chapter has the reason.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
 
 from pipeline.characters.equality import judge
+from pipeline.collate.content import Place as Offsets
 from pipeline.collate.content import Unfit, inside, words
 from pipeline.collate.editorial.apply import choose, decide, with_remark
 from pipeline.collate.editorial.locate import (
@@ -45,15 +46,6 @@ SOURCE = "decision:passim"
 """`Reading.source` of the lemma of an entry that a ``[[passim]]`` decides."""
 Conflict = tuple[Filed[ReadingDecision], str]
 """A decision, and why it does not fit."""
-
-
-@dataclass
-class _Located:
-    """A decision, and from where to where in its text."""
-
-    filed: Filed[ReadingDecision]
-    start: int
-    end: int
 
 
 class ChapterDecisions:
@@ -103,7 +95,7 @@ class ChapterDecisions:
     ) -> list[Filed[ReadingDecision]]:
         pending = list(decisions)
         while pending:
-            located: dict[int, list[_Located]] = {}
+            located: dict[int, list[tuple[Filed[ReadingDecision], Offsets]]] = {}
             now = DecidedTexts(texts)
             left = [filed for filed in pending if not self._locate(filed, search, now, located)]
             for text in texts:
@@ -115,7 +107,7 @@ class ChapterDecisions:
 
     def _locate(
         self, filed: Filed[ReadingDecision], search: Search, texts: DecidedTexts,
-        located: dict[int, list[_Located]],
+        located: dict[int, list[tuple[Filed[ReadingDecision], Offsets]]],
     ) -> bool:
         try:
             place = search(filed.decision, texts)
@@ -125,7 +117,7 @@ class ChapterDecisions:
         if place is None:
             return False
         text, start, end = place
-        located.setdefault(id(text), []).append(_Located(filed, start, end))
+        located.setdefault(id(text), []).append((filed, (start, end)))
         if search is elsewhere:
             self.findings.append(Finding(
                 "decision-moved", Place(f"tei/decisions/{filed.path.name}", filed.line),
@@ -147,33 +139,30 @@ def refuse_misfits(conflicts: Iterable[Conflict]) -> None:
     ], MISFITS)
 
 
-def _apply_to_text(text: DecidedText, located: Sequence[_Located], finished: bool, choices: Choices) -> list[Conflict]:
+def _apply_to_text(
+    text: DecidedText, located: list[tuple[Filed[ReadingDecision], Offsets]], finished: bool, choices: Choices
+) -> list[Conflict]:
     """Apply the decisions on one text in their order; a lemma of another length moves what follows it. In a finished
     text none may change the words: pointers count them."""
     conflicts: list[Conflict] = []
-    for number, each in enumerate(located):
+    for number, (filed, here) in enumerate(located):
         before = len(text.words)
         try:
-            made = inside(
-                text.content, (each.start, each.end), text.witnesses,
-                lambda content, place, sources, each=each: decide(  # type: ignore[misc]
-                    content, place, sources, each.filed.decision, choices
-                ),
-            )
+            made = inside(text.content, here, text.witnesses, partial(decide, decision=filed.decision, choices=choices))
             if finished and attested(made) != text.words:
                 raise Unfit("only a note reports its reading: decide it as an [[emendation]]")
             text.content = made
         except Unfit as reason:
-            conflicts.append((each.filed, str(reason)))
+            conflicts.append((filed, str(reason)))
             continue
         longer = len(text.words) - before
-        if longer and isinstance(each.filed.decision, (Lemma, Emendation)):
-            here = each.start, each.end
-            for later in located[number + 1 :]:
-                if (later.start, later.end) == here:
-                    later.end += longer
-                elif later.start >= here[1]:
-                    later.start, later.end = later.start + longer, later.end + longer
+        if longer and isinstance(filed.decision, (Lemma, Emendation)):
+            for n in range(number + 1, len(located)):
+                later, (start, end) = located[n]
+                if (start, end) == here:
+                    located[n] = later, (start, end + longer)
+                elif start >= here[1]:
+                    located[n] = later, (start + longer, end + longer)
     return conflicts
 
 
@@ -184,9 +173,8 @@ class _Replacing(Rewriting):
         self.contents = contents
 
     def item(self, item: Any) -> Any:
-        if id(item) in self.contents:
-            return super().item(replace(item, content=self.contents[id(item)]))
-        return super().item(item)
+        new = self.contents.get(id(item))
+        return super().item(item if new is None else replace(item, content=new))
 
 
 class PassimDecisions:
@@ -237,14 +225,15 @@ def unused_errors(used: Iterable[frozenset[Passim]], decisions: Iterable[Filed[P
 class _EntryPass(Rewriting):
     """A pass over entries that knows whether it is in a note."""
 
-    def __init__(self, decisions: tuple[Filed[Passim], ...]) -> None:
-        self.decisions = decisions
+    def __init__(self, decisions: tuple[Filed[Passim], ...], choices: Choices | None = None) -> None:
+        self.decisions, self.choices = decisions, choices or Choices()
         self.noted = False
+        self.used: set[int] = set()
 
     def item(self, item: Any) -> Any:
-        if not isinstance(item, (Unit, Note)):
-            return super().item(item)
-        outer, self.noted = self.noted, isinstance(item, Note)
+        outer = self.noted
+        if isinstance(item, (Unit, Note)):
+            self.noted = isinstance(item, Note)
         made = super().item(item)
         self.noted = outer
         return made
@@ -266,10 +255,6 @@ class _EntryPass(Rewriting):
 class _Choosing(_EntryPass):
     """Makes the readings of decisions lemmata."""
 
-    def __init__(self, decisions: tuple[Filed[Passim], ...], choices: Choices) -> None:
-        super().__init__(decisions)
-        self.choices = choices
-
     def app(self, app: App) -> App:
         made = super().app(app)
         found = self.decision_on(made)
@@ -278,10 +263,6 @@ class _Choosing(_EntryPass):
 
 class _Explaining(_EntryPass):
     """Writes the reason of each decision at its first place, and notes which decisions are used."""
-
-    def __init__(self, decisions: tuple[Filed[Passim], ...]) -> None:
-        super().__init__(decisions)
-        self.used: set[int] = set()
 
     def app(self, app: App) -> App:
         made = super().app(app)

@@ -48,19 +48,15 @@ def decide(
         if not isinstance(decision, (Emendation, Conjecture)) and not (
             isinstance(decision, (Lemma, Comment)) and len(inner) > 1
         ):
-            raise Unfit(_no_entry(content, place))
+            near = [f"[{attested(app.lemma.content)}]" for _, app, (start, end) in variants(content)
+                    if place[0] <= end and start <= place[1]]
+            raise Unfit(f"no entry is {attested(content)[slice(*place)]!r} there"
+                        + (f", but {' and '.join(near)}" if near else ""))
         before, app, after = _merged(content, place, witnesses, choices)
         return joined((*before, _decided(app, decision, choices), *after))
     number, app = found
     made = _split(app, decision, choices) if isinstance(decision, Split) else (_decided(app, decision, choices),)
     return joined((*content[:number], *made, *content[number + 1 :]))
-
-
-def _no_entry(content: Content, place: Place) -> str:
-    near = [f"[{attested(app.lemma.content)}]" for _, app, (start, end) in variants(content)
-            if place[0] <= end and start <= place[1]]
-    words = attested(content)[place[0] : place[1]]
-    return f"no entry is {words!r} there" + (f", but {' and '.join(near)}" if near else "")
 
 
 def with_remark(app: App, decision: ReadingDecision | Passim) -> App:
@@ -83,17 +79,15 @@ def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
         case Lemma():
             made = choose(app, _reading(app, decision), decision, "decision:lemmas", choices)
         case Emendation():
-            lemma = Reading(
-                witnesses=(), content=_text(decision.reading), source="decision:emendation", resp=decision.resp,
-                cert=decision.cert,
-            )
+            lemma = Reading(witnesses=(), content=tuple(filter(None, (decision.reading,))),
+                            source="decision:emendation", resp=decision.resp, cert=decision.cert)
             kept = [each for each in (app.lemma, *app.readings) if each.witnesses or each.resp]
             if any(words(each.content) == decision.reading for each in kept):
                 raise Unfit("a witness has its reading: choose it as the lemma")
             made = judge_entry(replace(app, lemma=lemma, readings=tuple(kept)), choices)
         case Conjecture():
-            proposed = Reading(
-                witnesses=(), content=_text(decision.reading), resp=decision.person, cert=decision.cert)
+            proposed = Reading(witnesses=(), content=tuple(filter(None, (decision.reading,))), resp=decision.person,
+                               cert=decision.cert)
             if any(words(each.content) == decision.reading for each in (app.lemma, *app.readings)):
                 raise Unfit("its reading is there already")
             made = judge_entry(replace(app, readings=(*app.readings, proposed)), choices)
@@ -102,10 +96,8 @@ def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
             if judged is app.lemma:
                 raise Unfit("its reading is the lemma, which has no class")
             remarks = [word for word in judged.source.split() if word.startswith("#")]
-            new = replace(
-                judged, variant=decision.variant, source=" ".join([*remarks, "decision:class"]), resp=decision.resp,
-                cert=decision.cert,
-            )
+            new = replace(judged, variant=decision.variant, source=" ".join([*remarks, "decision:class"]),
+                          resp=decision.resp, cert=decision.cert)
             made = replace(app, readings=tuple(new if each is judged else each for each in app.readings))
         case Reject():
             lemma = replace(app.lemma, source="decision:reject", resp=decision.resp, cert=decision.cert)
@@ -114,10 +106,6 @@ def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
         case _:
             made = app
     return with_remark(made, decision)
-
-
-def _text(words: str) -> Content:
-    return (words,) if words else ()
 
 
 def _reading(app: App, decision: Reads) -> Reading:
@@ -138,9 +126,7 @@ def _reading(app: App, decision: Reads) -> Reading:
     return found
 
 
-def _merged(
-    content: Content, place: Place, witnesses: Sequence[str], choices: Choices
-) -> tuple[Content, App, Content]:
+def _merged(content: Content, place: Place, witnesses: Sequence[str], choices: Choices) -> tuple[Content, App, Content]:
     before, between, after = cut(content, *place)
     if any(isinstance(item, (Note, NoteGroup)) for item in between):
         raise Unfit("a note stands between the words")
@@ -157,7 +143,7 @@ def _merged(
 def _read(content: Content, witnesses: Sequence[str]) -> Iterator[Attested]:
     """Yield what witnesses read: those of the same words together, with the entries of punctuation in which they
     differ, unless these words are divided among entries otherwise."""
-    for group in _grouped([((name,), restrict(content, (name,))) for name in witnesses], _graph_keys):
+    for group in _grouped(((name,), restrict(content, (name,))) for name in witnesses):
         names = [name for own, _ in group for name in own]
         shared = restrict(content, names)
         if any(isinstance(item, App) and item.kind == "variant" for item in items(shared)):
@@ -172,9 +158,12 @@ def _split(app: App, decision: Split, choices: Choices) -> Content:
         raise Unfit("its brackets do not say with | where the entry is parted")
     ends = [sum(map(len, parts[: n + 1])) for n in range(len(parts) - 1)]
     pieces: list[list[Attested]] = [[] for _ in parts]
+    lemma = list(map(norm, attested(app.lemma.content)))
     for each in (app.lemma, *app.readings):
         rest, done = each.content, 0
-        for piece, end in zip(pieces, _corresponding(app.lemma.content, each.content, ends), strict=False):
+        pairs = align(lemma, list(map(norm, attested(rest))), akin)
+        for piece, stop in zip(pieces, ends, strict=False):
+            end = max((j + 1 for i, j in pairs if i < stop), default=0)
             first, second, rest = cut(rest, end - done, end - done)
             piece.append((each.witnesses, (*first, *second)))
             done = end or done
@@ -185,14 +174,8 @@ def _split(app: App, decision: Split, choices: Choices) -> Content:
     )
 
 
-def _corresponding(lemma: Content, content: Content, ends: Sequence[int]) -> list[int]:
-    own, other = attested(lemma), attested(content)
-    pairs = align([norm(each) for each in own], [norm(each) for each in other], akin)
-    return [max((j + 1 for i, j in pairs if i < end), default=0) for end in ends]
-
-
 def _compared(readings: Iterable[Attested], choices: Choices) -> Content:
-    made = [Reading(witnesses=_names(group), content=_united(group)) for group in _grouped(readings, _graph_keys)]
+    made = [Reading(witnesses=_names(group), content=_united(group)) for group in _grouped(readings)]
     return made[0].content if len(made) == 1 else (judge_entry(entry_of(made), choices),)
 
 
@@ -206,15 +189,14 @@ def _united(group: Iterable[Attested]) -> Content:
     return made[0].content if len(made) == 1 else (entry_of(made, "accidental"),)
 
 
-def _grouped(readings: Iterable[Attested], by: Callable[[Content], tuple[str, ...]]) -> list[list[Attested]]:
+def _grouped(readings: Iterable[Attested], by: Callable[[Content], tuple[str, ...]] | None = None
+             ) -> list[list[Attested]]:
+    """Group what witnesses have, by their graphs if `by` is None."""
     groups: dict[tuple[str, ...], list[Attested]] = {}
     for each in readings:
-        groups.setdefault(by(each[1]), []).append(each)
+        name = by(each[1]) if by else tuple(map(key, graphs(each[1])))
+        groups.setdefault(name, []).append(each)
     return list(groups.values())
-
-
-def _graph_keys(content: Content) -> tuple[str, ...]:
-    return tuple(map(key, graphs(content)))
 
 
 def _names(group: Iterable[Attested]) -> tuple[str, ...]:

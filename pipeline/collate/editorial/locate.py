@@ -26,10 +26,6 @@ ALIKE = 3
 """Fewest characters by which a place with one changed neighbour is recognised."""
 FAR = 6
 """Fewest characters of context by which a place in another unit than the decision's is recognised."""
-
-
-
-
 _NOTES = re.compile(r"(\.n\d+)+$")
 """What the id of a note has after that of its place."""
 
@@ -81,7 +77,8 @@ class DecidedTexts:
         self._at: dict[tuple[str, str], list[DecidedText]] = {}
         for text in self.all:
             self._at.setdefault((text.place, text.speaker), []).append(text)
-        self._layers: dict[str, _Layer] = {}
+        self._layers: dict[str, tuple[list[DecidedText], list[int], str]] = {}
+        """By speaker, his texts, where each begins in all of them, and these as one string."""
 
     def own(self, decision: ReadingDecision) -> list[DecidedText]:
         """Return the texts of a decision's unit, of its speaker if it is about notes."""
@@ -90,11 +87,17 @@ class DecidedTexts:
     def occurrences(self, decision: ReadingDecision, words: str) -> Iterator[tuple[DecidedText, int]]:
         """Yield where words occur in a decision's layer: the base text, or a speaker's notes; in a heading only if
         named."""
-        layer = self._layers.get(decision.speaker)
-        if layer is None:
+        if decision.speaker not in self._layers:
             spoken = [text for text in self.all if text.speaker == decision.speaker and not _is_heading(text)]
-            layer = self._layers[decision.speaker] = _Layer(spoken)
-        yield from layer.occurrences(words)
+            own = [text.words for text in spoken]
+            self._layers[decision.speaker] = spoken, [0, *accumulate(map(len, own))], "".join(own)
+        spoken, begins, joined = self._layers[decision.speaker]
+        for found in starts(joined, words) if words else ():
+            number = bisect_right(begins, found) - 1
+            if found + len(words) <= begins[number + 1]:
+                yield spoken[number], found - begins[number]
+        if not words:  # every place
+            yield from ((text, at) for text in spoken for at in range(len(text.words) + 1))
         yield from ((text, at) for text in self.own(decision) if _is_heading(text) for at in starts(text.words, words))
 
     def places(self, speaker: str) -> list[str]:
@@ -104,27 +107,6 @@ class DecidedTexts:
     def speakers(self, place: str) -> list[str]:
         """Return who has notes at a place, each once."""
         return list(dict.fromkeys(text.speaker for text in self.all if text.speaker and text.place == place))
-
-
-class _Layer:
-    """Texts of one speaker as one string."""
-
-    def __init__(self, texts: list[DecidedText]) -> None:
-        self.texts = texts
-        self.words = [text.words for text in texts]
-        self.begins = [0, *accumulate(map(len, self.words))]
-        self.joined = "".join(self.words)
-
-    def occurrences(self, words: str) -> Iterator[tuple[DecidedText, int]]:
-        """Yield each text that has the words, and their offset in it; every place if there are no words."""
-        if not words:
-            for text, own in zip(self.texts, self.words, strict=True):
-                yield from ((text, at) for at in range(len(own) + 1))
-            return
-        for found in starts(self.joined, words):
-            number = bisect_right(self.begins, found) - 1
-            if found + len(words) <= self.begins[number + 1]:
-                yield self.texts[number], found - self.begins[number]
 
 
 def _is_heading(text: DecidedText) -> bool:

@@ -110,7 +110,7 @@ class WitnessNote:
     order: int
 
 
-class Places:
+class EditionPlaces:
     """The places of an edition's chapter: every id with its position in reading order, for each unit the last trailer
     of its section, and the first head of each kind of division."""
 
@@ -150,7 +150,7 @@ class Places:
 class NotePlaces:
     """The notes of a witness's chapter with their places (`found`), and the places of its own ids (`places`)."""
 
-    def __init__(self, edition: Places, text: BaseText, n: int, work: WitnessChapter) -> None:
+    def __init__(self, edition: EditionPlaces, text: BaseText, n: int, work: WitnessChapter) -> None:
         self.edition, self.n, self.witness = edition, n, work.witness
         self.units, self.ends = text.units, text.ends[n]
         self.places: dict[str, str] = {}

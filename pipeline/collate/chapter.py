@@ -8,7 +8,7 @@ from functools import cached_property
 
 from pipeline.collate.align import ABSENT, UNCOVERED, Column
 from pipeline.collate.assemble import assembled, by_place, rank_by_time, with_breaks
-from pipeline.collate.base_text import BaseText, NotePlaces, Places, WitnessChapter, WitnessNote, collate_units
+from pipeline.collate.base_text import BaseText, EditionPlaces, NotePlaces, WitnessChapter, WitnessNote, collate_units
 from pipeline.collate.content import entry_graphs
 from pipeline.collate.editorial import ChapterDecisions, PassimDecisions
 from pipeline.collate.identifiers import identified, rebased, repointed
@@ -92,7 +92,7 @@ def base_text(state: ChapterInProgress) -> None:
 
 def places(state: ChapterInProgress) -> None:
     """Find the place in the edition of each witness's notes, heads, trailers and divisions."""
-    edition = Places(state.works[0], state.plan.id)
+    edition = EditionPlaces(state.works[0], state.plan.id)
     for n, work in enumerate(state.works):
         own = NotePlaces(edition, state.text, n, work)
         state.remarks.append(own.found)

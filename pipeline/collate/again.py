@@ -52,12 +52,11 @@ class _Chapter:
     """A chapter collated as far as decisions do not matter, and its last result with decisions."""
 
     begun: ChapterInProgress
-    choices: Choices | None = None
-    decisions: tuple[ReadingDecision, ...] | None = None
-    passim: tuple[Passim, ...] = ()
+    basis: tuple[tuple[Passim, ...], Choices, tuple[ReadingDecision, ...]] | None = None
+    """The decisions of the last result, and the editor's choices on its words."""
+    passim: PassimDecisions | None = None
     used: frozenset[Passim] = frozenset()
-    """Those of these that are about an entry here."""
-    throughout: PassimDecisions | None = None
+    """The decisions throughout that are about an entry here."""
     division: Division | None = None
     findings: tuple[Finding, ...] = ()
     misfits: list[tuple[ReadingDecision, str]] = field(default_factory=list)
@@ -100,26 +99,23 @@ class Recollation:
         return Decided(document=document, findings=findings, misfits=(*strange, *misfits),
                        passim=tuple(unused_errors((chapter.used for chapter in self.chapters), passim)))
 
-    def _decide(
-        self, chapter: _Chapter, filed: list[Filed[ReadingDecision]], passim: list[Filed[Passim]]
-    ) -> None:
+    def _decide(self, chapter: _Chapter, filed: list[Filed[ReadingDecision]], passim: list[Filed[Passim]]) -> None:
         begun = chapter.begun
         own = [each for each in filed if each.decision.id.startswith(f"{begun.id}.")]
         now, throughout = tuple(each.decision for each in own), tuple(each.decision for each in passim)
         named = (str(words) for each in (*now, *throughout) for words in msgspec.structs.astuple(each))
         choices = begun.choices.within(begun.graphs.union(*named))
-        if chapter.division is not None and (now, throughout, choices) == (
-            chapter.decisions, chapter.passim, chapter.choices
-        ):
+        last, basis = chapter.basis, (throughout, choices, now)
+        if last == basis:
             return
-        chapter.misfits = []
-        kept = chapter.throughout if (throughout, choices) == (chapter.passim, chapter.choices) else None
-        applied = kept or PassimDecisions(passim, begun.choices)
+        if chapter.passim is None or last is None or last[:2] != basis[:2]:
+            chapter.passim = PassimDecisions(passim, begun.choices)
+        chapter.basis, chapter.misfits = None, []
         while True:
             state = copy(begun)
             state.findings = list(state.findings)
             state.decisions = ChapterDecisions(begun.id, own, state.choices, state.chapter.base)
-            state.passim = applied
+            state.passim = chapter.passim
             try:
                 run(state, DECIDING)
                 break
@@ -130,5 +126,4 @@ class Recollation:
                 chapter.misfits += [(each.decision, why) for each, why in refused]
                 own = [each for each in own if all(each is not other for other, _ in refused)]
         chapter.division, chapter.findings = state.division, (*state.findings, *state.decisions.findings)
-        chapter.decisions, chapter.passim, chapter.choices = now, throughout, choices
-        chapter.throughout, chapter.used = applied, used_passim(state.division, passim)
+        chapter.basis, chapter.used = basis, used_passim(state.division, passim)

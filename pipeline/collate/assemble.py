@@ -16,21 +16,7 @@ from msgspec.structs import replace
 
 from pipeline.collate.identifiers import rebased
 from pipeline.collate.notes import CollatedNote
-from pipeline.model import (
-    App,
-    Block,
-    Break,
-    Content,
-    Division,
-    Head,
-    Inline,
-    Mark,
-    Note,
-    NoteGroup,
-    Paragraph,
-    Trailer,
-    Unit,
-)
+from pipeline.model import App, Block, Break, Content, Division, Head, Mark, Note, NoteGroup, Paragraph, Trailer, Unit
 from pipeline.model.pointers import order_key
 from pipeline.model.references import ReferenceUnit, steps
 from pipeline.model.text import attested
@@ -57,7 +43,7 @@ def assembled(
 
     def paragraph_of(paragraph: Paragraph) -> list[Block]:
         """Return a paragraph with the notes on earlier units inside, and those on its last unit after it."""
-        content: list[Inline] = []
+        content: list[Any] = []
         after: list[Note] = []
         last = [item for item in paragraph.content if isinstance(item, Unit)][-1:]
         for item in paragraph.content:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from pipeline.collate.align import ABSENT, UNCOVERED, Column
 from pipeline.collate.assemble import assembled, by_place, rank_by_time, with_breaks
-from pipeline.collate.base_text import BaseText, EditionPlaces, NotePlaces, WitnessChapter, WitnessNote, collate_units
+from pipeline.collate.base_text import BaseText, EditionPlaces, NotePlaces, WitnessChapter, collate_units
 from pipeline.collate.content import entry_graphs
 from pipeline.collate.editorial import ChapterDecisions, PassimDecisions
 from pipeline.collate.identifiers import identified, rebased, repointed
@@ -51,23 +51,18 @@ class ChapterInProgress:
     """The form in which the edition is cited."""
     choices: Choices
     decisions: ChapterDecisions
-    """The editor's decisions on its readings."""
     passim: PassimDecisions
-    """Those that hold throughout the edition."""
     earlier: Mapping[str, CollatedVoice]
     """What an earlier collation made of the notes of each speaker."""
     text: BaseText = field(init=False)
-    """The base text, collated."""
-    remarks: list[list[WitnessNote]] = field(default_factory=list)
-    """The notes of each witness with their places."""
     commentary: Commentary = field(init=False)
     known: dict[str, str] = field(default_factory=dict)
     """Ids of the witnesses' heads, trailers and divisions, with the edition's id of the same place."""
     division: Division = field(init=False)
     """The chapter of the edition."""
-    findings: list[Finding] = field(default_factory=list)
     noted: bool = False
-    """Whether the division has notes."""
+    """Whether it has notes."""
+    findings: list[Finding] = field(default_factory=list)
 
     @cached_property
     def graphs(self) -> frozenset[str]:
@@ -90,24 +85,19 @@ def base_text(state: ChapterInProgress) -> None:
     state.text = collate_units(state.works, state.plan.id, state.choices)
 
 
-def places(state: ChapterInProgress) -> None:
-    """Find the place in the edition of each witness's notes, heads, trailers and divisions."""
+def notes(state: ChapterInProgress) -> None:
+    """Find the place in the edition of each witness's notes, heads, trailers and divisions; collate the notes of each
+    speaker; put units and notes into the divisions of the base."""
     edition = EditionPlaces(state.works[0], state.plan.id)
-    for n, work in enumerate(state.works):
-        own = NotePlaces(edition, state.text, n, work)
-        state.remarks.append(own.found)
-        state.known.update(own.places)
+    found = [NotePlaces(edition, state.text, n, work) for n, work in enumerate(state.works)]
+    known = {name: place for own in found for name, place in own.places.items()}
     units = {f"{name}.{unit}" for name, ends in zip(state.names, state.text.ends, strict=True) for unit in ends}
-    state.known = {name: place for name, place in state.known.items() if name not in units and ".n" not in name}
+    state.known = {name: place for name, place in known.items() if name not in units and ".n" not in name}
     persons = {each.id: frozenset((each.name, *each.names)) for each in state.catalog.persons.values()}
     streams = state.text.table.streams if state.text.table else ()
     sizes = {f"{stream.witness}.{text.id}": text.size for stream in streams for text in stream.texts}
     state.commentary = Commentary(state.names, edition.positions, state.choices, persons, sizes, earlier=state.earlier)
-
-
-def notes(state: ChapterInProgress) -> None:
-    """Collate the notes of each speaker, and put units and notes into the divisions of the base."""
-    collated = state.commentary.collate(state.remarks)
+    collated = state.commentary.collate([own.found for own in found])
     ordered = by_place(collated, rank_by_time(state.catalog.persons))
     base = state.works[0]
     state.division = assembled(base.chapter, base.witness, state.plan.id, state.text.units, ordered)
@@ -116,8 +106,7 @@ def notes(state: ChapterInProgress) -> None:
 
 def decisions(state: ChapterInProgress) -> None:
     """Apply the editor's decisions to what was collated."""
-    state.division = state.decisions.apply(state.passim.apply(state.division))
-    state.division = state.passim.explain(state.division)
+    state.division = state.passim.explain(state.decisions.apply(state.passim.apply(state.division)))
 
 
 def ids(state: ChapterInProgress) -> None:
@@ -151,11 +140,10 @@ def parallels(state: ChapterInProgress) -> None:
 def pages(state: ChapterInProgress) -> None:
     """Restore the breaks of the base's print, if the edition is cited by its pages."""
     if is_printed(state.reference):
-        state.division = with_breaks(
-            state.division, state.printed, state.chapter.base, state.plan.id, state.reference)
+        state.division = with_breaks(state.division, state.printed, state.chapter.base, state.plan.id, state.reference)
 
 
-COLLATING = (base_text, places, notes)
+COLLATING = (base_text, notes)
 """The passes that do not depend on the editor's decisions on readings."""
 DECIDING = (decisions, ids, reports, decisions_on_reports, parallels, pages)
 """Those that do: repeated alone when only decisions have changed (`again`). Both are in the order of work."""
@@ -244,8 +232,7 @@ def report(text: BaseText, commentary: Commentary) -> Iterator[Finding]:
     for unit, columns in zip(text.units, found, strict=False):
         for n, stream in enumerate(streams):
             if n and columns and stream.witness in unit.sources:
-                yield from _unpaired(stream, unit, [c for c in columns if c[0] < 0 <= c[n]], n)
-                yield from _unlike((streams[0], stream), unit, [(c[0], c[n]) for c in columns])
+                yield from _report_witness(streams[0], stream, unit, columns, n)
     for lead, other in commentary.elsewhere:
         yield Finding(
             "collate-note-place", Place(f"tei/witnesses/{commentary.names[other.witness]}.xml"),
@@ -255,25 +242,22 @@ def report(text: BaseText, commentary: Commentary) -> Iterator[Finding]:
         )
 
 
-def _unpaired(stream: Stream, unit: Unit, added: Sequence[Column], n: int) -> Iterator[Finding]:
-    alone = [c for c in added if max(c[:n]) < 0 and max(c[n + 1 :], default=ABSENT) < 0]
+def _report_witness(base: Stream, stream: Stream, unit: Unit, columns: Sequence[Column], n: int) -> Iterator[Finding]:
+    place = Place(f"tei/witnesses/{stream.witness}.xml")
+    alone = [c for c in columns if c[n] >= 0 and max(c[:n]) < 0 and max(c[n + 1 :], default=ABSENT) < 0]
     if len(alone) >= LONG_ADDITION:
         words = attested([stream.items[c[n]] for c in alone])
         yield Finding(
-            "collate-unpaired", Place(f"tei/witnesses/{stream.witness}.xml"),
+            "collate-unpaired", place,
             f"{stream.witness} has {len(alone)} words at {unit.id} that no other witness has: {words[:20]}…",
             "look whether they belong to another passage", "info",
         )
-
-
-def _unlike(streams: tuple[Stream, Stream], unit: Unit, cells: Sequence[tuple[int, int]]) -> Iterator[Finding]:
-    (own, other), witness = (stream.forms for stream in streams), streams[1].witness
-    shared = [(i, j) for i, j in cells if i >= 0 and j != UNCOVERED]
-    like = sum([own[i] == other[j] for i, j in shared if j >= 0])
+    shared = [(c[0], c[n]) for c in columns if c[0] >= 0 and c[n] != UNCOVERED]
+    like = sum([base.forms[i] == stream.forms[j] for i, j in shared if j >= 0])
     if len(shared) >= SHORTEST and like < UNLIKE * len(shared):
         lacks = all(j == ABSENT for _, j in shared)
         yield Finding(
-            "collate-unlike", Place(f"tei/witnesses/{witness}.xml"),
-            f"{witness} {'lacks' if lacks else 'shares little of'} {unit.id} ({like} of {len(shared)} words)",
+            "collate-unlike", place,
+            f"{stream.witness} {'lacks' if lacks else 'shares little of'} {unit.id} ({like} of {len(shared)} words)",
             "look whether it has them elsewhere", "info",
         )

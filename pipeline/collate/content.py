@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeGuard
 
 from msgspec.structs import replace
 
-from pipeline.collate.tokens import ATOMS
+from pipeline.collate.tokens import ATOMS, joined
 from pipeline.model import App, Content, Inline, Line, Mark, Note, NoteGroup, Reading, Span
 from pipeline.model.text import aligned, attested, counted, edited
 from pipeline.model.walk import items, leaves
@@ -175,14 +175,3 @@ def _restricted(app: App, keep: Sequence[str]) -> Content:
     if len(found) < 2:
         return found[0].content if found else ()
     return (replace(app, lemma=replace(found[0], variant="", source=""), readings=tuple(found[1:])),)
-
-
-def joined(content: Iterable[Inline]) -> Content:
-    """Return content with adjacent strings joined."""
-    out: list[Inline] = []
-    for item in content:
-        if isinstance(item, str) and out and isinstance(out[-1], str):
-            out[-1] += item
-        elif item != "":
-            out.append(item)
-    return tuple(out)

@@ -96,16 +96,11 @@ def number_reports(content: Content, owner: str) -> Content:
 def number_moves(content: Iterable[Inline], unit: str) -> Content:
     """Return the content of a unit with ids for its moves, counted from one."""
     numbers = count(1)
-    return tuple(
-        replace(each, id=f"{unit}.{LETTERS['move']}{next(numbers)}")
-        if isinstance(each, App) and each.kind == "move" else each
-        for each in content
-    )
+    return tuple(replace(each, id=f"{unit}.{LETTERS['move']}{next(numbers)}")
+                 if isinstance(each, App) and each.kind == "move" else each for each in content)
 
 
 class _Numbers(Rewriting):
-    """Gives ids in reading order."""
-
     def __init__(self, ids: Ids, rank: Mapping[str, int]) -> None:
         self.ids, self.rank = ids, rank
         self.here = ""
@@ -157,8 +152,6 @@ class _Numbers(Rewriting):
 
 
 class _Pointers(Rewriting):
-    """Turns pointers into the witnesses to pointers into the edition."""
-
     def __init__(self, ids: Ids, chapter: Division) -> None:
         self.ids, self.chapter = ids, chapter
         self.around: list[str] = []
@@ -187,7 +180,7 @@ class _Pointers(Rewriting):
             return replace(made, target=str(found) if found else self.start(words.id))
         if isinstance(made, (Note, Span)) and made.target:
             start = self.start(made.target)
-            end = self.end(made.target_end or made.target)
+            end = self.ids.ends.get(made.target_end or made.target, (0, ""))[1]
             if start and end and order_key(end) < order_key(start):
                 start = end  # what is one stretch in its work is parted here: a note is on what it stands beside
             words = self.words(made, start) if isinstance(made, Note) and start == end else None
@@ -209,10 +202,6 @@ class _Pointers(Rewriting):
     def start(self, name: str) -> str:
         """Return the edition's id of the place where something of a witness begins."""
         return self.ids.starts.get(name) or self.ids.ends.get(name, (0, ""))[1]
-
-    def end(self, name: str) -> str:
-        """Return the edition's id of the place where something of a witness ends."""
-        return self.ids.ends.get(name, (0, ""))[1]
 
 
 Room = tuple[int, int]
@@ -242,7 +231,10 @@ class Stretches:
 
     def __init__(self, chapter: Division) -> None:
         self.stretches: dict[str, list[_Segment]] = {}
-        _StretchWalk(self.stretches).blocks(chapter.items)
+        self.here, self.at = "", 0
+        self.own: dict[str, tuple[str, int]] = {}
+        """How far each witness's own text has been read."""
+        self._blocks(chapter.items)
         for stretches in self.stretches.values():
             stretches.sort(key=lambda each: each.start)
 
@@ -263,10 +255,8 @@ class Stretches:
 
     def whole(self, name: str) -> Range | None:
         """Return the words of the edition for a whole unit of a witness; None if it lacks or divides them."""
-        if not (stretches := self.stretches.get(name)):
-            return None
-        start, end = stretches[0].start, stretches[-1].start + stretches[-1].size
-        return self.find(Range(name, start, end - start))
+        own = self.stretches.get(name)
+        return self.find(Range(name, own[0].start, own[-1].start + own[-1].size - own[0].start)) if own else None
 
     @staticmethod
     def _between(words: Range, stretches: list[_Segment]) -> Range | None:
@@ -278,26 +268,17 @@ class Stretches:
             return None
         return Range(last.here, last.edges(words.offset - 1)[1], 0)
 
-
-class _StretchWalk:
-    """One pass over a chapter: how far the edition's text and each witness's own text have been read."""
-
-    def __init__(self, found: dict[str, list[_Segment]]) -> None:
-        self.found = found
-        self.here, self.at = "", 0
-        self.own: dict[str, tuple[str, int]] = {}
-
-    def blocks(self, items: Iterable[Any]) -> None:
+    def _blocks(self, items: Iterable[Any]) -> None:
         for item in items:
             if isinstance(item, Division):
-                self.blocks(item.items)
+                self._blocks(item.items)
                 continue
             if isinstance(item, (Head, Trailer)):
                 self.here, self.at = item.id, 0
             content = (item,) if isinstance(item, (Note, NoteGroup, App)) else getattr(item, "content", ())
-            self.content(content, frozenset(), None)
+            self._content(content, frozenset(), None)
 
-    def content(self, content: Iterable[Any], has: frozenset[str], room: Room | None) -> None:
+    def _content(self, content: Iterable[Any], has: frozenset[str], room: Room | None) -> None:
         """Read content that the witnesses `has` have; in a reading, `room` is the place of its lemma."""
         for item in content:
             match item:
@@ -305,31 +286,31 @@ class _StretchWalk:
                     own, _, offset = item.unit.partition("+")
                     self.own[item.witness] = f"{item.witness}.{own}", whole(offset)
                 case Unit() | Note():
-                    self.text(item, frozenset(item.sources) or has)
+                    self._text(item, frozenset(item.sources) or has)
                 case NoteGroup():
-                    self.content(item.notes, has, room)
+                    self._content(item.notes, has, room)
                 case App():  # its lemma is the edition's text; a reading has the place of the lemma
                     place = room or (self.at, len(counted(item.lemma.content)))
-                    self.content(item.lemma.content, frozenset(item.lemma.witnesses), room)
+                    self._content(item.lemma.content, frozenset(item.lemma.witnesses), room)
                     for reading in item.readings:
-                        self.content(reading.content, frozenset(reading.witnesses), place)
+                        self._content(reading.content, frozenset(reading.witnesses), place)
                 case _ if getattr(item, "content", None) is not None:
                     if not getattr(item, "rend", ""):
-                        self.content(item.content, has, room)
+                        self._content(item.content, has, room)
                 case _:
                     size = len(counted(item))
                     for witness in has.intersection(self.own) if size else ():
                         name, start = self.own[witness]
                         segment = _Segment(start, size, self.here, *(room or (self.at, size)))
-                        self.found.setdefault(name, []).append(segment)
+                        self.stretches.setdefault(name, []).append(segment)
                         self.own[witness] = name, start + size
                     self.at += 0 if room else size
 
-    def text(self, item: Unit | Note, has: frozenset[str]) -> None:
+    def _text(self, item: Unit | Note, has: frozenset[str]) -> None:
         """Read a unit or note as a text of its own; after a note its witnesses continue where they were."""
         outer, own = (self.here, self.at), dict(self.own)
         self.here, self.at = item.id, 0
-        self.content(item.content, has, None)
+        self._content(item.content, has, None)
         self.here, self.at = outer
         if isinstance(item, Note):
             self.own = own

@@ -1,4 +1,4 @@
-"""Notes of different works that are alike under two names, or in two chapters: they point to each other.
+"""Notes of different works that are alike, and sentences printed in two chapters: they point to each other.
 
 Notes near each other that share most of their words are one comment under two names. In a note of a work's own author
 one clause of another commentator is enough: compilers copy without a name what they agree with.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from types import MappingProxyType
 from typing import Any
 
@@ -52,7 +53,14 @@ def with_parallels(
     """Return a chapter in which notes of one wording under two names point to each other, with findings, and the notes
     of a work's author (`authors` by witness) to those from whom they have a clause. If one work has both notes, the
     second is a quotation there, no different attribution."""
-    near = list(_near(list(_notes(chapter))))
+    notes = list(_notes(chapter))
+    near: list[tuple[_NoteRows, _NoteRows]] = []
+    for number, first in enumerate(notes):
+        for second in notes[number + 1 :]:
+            if second.place - first.place > NEAR:
+                break
+            if first.note.resp != second.note.resp and not {*first.note.sources} & {*second.note.sources}:
+                near.append((first, second))
     if not near:
         return chapter, ()
     pairs = [(x.note, y.note) for x, y in near if _share_most(x, y)]
@@ -64,12 +72,12 @@ def with_parallels(
     ]
     findings = tuple(
         Finding(
-            "collate-speaker", Place(f"tei/witnesses/{second.sources[0]}.xml"),
-            f"{second.id} of {second.resp} ({', '.join(second.sources)}) and {first.id} of {first.resp} "
-            f"({', '.join(first.sources)}) say much the same",
+            "collate-speaker", Place(f"tei/witnesses/{other.sources[0]}.xml"),
+            f"{other.id} of {other.resp} ({', '.join(other.sources)}) and {note.id} of {note.resp} "
+            f"({', '.join(note.sources)}) say much the same",
             "decide who speaks, or that one quotes the other", "info",
         )
-        for first, second in pairs
+        for note, other in pairs
     )
     return with_pointers(chapter, [*pairs, *reused]), findings
 
@@ -81,17 +89,6 @@ def with_pointers(chapter: Division, pairs: Pairs) -> Division:
         found.setdefault(first.id, []).append(second.id)
         found.setdefault(second.id, []).append(first.id)
     return _AddingPointers(found).division(chapter) if found else chapter
-
-
-def same_notes(here: Iterable[Note], there: Iterable[Note]) -> Iterator[tuple[Note, Note]]:
-    """Yield the pairs of notes, one of each list, that are one speaker's note in different works."""
-    others = list(map(_NoteRows, there))
-    for note in here:
-        own = _NoteRows(note)
-        for other in others:
-            alike = note.resp == other.note.resp and not {*note.sources} & {*other.note.sources}
-            if alike and _share_clause(own, other, ()):
-                yield note, other.note
 
 
 def _notes(chapter: Division) -> Iterator[_NoteRows]:
@@ -115,16 +112,6 @@ def _rows(contents: Iterable[Content]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _near(notes: Sequence[_NoteRows]) -> Iterator[tuple[_NoteRows, _NoteRows]]:
-    """Yield the pairs of notes near each other that different works have under different names."""
-    for number, first in enumerate(notes):
-        for second in notes[number + 1 :]:
-            if second.place - first.place > NEAR:
-                break
-            if first.note.resp != second.note.resp and not {*first.note.sources} & {*second.note.sources}:
-                yield first, second
-
-
 def _share_most(first: _NoteRows, second: _NoteRows) -> bool:
     return len(first.known & second.known) >= SHARED * min(len(first.known), len(second.known))
 
@@ -144,8 +131,6 @@ def _share_clause(first: _NoteRows, second: _NoteRows, spoken: Collection[str]) 
 
 
 class _AddingPointers(Rewriting):
-    """Writes into notes which others are alike."""
-
     def __init__(self, found: Mapping[str, Iterable[str]]) -> None:
         self.found = found
 
@@ -214,6 +199,7 @@ def link_chapters(chapters: Sequence[Division]) -> list[Division]:
 
 
 def _same_note_pairs(links: _Links, chapters: Sequence[Division]) -> Iterator[tuple[Note, Note]]:
+    """Yield the pairs of notes on a moved unit that are one speaker's note in different works."""
     on: dict[str, list[Note]] = {}
     for chapter in chapters:
         for note in items(chapter.items, into=lambda item: not isinstance(item, (Unit, Note))):
@@ -221,8 +207,12 @@ def _same_note_pairs(links: _Links, chapters: Sequence[Division]) -> Iterator[tu
                 on.setdefault(parent_of(note.id), []).append(note)
     for unit, there in links.there.items():
         for witness, other in there.items():
-            own = [note for note in on.get(unit, ()) if witness not in note.sources]
-            yield from same_notes(own, [note for note in on.get(other, ()) if witness in note.sources])
+            own = [_NoteRows(note) for note in on.get(unit, ()) if witness not in note.sources]
+            others = [_NoteRows(note) for note in on.get(other, ()) if witness in note.sources] if own else []
+            for first, second in product(own, others):
+                alike = first.note.resp == second.note.resp and not {*first.note.sources} & {*second.note.sources}
+                if alike and _share_clause(first, second, ()):
+                    yield first.note, second.note
 
 
 def _additions(units: Iterable[Unit]) -> Iterator[tuple[Unit, int, Reading]]:
@@ -267,8 +257,6 @@ def _find(text: str, unit: str) -> int | None:
 
 
 class _AddingMoves(Rewriting):
-    """Puts the pointers into the units."""
-
     def __init__(self, links: _Links) -> None:
         self.links = links
 

@@ -19,8 +19,9 @@ from pipeline.annotate.remarks.locate import Where
 from pipeline.annotate.remarks.parse import Remark, further_remarks, read, remarks_in
 from pipeline.characters.equality import norm
 from pipeline.collate.apparatus.classify import compare_content
-from pipeline.collate.content import Place, Unfit, cut, inside, joined, starts, variants, words
+from pipeline.collate.content import Place, Unfit, cut, inside, starts, variants, words
 from pipeline.collate.identifiers import number_reports
+from pipeline.collate.tokens import joined
 from pipeline.model import App, Content, Division, Head, Mark, Note, NoteGroup, Reading, Space, Span, Trailer, Unit
 from pipeline.model.pointers import Range, id_of, parent_of, range_of
 from pipeline.model.text import attested, counted
@@ -108,8 +109,6 @@ def _parse_remark(
 
 @dataclass
 class _Reports:
-    """The reports of a chapter while they are collected."""
-
     texts: Mapping[str, str]
     traditions: Mapping[str, str]
     """The witnesses known by report, by id."""
@@ -316,7 +315,6 @@ class _Inserting(Rewriting):
         self.by_text = by_text
 
     def item(self, item: Any) -> Any:
-        """Insert the reports on a unit or note as entries."""
         made = super().item(item)
         if not isinstance(made, (Unit, Note)):
             return made
@@ -326,7 +324,6 @@ class _Inserting(Rewriting):
         return made if content is item.content else replace(made, content=number_reports(content, made.id))
 
     def app(self, app: App) -> App:
-        """Insert the reports on an addition as entries in its reading."""
         made = super().app(app)
         if made.id not in self.by_text:
             return made

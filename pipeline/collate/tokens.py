@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from sys import intern
 from typing import NamedTuple
 
@@ -25,6 +26,7 @@ Path = tuple[int, ...]
 Piece = tuple[Path, Inline]
 
 ATOMS = (Glyph, Correction, Supplied, Gap)
+"""Objects that represent graphs."""
 
 
 class TokenRange(NamedTuple):
@@ -107,7 +109,6 @@ class Stream:
         """Attach the notes of last units without words to the last token."""
         if self.items and self.waiting:
             self.hang_after(self.waiting)
-            self.waiting = []
             self.interrupt(self.size - 1)
 
     def offset(self, cell: int) -> int:
@@ -126,8 +127,6 @@ class Stream:
 
 
 class _Tokeniser:
-    """Reads one text into the columns of a stream."""
-
     def __init__(self, stream: Stream, offset: int) -> None:
         self.stream = stream
         self.number, self.start = len(stream.texts), stream.size
@@ -172,7 +171,6 @@ class _Tokeniser:
                 self.token(graph, (graph, norm(graph)), path, len(graph))
 
     def place(self, offset: int) -> None:
-        """Record the offset of the next token."""
         begun = self.stream.begun
         begun[0].append(len(self.stream.items))
         begun[1].append(offset)
@@ -223,24 +221,20 @@ def mark(stream: Stream, cell: int) -> Mark:
 def build(pieces: Iterable[Piece], spans: Sequence[Span | Line], depth: int = 0) -> Content:
     """Return the content of pieces in the spans of their paths below `depth`, strings joined."""
     out: list[Inline] = []
-    group: list[Piece] = []
-    number = -1
-
-    def close() -> None:
-        if group:
+    for number, group in groupby(pieces, key=lambda piece: piece[0][depth] if len(piece[0]) > depth else -1):
+        if number < 0:
+            out += (item for _, item in group)
+        else:
             out.append(replace(spans[number], content=build(group, spans, depth + 1)))
-            group.clear()
+    return joined(out)
 
-    for path, item in pieces:
-        own = path[depth] if len(path) > depth else -1
-        if own != number:
-            close()
-            number = own
-        if own >= 0:
-            group.append((path, item))
-        elif isinstance(item, str) and out and isinstance(out[-1], str):
+
+def joined(content: Iterable[Inline]) -> Content:
+    """Return content with adjacent strings joined."""
+    out: list[Inline] = []
+    for item in content:
+        if isinstance(item, str) and out and isinstance(out[-1], str):
             out[-1] += item
         elif item != "":
             out.append(item)
-    close()
     return tuple(out)

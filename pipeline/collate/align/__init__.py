@@ -118,25 +118,19 @@ def align_witnesses(streams: Sequence[Stream], links: Sequence[Links] | None = N
         pairs = zip(others, links, strict=True)
         found, opening = [aligned_notes(base, other, own) for other, own in pairs], _opening_next_sentence
     places = settle_by_others(streams, found)
-    columns = _columns(streams, places, opening)
-    return tabulate(streams, columns, [[0] * base.size, *(each.move for each in places)], covered=links is None)
-
-
-def _columns(streams: Sequence[Stream], places: Sequence[Alignment], opening: Opening) -> list[list[Column]]:
-    rows = list(zip(range(streams[0].size), *(place.answering for place in places), strict=True))
+    rows = list(zip(range(base.size), *(place.answering for place in places), strict=True))
     extra = _additions(streams, places, opening)
     spots = list(extra)[::-1]  # the last is the next
-    found: list[list[Column]] = []
-    for text in streams[0].texts:
-        columns: list[Column] = []
+    columns: list[list[Column]] = []
+    for text in base.texts:
+        own: list[Column] = []
         at = text.start
         while text.size and spots and spots[-1] < (text.end - 1, 1):
             spot = spots.pop()
-            columns += rows[at:spot[0] + 1]
-            columns += extra[spot]
+            own += [*rows[at:spot[0] + 1], *extra[spot]]
             at = spot[0] + 1
-        found.append(columns + rows[at:text.end])
-    return found
+        columns.append(own + rows[at:text.end])
+    return tabulate(streams, columns, [[0] * base.size, *(each.move for each in places)], covered=links is None)
 
 
 def _additions(streams: Sequence[Stream], places: Sequence[Alignment], opening: Opening) -> dict[Spot, list[Column]]:

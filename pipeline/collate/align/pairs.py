@@ -91,9 +91,7 @@ def _best(a: Sequence[str], b: Sequence[str], run: Run, evidence: Bonus) -> list
 
 
 @lru_cache(maxsize=16384)
-def _cheapest(
-    steps: tuple[tuple[int, ...], ...], lacking: tuple[int, ...], extra: tuple[int, ...]
-) -> tuple[Pair, ...]:
+def _cheapest(steps: tuple[tuple[int, ...], ...], lacking: tuple[int, ...], extra: tuple[int, ...]) -> tuple[Pair, ...]:
     """Return the pairs at least cost, from the cost of each pair and of each unpaired word; cached, since short runs
     recur."""
     pair: list[Way] = [(0, ()), *[_FAR] * len(extra)]
@@ -242,20 +240,12 @@ def _kept_between(a: Sequence[str], b: Sequence[str], waiting: list[Block], gap:
     if strange <= SUBSTITUTED and wide[1] <= LONGER_BY[0] * wide[0] + LONGER_BY[1]:
         return waiting
     before, after = (last[0] + last[2] - 1, last[1] + last[2] - 1), run[:2]
-    if found := _recovered(a, b, before, after):
+    i, j = before[0] + 1, before[1] + 1
+    # the equal runs of a gap whose words are not set against each other: an omission beside an addition
+    codes = LCSseq.opcodes(a[i : after[0]], b[j : after[1]]) if (after[0] - i) * (after[1] - j) <= WIDE else ()
+    found = [(i + code.src_start, j + code.dest_start, code.src_end - code.src_start) for code in codes
+             if code.tag == "equal" and code.src_end - code.src_start >= PHRASE]
+    if found:
         return found
     beside = {(before[0] + 1, before[1] + 1), (after[0] - 1, after[1] - 1)}
     return [(*each, 1) for each in pairs_of(waiting) if each in beside and akin(a[each[0]], b[each[1]])]
-
-
-def _recovered(a: Sequence[str], b: Sequence[str], before: Pair, after: Pair) -> list[Block]:
-    """Return the equal runs of a gap if its words are not set against each other: an omission beside an addition."""
-    i, j = before[0] + 1, before[1] + 1
-    if (after[0] - i) * (after[1] - j) > WIDE:
-        return []
-    codes = LCSseq.opcodes(a[i : after[0]], b[j : after[1]])
-    return [
-        (i + code.src_start, j + code.dest_start, code.src_end - code.src_start)
-        for code in codes
-        if code.tag == "equal" and code.src_end - code.src_start >= PHRASE
-    ]

@@ -39,6 +39,9 @@ KEPT = 5
 SMALL = 400
 """Gaps of at most so many cells (length × length) are aligned exactly with graded costs."""
 
+Box = tuple[int, int, int, int]
+"""A gap: start and end in a, start and end in b."""
+
 
 def align(a: Sequence[str], b: Sequence[str], akin: Akin | None = None) -> list[Pair]:
     """Return the pairs (i, j) of tokens that correspond, rising in both: equal tokens or substitutions. `akin`
@@ -135,7 +138,7 @@ def _is_cheap(a: str, b: str, box: Box, blocks: list[Block]) -> bool:
 
 @lru_cache(maxsize=1)
 def _least_cost(a: str, b: str) -> Opcodes:
-    """Align a gap at least cost; cached, since a gap without longer equal runs asks twice."""
+    """Cached, since a gap without longer equal runs asks twice."""
     return Levenshtein.opcodes(a, b)
 
 
@@ -180,14 +183,14 @@ def _exact_gap(a: str, b: str, akin: Akin) -> list[Pair]:
     return before + within + [(i + size + x, j + size + y) for x, y in after]
 
 
-Box = tuple[int, int, int, int]
-"""A gap: start and end in a, start and end in b."""
-
-
 def unique_blocks(a: str, b: str, box: Box, k: int) -> Iterator[Block]:
     """Yield the stretches covered by k-grams that occur once in each side of the gap, in the order of a."""
     a0, a1, b0, b1 = box
-    index = _unique_grams(a, a0, a1, k)
+    places = range(a0, a1 - k + 1)
+    index = dict(zip(_grams(a, a0, a1, k), places, strict=True))
+    if len(index) < len(places):
+        for at in {*places}.difference(index.values()):
+            index[a[at:at + k]] = -1
     found = list(map(index.get, _grams(b, b0, b1, k), repeat(-1)))  # once in a; twice in b if two stand for one
     if len({*found, -1}) <= len(found) - found.count(-1):
         often = Counter(found)
@@ -221,16 +224,6 @@ def _gram_runs(found: Sequence[int], start: int) -> Iterator[Block]:
 
 def _grams(text: str, start: int, end: int, k: int) -> Iterator[str]:
     return map(text.__getitem__, map(slice, range(start, end - k + 1), range(start + k, end + 1)))
-
-
-def _unique_grams(text: str, start: int, end: int, k: int) -> dict[str, int]:
-    """Return the k-grams of a stretch with their places, −1 for one that occurs twice."""
-    places = range(start, end - k + 1)
-    index = dict(zip(_grams(text, start, end, k), places, strict=True))
-    if len(index) < len(places):
-        for at in {*places}.difference(index.values()):
-            index[text[at:at + k]] = -1
-    return index
 
 
 def heaviest_chain(blocks: list[Block]) -> list[Block]:

@@ -171,9 +171,7 @@ class Agreement:
             out += self._notes(left, next(n for n in members if left[n]), members)
         return out
 
-    def _notes(
-        self, left: dict[int, list[tuple[Piece, ...]]], owner: int, members: Sequence[int]
-    ) -> list[Piece]:
+    def _notes(self, left: dict[int, list[tuple[Piece, ...]]], owner: int, members: Sequence[int]) -> list[Piece]:
         out: list[Piece] = []
         (path, lead), *_ = first = left[owner].pop(0)
         sharing = {owner: first}

@@ -17,16 +17,7 @@ from pipeline.characters.equality import judge
 from pipeline.collate.content import Place as Offsets
 from pipeline.collate.content import Unfit, inside, words
 from pipeline.collate.editorial.apply import choose, decide, with_remark
-from pipeline.collate.editorial.locate import (
-    DecidedText,
-    DecidedTexts,
-    Search,
-    beside,
-    decided_texts,
-    elsewhere,
-    exactly,
-    reason,
-)
+from pipeline.collate.editorial.locate import SEARCHES, DecidedText, DecidedTexts, Search, decided_texts, reason
 from pipeline.decisions.characters import Choices
 from pipeline.decisions.kinds import MISFITS, Filed
 from pipeline.decisions.readings import NAMES
@@ -83,7 +74,7 @@ class ChapterDecisions:
             return chapter
         texts = decided_texts(chapter.items, self.base)
         left = self.open
-        for search in (exactly, beside, elsewhere):
+        for search in SEARCHES:
             left = self._apply(left, search, texts, finished)
         now = DecidedTexts(texts)
         self.conflicts += [(each, reason(each.decision, now, near=n < SUGGESTED)) for n, each in enumerate(left)]
@@ -96,35 +87,31 @@ class ChapterDecisions:
         pending = list(decisions)
         while pending:
             located: dict[int, list[tuple[Filed[ReadingDecision], Offsets]]] = {}
+            left: list[Filed[ReadingDecision]] = []
             now = DecidedTexts(texts)
-            left = [filed for filed in pending if not self._locate(filed, search, now, located)]
+            for filed in pending:
+                try:
+                    place = search(filed.decision, now)
+                except Unfit as why:
+                    self.conflicts.append((filed, str(why)))
+                    continue
+                if place is None:
+                    left.append(filed)
+                    continue
+                text, start, end = place
+                located.setdefault(id(text), []).append((filed, (start, end)))
+                if search is SEARCHES[-1]:
+                    self.findings.append(Finding(
+                        "decision-moved", Place(f"tei/decisions/{filed.path.name}", filed.line),
+                        f"the decision on {filed.decision.context!r} says {filed.decision.unit}; its words now stand, "
+                        f"and it was applied, in {reference_of(text.place)}", f'write unit = "{text.place}"', "warning",
+                    ))
             for text in texts:
                 self.conflicts += _apply_to_text(text, located.get(id(text), []), finished, self.choices)
             if len(left) == len(pending):
                 break
             pending = left
         return pending
-
-    def _locate(
-        self, filed: Filed[ReadingDecision], search: Search, texts: DecidedTexts,
-        located: dict[int, list[tuple[Filed[ReadingDecision], Offsets]]],
-    ) -> bool:
-        try:
-            place = search(filed.decision, texts)
-        except Unfit as why:
-            self.conflicts.append((filed, str(why)))
-            return True
-        if place is None:
-            return False
-        text, start, end = place
-        located.setdefault(id(text), []).append((filed, (start, end)))
-        if search is elsewhere:
-            self.findings.append(Finding(
-                "decision-moved", Place(f"tei/decisions/{filed.path.name}", filed.line),
-                f"the decision on {filed.decision.context!r} says {filed.decision.unit}; its words now stand, and it "
-                f"was applied, in {reference_of(text.place)}", f'write unit = "{text.place}"', "warning",
-            ))
-        return True
 
 
 def refuse_misfits(conflicts: Iterable[Conflict]) -> None:
@@ -167,7 +154,7 @@ def _apply_to_text(
 
 
 class _Replacing(Rewriting):
-    """Puts new content into units and notes, known by identity: notes of one place still have the same id."""
+    """Units and notes are known by identity: notes of one place still have the same id."""
 
     def __init__(self, contents: dict[int, Content]) -> None:
         self.contents = contents
@@ -223,8 +210,6 @@ def unused_errors(used: Iterable[frozenset[Passim]], decisions: Iterable[Filed[P
 
 
 class _EntryPass(Rewriting):
-    """A pass over entries that knows whether it is in a note."""
-
     def __init__(self, decisions: tuple[Filed[Passim], ...], choices: Choices | None = None) -> None:
         self.decisions, self.choices = decisions, choices or Choices()
         self.noted = False
@@ -253,8 +238,6 @@ class _EntryPass(Rewriting):
 
 
 class _Choosing(_EntryPass):
-    """Makes the readings of decisions lemmata."""
-
     def app(self, app: App) -> App:
         made = super().app(app)
         found = self.decision_on(made)
@@ -262,8 +245,6 @@ class _Choosing(_EntryPass):
 
 
 class _Explaining(_EntryPass):
-    """Writes the reason of each decision at its first place, and notes which decisions are used."""
-
     def app(self, app: App) -> App:
         made = super().app(app)
         found = self.decision_on(made) if made.lemma.source == SOURCE else None

@@ -9,21 +9,11 @@ from msgspec.structs import replace
 from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.pairwise import align
 from pipeline.collate.apparatus.classify import judge_entry
-from pipeline.collate.content import Place, Unfit, cut, entry_of, graphs, joined, restrict, variants, words
+from pipeline.collate.content import Place, Unfit, cut, entry_of, graphs, restrict, variants, words
+from pipeline.collate.tokens import joined
+from pipeline.decisions import tables
 from pipeline.decisions.characters import Choices
-from pipeline.decisions.tables import (
-    Class,
-    Comment,
-    Conjecture,
-    Emendation,
-    Lemma,
-    Merge,
-    Passim,
-    ReadingDecision,
-    Reads,
-    Reject,
-    Split,
-)
+from pipeline.decisions.tables import Passim, ReadingDecision
 from pipeline.errors import suggestion
 from pipeline.model import App, Content, Mark, Note, NoteGroup, Reading
 from pipeline.model.text import attested, counted, edited, key
@@ -39,14 +29,14 @@ def decide(
     """Return content with a decision on the words at `place` applied; raises Unfit if it does not fit them. If another
     witness has divided into several entries what was one when its lemma was chosen or a remark was made on it, they
     become one again."""
-    if isinstance(decision, Merge):
+    if isinstance(decision, tables.Merge):
         before, app, after = _merged(content, place, witnesses, choices)
         return joined((*before, with_remark(app, decision), *after))
     found = next(((number, app) for number, app, own in variants(content) if own == place), None)
     if found is None:
         inner = [app for _, app, own in variants(content) if place[0] <= own[0] and own[1] <= place[1]]
-        if not isinstance(decision, (Emendation, Conjecture)) and not (
-            isinstance(decision, (Lemma, Comment)) and len(inner) > 1
+        if not isinstance(decision, (tables.Emendation, tables.Conjecture)) and not (
+            isinstance(decision, (tables.Lemma, tables.Comment)) and len(inner) > 1
         ):
             near = [f"[{attested(app.lemma.content)}]" for _, app, (start, end) in variants(content)
                     if place[0] <= end and start <= place[1]]
@@ -55,7 +45,7 @@ def decide(
         before, app, after = _merged(content, place, witnesses, choices)
         return joined((*before, _decided(app, decision, choices), *after))
     number, app = found
-    made = _split(app, decision, choices) if isinstance(decision, Split) else (_decided(app, decision, choices),)
+    made = _split(app, decision, choices) if isinstance(decision, tables.Split) else (_decided(app, decision, choices),)
     return joined((*content[:number], *made, *content[number + 1 :]))
 
 
@@ -76,22 +66,22 @@ def choose(app: App, chosen: Reading, decision: ReadingDecision | Passim, source
 
 def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
     match decision:
-        case Lemma():
+        case tables.Lemma():
             made = choose(app, _reading(app, decision), decision, "decision:lemmas", choices)
-        case Emendation():
+        case tables.Emendation():
             lemma = Reading(witnesses=(), content=tuple(filter(None, (decision.reading,))),
                             source="decision:emendation", resp=decision.resp, cert=decision.cert)
             kept = [each for each in (app.lemma, *app.readings) if each.witnesses or each.resp]
             if any(words(each.content) == decision.reading for each in kept):
                 raise Unfit("a witness has its reading: choose it as the lemma")
             made = judge_entry(replace(app, lemma=lemma, readings=tuple(kept)), choices)
-        case Conjecture():
+        case tables.Conjecture():
             proposed = Reading(witnesses=(), content=tuple(filter(None, (decision.reading,))), resp=decision.person,
                                cert=decision.cert)
             if any(words(each.content) == decision.reading for each in (app.lemma, *app.readings)):
                 raise Unfit("its reading is there already")
             made = judge_entry(replace(app, readings=(*app.readings, proposed)), choices)
-        case Class():
+        case tables.Class():
             judged = _reading(app, decision)
             if judged is app.lemma:
                 raise Unfit("its reading is the lemma, which has no class")
@@ -99,7 +89,7 @@ def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
             new = replace(judged, variant=decision.variant, source=" ".join([*remarks, "decision:class"]),
                           resp=decision.resp, cert=decision.cert)
             made = replace(app, readings=tuple(new if each is judged else each for each in app.readings))
-        case Reject():
+        case tables.Reject():
             lemma = replace(app.lemma, source="decision:reject", resp=decision.resp, cert=decision.cert)
             plain = tuple(replace(each, variant="", source="") for each in app.readings)
             made = replace(app, kind="accidental", lemma=lemma, readings=plain)
@@ -108,7 +98,7 @@ def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
     return with_remark(made, decision)
 
 
-def _reading(app: App, decision: Reads) -> Reading:
+def _reading(app: App, decision: tables.Reads) -> Reading:
     every = (app.lemma, *app.readings)
     if decision.witness:
         names = [name for each in every for name in each.witnesses]
@@ -152,7 +142,7 @@ def _read(content: Content, witnesses: Sequence[str]) -> Iterator[Attested]:
             yield names, shared
 
 
-def _split(app: App, decision: Split, choices: Choices) -> Content:
+def _split(app: App, decision: tables.Split, choices: Choices) -> Content:
     parts = (decision.parts() or ("", "", ""))[1].split("|")
     if len(parts) < 2 or not all(parts):
         raise Unfit("its brackets do not say with | where the entry is parted")

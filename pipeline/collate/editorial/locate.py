@@ -143,6 +143,10 @@ def elsewhere(decision: ReadingDecision, texts: DecidedTexts) -> Spot | None:
     return _one(decision, list(_anywhere(decision, texts)))
 
 
+SEARCHES: tuple[Search, ...] = (exactly, beside, elsewhere)
+"""The ways to find a decision's words, in the order in which they are tried."""
+
+
 def reason(decision: ReadingDecision, texts: DecidedTexts, *, near: bool = True) -> str:
     """Return why a decision does not fit: what is expected and what is there now; `near`: with the unit that may be
     meant."""

@@ -22,9 +22,9 @@ from pipeline.model import Document, Unit
 from pipeline.model.text import shown
 from pipeline.model.variants import LEVELS, RANKS, TABLE
 from pipeline.model.walk import walk
-from pipeline.system.xslt import call
 from pipeline.tei.parse import from_tei
 from tests.collations import edition, witness, witness_sets
+from tests.saxon import call
 
 CASES = Path(__file__).parent / "cases" / "exports"
 COMMANDS = (CASES.parents[2] / "docs/commands.md").read_text(encoding="utf-8")

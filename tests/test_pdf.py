@@ -21,9 +21,10 @@ from pipeline.outputs import OutputSettings, get, pdf
 from pipeline.outputs.print.typst import imports
 from pipeline.outputs.print.volumes import read_parts, typst_code
 from pipeline.settings.plans import Layout, PrintPlan
-from pipeline.system.xslt import call, transform
+from pipeline.system.xslt import transform
 from tests.amount import examples
 from tests.pdf_text import difference, expected_text, printed_text, variant_numbers
+from tests.saxon import call
 
 ROOT = Path(__file__).parent.parent
 CASES = ROOT / "tests" / "cases" / "typst"

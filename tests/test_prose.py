@@ -19,11 +19,11 @@ from pipeline.entries.sentences import abridgement_sentence, formula, remarks, s
 from pipeline.entries.wording import Part, in_script, number, numeral
 from pipeline.model import Division, Document, Paragraph, Unit
 from pipeline.settings.plans import ApparatusPlan
-from pipeline.system.xslt import call
 from pipeline.tei.tree import element
 from pipeline.tei.write import to_tei
 from tests.collations import witness
 from tests.prepare import prepared
+from tests.saxon import call
 
 CASES = sorted((Path(__file__).parent / "cases" / "prose").glob("*.txt"))
 HOME = Path(__file__).parent / "cases"

@@ -41,7 +41,7 @@ from pipeline.editions.review import urgency
 from pipeline.entries.grounds import _ROWS
 from pipeline.stats.measures import figures
 from pipeline.stats import pictures
-from pipeline.system.xslt import call
+from tests.saxon import call
 from pipeline.tei.header.declarations import classes
 from pipeline.tei.parse import from_tei
 from pipeline.tei.write import to_tei

@@ -9,7 +9,8 @@ import pytest
 from pipeline.entries.collation_notes import collation_notes
 from pipeline.errors import RenderError
 from pipeline.outputs import facts
-from pipeline.system.xslt import call, transform
+from pipeline.system.xslt import transform
+from tests.saxon import call
 
 PREPARE = "xslt/prepare/keep.xsl"
 MAIN = "xslt/prepare/main.xsl"

@@ -32,11 +32,10 @@ _ASK = b"""// Asks how often the site was built. The policy of a page allows scr
 """
 _AT_ONCE = 32
 """Requests answered at a time. A browser opens six connections per site; further requests wait, then are closed."""
-_PATIENCE = 10
-"""Seconds that a client may take to send a request or receive a part of the answer: a slow one occupies one of the
-connections above."""
-_WHOLE = 60
-"""Seconds that it may take for the whole answer, which comes from the same machine."""
+_PATIENCE, _WHOLE = 10, 60
+"""Seconds that a client may take to send a request or receive a part of the answer, and for the whole answer."""
+_OWN = ("/.ask.js", "/.made.js")
+"""Addresses that are not files of the site: the script that asks, and what it asks for."""
 _TAG = b'<script src="/.ask.js" defer></script></head>'
 
 
@@ -90,10 +89,6 @@ class _Server(ThreadingHTTPServer):
             sys.stderr.write(f"serve: {visible(f'{type(error).__name__}: {error}')}\n")
 
 
-_OWN = ("/.ask.js", "/.made.js")
-"""Addresses that are not files of the site: the script that asks, and what it asks for."""
-
-
 class _Handler(SimpleHTTPRequestHandler):
     """Answers one request."""
 
@@ -119,25 +114,26 @@ class _Handler(SimpleHTTPRequestHandler):
         return asked
 
     def _within(self, seconds: float) -> threading.Timer:
-        made = threading.Timer(seconds, self._break_off)
+        def break_off() -> None:
+            with contextlib.suppress(OSError):  # it is closed already
+                self.connection.shutdown(socket.SHUT_RDWR)
+
+        made = threading.Timer(seconds, break_off)
         made.daemon = True
         made.start()
         return made
-
-    def _break_off(self) -> None:
-        with contextlib.suppress(OSError):  # it is closed already
-            self.connection.shutdown(socket.SHUT_RDWR)
 
     def do_GET(self) -> None:
         """Send a file; into a page, insert the script that asks whether the site was rebuilt."""
         name = self.path.partition("?")[0]
         if not self._allowed(name):
             return
+        page = self._path(name)
         if name == _OWN[0]:
             self._answer(_ASK, "text/javascript")
         elif name == _OWN[1]:
             self._answer(f"self.made = {self.preview.made};".encode(), "text/javascript")
-        elif (page := self._page(name)) is not None:
+        elif page.suffix == ".html" and page.is_file():
             self._answer(page.read_bytes().replace(b"</head>", _TAG, 1), "text/html")
         else:
             super().do_GET()
@@ -173,10 +169,6 @@ class _Handler(SimpleHTTPRequestHandler):
     def _path(self, name: str) -> Path:
         path = Path(self.translate_path(name))
         return path / "index.html" if name.endswith("/") else path
-
-    def _page(self, name: str) -> Path | None:
-        path = self._path(name)
-        return path if path.suffix == ".html" and path.is_file() else None
 
     def end_headers(self) -> None:
         self.send_header("Cache-Control", "no-store")

@@ -49,10 +49,8 @@ def workers(jobs: int, begin: Callable[[*_Ts], None], *given: *_Ts) -> ProcessPo
 def apart(function: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:
     """Call a function of a module in a process of its own, which frees its memory afterwards; if `roomy`, call it here.
 
-    Arguments and result are pickled.
-
-    Not by `multiprocessing`, which loads the main module of the caller a second time. Raises the JiaokanError that the
-    function raises.
+    Arguments and result are pickled. Not by `multiprocessing`, which loads the main module of the caller a second time.
+    Raises the JiaokanError that the function raises.
     """
     if room():
         return function(*arguments, **named)

@@ -50,12 +50,13 @@ def commit(folder: Path, files: Mapping[str, bytes | None], message: str) -> str
     """Commit files of a folder, by path, with these contents (None: deleted), and return the commit.
 
     Other changed or staged files are not committed, and no hook is run. The files are then up to date in the index,
-    unless somebody has staged another version of them. Raises SourceError, also
-    where git does not know who commits, or somebody else has committed meanwhile.
+    unless somebody has staged another version of them. Raises SourceError, also where git does not know who commits,
+    or somebody else has committed meanwhile.
     """
     head = git(folder, "rev-parse", "--verify", "HEAD", inside=True).decode().strip()
     rows = [_row(folder, path, data) for path, data in files.items()]
-    same = [row for row, path in zip(rows, files, strict=True) if _unstaged(folder, head, path)]
+    changed = ("diff-index", "--cached", "--ignore-submodules=all", head, "--")
+    same = [row for row, path in zip(rows, files, strict=True) if not git(folder, *changed, path, inside=True)]
     with tempfile.TemporaryDirectory() as aside:
         own = {"GIT_INDEX_FILE": str(Path(aside) / "index")}
         git(folder, "read-tree", head, inside=True, env=own)
@@ -75,11 +76,6 @@ def _row(folder: Path, path: str, data: bytes | None) -> bytes:
         return f"0 {'0' * 40}\t{full}\n".encode()
     blob = git(folder, "hash-object", "-w", "--stdin", inside=True, data=data).decode().strip()
     return f"100644 {blob}\t{full}\n".encode()
-
-
-def _unstaged(folder: Path, head: str, path: str) -> bool:
-    """Whether the index has the same version of a file as a commit."""
-    return not git(folder, "diff-index", "--cached", "--ignore-submodules=all", head, "--", path, inside=True)
 
 
 _SAFE = {

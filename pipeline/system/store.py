@@ -73,7 +73,8 @@ class Store:
     def put(self, name: str, made_from: str, value: object) -> None:
         """Store an entry, if that is possible."""
         with contextlib.suppress(OSError, ValueError, OverflowError):  # of the latter, a number of more than 64 bits
-            data = msgspec.msgpack.encode((made_from, value), enc_hook=_encode)
+            data = msgspec.msgpack.encode(
+                (made_from, value), enc_hook=lambda each: stored(each) if isinstance(each, Message) else str(each))
             self.path(name).parent.mkdir(parents=True, exist_ok=True)
             if self._limit and next(_WRITTEN) % PRUNE == 0:
                 self._prune()
@@ -95,10 +96,6 @@ class Store:
         if len(there) > self._limit:
             for path in sorted(there, key=lambda path: path.stat().st_mtime)[: self._limit // 2]:
                 path.unlink(missing_ok=True)
-
-
-def _encode(value: object) -> object:
-    return stored(value) if isinstance(value, Message) else str(value)
 
 
 def _decode(kind: type[Any], value: Any) -> Any:

@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Literal
 
 from saxonche import PySaxonApiError, PySaxonProcessor, PyXsltExecutable
 
@@ -23,10 +22,8 @@ from pipeline.system.listing import resource
 
 _LINES = 6
 """Lines of Saxon's report that are passed on: what, where, in which template; not the whole stack."""
-
 _CODES = re.compile(r"(?<=[^\x00-\x7f])\[x[0-9a-f]+\]")
 """Saxon adds the code of each reported character beyond ASCII: 游[x6e38]."""
-
 _PROLOG = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
 
 
@@ -66,19 +63,6 @@ def transform_by(stylesheet: str, source: bytes, *, name: str) -> str:
         return run.transform_to_string(xdm_node=_confined().parse_xml(xml_text=source.decode("utf-8-sig"))) or ""
 
 
-def call(stylesheet: str, function: str, *arguments: str | int) -> str:
-    """Call a public function of a stylesheet, ``{namespace}name``, and return its result as a string.
-
-    Tests use this. Raises RenderError with Saxon's message.
-    """
-    saxon = _processor()
-    values = [saxon.make_integer_value(a) if isinstance(a, int) else saxon.make_string_value(a) for a in arguments]
-    with _reported(stylesheet):
-        run = _compiled(resource(stylesheet), "functions")
-        run.set_property("!omit-xml-declaration", "yes")
-        return run.call_function_returning_string(function, values) or ""
-
-
 def loaded() -> bool:
     """Whether this process has loaded Saxon, which takes some 150 MB until the process ends."""
     return _processor.cache_info().currsize > 0
@@ -99,8 +83,7 @@ def _confined() -> PySaxonProcessor:
 
 
 @cache
-def _compiled(path: Path, _use: Literal["documents", "functions"] = "documents") -> PyXsltExecutable:
-    """Compile a stylesheet, once per use: an executable that has transformed a document crashes on function calls."""
+def _compiled(path: Path) -> PyXsltExecutable:
     return _processor().new_xslt30_processor().compile_stylesheet(stylesheet_file=str(path))
 
 
@@ -126,8 +109,8 @@ def _reported(stylesheet: str) -> Iterator[None]:
             said.seek(0)
             report = _CODES.sub("", said.read().decode(errors="replace"))
             if "JAXP00010006" in report:
-                said_so = f"elements are nested more than {DEPTH} deep"
-                raise RenderError(said_so, mend="check the file: no book needs that many") from None
+                raise RenderError(f"elements are nested more than {DEPTH} deep",
+                                  mend="check the file: no book needs that many") from None
             lines = report.splitlines() or str(error).strip().splitlines()
             where = [line.strip() for line in lines if not line.startswith("     invoked by")]
             raise RenderError("\n  ".join(where[:_LINES]), place=Place(stylesheet)) from None

@@ -22,8 +22,6 @@ LIMIT = 200
 """Problems of structure that are listed for one file."""
 SUGGESTIONS = 100
 """Wrong pointers for which the nearest id is suggested; each search goes through all ids of the file."""
-
-
 POINTING = ("wit", "resp", "target", "targetEnd", "corresp", "ana", "ref", "source", "who")
 """Attributes of our encoding that point."""
 _LOCAL = frozenset({
@@ -76,11 +74,9 @@ class Rule:
     explanation: str
     """Why it matters and what is right, in a few sentences."""
     chinese: str
-    """The same in Chinese."""
     wrong: str
-    """An example of a fault."""
     right: str
-    """The example corrected."""
+    """An example of a fault; the example corrected."""
     tei: bool = False
     """Whether it applies to any TEI file, not only to our encoding."""
     elsewhere: Severity | None = None
@@ -165,6 +161,11 @@ class Subject:
                 for name in map(str, element.keys()) if name in _LOCAL]
 
     @cached_property
+    def readings(self) -> list[tuple[Element, Element]]:
+        """Every lemma and reading, with its entry."""
+        return [(app, each) for app in self.all("app") for each in app if local(each) in ("lem", "rdg")]
+
+    @cached_property
     def header(self) -> Element | None:
         """``teiHeader``, where there is one."""
         return self.root.find("{*}teiHeader")
@@ -214,8 +215,7 @@ class Subject:
 
     def in_text(self, *names: str) -> Iterator[Element]:
         """Yield the elements of these names outside the header."""
-        header = self._heading
-        return (element for element in self.all(*names) if element not in header)
+        return (element for element in self.all(*names) if element not in self._heading)
 
     def nearest_id(self, name: str) -> Message:
         """Suggest the id nearest to a wrong pointer, for the first `SUGGESTIONS` different pointers."""
@@ -247,11 +247,9 @@ def shown(words: str) -> str:
 
 def is_empty(element: Element) -> bool:
     """Whether an element contains no text, gap or glyph; milestones do not count."""
-    if element.text and not element.text.isspace():
-        return False
     if not len(element):
-        return True
-    if "".join(str(words) for words in element.itertext()).strip():
+        return not element.text or element.text.isspace()
+    if "".join(map(str, element.itertext())).strip():
         return False
     return all(local(each) in ("milestone", local(element)) for each in element.iter() if isinstance(each.tag, str))
 

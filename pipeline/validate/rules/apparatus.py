@@ -21,15 +21,9 @@ _RESUMES = {ends: begins for begins, ends in _BREAKS.items()}
 _LICENCE = '<licence target="https://…">CC BY 4.0</licence>'
 
 
-def _readings(app: Element) -> list[Element]:
-    return [each for each in app if local(each) in ("lem", "rdg")]
-
-
 def _name(app: Element) -> Message:
-    lemma = next((each for each in app if local(each) == "lem"), None)
-    words = "" if lemma is None else "".join(str(word) for word in lemma.itertext())
-    label = app.get(ID) or (f"“{words[:12]}”" if words else Message("without id"))
-    return Message("the entry {}", label)
+    words = "".join(str(word) for each in app.iterfind("{*}lem") for word in each.itertext())
+    return Message("the entry {}", app.get(ID) or (f"“{words[:12]}”" if words else Message("without id")))
 
 
 def _declared(app: Element) -> tuple[Element, set[str]] | None:
@@ -44,17 +38,17 @@ def _declared(app: Element) -> tuple[Element, set[str]] | None:
 
 @rule("witness-twice")
 def _twice(subject: Subject) -> Iterator[Problem]:
-    for app in subject.all("app"):
-        seen: dict[str, Element] = {}
-        for reading in _readings(app):
-            for witness in pointers(reading, "wit"):
-                if seen.get(witness) is reading:
-                    message = Message('{} names the witness "#{}" twice in one reading', _name(app), witness)
-                    yield Problem(reading, message, Message("name it once"), attribute="wit")
-                elif witness in seen:
-                    message = Message('{} names the witness "#{}" in two readings', _name(app), witness)
-                    yield Problem(reading, message, Message("a witness has one reading"), seen[witness], "wit")
-                seen.setdefault(witness, reading)
+    seen: dict[tuple[Element, str], Element] = {}
+    for app, reading in subject.readings:
+        for witness in pointers(reading, "wit"):
+            first = seen.get((app, witness))
+            if first is reading:
+                message = Message('{} names the witness "#{}" twice in one reading', _name(app), witness)
+                yield Problem(reading, message, Message("name it once"), attribute="wit")
+            elif first is not None:
+                message = Message('{} names the witness "#{}" in two readings', _name(app), witness)
+                yield Problem(reading, message, Message("a witness has one reading"), first, "wit")
+            seen.setdefault((app, witness), reading)
 
 
 @rule("witness-missing")
@@ -63,7 +57,8 @@ def _missing(subject: Subject) -> Iterator[Problem]:
         scope = _declared(app)
         if scope is None or app.get("type") == "move":
             continue
-        named = {witness for reading in _readings(app) for witness in pointers(reading, "wit")}
+        named = {witness for name in ("lem", "rdg") for each in app.iterfind(f"{{*}}{name}")
+                 for witness in pointers(each, "wit")}
         if not all(witness in subject.ids for witness in named):
             continue  # an undeclared one is reported already, and may be the missing one
         for witness in sorted(scope[1] - named):
@@ -75,18 +70,15 @@ def _missing(subject: Subject) -> Iterator[Problem]:
 
 @rule("witness-stray")
 def _stray(subject: Subject) -> Iterator[Problem]:
-    for app in subject.all("app"):
+    for app, reading in subject.readings:
         scope = _declared(app)
-        if scope is None:
-            continue
-        for reading in _readings(app):
-            for witness in pointers(reading, "wit"):
-                if witness not in scope[1] and witness in subject.witnesses:
-                    message = Message('{} names "#{}", which is not a witness of the <{}> around it',
-                                      _name(app), witness, local(scope[0]))
-                    known = ", ".join(f"#{each}" for each in sorted(scope[1]))
-                    mend = suggestion(witness, scope[1], Message("expected one of: {}", known), prefix="#")
-                    yield Problem(reading, message, mend, scope[0], "wit")
+        for witness in pointers(reading, "wit") if scope else ():
+            if scope and witness not in scope[1] and witness in subject.witnesses:
+                message = Message('{} names "#{}", which is not a witness of the <{}> around it',
+                                  _name(app), witness, local(scope[0]))
+                known = ", ".join(f"#{each}" for each in sorted(scope[1]))
+                mend = suggestion(witness, scope[1], Message("expected one of: {}", known), prefix="#")
+                yield Problem(reading, message, mend, scope[0], "wit")
     for mark in subject.all("milestone"):
         scope = _declared(mark) if mark.get("unit") == "unit" else None
         if scope and (witness := mark.get("ed", "")) in subject.witnesses and witness not in scope[1]:
@@ -114,25 +106,26 @@ def _no_witness(subject: Subject) -> Iterator[Problem]:
 
 @rule("reading-empty")
 def _empty_reading(subject: Subject) -> Iterator[Problem]:
-    for app in subject.all("app"):
-        for reading in _readings(app) if app.get("type") not in _UNPRINTED else ():
-            found, empty = reading.get("ana"), is_empty(reading)
-            witnesses = reading.get("wit") or Message("no witness")
-            if local(reading) == "rdg" and empty and found not in _SILENT:
-                message = Message("{} has an empty reading of {} with the class {}", _name(app), witnesses,
-                                  found or Message("none"))
-                mend = Message('expected: ana="#var-omission": an empty reading is an omission')
-                yield Problem(reading, message, mend, attribute="ana")
-            elif not empty and found == "#var-omission":
-                message = Message("{} has words in a reading of {} with the class {}", _name(app), witnesses, found)
-                mend = Message("give the class of these words, or remove them")
-                yield Problem(reading, message, mend, attribute="ana")
+    for app, reading in subject.readings:
+        if app.get("type") in _UNPRINTED:
+            continue
+        found, empty = reading.get("ana"), is_empty(reading)
+        witnesses = reading.get("wit") or Message("no witness")
+        if local(reading) == "rdg" and empty and found not in _SILENT:
+            message = Message("{} has an empty reading of {} with the class {}", _name(app), witnesses,
+                              found or Message("none"))
+            mend = Message('expected: ana="#var-omission": an empty reading is an omission')
+            yield Problem(reading, message, mend, attribute="ana")
+        elif not empty and found == "#var-omission":
+            message = Message("{} has words in a reading of {} with the class {}", _name(app), witnesses, found)
+            mend = Message("give the class of these words, or remove them")
+            yield Problem(reading, message, mend, attribute="ana")
 
 
 @rule("lemma-empty")
 def _empty_lemma(subject: Subject) -> Iterator[Problem]:
     for app in subject.all("app"):
-        lemma, *others = _readings(app) or [app]
+        lemma, *others = [each for each in app if local(each) in ("lem", "rdg")] or [app]
         if app.get("type") in _UNPRINTED or local(lemma) != "lem":
             continue
         filled = [each for each in others if not is_empty(each)]
@@ -147,18 +140,17 @@ def _empty_lemma(subject: Subject) -> Iterator[Problem]:
 
 @rule("reading-class")
 def _class(subject: Subject) -> Iterator[Problem]:
-    for app in subject.all("app"):
-        for reading in _readings(app):
-            variant, found = reading.get("ana", ""), reading.get("type", "")
-            expected = _TYPES.get(variant, "substantive") if variant else ""
-            if local(reading) == "rdg" and app.get("type") is None and not variant:
-                yield Problem(reading, Message("{} has a reading without a class", _name(app)),
-                              Message("add @ana: how the reading differs"))
-            elif found != expected:
-                message = Message('{} has a reading of the class {} with type="{}"', _name(app),
-                                  variant or Message("none"), found)
-                mend = Message('expected: type="{}"', expected) if expected else Message("remove @type")
-                yield Problem(reading, message, mend, attribute="type")
+    for app, reading in subject.readings:
+        variant, found = reading.get("ana", ""), reading.get("type", "")
+        expected = _TYPES.get(variant, "substantive") if variant else ""
+        if local(reading) == "rdg" and app.get("type") is None and not variant:
+            yield Problem(reading, Message("{} has a reading without a class", _name(app)),
+                          Message("add @ana: how the reading differs"))
+        elif found != expected:
+            message = Message('{} has a reading of the class {} with type="{}"', _name(app),
+                              variant or Message("none"), found)
+            mend = Message('expected: type="{}"', expected) if expected else Message("remove @type")
+            yield Problem(reading, message, mend, attribute="type")
 
 
 @rule("app-overlap")

@@ -191,7 +191,6 @@ def _pairs(subject: Subject) -> Iterator[Problem]:
 
 
 _BRACKETS = re.compile("[【】〈〉〔〕（）()]")
-_SILENT = "\t\n\r"
 _DAMAGE = "\ufffd\ufeff"
 """Traces of wrong decoding, or of joined files."""
 _DESCRIBED = ("IDS", "composition")
@@ -239,7 +238,7 @@ def _is_unassigned(character: str) -> bool:
     if code & 0xFFFE == 0xFFFE or unicodedata.category(character) == "Cs" or character in _DAMAGE:
         return True
     if unicodedata.category(character) == "Cc":
-        return character not in _SILENT
+        return character not in "\t\n\r"
     return unicodedata.category(character) == "Cn" and not 0x20000 <= code <= 0x3FFFF
 
 

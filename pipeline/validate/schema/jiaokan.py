@@ -18,26 +18,12 @@ from pipeline.model.vocabulary import TEI, XML
 from pipeline.system.listing import resource
 from pipeline.tei.tree import NOT_WELL_FORMED, Element, local
 from pipeline.validate.positions import element_at
-from pipeline.validate.rule import LIMIT, NOTHING, Found, Problem
+from pipeline.validate.rule import LIMIT, Found, Problem
 
 SCHEMA = "schema/jiaokan.xsd"
 CROWD = 1000
 POPULOUS = 20_000
 """With more children in an element xmlschema would take hours to explain a fault."""
-
-_INVALID = (
-    (r"Element '(\S+)': The attribute '(\S+)' is required but missing\.",
-     Message("<{}> lacks the attribute {}", 1, 2), NOTHING),
-    (r"Element '(\S+)', attribute '(\S+)': The attribute .* is not allowed\.",
-     Message("<{}> cannot have the attribute {}", 1, 2), NOTHING),
-    (r"Element '(\S+)': This element is not expected\. Expected is (?:one of )?\( (.*) \)\.",
-     Message("<{}> is not allowed here", 1), Message("expected here: {}", 2)),
-    (r"Element '(\S+)': This element is not expected\.", Message("<{}> is not allowed here", 1), NOTHING),
-    (r"Element '(\S+)': Missing child element\(s\)\. Expected is (?:one of )?\( (.*) \)\.",
-     Message("<{}> is not complete", 1), Message("missing: {}", 2)),
-    (r"Element '(\S+)': Character content other than whitespace .*", Message("text directly in <{}>", 1), NOTHING),
-)
-"""What libxml2 reports where xmlschema is not used: pattern, our message and mend, their values group numbers."""
 
 
 @cache
@@ -57,16 +43,10 @@ def check(root: Element) -> list[Found]:
     log: Any = gate.error_log  # the stubs do not say that it can be gone through
     populous = any(len(each) > POPULOUS for each in root.iter())
     found = [] if populous else reasons(root, resource(SCHEMA), doubtful(root, log))
-    return [Found("structure", "error", each) for each in found or [_as_logged(root, e) for e in log][:LIMIT]]
-
-
-def _as_logged(root: Element, entry: Any) -> Problem:
-    element, message = element_at(root, entry.path), plain(str(entry.message)).strip()
-    for pattern, ours, mend in _INVALID:
-        if found := re.fullmatch(pattern, message):
-            attribute = found[2] if "attribute" in ours.form else ""
-            return Problem(element, filled(ours, found), filled(mend, found), attribute=attribute)
-    return Problem(element, Message.of(message))
+    if not found:
+        found = [Problem(at, Message("<{}>: {}", local(at), plain(each.message)))
+                 for each in log for at in [element_at(root, each.path)]][:LIMIT]
+    return [Found("structure", "error", each) for each in found]
 
 
 def doubtful(root: Element, log: Iterable[Any]) -> set[Element]:

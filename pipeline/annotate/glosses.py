@@ -25,7 +25,7 @@ _QUOTED = re.compile("(?P<lead>[云言知引]|^|经云|[。,;]而云)[“「](?P
 _SIGN = re.compile("[“「云雲犹猶谓謂]")
 """Any comment with a lemma has one of these, in either script; tested first for speed."""
 _PLAIN = re.compile("云(?P<lemma>[^云“”「」\\s　]{1,40}?)者(?!,?(?:\\w{2,3}以为)?字之?误)")
-"""云…者, but not 云东者字误也, which is a remark on the text."""
+"""云…者 without quotation marks, but not 云东者字误也, which is a remark on the text."""
 _GLOSS = re.compile("[,，]?(?P<verb>犹|谓(?!之|..为))")
 """Verbs that explain a word: 犹, and 谓 but not 谓之, 谓某为 (洪诚《训诂学》on 犹, 谓, 谓之)."""
 _LIKENED = re.compile("犹(?:[言云].|(?![在用必为有无以使欲若可当])[^不未]{1,6}也)")
@@ -89,22 +89,18 @@ def mark_lemmata(document: Document, index: Index | None = None) -> Document:
             base = tuple((anchor, known.texts[anchor]) for anchor in known.anchors(note))
             cached[note.id] = Texts(base, tuple((each.id, known.texts[each.id]) for each in zhu if each.id != note.id))
         texts, quoted = cached[note.id], "“" in text or "「" in text
-        found = _quoted(text, texts) if quoted else _plain(text, texts)
+        found: list[tuple[int, int, str]] = []
+        for match in (_QUOTED if quoted else _PLAIN).finditer(to_simplified(text)):
+            lemma = text[match.start("lemma") : match.end("lemma")]
+            formal = quoted and (match["after"] == "者" or not match["lead"])
+            if target := texts.take(lemma) or (texts.nearly(lemma) if formal else ""):
+                found.append((match.start("lemma") - quoted, match.end("lemma") + quoted, target))
         if not (quoted and note.subtype == "shu"):
             glosses = _glossed(text, texts)
             found += [each for each in glosses if all(each[1] <= start or each[0] >= end for start, end, _ in found)]
         return [FoundSpan(start, end, Span(role="lemma", content=(), target=to)) for start, end, to in sorted(found)]
 
     return mark_notes(document, find, "lemma")
-
-
-def _plain(text: str, texts: Texts) -> list[tuple[int, int, str]]:
-    """Find 云…者 without quotation marks, if the text commented on has the words."""
-    found = []
-    for match in _PLAIN.finditer(to_simplified(text)):
-        if target := texts.take(text[match.start("lemma") : match.end("lemma")]):
-            found.append((match.start("lemma"), match.end("lemma"), target))
-    return found
 
 
 def _glossed(text: str, texts: Texts) -> list[tuple[int, int, str]]:
@@ -127,17 +123,6 @@ def _glossed(text: str, texts: Texts) -> list[tuple[int, int, str]]:
         if not alone or _BREAK.search(text[:start]):
             found.append((start, match.start(), texts.take(text[start : match.start()])))
             done = match.end()
-    return found
-
-
-def _quoted(text: str, texts: Texts) -> list[tuple[int, int, str]]:
-    """Find words in quotation marks: a lemma if 者 follows, or if the text commented on has them."""
-    found = []
-    for match in _QUOTED.finditer(to_simplified(text)):
-        lemma = text[match.start("lemma") : match.end("lemma")]
-        formal = match["after"] == "者" or not match["lead"]
-        if target := texts.take(lemma) or (texts.nearly(lemma) if formal else ""):
-            found.append((match.start("lemma") - 1, match.end("lemma") + 1, target))
     return found
 
 
@@ -190,13 +175,9 @@ def _spellers() -> str:
 
 @cache
 def _ends() -> re.Pattern[str]:
-    """Return the pattern of what ends the clause of a gloss: a stop, or another gloss.
-
-    刘昌宗, 徐邈, 沈重, 郭璞 are those whose sounds 释文 adds (序录, 注解传述人).
-    """
-    gloss = (
-        rf"(?:[又一或旧]?音{_WORD}|{_WORD}音{_WORD}|{_WORD}{{2}}音{_WORD}{{2}}|{_WORD}?{_spellers()}{_WORD}[反切])"
-    )
+    """Return the pattern of what ends the clause of a gloss: a stop, or another gloss (刘昌宗, 徐邈, 沈重, 郭璞
+    are those whose sounds 释文 adds: 序录, 注解传述人)."""
+    gloss = rf"(?:[又一或旧]?音{_WORD}|{_WORD}音{_WORD}|{_WORD}{{2}}音{_WORD}{{2}}|{_WORD}?{_spellers()}{_WORD}[反切])"
     return re.compile(rf"{_STOP}|$|{gloss}|{_REACH}|[非亦]|[又一或]{_WORD}{{2}}[反切]|[又一或]音|[刘徐沈郭]{_WORD}")
 
 
@@ -207,18 +188,13 @@ def _pattern() -> re.Pattern[str]:
     same = rf"(?:(?P<by>依注|[一又旧古并]|陆氏|叶韵?|协韵)音|{_MUSIC}音){_NO_SOUND}(?P<y>{_WORD})"
     known = rf"{_WORD}{{0,8}}?(?P<q>{_WORD}){_WORD}{{0,8}}?之(?P=q)|{_WORD}{{1,9}}?之(?P=x)"
     phrase = rf"[如为](?:{known})|(?P<v>[若如])今之(?P=v)"
-    read = (
-        rf"读(?:{phrase}|[若如曰为]{_WORD}(?=[\s　○。,也非同]|$|{_WORD}{_WORD})|与{_WORD}同)|音义[如同]{_WORD}"
-    )
+    read = rf"读(?:{phrase}|[若如曰为]{_WORD}(?=[\s　○。,也非同]|$|{_WORD}{_WORD})|与{_WORD}同)|音义[如同]{_WORD}"
     tone = rf"(?:读|^{_WORD})[平上去入]声$|读[平上去入]声|读如字|^如字$"
     return re.compile(rf"(?P<x>{_WORD})?(?:{fanqie}|(?P<duruo>(?P<same>{same})|{read}|{tone}))")
 
 
 def mark_phonetics(document: Document, index: Index | None = None) -> Document:
-    """Return a numbered document with its phonetic glosses marked, each with its word if that is certain.
-
-    `index` is the document's.
-    """
+    """Return a numbered document with its phonetic glosses marked, each with its word if that is certain."""
     index = index or Index.of(document)
 
     def find(note: Note, text: str) -> list[FoundSpan]:

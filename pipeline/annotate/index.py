@@ -7,11 +7,12 @@ before the program's, or replace them.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -233,8 +234,7 @@ class _Marking(Replacing):
         return insert_spans(text, found) if found else (text,)
 
 
-@dataclass(frozen=True, slots=True)
-class FoundSpan:
+class FoundSpan(NamedTuple):
     """A span found in a string, from `start` to before `end`; its content is taken from the string."""
 
     start: int
@@ -249,44 +249,17 @@ def insert_spans(text: str, found: Iterable[FoundSpan]) -> Content:
     words the one found first. A span inside another becomes its content if it has another role. A span that crosses the
     end of another, or lies inside one of its own role, is dropped.
     """
-    open_ = [_OpenSpan(0, len(text), None, 0)]
-    for each in sorted(found, key=lambda each: (each.start, -each.end)):
-        while len(open_) > 1 and open_[-1].end <= each.start:
-            _close(open_, text)
-        if 0 <= each.start < each.end <= open_[-1].end and each.span.role not in (part.role for part in open_):
-            open_.append(_OpenSpan(each.start, each.end, each.span, each.start))
-    while len(open_) > 1:
-        _close(open_, text)
-    return open_[0].content(text)
+    waiting = deque(sorted(found, key=lambda each: (each.start, -each.end)))
 
+    def filled(done: int, end: int, roles: frozenset[Role]) -> Content:
+        parts: list[str | Span] = []
+        while waiting and waiting[0].start < end:
+            each = waiting.popleft()
+            if done <= each.start < each.end <= end and each.span.role not in roles:
+                parts += [text[done : each.start]] if done < each.start else []
+                content = filled(each.start, each.end, roles | {each.span.role})
+                parts.append(replace(each.span, content=content))
+                done = each.end
+        return (*parts, text[done:end]) if done < end else tuple(parts)
 
-@dataclass(slots=True)
-class _OpenSpan:
-    """A span that is not closed yet; the outermost is the string itself."""
-
-    start: int
-    end: int
-    span: Span | None
-    done: int
-    """Offset up to which its characters are in `parts`."""
-    parts: list[str | Span] = field(default_factory=list)
-
-    @property
-    def role(self) -> Role | None:
-        return self.span.role if self.span else None
-
-    def add(self, text: str, until: int) -> None:
-        self.parts += [text[self.done : until]] if self.done < until else []
-        self.done = until
-
-    def content(self, text: str) -> Content:
-        self.add(text, self.end)
-        return tuple(self.parts)
-
-
-def _close(open_: list[_OpenSpan], text: str) -> None:
-    inner = open_.pop()
-    if inner.span is not None:
-        open_[-1].add(text, inner.start)
-        open_[-1].parts.append(replace(inner.span, content=inner.content(text)))
-        open_[-1].done = inner.end
+    return filled(0, len(text), frozenset())

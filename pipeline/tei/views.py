@@ -59,9 +59,8 @@ def plain_text(document: model.Document, *, reference: str = "", witness: str = 
     """Return edited base text, one unit on a line: of the whole document or of the passage at `reference`.
 
     A reference is ``6``, ``6.3``, ``6.3.2`` or ``yili:6.3.2``, in the form in which the text is cited (``1A1``), or an
-    id; the id of a note gives that note. With `witness`, the passage is read as that witness has it, in its own order
-    and units; ``jijie:6.3`` means the witness's own numbering. Raises TeiError, with the nearest known name, if there
-    is no such reference or witness, or if the witness is a fragment without the passage.
+    id, also of a note. With `witness`, the passage is as that witness has it, in its own order and units; ``jijie:6.3``
+    means its own numbering. Raises TeiError if there is no such reference or witness, or if it lacks the passage.
     """
     witness = _witness(document, witness)
     found = pieces(document, witness)
@@ -138,11 +137,8 @@ _LABEL = b'indexName="reference"'
 
 
 def references_xml(tei: bytes, *, name: str) -> str:
-    """Return the references of a TEI file as `References.as_xml` writes them; empty if its ids are its references,
-    as they are in TEI of others.
-
-    Raises TeiError if the file is not XML.
-    """
+    """Return the references of a TEI file as `References.as_xml` writes them; empty if its ids are its references, as
+    in TEI of others. Raises TeiError if the file is not XML."""
     if _LABEL not in tei and not form_of(beginning(tei, name=name).find("{*}teiHeader")):
         return ""
     try:
@@ -152,10 +148,8 @@ def references_xml(tei: bytes, *, name: str) -> str:
 
 
 def own_references(document: model.Document, reference: str) -> list[str]:
-    """Return the references of the witnesses' units or notes from which an edition's unit or note was made.
-
-    Raises TeiError if the edition has no such passage.
-    """
+    """Return the references of the witnesses' units or notes from which an edition's unit or note was made. Raises
+    TeiError if the edition has no such passage."""
     wanted = reference.replace(":", ".", 1)
     for item in walk(document):
         if isinstance(item, (model.Unit, model.Note, model.Head, model.Trailer)) and item.id == wanted:
@@ -169,19 +163,16 @@ _RUN = re.compile(f"[{''.join(sorted(MARKS))}]+")
 
 
 def marks_in_attributes(tei: bytes) -> bytes:
-    """Return a TEI file of ours with the editor's marks in attributes (``pc/@n``), as the stylesheets read them.
-
-    They would do so themselves (``xslt/prepare/02-layer.xsl``), by a copy of the whole tree.
-    """
+    """Return a TEI file of ours with the editor's marks in attributes (``pc/@n``), as the stylesheets read them; else
+    they would copy the whole tree (``xslt/prepare/02-layer.xsl``)."""
     return _EDITORS.sub(rb'\1 n="\2"/>', tei)
 
 
 def punctuated_text(document: model.Document, style: PunctuationStyle, *, reference: str = "") -> str:
     """Return the edited base text of a document with its layer, or of the passage at `reference`, one unit on a line.
 
-    Where the editor set marks these are shown and those of the source are not; elsewhere the source's, as
-    `pipeline.model.marks.normalised` gives them. Plain text has no lines: titles keep 《》 there, names have nothing.
-    The id of a note gives that note. Raises TeiError for a passage that there is not.
+    Where the editor set marks these are shown, elsewhere the source's, as `pipeline.model.marks.normalised` gives them.
+    Titles keep 《》, since plain text has no lines. Raises TeiError as `plain_text`.
     """
     wanted = passage(document, reference)
     found = (item for item in items(document.divisions, readings=False) if isinstance(item, model.Unit | model.Note))

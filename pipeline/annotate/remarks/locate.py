@@ -14,8 +14,7 @@ from pipeline.model.pointers import Range
 _QUOTED = 16
 """Most characters before a remark that may be the quotation that it is about; longer stretches are the comment."""
 _CONTEXT = 2
-"""Characters before a word, equal in the quotation and in the text, that identify it among several; one alone is equal
-by chance too often."""
+"""Characters before a word, equal in the quotation and in the text, that identify it; one is equal by chance."""
 _PHRASE = 3
 """Most characters of a word and what follows it in its phrase (縓冠之縓)."""
 _BESIDE = 6
@@ -57,11 +56,10 @@ class Where:
         return best if shared[best] >= _CONTEXT and [*shared.values()].count(shared[best]) == 1 else None
 
     def within_phrase(self, word: str) -> tuple[bool, Range | None]:
-        """Return whether a remark names the phrase of its word, and the word's place there.
+        """Return whether a remark names the phrase of its word, and the word's place there, None if the text lacks it.
 
         揖进之进, 縓冠之縓: the word after 之 is the one in the phrase before it (马建忠《马氏文通》: 偏次 before 正次);
-        the longest part of the phrase that the text has is used; 后揖进: the last one. The place is None if the text
-        has no such phrase: the remark is on other words.
+        the longest part of the phrase that the text has is used; 后揖进: the last one.
         """
         lead = search_form(self.lead)[-_QUOTED:]
         form = search_form(word)
@@ -98,11 +96,9 @@ class Where:
 
 
 def locate_replaced(on: str, has: str, where: Where, *, adopted: bool, may_have: bool) -> tuple[str, Range | None]:
-    """Return the words that a reading replaces or lacks, and their place.
-
-    The words are those that the remark names, or those before it, or similar ones. If the text may have adopted the
-    reading itself, the place can be that of the reading; with `may_have` also if the remark names no words.
-    """
+    """Return the words that a reading replaces or lacks, and their place: those that the remark names, or those before
+    it, or similar ones. If the text may have adopted the reading, the place can be the reading's; with `may_have` also
+    if the remark names no words."""
     if on:
         edges = [(start, end) for start in range(len(has)) for end in range(start + 1, len(has) + 1)]
         forms = {has[:start] + on + has[end:] for start, end in edges} - {on}  # 酌散 for 当酌膳云散误

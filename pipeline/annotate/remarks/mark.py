@@ -1,9 +1,8 @@
 """Marks text-critical remarks inside notes: 今文, 古文, 俗作, 或作, 当作, 衍, 脱, 某本作; and who makes them.
 
 The formulae are data (``remarks.tsv``). Some of their words have other uses (脱屦, 坟衍, 此为宾奏之当作…); such a
-formula counts only if the text commented on has its word. `pipeline.annotate.remarks.parse.read` returns what a marked
-remark reports. A conjecture is by the note's speaker, by a person named right before the remark (朱子疑是衍文,
-疏曰或言降筵者误) or in it (云东者敖君善以为字之误), or by nobody (或以).
+formula counts only if the text commented on has its word. A conjecture is by the note's speaker, by a person named
+right before the remark (朱子疑是衍文, 疏曰或言降筵者误) or in it (云东者敖君善以为字之误), or by nobody (或以).
 """
 
 from __future__ import annotations
@@ -72,8 +71,7 @@ def mark_remarks(
     """Return a numbered document with its text-critical remarks marked, each pointing to the words that it is about.
 
     A remark's `ref` is the tradition whose reading it reports, or the person who conjectures: its note's speaker, or
-    one of `persons` whom he names. `annotators` maps kinds of note to the persons whom 注曰 and 疏曰 mean. `index` is
-    the document's.
+    one of `persons` whom he names. `annotators` maps kinds of note to the persons whom 注曰 and 疏曰 mean.
     """
     known = index or Index.of(document)
     reporters = Reporters(persons or {}, known, annotators or {})
@@ -111,7 +109,7 @@ class _Finder:
     def _span(self, start: int, end: int, subtype: str) -> Span:
         """Return a remark with its target; without a word of its own it is about that of the remark before."""
         words = self.text[start:end]
-        if cited(self._lead(start)):
+        if _CITES.search(to_simplified(self._lead(start))):
             return Span(role="textcrit", content=(), subtype=subtype, target=self.note.target)
         speaker = self.reporters.of(self._lead(start), words, self.note.resp)
         best = self._read(start, end, subtype, speaker)
@@ -217,19 +215,14 @@ _BEGINS = re.compile(f"^(?:或[曰云言疑]|{_SAYS})")
 """A remark that begins with a verb of speech: the name before it is the speaker's."""
 
 
-def cited(lead: str) -> bool:
-    """Whether the words after `lead` are a quotation of a remark on another book."""
-    return bool(_CITES.search(to_simplified(lead)))
-
-
 class Reporters:
     """The persons whom the notes of a document can name."""
 
     def __init__(self, persons: Mapping[str, Person], index: Index, annotators: Mapping[str, str]) -> None:
         whose = speakers(index) | dict(annotators)
         layers = {f"{NOTE_SUBTYPES[kind]}曰": person for kind, person in whose.items() if person in persons}
-        self.people = layers | names(persons) | surnames(index)
-        self.people = {to_simplified(name): person for name, person in self.people.items()}
+        people = layers | names(persons) | surnames(index)
+        self.people = {to_simplified(name): person for name, person in people.items()}
         self.people |= {name[0]: person for name, person in self.people.items() if name.endswith("氏")}
         self._before = _pattern(tuple(self.people), 1)
         self._within = _pattern(tuple(self.people), 2)

@@ -41,8 +41,7 @@ _CLAUSE = 21
 _DOUBT = re.compile(
     r"(?<!无)(?:[疑恐似盖葢殆]|或(?=[当是]))(?:其|此|亦|上下|者)?(?=[当是有脱衍误譌讹阙即为乃一文])|[欤与乎]$"
 )
-"""Words of doubt before a conjecture: 疑当作, 恐误, 似脱, 盖衍文 in 阮元's 十三经注疏校勘记. Without the lookahead, 似
-would be found in remarks on that very word."""
+"""Words of doubt before a conjecture (疑当作, 恐误, 似脱, 盖衍文 in 阮元's 十三经注疏校勘记), not that word itself."""
 _AFTER = re.compile("^[盖葢](?:文|字|本)?[脱衍误]")
 _CONJECTURES = frozenset({"dangzuo", "yan", "tuo"})
 _ELSEWHERE = re.compile("周礼|考工记|小篆|古作")
@@ -57,11 +56,9 @@ class Remark:
     """Its subtype: ``jinwen``, ``guwen``, ``su``, ``huo``, ``dangzuo``, ``yan``, ``tuo``, ``ben``."""
     change: Change
     """How the tradition differs from the text. ``adoption``: somebody follows 今文 or 古文; ``agreement``: no
-    difference (今从毛本); ``again``: the reading of the remark before (石经亦误); ``none``: the remark refuses a change
-    or only names what is followed; empty if it does not name the words."""
+    difference (今从毛本); ``again``: as the remark before (石经亦误); ``none``: no change; empty if none is named."""
     tradition: str
-    """Id of the reported witness (`pipeline.settings.lists.Lists.reported`) or of the person who conjectures; empty if
-    unknown."""
+    """Id of the reported witness or of the person who conjectures; empty if unknown."""
     reported: str
     """The words of the tradition; empty for an omission, or if the remark does not give them."""
     on: str
@@ -73,11 +70,7 @@ class Remark:
 
 
 def read(span: Span, text: str, *, lead: str = "", after: str = "", lists: Lists = NONE) -> Remark:
-    """Parse a marked remark; `text` is that of the unit or note of its target.
-
-    The span names the tradition. `lead` are the words before it in its note, `after` those after it. Offsets are those
-    of `pipeline.model.pointers`.
-    """
+    """Parse a marked remark on `text`, the unit or note of its target; `lead` and `after` are the words beside it."""
     known = range_of(span.target)
     where = Where(id_of(span.target), text, hint=known.offset if known else None, lead=lead)
     words = split_clauses(counted(span.content), lists)[0]

@@ -104,8 +104,8 @@ class Placer:
     def _by_location(self, entry: stream.LinkedEntry) -> str:
         """Place an entry by the words of its lemma in its location; return the problem, if there is one.
 
-        ``lem/@n`` counts like words in the location; where that is the file's own and not a number, ``app/@n`` does.
-        For an entry without words it is the number of characters before it, plus one.
+        ``lem/@n``, or ``app/@n``, counts like words in the location; for an entry without words the characters before
+        it, plus one.
         """
         loc = entry.node.attributes["loc"]
         area = self._area(loc)

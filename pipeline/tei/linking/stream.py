@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape as _escape
 from html import unescape
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pipeline.errors import Finding
 from pipeline.model.vocabulary import TEI, XML
@@ -236,17 +236,16 @@ Item = str | RawNode | Tag | Edge | Site
 """Words; nodes taken as a whole (header, comment); tags; edges; sites."""
 
 
-@dataclass(slots=True)
-class LinkedText:
-    """A file as a stream."""
+class LinkedText(NamedTuple):
+    """A file as a stream; `freed` are ids that another method does not need: of anchors for entries alone, and of
+    further pieces of entries."""
 
     file: str
     items: list[Item]
     entries: list[LinkedEntry]
     ids: set[str]
     freed: set[str]
-    """Ids that another method does not need: of anchors for entries alone, and of further pieces of entries."""
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[Finding]
 
 
 LINKS = ("from", "to", "loc")

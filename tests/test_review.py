@@ -14,8 +14,8 @@ from pipeline.cli import cli
 from pipeline.decisions.filing import file_decision, to_toml
 from pipeline.decisions.kinds import load
 from pipeline.decisions.readings import NAMES
-from pipeline.decisions.tables import Class, Emendation, Lemma, Merge, ReadingDecision
-from pipeline.editions.review import Judge, choose, classify, comment, emend, reject, undecided
+from pipeline.decisions.tables import Class, Comment, Emendation, Lemma, Merge, ReadingDecision, Reject
+from pipeline.editions.review import Judge, choose, decide, undecided
 from pipeline.model import App, Document
 from pipeline.model.text import attested
 from pipeline.model.walk import walk
@@ -53,9 +53,10 @@ def test_answers_are_decisions_that_fit(tmp_path: Path) -> None:
     )
     for decision in (
         choose(first, first.readings[1], JUDGE, "乙", "low"),
-        reject(second, JUDGE, "同字", "high"),
-        classify(third, third.collated[1], "corruption", JUDGE, "形近", "medium"),
-        comment(fourth, JUDGE, "引「郑注」\\，\t存", "medium"),
+        decide(Reject, second, JUDGE, "同字", "high"),
+        decide(Class, third, JUDGE, "形近", "medium", variant="corruption",
+               reading=attested(third.collated[1].content)),
+        decide(Comment, fourth, JUDGE, "引「郑注」\\，\t存", "medium"),
         choose(fifth, fifth.readings[1], JUDGE, "从古文", "medium"),
     ):
         file_decision(tmp_path, decision)
@@ -69,7 +70,7 @@ def test_every_kind_is_written_as_it_is_read(tmp_path: Path) -> None:
     entry = undecided(collated(tmp_path))[0]
     given = [
         Merge(unit="e.6.1.1", context="[賔戒]与", resp="x", why='"引号"', when=date(2026, 11, 20)),
-        emend(entry, "", JUDGE, "衍", "low"), comment(entry, JUDGE, "多\n行", "high"),
+        decide(Emendation, entry, JUDGE, "衍", "low", reading=""), decide(Comment, entry, JUDGE, "多\n行", "high"),
     ]
     for each in given:
         file_decision(tmp_path, each)
@@ -197,7 +198,7 @@ def test_every_open_entry_of_an_edition_can_be_answered(tmp_path: Path) -> None:
     found = undecided(made, reported=True)
     assert len(found) > 5
     for n, each in enumerate(found):
-        file_decision(tmp_path, comment(each, JUDGE, f"按{n}", "medium"))
+        file_decision(tmp_path, decide(Comment, each, JUDGE, f"按{n}", "medium"))
     again = edition(witnesses, tmp_path)[0]
     told = {app.id: attested(app.notes[0].content) for app in walk(again) if isinstance(app, App) and app.notes}
     assert told == {each.app.id: f"按{n}" for n, each in enumerate(found)}

@@ -134,8 +134,8 @@ def ask(
 def _decision(
     entry: OpenEntry, answer: str, judge: Judge, lang: str, every: Sequence[OpenEntry]
 ) -> ReadingDecision | CharacterPair:
+    from pipeline.decisions import tables
     from pipeline.editions import review
-    from pipeline.editions.review import pairs
 
     words, numbers = WORDS[lang], [str(n) for n in range(1, len(entry.readings) + 1)]
     chosen, variant, text = entry.readings[int(answer) - 1 if answer in numbers else 0], "", ""
@@ -149,7 +149,7 @@ def _decision(
             if len(own - {""}) < 2:
                 say("  " + words["no-pair"])
                 raise click.Abort
-            n = sum(own in pairs(each) for each in every)
+            n = sum(own in review.pairs(each) for each in every)
             say("  " + words["places"].format(pair="/".join(shown), n=n))
         variant = _ask_choice(f"{words['class']} ({', '.join(VARIANT_CLASSES)})", tuple(VARIANT_CLASSES), lang)
     if answer == "e":
@@ -159,15 +159,16 @@ def _decision(
     cert = cast(Certainty, sure)
     match answer:
         case "c":
-            return review.classify(entry, chosen, cast(VariantClass, variant), judge, why, cert)
+            return review.decide(tables.Class, entry, judge, why, cert, reading=attested(chosen.content),
+                                 variant=cast(VariantClass, variant))
         case "p":
             return review.pair(entry, chosen, cast(VariantClass, variant), judge, why, cert)
         case "r":
-            return review.reject(entry, judge, why, cert)
+            return review.decide(tables.Reject, entry, judge, why, cert)
         case "n":
-            return review.comment(entry, judge, why, cert)
+            return review.decide(tables.Comment, entry, judge, why, cert)
         case "e":
-            return review.emend(entry, text, judge, why, cert)
+            return review.decide(tables.Emendation, entry, judge, why, cert, reading=text)
     return review.choose(entry, chosen, judge, why, cert)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, TypeVar
 
 from pipeline.collate.content import all_variants
 from pipeline.collate.editorial.locate import DecidedText, DecidedTexts, decided_texts, exactly
@@ -18,6 +18,7 @@ from pipeline.model.text import attested
 from pipeline.model.variants import TABLE
 from pipeline.model.walk import items
 
+D = TypeVar("D", bound=tables.ReadingDecision)
 BESIDE = 4
 """A decision quotes at least so many words on each side, so that it still fits when one of them has changed
 (`collate.editorial.locate`). With less it would fit several places; more are quoted where four are not unique."""
@@ -169,15 +170,16 @@ def choose(entry: OpenEntry, reading: Reading, judge: Judge, why: str, cert: Cer
     A reading that no collated witness has is printed as an emendation.
     """
     words = attested(reading.content)
-    kind = tables.Lemma if words in {attested(each.content) for each in entry.collated} else tables.Emendation
-    return kind(**_fields(entry, judge, why, cert), reading=words)
+    collated = words in {attested(each.content) for each in entry.collated}
+    return decide(tables.Lemma if collated else tables.Emendation, entry, judge, why, cert, reading=words)
 
 
-def classify(
-    entry: OpenEntry, reading: Reading, variant: VariantClass, judge: Judge, why: str, cert: Certainty
-) -> tables.ReadingDecision:
-    """Return the decision that a reading differs in this way."""
-    return tables.Class(**_fields(entry, judge, why, cert), reading=attested(reading.content), variant=variant)
+def decide(
+    kind: type[D], entry: OpenEntry, judge: Judge, why: str, cert: Certainty, **own: Any
+) -> D:
+    """Return a decision on an entry; `own` are the fields of its kind (``reading``, ``variant``)."""
+    return kind(unit=entry.unit, speaker=entry.speaker, context=entry.context, resp=judge.resp, when=judge.when,
+                why=why, cert=cert, **own)
 
 
 def pair(
@@ -186,23 +188,3 @@ def pair(
     """Return the decision that the words of the lemma and of a reading differ in this way everywhere."""
     return tables.CharacterPair(left=attested(entry.app.lemma.content), right=attested(reading.content),
                                 variant=variant, resp=judge.resp, when=judge.when, why=why, cert=cert)
-
-
-def reject(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> tables.ReadingDecision:
-    """Return the decision that the entry is no variant."""
-    return tables.Reject(**_fields(entry, judge, why, cert))
-
-
-def comment(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> tables.ReadingDecision:
-    """Return a note on the entry."""
-    return tables.Comment(**_fields(entry, judge, why, cert))
-
-
-def emend(entry: OpenEntry, words: str, judge: Judge, why: str, cert: Certainty) -> tables.ReadingDecision:
-    """Return the decision to print what no witness has."""
-    return tables.Emendation(**_fields(entry, judge, why, cert), reading=words)
-
-
-def _fields(entry: OpenEntry, judge: Judge, why: str, cert: Certainty) -> dict[str, Any]:
-    return {"unit": entry.unit, "speaker": entry.speaker, "context": entry.context, "resp": judge.resp,
-            "when": judge.when, "why": why, "cert": cert}

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from rapidfuzz.distance import Postfix, Prefix
+
 from pipeline import readers
 from pipeline.editions import Made
 from pipeline.errors import CatalogError, Place, SourceError
@@ -138,15 +140,10 @@ def _changes(before: str, dropped: frozenset[str], now: tuple[str, ...]) -> Iter
 
 
 def _shortened(line: int, before: str, after: str) -> SourceChange:
-    same = _common_prefix(before, after)
-    ends = _common_prefix(before[same:][::-1], after[same:][::-1])
+    same = Prefix.similarity(before, after)
+    ends = Postfix.similarity(before[same:], after[same:])
     start, stop = max(0, same - _SURE), max(0, ends - _SURE)
     return SourceChange(line, before[start : len(before) - stop], after[start : len(after) - stop])
-
-
-def _common_prefix(one: str, other: str) -> int:
-    differ = (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
-    return next(differ, min(len(one), len(other)))
 
 
 def _bare(text: str) -> str:

@@ -37,17 +37,12 @@ def schemas(catalog: Catalog) -> str:
     return "../../schema" if (catalog.root / "schema" / "jiaokan.xsd").exists() else ""
 
 
-def pdf_path(out: Path, plan: EditionPlan) -> Path:
-    """Return the path of an edition's PDF."""
-    return out / "pdf" / f"{plan.id}.pdf"
-
-
 def pdf_paths(out: Path, plan: EditionPlan) -> dict[Layout, Path]:
     """Return the paths of an edition's PDFs, one for each layout of its plan; the first has the plain name.
 
     `PrintPlan.files` makes the paths of volumes from one of them.
     """
-    path, (first, *others) = pdf_path(out, plan), plan.print.made()
+    path, (first, *others) = out / "pdf" / f"{plan.id}.pdf", plan.print.made()
     return {first: path, **{layout: path.with_stem(f"{plan.id}-{layout}") for layout in others}}
 
 

@@ -35,27 +35,21 @@ TOPICS = ("catalog", "persons", "places", "edition", "print", "convention", "rea
 """The pages of the manual."""
 
 
-class DecisionRow(Protocol):
-    """A kind of decision (`pipeline.decisions.kinds.Kind`), as far as the manual needs it."""
+class _DecisionRow(Protocol):
+    """The fields of a kind of decision (`pipeline.decisions.kinds.Kind`) that the manual prints."""
 
     @property
-    def name(self) -> str:
-        """The name of its table."""
+    def name(self) -> str: ...
     @property
-    def table(self) -> type[Any]:
-        """Its type."""
+    def table(self) -> type[Any]: ...
     @property
-    def files(self) -> tuple[str, ...]:
-        """The files that may hold it."""
+    def files(self) -> tuple[str, ...]: ...
     @property
-    def stages(self) -> Iterable[str]:
-        """The stages whose outcome it changes."""
+    def stages(self) -> Iterable[str]: ...
     @property
-    def chinese(self) -> str:
-        """What it does, in Chinese."""
+    def chinese(self) -> str: ...
     @property
-    def needs(self) -> str:
-        """What it needs to be applied."""
+    def needs(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,7 +184,8 @@ def value_words(kind: types.Type, lang: str) -> str:
 
 
 def page(
-    topic: str, of: str = "", lang: str = "en", *, readers: Sequence[ReaderRow] = (), kinds: Sequence[DecisionRow] = (),
+    topic: str, of: str = "", lang: str = "en", *, readers: Sequence[ReaderRow] = (),
+    kinds: Sequence[_DecisionRow] = (),
 ) -> str:
     """Return a page of the manual: of a topic, or of one thing. Raises CatalogError for an unknown one."""
     if topic not in TOPICS:
@@ -273,7 +268,7 @@ def _reader(readers: Sequence[ReaderRow], of: str, lang: str) -> Iterator[str]:
         yield from _table(table, lang)
 
 
-def _decisions(kinds: Sequence[DecisionRow], of: str, lang: str) -> Iterator[str]:
+def _decisions(kinds: Sequence[_DecisionRow], of: str, lang: str) -> Iterator[str]:
     words, stages = _words()[lang]["words"], _words()[lang]["stages"]
     for kind in kinds:
         if of in ("", kind.name):

@@ -74,10 +74,8 @@ class QuoteOpening:
     """Whether quotation marks say where it ends."""
 
 
-def _parts(title: str) -> Iterator[str]:
-    yield from (title[:size] for size in range(_HEAD, len(title)))
-    if len(title) > _HEAD:
-        yield title[1:]
+def _parts(title: str) -> list[str]:
+    return [title[:size] for size in range(_HEAD, len(title))] + [title[1:]] * (len(title) > _HEAD)
 
 
 class Names:
@@ -221,12 +219,13 @@ class Question:
     """The first graph after the opening."""
     end: int
     """The first that the quotation cannot have."""
-    own: int
-    """How many of its graphs are the same in the words on which the comment is."""
 
 
-def chosen(asked: Question, possible: Sequence[Standing], sources: Sources) -> list[Standing]:
-    """Return the quoted one of the possible places, then others with the same words; empty if none is certain."""
+def chosen(asked: Question, own: int, possible: Sequence[Standing], sources: Sources) -> list[Standing]:
+    """Return the quoted one of the possible places, then others with the same words; empty if none is certain.
+
+    `own` is how many graphs are the same in the words on which the comment is.
+    """
     opening, chapter = asked.opening, asked.stream.chapter
     named = [each for each in possible if each.stream.chapter in opening.chapters]
     if not named and opening.cue:
@@ -234,7 +233,7 @@ def chosen(asked: Question, possible: Sequence[Standing], sources: Sources) -> l
     if named:
         quick = bool(opening.cue)
         return _likeliest(asked, named, sources, SEED if quick else SURE, FEW if quick else MANY, said=True)
-    possible = [each for each in possible if each.size > asked.own]
+    possible = [each for each in possible if each.size > own]
     near = [each for each in possible if each.stream.chapter == chapter]
     if opening.chapters or opening.foreign:
         return _likeliest(asked, possible, sources, FOREIGN, MANY)

@@ -11,8 +11,8 @@ from types import MappingProxyType
 from pipeline.model import Document
 from pipeline.model.pointers import Range
 from pipeline.proposals.library import Library, TextStream
-from pipeline.proposals.openings import Names, Question, QuoteOpening, beside, chosen, in_own_words, openings, possible
-from pipeline.proposals.sources import SEED, Place, Places, Sources, Standing, Wanted, extended, joined, led_up
+from pipeline.proposals.openings import Names, Question, beside, chosen, in_own_words, openings, possible
+from pipeline.proposals.sources import SEED, Place, Sources, Standing, Wanted, extended, joined, led_up
 
 SKIPPED, FAR = 2, 8
 """So many graphs at the beginning of a quotation may stand otherwise in the source; the second, where it is said which
@@ -67,10 +67,10 @@ def quotations_in(
     return {name: tuple(each for key in sorted(found) for each in found[key]) for name, found in made.items()}
 
 
-Asked = tuple[QuoteOpening, int, int]
-"""An opening, the first graph of the stream after it, and the first that is beyond its end."""
 Answer = tuple[Quotation, int] | None
 """What is quoted, and the graph before which that ends; None: nothing."""
+Seek = Callable[[TextStream, int, frozenset[str]], Iterator[Place]]
+"""Gives where the graphs of a comment stand that begin with one, for the chapters that it names."""
 
 
 @dataclass(slots=True)
@@ -78,7 +78,7 @@ class _Comment:
     """A comment that may quote."""
 
     stream: TextStream
-    asked: list[Asked]
+    asked: list[Question]
     answers: list[Answer | int]
     """What stands after each opening; a number: to be sought in other texts, with how much of it is the same in the
     words on which the comment is."""
@@ -96,17 +96,17 @@ def _answered(sources: Sources, names: Names) -> Iterator[tuple[_Comment, list[Q
         asking = [(stream, asked) for stream in sources.library.comments(name)
                   if (asked := [*_openings(stream, names)])]
         grams = {stream.keys[start : start + SEED] for stream, asked in asking for each in asked
-                 for start in _beginnings(*each)}
-        own = sources.own(name, grams) if asking else {}
+                 for start in _beginnings(each)}
+        near = partial(sources.near, sources.own(name, grams) if asking else {})
         for stream, asked in asking:
-            comment = _Comment(stream, asked, [*_answers(stream, asked, sources, own)])
+            comment = _Comment(stream, asked, [*_answers(asked, sources, near)])
             unsettled = [each for each, answer in zip(asked, comment.answers, strict=True) if isinstance(answer, int)]
             if not unsettled:
                 yield comment, _quoted(comment, sources, wanted)
                 continue
             waiting.append(comment)
-            for opening, at, end in unsettled:
-                for start in _beginnings(opening, at, end):
+            for each in unsettled:
+                for start in _beginnings(each):
                     wanted.add(stream, start)
         if len(wanted.counts) >= ASKED or name == sources.texts[-1]:
             sources.seek(wanted)
@@ -114,18 +114,15 @@ def _answered(sources: Sources, names: Names) -> Iterator[tuple[_Comment, list[Q
             waiting, wanted = [], Wanted()
 
 
-def _answers(
-    stream: TextStream, asked: Iterable[Asked], sources: Sources, own: Mapping[str, Places]
-) -> Iterator[Answer | int]:
+def _answers(asked: Iterable[Question], sources: Sources, near: Seek) -> Iterator[Answer | int]:
     done, sure = 0, True
-    near = partial(sources.near, own)
     for each in asked:
-        if sure and each[1] < done:
+        if sure and each.at < done:
             yield None
             continue
-        meant, size = _possible(stream, each, sources, near)
+        meant, size = _possible(each, sources, near)
         sure = sure and bool(meant)
-        answer = _chosen(stream, each, size, sources, meant) if meant else size
+        answer = _chosen(each, size, sources, meant) if meant else size
         if isinstance(answer, tuple):
             done = answer[1]
         yield answer
@@ -133,45 +130,37 @@ def _answers(
 
 def _quoted(comment: _Comment, sources: Sources, wanted: Wanted) -> list[Quotation]:
     made: list[Quotation] = []
-    done, stream = 0, comment.stream
-    far = partial(sources.far, wanted)
+    done, far = 0, partial(sources.far, wanted)
     for each, answer in zip(comment.asked, comment.answers, strict=True):
-        if each[1] < done:
+        if each.at < done:
             continue
         if isinstance(answer, int):
-            meant, _ = _possible(stream, each, sources, far, answer)
-            answer = _chosen(stream, each, answer, sources, meant) if meant else None
+            meant, _ = _possible(each, sources, far, answer)
+            answer = _chosen(each, answer, sources, meant) if meant else None
         if answer:
             made.append(answer[0])
             done = answer[1]
     return made
 
 
-def _openings(stream: TextStream, names: Names) -> Iterator[Asked]:
+def _openings(stream: TextStream, names: Names) -> Iterator[Question]:
     (part,) = stream.parts
     assert stream.note is not None
     for each in openings(stream.note, part.text, names):
         at, end = bisect_left(part.places, each.at), bisect_left(part.places, each.end)
         if end - at >= SEED and not each.here:
-            yield each, at, end
+            yield Question(stream, each, at, end)
 
 
-def _beginnings(opening: QuoteOpening, at: int, end: int) -> range:
-    reach = FAR if opening.cue and (opening.chapters or opening.near) else SKIPPED
-    return range(at, min(at + reach, end - SEED) + 1)
+def _beginnings(asked: Question) -> range:
+    reach = FAR if asked.opening.cue and (asked.opening.chapters or asked.opening.near) else SKIPPED
+    return range(asked.at, min(asked.at + reach, asked.end - SEED) + 1)
 
 
-Seek = Callable[[TextStream, int, frozenset[str]], Iterator[Place]]
-"""Gives where the graphs of a comment stand that begin with one, for the chapters that it names."""
-
-
-def _possible(
-    stream: TextStream, asked: Asked, sources: Sources, seek: Seek, own: int = 0
-) -> tuple[list[Standing], int]:
+def _possible(asked: Question, sources: Sources, seek: Seek, own: int = 0) -> tuple[list[Standing], int]:
     candidates: dict[tuple[int, int], Standing] = {}
-    opening, at, end = asked
-    places = ((start, *place) for start in _beginnings(opening, at, end)
-              for place in seek(stream, start, opening.chapters))
+    stream, at, end = asked.stream, asked.at, asked.end
+    places = ((start, *place) for start in _beginnings(asked) for place in seek(stream, start, asked.opening.chapters))
     for start, other, place in places:
         if other.key == stream.key:
             continue
@@ -183,16 +172,16 @@ def _possible(
         key = found.stream.key, found.fit.there[1]  # the same place, found from several of its graphs
         if key not in candidates or candidates[key].size < found.size:
             candidates[key] = found
-    return possible(Question(stream, *asked, own), list(candidates.values()), sources), own
+    return possible(asked, list(candidates.values()), sources), own
 
 
-def _chosen(stream: TextStream, asked: Asked, own: int, sources: Sources, meant: Sequence[Standing]) -> Answer:
-    found = chosen(Question(stream, *asked, own), meant, sources)
+def _chosen(asked: Question, own: int, sources: Sources, meant: Sequence[Standing]) -> Answer:
+    found = chosen(asked, own, meant, sources)
     if not found:
         return None
     first, *others = found
+    stream, text = asked.stream, first.stream.document
     ((part, start, end),) = stream.ranges(*first.fit.here)
-    text = first.stream.document
     words, there = stream.graphs(*first.fit.here), first.stream.graphs(*first.fit.there)
     quotation = Quotation(
         Range(part.id, start, end - start), tuple(first.ranges()), text if text != stream.document else "",

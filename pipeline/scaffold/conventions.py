@@ -61,20 +61,16 @@ def _section(found: Survey) -> str:
     return "|".join(map(re.escape, sorted(set(lower)))) if lower else ""
 
 
-def _repeats(line: str, title: str) -> bool:
-    """Whether a line repeats the title of the book (道經古本篇上 in 道德經古本篇), as the first of a juan does."""
-    common = sum(char in title for char in line)
-    return 1 < len(title) >= len(line) - 6 and common >= max(3, len(line) / 2, len(title) / 2)
-
-
-def _closes(n: int, row: Row, found: Survey) -> bool:
-    """Whether a line repeats its chapter's heading at the end, as editions close a juan (周語上第一　國語)."""
+def _repeats(n: int, line: str, found: Survey) -> bool:
+    """Whether a line repeats the title of the book (道經古本篇上 in 道德經古本篇), as the first of a juan does, or its
+    chapter's heading at the end, as editions close a juan (周語上第一　國語)."""
+    common, title = sum(char in found.title for char in line), found.title
+    if 1 < len(title) >= len(line) - 6 and common >= max(3, len(line) / 2, len(title) / 2):
+        return True
     before = [head for head in found.heads.heads if head.name and head.row < n]
     after = {head.row for head in found.heads.heads} | {len(found.rows)}
-    if not before or not {n + 1, n + 2} & after:
-        return False
-    own = re.split("[ 　]", bare(before[-1].name))[0]
-    return len(own) > 1 and re.split("[ 　]", bare(row.text))[0] == own
+    own = re.split("[ 　]", bare(before[-1].name))[0] if before and {n + 1, n + 2} & after else ""
+    return len(own) > 1 and re.split("[ 　]", bare(line))[0] == own
 
 
 def _number(rows: Sequence[Row]) -> str:
@@ -89,10 +85,8 @@ def _number(rows: Sequence[Row]) -> str:
 
 
 def _titled(lines: Sequence[str], number: str) -> str:
-    """Return the pattern of lines that are a number and a title (2.1東皇太一).
-
-    It is empty if text follows the numbers, or if other lines have no punctuation.
-    """
+    """Return the pattern of lines that are a number and a title (2.1東皇太一); it is empty if text follows the numbers,
+    or if other lines have no punctuation."""
     bare_lines = [re.sub("<[^<>]*>|¶", "", line).strip() for line in lines]
     rest = [line[match.end() :].strip() for line in bare_lines if (match := re.match(number, line))]
     short = [each for each in rest if 0 < len(each) <= SHORT and not re.search(r"[^\w（）()]", each)]
@@ -121,8 +115,7 @@ def _page(found: Survey) -> dict[str, Any]:
             front.append(row.text)
         elif makers(row, found.title):
             furniture[row.text] = "byline"
-        elif _closes(n, row, found) or (level and 0 < row.level < level) or _repeats(row.text, found.title) or (
-                outside and row.text == found.title):
+        elif (level and 0 < row.level < level) or (outside and row.text == found.title) or _repeats(n, row.text, found):
             furniture[row.text] = "category"
     made: dict[str, Any] = {}
     if front:
@@ -145,9 +138,7 @@ chapter of 老子 is one paragraph or, where lines of verse are set apart, two."
 
 def sections_by_paragraph(heads: Heads, rows: Sequence[Row], opening: str, convention: Mapping[str, Any]) -> bool:
     """Whether each paragraph of a text is a section: a chapter has several, and nothing else separates sections.
-
-    `opening` is the opening bracket of its notes, `convention` what has been detected so far.
-    """
+    `opening` is the opening bracket of its notes, `convention` what has been detected so far."""
     if {"number", "section", "trailer", "chapter_end"} & convention.keys() or len(heads.heads) < 2:
         return False
     lines = convention.get("note_lines")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import hashlib
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -32,10 +31,10 @@ def decoded(path: Path) -> tuple[str, str]:
         data = path.read_bytes()
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror}", place=Place(str(path))) from None
-    found: dict[str, str] = {}  # hardly any other text is valid UTF-8 by chance
+    found: dict[str, str] = {}
     is_utf16 = data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-    for names in (("utf-16",),) if is_utf16 else (("utf-8-sig",), ("gb18030", "big5hkscs")):
-        for name in () if found else names:
+    for name in ("utf-16",) if is_utf16 else ("utf-8-sig", "gb18030", "big5hkscs"):
+        if "utf-8-sig" not in found:  # hardly any other text is valid UTF-8 by chance
             with suppress(UnicodeDecodeError):
                 found[name] = data.decode(name)
     if not found:
@@ -58,9 +57,7 @@ def format_of(text: str) -> str:
     return "markdown" if re.search(r"^#{1,6} \S", text, re.M) else "plain"
 
 
-_TITLE_KEYS = ("title", "chapter", "rhythmic", "name")
 _TEXT_KEYS = ("paragraphs", "content", "text", "para", "lines")
-_NOTE_KEYS = ("comment", "notes", "comments")
 
 
 def as_markdown(text: str, name: str) -> str:
@@ -85,8 +82,8 @@ def _lines_of_chapter(item: Any) -> Iterator[str]:
     if not isinstance(item, dict):
         return
     words = next((item[key] for key in _TEXT_KEYS if item.get(key)), ())
-    notes = next((item[key] for key in _NOTE_KEYS if item.get(key)), ())
-    title = next((item[key] for key in _TITLE_KEYS if item.get(key) and item[key] is not words), "")
+    notes = next((item[key] for key in ("comment", "notes", "comments") if item.get(key)), ())
+    title = next((item[key] for key in ("title", "chapter", "rhythmic", "name") if item.get(key)), "")
     if title and words:
         yield f"## {title}"
     for each in [words] if isinstance(words, str) else words:
@@ -96,11 +93,9 @@ def _lines_of_chapter(item: Any) -> Iterator[str]:
 
 
 def expand_repositories(paths: Sequence[Path], into: Path) -> tuple[list[Path], list[str]]:
-    """Replace each Kanripo repository by a folder for each of its branches, which are witnesses (WYG, SBCK).
-
-    Return the paths, the new folders being below `into`, and a line of report for each repository. Branches without
-    Mandoku (``_data``), or with the same texts as another, are left out. Raises SourceError if git cannot read them.
-    """
+    """Return the paths with each Kanripo repository replaced by folders of its branches, which are witnesses (WYG,
+    SBCK), below `into`, and a line of report for each. Branches without Mandoku (``_data``), or with the same texts as
+    another, are left out. Raises SourceError if git cannot read them."""
     made: list[Path] = []
     report: list[str] = []
     for path in paths:
@@ -114,29 +109,18 @@ def expand_repositories(paths: Sequence[Path], into: Path) -> tuple[list[Path], 
 
 
 def _texts_of_branches(repository: Path, into: Path) -> dict[str, Path]:
-    """Write the texts of each branch, without branches that repeat another."""
+    """Write the texts of each branch, without branches that repeat another, as master and main mostly do."""
     found: dict[str, Path] = {}
-    seen: set[bytes] = set()
-    for name, commit in sorted(branches(repository).items(), key=lambda each: (each[0] in _MAIN_BRANCHES, each[0])):
-        held = {path: data for path, data in texts(repository, commit).items() if _is_mandoku(data)}
-        digest = hashlib.sha256(b"\0".join(held[path] for path in sorted(held))).digest()
-        if not held or digest in seen:
+    seen: list[list[bytes]] = [[]]
+    for name, commit in sorted(branches(repository).items(), key=lambda each: (each[0] in ("master", "main"), each[0])):
+        mandoku = {path: data for path, data in sorted(texts(repository, commit).items())
+                   if format_of(data.decode("utf-8-sig", "replace")) == "mandoku"}
+        if [*mandoku.values()] in seen:
             continue
-        seen.add(digest)
+        seen.append([*mandoku.values()])
         found[name] = into / name.replace("/", "-")
-        for path, data in held.items():
+        for path, data in mandoku.items():
             target = found[name] / Path(path).name
             target.parent.mkdir(parents=True, exist_ok=True)
             write_file(target, data)
     return found
-
-
-_MAIN_BRANCHES = ("master", "main")
-"""Branches that mostly repeat one of the others, and so come last."""
-
-
-def _is_mandoku(data: bytes) -> bool:
-    try:
-        return format_of(data.decode("utf-8-sig")) == "mandoku"
-    except UnicodeDecodeError:
-        return False

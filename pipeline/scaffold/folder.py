@@ -25,24 +25,23 @@ from pipeline.settings.values import sign
 _TAKEN = RESERVED | {"edition"}
 """Names that the program uses itself."""
 _INTRODUCES = {
-    "疏": "shu", "正義": "shu", "正义": "shu", "索隱": "shu", "索隐": "shu", "義疏": "shu", "义疏": "shu",
-    "音義": "yinyi", "音义": "yinyi", "释文": "yinyi", "釋文": "yinyi", "按": "an", "案": "an",
-    "今按": "an", "愚按": "an",
-    "注": "zhu", "註": "zhu", "集解": "zhu", "傳": "zhu", "传": "zhu", "箋": "zhu", "笺": "zhu",
+    **dict.fromkeys(("疏", "正義", "正义", "索隱", "索隐", "義疏", "义疏"), "shu"),
+    **dict.fromkeys(("音義", "音义", "释文", "釋文"), "yinyi"), **dict.fromkeys(("按", "案", "今按", "愚按"), "an"),
+    **dict.fromkeys(("注", "註", "集解", "傳", "传", "箋", "笺"), "zhu"),
 }
 """The kind of note that some words introduce; all others introduce comments of later commentators (shuo)."""
-_ADDED = "補补"
-"""How the author of a 補注 begins his additions (補曰): the note before it is another's."""
 _ABOVE = re.compile("眉[批評评注註]")
 """Marks a note above the text; the words before it name the speaker (金聖歎眉批)."""
 _MISSING = "〓"
 """Printed in a first edition for characters that no font has, so that there is a PDF to look at."""
 _COMMONS = re.compile(r"https?://creativecommons\.org/licenses/(?P<kind>[a-z-]+)/(?P<version>[0-9.]+)/?(?:deed.*)?")
 """The address of a Creative Commons licence, which contains its name: CC BY-SA 4.0."""
-_CATALOG = "The works and sources of this folder. All keys: jiaokan explain catalog."
-_PERSONS = "Authors of the texts and speakers of their notes. All keys: jiaokan explain persons."
-_EDITION = "An edition: its chapters, their witnesses and base texts. All keys: jiaokan explain edition."
-_CONVENTION = "How the source marks chapters, notes and speakers, as detected. All keys: jiaokan explain reader."
+_COMMENTS = {
+    "catalog": "The works and sources of this folder.", "persons": "Authors of the texts and speakers of their notes.",
+    "edition": "An edition: its chapters, their witnesses and base texts.",
+    "reader": "How the source marks chapters, notes and speakers, as detected.",
+}
+"""First lines of the files, by the topic that explains their keys."""
 
 
 @dataclass(slots=True)
@@ -65,19 +64,22 @@ def make_folder(works: Sequence[SurveyedWork], *, today: date) -> Folder:
         "title": works[0].surveys[0].title, "publisher": "", "editors": [*editors], "date": today.isoformat(),
         "licence": {"name": "not stated"},
     }
-    files = builder.folder.files
-    files["tei/catalog.toml"] = _toml({"project": project, **builder.catalog}, _CATALOG)
-    files["tei/persons.toml"] = _toml({"person": list(builder.persons.values())}, _PERSONS)
+    builder.folder.files |= {
+        "tei/catalog.toml": _toml({"project": project, **builder.catalog}, "catalog"),
+        "tei/persons.toml": _toml({"person": list(builder.persons.values())}, "persons"),
+    }
     return builder.folder
 
 
-class _Names:
-    """Ids from titles and names, each used once."""
+class _Builder:
+    """The settings of a folder while works are added."""
 
     def __init__(self) -> None:
-        self.texts: set[str] = set(_TAKEN)
-        self.editions: set[str] = set(_TAKEN)
-        self.sigla: set[str] = set()
+        self.folder = Folder()
+        self.persons: dict[str, dict[str, Any]] = {}
+        self.catalog: dict[str, Any] = {"work": [], "source": []}
+        self.texts, self.editions, self.sigla = set(_TAKEN), set(_TAKEN), set[str]()
+        """Ids and sigla in use."""
 
     def slug(self, words: str, otherwise: str, taken: set[str]) -> str:
         """Return an id of letters and digits, with a number if it is taken, and add it to the taken ones."""
@@ -97,21 +99,13 @@ class _Names:
         return found
 
 
-class _Builder:
-    """The settings of a folder while works are added."""
-
-    def __init__(self) -> None:
-        self.folder, self.names = Folder(), _Names()
-        self.persons: dict[str, dict[str, Any]] = {}
-        self.catalog: dict[str, Any] = {"work": [], "source": []}
-
     def add_work(self, work: SurveyedWork) -> None:
         """Add a work, its texts and its edition."""
         titles = [each.title for each in work.surveys]
         alike = takewhile(lambda chars: len(set(chars)) == 1, zip(*titles, strict=False))
         shared = "".join(chars[0] for chars in alike)  # 器銘 of 器銘集注 and 器銘注
         title = shared if len(shared) > 1 else min(titles, key=len)
-        own = self.names.slug(title, "work", self.names.editions)
+        own = self.slug(title, "work", self.editions)
         book = title if all(heads[0].title.removeprefix(title) for heads in work.chapters) else ""
         chapters = [heads[0].title.removeprefix(book) for heads in work.chapters]
         self.catalog["work"].append({"id": own, "title": title, **_chapters(work, chapters)})
@@ -133,20 +127,20 @@ class _Builder:
         """Add a text: its file in UTF-8, its catalog entry, its convention. Return its id: work, author or file."""
         own = survey.known_as or (survey.title if survey.title != title else survey.called)
         words = title if alone else own if own.startswith((title, work)) else f"{title}-{own}"
-        name = self.names.slug(words, "text", self.names.texts)
+        name = self.slug(words, "text", self.texts)
         if name == work and not alone:  # a long title fills the id: what distinguishes its texts is cut off
-            name = self.names.slug(words, "text", self.names.texts)
+            name = self.slug(words, "text", self.texts)
         suffix = ".xml" if survey.format == "tei" else ".txt"
         data = survey.text.encode("utf-8")
         self.folder.files[f"tei/sources/{name}{suffix}"] = data
         author = self.person(survey.author, survey.dynasty) if survey.author else ""
         if convention := convention_of(survey) | self.speakers(survey, author):
-            self.folder.files[f"tei/conventions/{name}.toml"] = _toml(convention, _CONVENTION)
+            self.folder.files[f"tei/conventions/{name}.toml"] = _toml(convention, "reader")
         (wrong, right), (terms, address) = survey.notes.mended, survey.licence
         commons = _COMMONS.fullmatch(address)
         licence = {"name": f"CC {commons['kind'].upper()} {commons['version']}" if commons else terms or "not stated"}
         self.catalog["source"].append({
-            "id": name, "siglum": self.names.siglum(survey, title), "file": f"sources/{name}{suffix}",
+            "id": name, "siglum": self.siglum(survey, title), "file": f"sources/{name}{suffix}",
             "sha256": hashlib.sha256(data).hexdigest(), "work": work,
             "title": title if survey.title == survey.called else survey.title,
             "authors": [author] if author else [], "dynasty": survey.dynasty, "reader": survey.reader,
@@ -180,7 +174,7 @@ class _Builder:
         for each in self.persons.values():
             if each["name"] == name:
                 return str(each["id"])
-        made = self.names.slug(name, "person", self.names.texts)
+        made = self.slug(name, "person", self.texts)
         self.persons[made] = {"id": made, "name": name, "label": name, "dynasty": dynasty}
         return made
 
@@ -200,9 +194,8 @@ def _chapters(work: SurveyedWork, titles: Sequence[str]) -> dict[str, Any]:
 
 
 def _additions(survey: Survey) -> list[str]:
-    """Return the words by which the author of a 補注 begins what he adds to the notes of another."""
-    speakers = [words for words, _ in survey.notes.speakers]
-    return [words for words in speakers if _name(words) in _ADDED and _name(words) in survey.title]
+    """Return the words by which the author of a 補注 begins what he adds to the notes of another (補曰)."""
+    return [words for words, _ in survey.notes.speakers if _name(words) in "補补" and _name(words) in survey.title]
 
 
 def _name(words: str) -> str:
@@ -211,10 +204,10 @@ def _name(words: str) -> str:
 
 def plan_file(plan: Mapping[str, Any]) -> bytes:
     """Return the file of an edition's plan."""
-    return _toml(plan, _EDITION)
+    return _toml(plan, "edition")
 
 
-def _toml(table: Mapping[str, Any], comment: str) -> bytes:
+def _toml(table: Mapping[str, Any], topic: str) -> bytes:
     """Return a file of settings with a comment on its first line; rows are [[name]], so that others can be added."""
     rows = {name: each for name, each in table.items() if isinstance(each, list) and each and type(each[0]) is dict}
     parts = [tomli_w.dumps({name: value for name, value in table.items() if name not in rows})]
@@ -223,7 +216,8 @@ def _toml(table: Mapping[str, Any], comment: str) -> bytes:
         if not text.startswith("[["):  # short rows, which it writes as a list of { }
             text = "\n".join(f"[[{name}]]\n{tomli_w.dumps(row)}" for row in each)
         parts.append(text)
-    return "\n".join([f"# {comment}\n", *filter(None, parts)]).encode()
+    first = f"# {_COMMENTS[topic]} All keys: jiaokan explain {topic}.\n"
+    return "\n".join([first, *filter(None, parts)]).encode()
 
 
 _HEADS = {

@@ -13,7 +13,7 @@ from typing import Literal
 from pipeline.annotate.speakers import is_surname, names_nobody
 from pipeline.model.numerals import NUMERAL
 from pipeline.readers import mandoku, plain
-from pipeline.readers.common.source import PAGE, Source
+from pipeline.readers.common.source import BLANK, PAGE, Source
 from pipeline.settings.catalog import Work
 
 CLOSING = f"右[^，。]{{0,8}}?第{NUMERAL}[章篇品]?.{{0,12}}"
@@ -31,7 +31,6 @@ MAKES = "奉敕撰|編撰|編纂|编纂|撰|譯|译|著|述|校定|輯|辑|編|�
 BYLINE = f"\\S+[　 ]+(?:\\S{{1,8}}[　 ]+)?(?:{COMMENTS}|{MAKES})"
 """A line of the page with maker and deed, with spaces between: 晉　郭璞　撰, 登仕郎守大理評事楊　倞　注."""
 _HALVES = re.compile(r"\(([^()/¶]+)/([^()/¶]+)\)")
-_BLANK = " \t　"
 _FINAL = frozenset("也矣焉耳乎哉")
 _FEWEST = 4
 """So many notes must end with a particle. Of the notes in 孔子家語 (四部叢刊, left first) 616 have the
@@ -75,12 +74,12 @@ def _under_juans(lines: tuple[str, ...]) -> list[str]:
     page = [line.rstrip("¶") for line in lines if line[:1] not in ("#", "<") and line.strip("¶ \t　")]
     found: list[str] = []
     opening = [n for n, line in enumerate(page[:-3])
-               if re.fullmatch(JUAN, line.strip(_BLANK)) and _indent(page[n + 1])]
+               if re.fullmatch(JUAN, line.strip(BLANK)) and _indent(page[n + 1])]
     for n in opening:
         under = (line for line in page[n + 1 : n + 4]
-                 if not re.fullmatch(f"{JUAN}|.+[{_BLANK}].*(?:{COMMENTS}|{MAKES})", line.strip(_BLANK)))
+                 if not re.fullmatch(f"{JUAN}|.+[{BLANK}].*(?:{COMMENTS}|{MAKES})", line.strip(BLANK)))
         line = next(under, "")
-        name = re.sub("[(].*", "", line).strip(_BLANK)
+        name = re.sub("[(].*", "", line).strip(BLANK)
         if not _indent(line) or not re.fullmatch("[㐀-鿿]{2,8}", name):
             return []
         found.append(name)
@@ -94,10 +93,8 @@ def by_phrase(lines: tuple[str, ...]) -> bool:
 
 
 def halves(text: str) -> Literal["right", "left"]:
-    """Return which half-line of its notes a Mandoku text has first.
-
-    The half that is read last ends the sentence, and so has most final particles (也 矣 焉: 楊樹達《詞詮》, 助詞).
-    """
+    """Return which half-line of its notes a Mandoku text has first: the half that is read last ends the sentence, and
+    so has most final particles (也 矣 焉: 楊樹達《詞詮》, 助詞)."""
     pairs = _HALVES.findall(re.sub("<md:[^<>]*>|(?<=.)¶(?=.)", "", text))
     first, second = (sum(1 for pair in pairs if pair[n][-1:] in _FINAL) for n in (0, 1))
     return "left" if first >= _FEWEST and first > 2 * second else "right"

@@ -87,10 +87,8 @@ class Survey:
 
 
 def group_files(paths: Sequence[Path]) -> Iterator[tuple[Path, ...]]:
-    """Yield the files of each text: those of a folder whose names differ only in a last number are parts of one text.
-
-    A folder means the text files in it, without hidden ones and those about the folder (README).
-    """
+    """Yield the files of each text: those of a folder whose names differ only in a last number are parts of one text. A
+    folder means the text files in it, without hidden ones and those about the folder (README)."""
     files = [file for path in paths for file in (sorted(path.iterdir()) if path.is_dir() else [path])
              if not path.is_dir() or (file.suffix.lower() in _SUFFIXES and not file.name.startswith(".")
                                       and not file.stem.lower().startswith(("readme", "license")))]
@@ -139,10 +137,8 @@ def _split_notices(rows: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[str, ...
 
 
 def survey_witnesses(*paths: Path) -> tuple[Survey, ...]:
-    """Survey a text; each witness of a TEI file with an apparatus is a text of its own, the printed one first.
-
-    Raises SourceError as `survey`, and TeiError if the body of a TEI file has no text.
-    """
+    """Survey a text; each witness of a TEI file with an apparatus is a text of its own, the printed one first. Raises
+    SourceError as `survey`, and TeiError if the body of a TEI file has no text."""
     text, encoding = decoded(paths[0])
     if len(paths) > 1 or format_of(text) != "tei":
         return (survey(*paths),)
@@ -159,11 +155,12 @@ def _survey_tei(path: Path, text: str, encoding: str, shown: Outline, witness: s
     for number, (title, paragraphs) in enumerate(shown.chapters, 1):
         heads.append(ChapterHead(number, title or str(number), title, len(rows)))
         rows += [Row(len(rows) + 1, words, 0, 0) for words in (title, *paragraphs)]
-    language = shown.language if shown.language.startswith("lzh-") else language_of("".join(row.text for row in rows))
+    said = shown.facts
+    language = said.language if said.language.startswith("lzh-") else language_of("".join(row.text for row in rows))
     return Survey(
-        path, text, encoding, "tei", language, shown.title or visible(path.stem), tuple(rows),
+        path, text, encoding, "tei", language, said.title or visible(path.stem), tuple(rows),
         Heads("marked", tuple(heads)), NoteMarks(), edition=witness, signers=shown.signers,
-        editors=shown.editors, licence=shown.licence,
+        editors=said.editors, licence=(said.licence, said.licence_url),
     )
 
 
@@ -184,10 +181,8 @@ def _title_of_text(text: str, rows: Sequence[Row], path: Path) -> str:
 
 
 def _single_chapter(rows: Sequence[Row], title: str) -> Heads:
-    """Return the only chapter of a text: headed by a short line that begins with the title, if there is one.
-
-    A line with a particle is a sentence: the beginning of a preface that explains the title (大學之書古之大學…).
-    """
+    """Return the only chapter of a text: headed by a short line that begins with the title, if there is one and it is
+    no sentence, with a particle, of a preface that explains the title (大學之書古之大學…)."""
     for n, row in enumerate(rows):
         text = bare(row.text)
         is_sentence = any(map(is_particle, text.removeprefix(title)))
@@ -201,10 +196,8 @@ def _single_chapter(rows: Sequence[Row], title: str) -> Heads:
 
 
 def _author_of(text: str, rows: Sequence[Row], heads: Heads, title: str, notes: NoteMarks) -> dict[str, Any]:
-    """Return the fields on the makers of a text from its header or title page, and whether unsigned notes are by one.
-
-    A title page that names only the maker of the book (晉 郭璞 撰) does not say that its notes are his.
-    """
+    """Return the fields on the makers of a text from its header or title page, and whether unsigned notes are by one: a
+    title page that names only the maker of the book (晉 郭璞 撰) does not say that its notes are his."""
     first = heads.heads[0].row if heads.heads else 0
     named = [maker for row in (*rows[:_PAGE], *rows[max(0, first - 6) : first + 2]) for maker in makers(row, title)]
     header = header_fields(text)

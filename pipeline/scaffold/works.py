@@ -43,11 +43,10 @@ def group_by_work(surveys: Sequence[Survey]) -> tuple[SurveyedWork, ...]:
     """Group texts that share their words, and return each group with its chapters."""
     groups: list[list[Survey]] = []
     for each in surveys:
-        home = next((group for group in groups if any(_shared_grams(each, other) >= _SAME for other in group)), None)
+        home = next((group for group in groups if any(_share_words(each, other) for other in group)), None)
         if home is None:
-            groups.append([each])
-        else:
-            home.append(each)
+            groups.append(home := [])
+        home.append(each)
     works = []
     for group in groups:
         most = max(len(each.heads.heads) for each in group)
@@ -60,14 +59,11 @@ def group_by_work(surveys: Sequence[Survey]) -> tuple[SurveyedWork, ...]:
 def _with_head_of_others(survey: Survey, group: Sequence[Survey]) -> Survey:
     """Return a text without headings with the heading of another text of its work, if one of its rows has it."""
     names = {bare(head.name): head for each in group for head in each.heads.heads if each is not survey and head.name}
-    if survey.heads.kind != "none":
-        return survey
-    found = next(((n, names[text]) for n, row in enumerate(survey.rows) if (text := bare(row.text)) in names), None)
-    if found is None:
-        return survey
-    row, head = found
-    own = ChapterHead(head.n, head.title, survey.rows[row].text.strip(), row)
-    return replace(survey, heads=Heads("title", (own,)))
+    for n, row in enumerate(survey.rows if survey.heads.kind == "none" else ()):
+        if head := names.get(bare(row.text)):
+            own = ChapterHead(head.n, head.title, row.text.strip(), n)
+            return replace(survey, heads=Heads("title", (own,)))
+    return survey
 
 
 def _grams(text: str) -> frozenset[str]:
@@ -75,9 +71,9 @@ def _grams(text: str) -> frozenset[str]:
     return frozenset(plain[at : at + _GRAM] for at in range(len(plain) - _GRAM + 1))
 
 
-def _shared_grams(one: Survey, other: Survey) -> float:
+def _share_words(one: Survey, other: Survey) -> bool:
     a, b = _grams(one.base_text()), _grams(other.base_text())
-    return len(a & b) / max(1, min(len(a), len(b)))
+    return len(a & b) >= _SAME * max(1, min(len(a), len(b)))
 
 
 def _align_chapters(group: tuple[Survey, ...]) -> SurveyedWork:
@@ -111,9 +107,8 @@ def _chapter_texts(survey: Survey) -> list[str]:
 def fit_plan(plan: Mapping[str, Any], catalog: Catalog) -> tuple[dict[str, Any], list[str]]:
     """Adapt the plan of a critical edition to what the readers find; return it with a line of report for each change.
 
-    The base of a chapter is its first text with words there. A chapter without words in any text is left out, and so
-    is a text that has a chapter twice. If no chapter is left, the plan is a reading edition of the first text. Raises
-    JiaokanError as `read` if a text cannot be read.
+    The base of a chapter is its first text with words there. A chapter without words in any text is left out, and a
+    text that has it twice. If none is left, the plan is a reading edition of the first text. Raises as `read`.
     """
     names = dict.fromkeys(name for chapter in plan["chapters"] for name in chapter["witnesses"])
     own = {name: _chapters_with_words(read(catalog.sources[name], catalog)[0]) for name in names}

@@ -222,18 +222,13 @@ def as_witness(items: Sequence[Any], witness: str, left: list[tuple[str, str]]) 
 class Outline:
     """What `jiaokan init` needs of a TEI file."""
 
-    title: str
-    language: str
-    """BCP 47; empty if the file does not say."""
+    facts: Facts
     chapters: tuple[tuple[str, tuple[str, ...]], ...]
     """Each chapter's title and its paragraphs without notes."""
     witnesses: tuple[str, ...]
     """Sigla of the witnesses with the whole text, if there is an apparatus; the printed one first."""
     signers: tuple[tuple[str, str], ...] = ()
     """Signers of comments: id in the file, and name."""
-    editors: tuple[str, ...] = ()
-    licence: tuple[str, str] = ("", "")
-    """Licence in the header: words, address."""
 
 
 def outline(text: str, file: str) -> Outline:
@@ -259,8 +254,7 @@ def outline(text: str, file: str) -> Outline:
             entry.readings for entry in as_negative(other.entries)
         ) else ()
     outlined = tuple((each.title, tuple(_paragraphs(each))) for each in chapters)
-    return Outline(known.title, known.language, outlined, sigla, tuple((key, known.persons[key]) for key in signing),
-                   known.editors, (known.licence, known.licence_url))
+    return Outline(known, outlined, sigla, tuple((key, known.persons[key]) for key in signing))
 
 
 def check_witness(own: Document, file: str) -> None:

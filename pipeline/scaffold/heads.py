@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
@@ -82,28 +82,28 @@ def heads_of(rows: Sequence[Row]) -> Heads:
     return Heads("none")
 
 
-def signed(rows: Sequence[Row]) -> tuple[tuple[int, str, str], ...]:
+def signed(rows: Sequence[Row]) -> list[tuple[int, str, str]]:
     """Return the rows that are headings with a sign before them: index, sign, title."""
-    found = ((index, _SIGNED.fullmatch(row.text)) for index, row in enumerate(rows))
-    return tuple((index, match["sign"], match["title"]) for index, match in found
-                 if match and not _CLAUSE.search(bare(match["title"])))
+    return [(index, match["sign"], match["title"]) for index, row in enumerate(rows)
+            if (match := _SIGNED.fullmatch(row.text)) and not _CLAUSE.search(bare(match["title"]))]
 
 
 def _marked(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Headings in markup of the most frequent level (``** 1 第一章``, ``==學而==``), without title page and front."""
     rows = [Row(0, "") if row.level and (is_front(row.text) or makers(row)) else row for row in rows]
     levels = Counter(row.level for row in rows if row.level)
-    if not levels:
-        return ()
-    level = max(levels, key=lambda each: (levels[each], each))
-    found = [(index, row.text) for index, row in enumerate(rows) if row.level == level]
-    return tuple(ChapterHead(n, title_of(text), text, index) for n, (index, text) in enumerate(found, 1))
+    level = max(levels, key=lambda each: (levels[each], each), default=-1)
+    return _counted((index, row.text, row.text) for index, row in enumerate(rows) if row.level == level)
 
 
 def _signed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Headings with a sign: ○ 開宗明義."""
-    found = [(index, title) for index, _, title in signed(rows) if not is_front(title)]
-    return tuple(ChapterHead(n, title_of(title), rows[index].text, index) for n, (index, title) in enumerate(found, 1))
+    return _counted((index, title, rows[index].text) for index, _, title in signed(rows) if not is_front(title))
+
+
+def _counted(found: Iterable[tuple[int, str, str]]) -> tuple[ChapterHead, ...]:
+    """Return headings as chapters: index of the row, title, whole line."""
+    return tuple(ChapterHead(n, title_of(title), name, index) for n, (index, title, name) in enumerate(found, 1))
 
 
 def _numbered(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
@@ -113,7 +113,7 @@ def _numbered(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
         name = bare(row.text)
         match = _ORDINAL.search(name) if _is_short(name) and not re.match(f"右|{JUAN}$", name) else None
         if match:
-            found.append((_number(match["n"]), index, name))
+            found.append((whole(match["n"]) or numeral(match["n"]), index, name))
     found = _unlisted(found, rows)
     run, apart = _run(found), _repeated(found, rows)
     return apart if len(apart) > len(run) else run
@@ -127,7 +127,7 @@ def _closed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
 
 def _listed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """A number alone, or with a title: ``1``, ``一、學而``."""
-    found = [(_number(match["n"]), index, row.text) for index, row in enumerate(rows)
+    found = [(whole(match["n"]) or numeral(match["n"]), index, row.text) for index, row in enumerate(rows)
              if _is_short(row.text) and (match := _LISTED.fullmatch(row.text))]
     return _run(_unlisted(found, rows))
 
@@ -142,7 +142,7 @@ def _under_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     indented."""
     juans = [index for index, row in enumerate(rows) if (match := _JUAN.fullmatch(row.text))
              and not match["juan"].endswith(("終", "终"))]
-    found: dict[str, tuple[int, int, str]] = {}
+    found: dict[str, tuple[int, str, str]] = {}
     opening = [index for index in juans if index + 2 < len(rows) and rows[index + 1].indent]
     for index in opening:
         title = next((n for n in range(index + 1, min(index + 4, len(rows)))
@@ -150,9 +150,8 @@ def _under_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
         name = bare(rows[title].text) if title else ""
         if title is None or not 1 < len(name) <= _LONGEST // 2 or _MIXED.search(name) or is_front(name):
             return ()
-        found.setdefault(name, (len(found) + 1, title, name))
-    heads = tuple(ChapterHead(n, title_of(name), name, index) for n, index, name in found.values())
-    return heads if len(heads) == len(opening) else ()
+        found.setdefault(name, (title, name, name))
+    return _counted(found.values()) if len(found) == len(opening) else ()
 
 
 def _by_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
@@ -172,8 +171,7 @@ def _alone(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     names = Counter(rows[index].text for index in found)
     if 2 * len(short) > len(rows) + 1 or len(found) < _MOST * len(short) or any(n > 1 for n in names.values()):
         return ()
-    heads = ((n, rows[index].text, index) for n, index in enumerate(found, 1))
-    return tuple(ChapterHead(n, title_of(text), text, index) for n, text, index in heads)
+    return _counted((index, rows[index].text, rows[index].text) for index in found)
 
 
 _KINDS: tuple[tuple[str, Callable[[Sequence[Row]], tuple[ChapterHead, ...]]], ...] = (
@@ -184,10 +182,6 @@ _KINDS: tuple[tuple[str, Callable[[Sequence[Row]], tuple[ChapterHead, ...]]], ..
 
 def _is_short(line: str) -> bool:
     return len(line) <= _LONGEST and not _CLAUSE.search(line)
-
-
-def _number(text: str) -> int:
-    return whole(text) or numeral(text)
 
 
 def _run(found: Sequence[tuple[int, int, str]]) -> tuple[ChapterHead, ...]:
@@ -214,11 +208,9 @@ def _run(found: Sequence[tuple[int, int, str]]) -> tuple[ChapterHead, ...]:
 
 
 def _repeated(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """Return the headings of a text that repeats some, as in a list of variants 校語, or has juan out of order.
-
-    Of each number the one with most text is taken, in text order. Nothing is returned if numbers are missing, or if
-    of some number no text is much longer than the others.
-    """
+    """Return the headings of a text that repeats some, as in a list of variants 校語, or has juan out of order: of each
+    number the one with most text. None are returned if numbers are missing, or if no text is much longer than others
+    of its number."""
     starts = [index for _, index, _ in found]
     sizes = [0, *accumulate(len(row.text) for row in rows)]
     ends = [len(rows)] * len(found)  # where the next heading of another number is

@@ -97,11 +97,14 @@ def notes_of(rows: Sequence[Row], pair: str = "") -> NoteMarks:
 
 def _notes_of(rows: Sequence[Row], pair: str) -> NoteMarks:
     """Return how a text without printed corrections marks its notes."""
-    counted = {each: _inside(rows, each) for each in ([pair] if pair else PAIRS)}
+    counted = {each: [piece.text()[1:-1] for row in rows for piece in nest(row.text, each)
+                      if isinstance(piece, Bracket) and piece.closed] for each in ([pair] if pair else PAIRS)}
     best = max(counted, key=lambda each: sum(map(len, counted[each])))
     inside, size = counted[best], sum(map(len, counted[best]))
-    if not pair and (size < _SHORTEST * len(inside) or len(inside) + _open(rows, best)[1] < _FEW):
+    opened, joined = _open(rows, best)
+    if not pair and (size < _SHORTEST * len(inside) or len(inside) + joined < _FEW):
         best, inside = "", []
+    across = bool(best) and 2 * joined > opened  # most open brackets are closed by a later row
     others = tuple((each, len(found)) for each, found in counted.items() if found and each != best)
     begun = Counter(match[0] for row in rows if (match := _LINE.match(row.text) or _NAMED_LINE.match(row.text)))
     tags = tuple((words, n) for words, n in begun.most_common() if n >= _FEW - 1)
@@ -109,13 +112,12 @@ def _notes_of(rows: Sequence[Row], pair: str) -> NoteMarks:
         lines = [row.text for row in rows if _LINE.match(row.text)]
         who = tuple(_speakers(["", *(_LINE.sub("", line) for line in lines)], "", ""))
         pattern = "|".join(re.escape(words) for words, _ in tags)
-        across = bool(best) and _across(rows, best)
         return NoteMarks(best, len(inside) + len(lines), "", (*tags, *who), others, pattern, across)
     if not inside:
         return NoteMarks(others=others)
     separators = "".join(sign for sign in _SEPARATORS if sum(sign in note.strip() for note in inside) > 1)
     return NoteMarks(best, len(inside), separators, tuple(_speakers(inside, separators, best if pair else "")), others,
-                     across=_across(rows, best))
+                     across=across)
 
 
 def _calls(rows: Sequence[Row]) -> str:
@@ -129,12 +131,6 @@ def _calls(rows: Sequence[Row]) -> str:
     return ""
 
 
-def _across(rows: Sequence[Row], pair: str) -> bool:
-    """Whether most brackets that a row leaves open are closed by a later row, before another bracket opens."""
-    opened, joined = _open(rows, pair)
-    return 2 * joined > opened
-
-
 def _open(rows: Sequence[Row], pair: str) -> tuple[int, int]:
     """Count the rows that leave a bracket open, and those of them whose bracket a later row closes."""
     opened, joined, waiting = 0, 0, False
@@ -144,11 +140,6 @@ def _open(rows: Sequence[Row], pair: str) -> tuple[int, int]:
         waiting = alone == [pair[0]] or (waiting and pair[0] not in row.text and not alone)
         opened += alone == [pair[0]]
     return opened, joined
-
-
-def _inside(rows: Sequence[Row], pair: str) -> list[str]:
-    return [piece.text()[1:-1] for row in rows for piece in nest(row.text, pair)
-            if isinstance(piece, Bracket) and piece.closed]
 
 
 def _speakers(notes: Sequence[str], separators: str, brackets: str) -> Iterator[tuple[str, int]]:

@@ -6,7 +6,6 @@ Title pages and first lines of juan have the order dynasty, name, deed (宋　�
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -180,7 +179,10 @@ def makers(row: Row, title: str = "") -> tuple[Maker, ...]:
     pieces = [piece for piece in re.split("[　 |｜]+", line) if piece]
     plain = (match[1] if (match := _COMMENT.fullmatch(piece)) else piece for piece in pieces)  # 河上公章句第一
     kept = [piece for piece in plain if not _PART.search(piece) and piece != title]
-    match = _BARE.fullmatch("".join(_without_office(kept)))
+    if len(kept) > 2 and re.fullmatch(f"{COMMENTS}|{MAKES}", kept[-1]) and len(kept[-2]) <= _GIVEN:
+        words = kept[-3]  # an office before surname, name and deed: 登仕郎守大理評事楊, 倞, 注
+        kept = [words[-1], *kept[-2:]] if len(words) > _LONGEST_NAME and is_surname(words[-1]) else kept
+    match = _BARE.fullmatch("".join(kept))
     if not match or (match["act"] in MAKES[-7:].split("|") and not match["dynasty"]):
         return ()
     maker = _maker(match)
@@ -188,14 +190,6 @@ def makers(row: Row, title: str = "") -> tuple[Maker, ...]:
         return ()
     apart = len(pieces) > 1 or row.indent > 0 or row.level > 0
     return (maker,) if apart or is_surname(maker.name) else ()
-
-
-def _without_office(pieces: Sequence[str]) -> list[str]:
-    """Return 楊, 倞, 注 for 登仕郎守大理評事楊, 倞, 注: an office precedes surname, name and deed."""
-    if len(pieces) < 3 or not re.fullmatch(f"{COMMENTS}|{MAKES}", pieces[-1]) or not 0 < len(pieces[-2]) <= _GIVEN:
-        return [*pieces]
-    words = pieces[-3]
-    return [words[-1], *pieces[-2:]] if len(words) > _LONGEST_NAME and is_surname(words[-1]) else [*pieces]
 
 
 def _maker(match: re.Match[str]) -> Maker:

@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, settings
 from tests.shared import once
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page, Request
+    from playwright.sync_api import Browser, Page, Request
 
     from pipeline.desk.sitting import Sitting
-    from tests.browsing import Open
+    from tests.browsing import Open, Shared
 
 # A deadline judges the machine, and so does the check that inputs are made fast: a busy one fails both. Inputs are the
 # same in every run, so that the gate says the same of the same program; `make fuzz` looks for others.
@@ -109,21 +109,27 @@ def broken(request: Request) -> bool:
     return request.failure != "net::ERR_ABORTED"
 
 
+@pytest.fixture(scope="session")
+def shared(site: Path, browser: Browser) -> Shared:
+    from tests.browsing import Shared
+
+    return Shared(browser, f"file://{site}/index.html")
+
+
 @pytest.fixture
-def visit(site: Path, browser: Browser) -> Iterator[Open]:
+def visit(site: Path, shared: Shared) -> Iterator[Open]:
     """Open a page; at the end, nothing may have failed and nothing been asked of the network."""
     complaints: list[str] = []
-    contexts: list[BrowserContext] = []
+    pages: list[Page] = []
 
     def open_page(
         name: str, *, width: int = 1280, height: int = 900, scripts: bool = True,
         scheme: Literal["light", "dark"] = "light",
     ) -> Page:
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, java_script_enabled=scripts, color_scheme=scheme,
-        )
-        contexts.append(context)
-        page = context.new_page()
+        page = shared.page(scripts=scripts)
+        pages.append(page)
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme)
         page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("requestfailed", lambda request: broken(request) and complaints.append(f"failed: {request.url}"))
@@ -132,6 +138,6 @@ def visit(site: Path, browser: Browser) -> Iterator[Open]:
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
     assert complaints == []

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import readers
 from pipeline.collate import collate_chapter, join
 from pipeline.model import Document
 from pipeline.settings import catalog
 from pipeline.settings.plans import ChapterPlan
+from tests import readings
 from tests.accuracy import (
     Score,
     annotated,
@@ -38,8 +38,7 @@ AT_LEAST = {  # share of characters in the right layer, share of the notes' char
 
 @pytest.mark.parametrize("source", sources())
 def test_layers_and_speakers(source: str) -> None:
-    settings = catalog.load(ROOT)
-    found = marked(readers.read(settings.sources[source], settings)[0])
+    found = marked(readings.read(source)[0])
     total = sum((score(annotated(path), found) for path in passages(source)), Score(0, 0, 0, 0))
     layers, speakers = AT_LEAST[source]
     assert (total.layer_share >= layers, total.speaker_share >= speakers) == (True, True), "\n".join(total.wrong)
@@ -52,7 +51,7 @@ SHARED = tuple(chapter for chapter in PLAN.chapters if len(chapter.witnesses) > 
 
 @pytest.fixture(scope="module")
 def witnesses() -> dict[str, Document]:
-    return {name: readers.read(SETTINGS.sources[name], SETTINGS)[0] for name in PLAN.all_witnesses()}
+    return readings.witnesses()
 
 
 @pytest.mark.parametrize("passage", tuple(collation.passages()), ids=lambda each: each.name)

@@ -30,6 +30,7 @@ from pipeline.settings import catalog
 from pipeline.settings.catalog import Person
 from pipeline.settings.lists import NONE, Lists
 from pipeline.tei.views import source_text
+from tests import readings
 
 ROOT = Path(__file__).parents[1]
 HOME = ROOT / "tests/cases/annotate"
@@ -218,8 +219,7 @@ def test_how_far_a_note_reaches_back(units: list[str], said: str, first: str) ->
 
 
 def test_the_scopes_of_zhushu_are_resolved() -> None:
-    settings = catalog.load(ROOT)
-    made, findings = readers.read(settings.sources["zhushu"], settings)
+    made, findings = readings.read("zhushu")
     spans = [p for note in Index.of(made).notes.values() for p in note.content if isinstance(p, Span)]
     scopes = [span for span in spans if span.role == "scope"]
     assert (len(scopes), sum(bool(span.target) for span in scopes)) == (167, 165)

@@ -8,12 +8,11 @@ from pathlib import Path
 import opencc
 import pytest
 
-from pipeline import readers
 from pipeline.characters.relations import LISTS, VARIANT_FIELDS, GraphPair, field, rows
-from pipeline.collate import collate
 from pipeline.decisions.characters import Choices
 from pipeline.entries.extract import all_entries
 from pipeline.settings import catalog
+from tests import readings
 from tests.accuracy.classes import judged, wrong
 
 ROOT = Path(__file__).parents[1]
@@ -31,10 +30,7 @@ LISTED = [row for name in (*LISTS, "distinct") for row in rows(name)]
 
 def test_classes_judged_by_reading() -> None:
     """At least 95 % of the differences of all chapters have the class that was judged."""
-    plan = SETTINGS.editions["yili"]
-    witnesses = {name: readers.read(SETTINGS.sources[name], SETTINGS)[0] for name in plan.all_witnesses()}
-    document = collate(plan, witnesses, SETTINGS)[0]
-    found = wrong(all_entries(document))
+    found = wrong(all_entries(readings.collated()))
     assert len(found) <= 0.05 * len(list(judged())), "\n".join(found)
 
 

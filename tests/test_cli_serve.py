@@ -134,6 +134,7 @@ def test_clients_that_dawdle_or_break_off_leave_no_trace(
 ) -> None:
     (tmp_path / "index.html").write_text("<head></head>", encoding="utf-8")
     monkeypatch.setattr(preview, "_PATIENCE", 0.2)
+    monkeypatch.setattr(preview, "_AT_ONCE", 8)
     monkeypatch.setattr(preview._Handler, "timeout", 0.2)
     shown = preview.Preview(tmp_path, 0)
     threading.Thread(target=shown.server.serve_forever, daemon=True).start()

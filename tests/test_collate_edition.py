@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.collate import collate, collate_chapter, join
+from pipeline.collate import collate_chapter, join
 from pipeline.model import App, Division, Document, Note, Paragraph, Unit
 from pipeline.model.pointers import id_of
 from pipeline.model.walk import walk
-from pipeline.readers import read
 from pipeline.settings import catalog
 from pipeline.tei.views import texts
+from tests import readings
 from tests.collations import words
 from tests.test_collate import check_entries
 
@@ -25,12 +25,12 @@ PLAN = CATALOG.editions["yili"]
 
 @pytest.fixture(scope="module")
 def witnesses() -> dict[str, Document]:
-    return {name: read(CATALOG.sources[name], CATALOG)[0] for name in PLAN.all_witnesses()}
+    return readings.witnesses()
 
 
 @pytest.fixture(scope="module")
-def edition(witnesses: dict[str, Document]) -> Document:
-    return collate(PLAN, witnesses, CATALOG)[0]
+def edition() -> Document:
+    return readings.collated()
 
 
 @pytest.mark.parametrize("name", PLAN.all_witnesses())

@@ -20,6 +20,7 @@ from pipeline.errors import CatalogError
 from pipeline.model import Division, Document, Note, NoteGroup, Paragraph, Span, Trailer, Unit
 from pipeline.settings import catalog
 from pipeline.tei.witness_text import printed
+from tests import readings
 
 ROOT = Path(__file__).parents[1]
 CASES = ROOT / "tests/cases/conventions"
@@ -116,7 +117,7 @@ CASE: dict[tuple[str, str], Print] = {
 @pytest.mark.parametrize(("source", "convention"), CASE)
 def test_a_sixth_text_in_a_known_convention(source: str, convention: str, tmp_path: Path) -> None:
     settings = catalog.load(ROOT)
-    whole = [p for p in pieces(readers.read(settings.sources[source], settings)[0]) if p.person != "ludeming"]
+    whole = [p for p in pieces(readings.read(source)[0]) if p.person != "ludeming"]
     first = next(n for n, p in enumerate(whole) if p.kind == "unit")  # each puts comments on the title elsewhere
     text = [replace(p, words=p.words.replace("○", "")) for p in whole[first:]]  # a mark of 注疏; in 本义 a separator
     names = {p.person for p in text}

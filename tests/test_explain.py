@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,14 @@ ROOT = Path(__file__).parents[1]
 SETTINGS = catalog.load(ROOT)
 
 
+@cache
+def explainer_of(name: str) -> Explainer:
+    return Explainer(SETTINGS.sources[name], SETTINGS)
+
+
 @pytest.fixture(scope="module", params=list(SETTINGS.sources))
 def explainer(request: pytest.FixtureRequest) -> Explainer:
-    return Explainer(SETTINGS.sources[request.param], SETTINGS)
+    return explainer_of(request.param)
 
 
 def test_every_printed_character_has_its_place(explainer: Explainer) -> None:
@@ -48,7 +54,7 @@ def test_everything_is_explained(explainer: Explainer) -> None:
 
 
 def test_a_speaker_is_explained_with_signs_and_weights() -> None:
-    jibian = Explainer(SETTINGS.sources["jibian"], SETTINGS)
+    jibian = explainer_of("jibian")
     glued = next(j for j in jibian.judgements if "begin?" in j.question and j.verdict == "yes" and len(j.signs) > 3)
     at = jibian.places.index(glued.place)
     note = next(e.item for e in jibian.printed.extents.values() if e.start == at and isinstance(e.item, Note))
@@ -56,7 +62,7 @@ def test_a_speaker_is_explained_with_signs_and_weights() -> None:
 
 
 def test_decisions_on_boundaries_and_characters_are_told() -> None:
-    jibian = Explainer(SETTINGS.sources["jibian"], SETTINGS)
+    jibian = explainer_of("jibian")
     decided = next(j for j in jibian.judgements if j.decision and j.verdict == "note")
     at = jibian.places.index(decided.place)
     note = next(i for i, e in jibian.printed.extents.items() if e.start == at and not isinstance(e.item, Division))
@@ -76,7 +82,7 @@ def test_other_works_that_say_the_same_are_evidence() -> None:
 
 def test_an_unknown_passage_is_refused_with_the_nearest() -> None:
     with pytest.raises(TeiError, match="did you mean 'tongjie:6"):
-        Explainer(SETTINGS.sources["tongjie"], SETTINGS).explain("tongjie:6.1.99")
+        explainer_of("tongjie").explain("tongjie:6.1.99")
 
 
 def test_a_passage_of_an_edition_leads_to_its_witnesses() -> None:

@@ -134,6 +134,6 @@ def test_the_command_lists_and_gives_rows() -> None:
     done = CliRunner().invoke(cli, ["glyphs", "tongjie", "-C", str(ROOT)])
     assert done.exit_code == 0
     assert done.output.startswith("tongjie: ")
-    rows = CliRunner().invoke(cli, ["glyphs", "gangmu", "--toml", "-C", str(ROOT)])
+    rows = CliRunner().invoke(cli, ["glyphs", "--toml", "-C", str(ROOT / "pipeline/scaffold")])
     assert rows.exit_code == 0
     assert isinstance(tomllib.loads(rows.output), dict)

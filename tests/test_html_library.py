@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from lxml import etree, html
-from playwright.sync_api import Browser
 
 from pipeline.outputs.html import make_site
 from pipeline.outputs.web import published
@@ -18,7 +17,7 @@ from pipeline.outputs.web.earlier import EarlierSite
 from pipeline.outputs.web.search import AFTER, BEFORE, Folding, characters_of, script_data, shard, streams, write_grams
 from pipeline.system.atomic import link, remove, staged_folder, write_file
 from pipeline.system.store import Store
-from tests.browsing import Page, expect, needs_browser
+from tests.browsing import Page, Shared, expect, needs_browser
 
 TEXTS, SHELVED = 230, 25
 URL = "https://example.org/texts"
@@ -57,10 +56,10 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context()
-    yield context.new_page()
-    context.close()
+def page(shared: Shared) -> Iterator[Page]:
+    page = shared.page()
+    yield page
+    page.close()
 
 
 def links(page: Path) -> list[str]:

@@ -64,6 +64,9 @@ def test_heads_and_furniture_are_the_witness_s_own(visit: Open, whole: Path) -> 
     sections = page.locator("section.div").evaluate_all(
         "all => all.map((each) => [each.querySelectorAll('p.jing').length])")
     assert all(count for count, in sections)
+    # Forty sections are alike; `make test` looks at some.
+    page.evaluate("n => [...document.querySelectorAll('section.div')].slice(n).forEach((each) => each.remove())",
+                  some(4, 1000))
     assert violations(page) == []
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -20,26 +21,39 @@ def room(module: str) -> str:
     return module.split(".")[1]
 
 
-@cache
-def nodes(path: Path) -> tuple[ast.AST, ...]:
-    """Return all nodes of a module's syntax tree."""
-    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+@dataclass(slots=True)
+class Facts:
+    """What a module's syntax tree shows; the trees of all modules in memory would cost more than parsing them."""
+
+    imported: set[str] = field(default_factory=set)
+    """Dotted names of all modules of the package that it imports, wherever in it."""
+    called: set[str] = field(default_factory=set)
+    classes: list[str] = field(default_factory=list)
 
 
 @cache
-def imported(path: Path) -> set[str]:
-    """Give the dotted names of all modules of the package that a file imports, wherever in it."""
-    found: set[str] = set()
-    for node in nodes(path):
+def facts(path: Path) -> Facts:
+    made = Facts()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            made.imported |= {alias.name for alias in node.names if alias.name.startswith("pipeline.")}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path} imports relatively"
-            whole = {f"{node.module}.{alias.name}" for alias in node.names}
-            found |= {name if is_module(name) else str(node.module) for name in whole}
-    return {name for name in found if name.startswith("pipeline.")}
+            if str(node.module).partition(".")[0] == "pipeline":
+                whole = {f"{node.module}.{alias.name}" for alias in node.names}
+                made.imported |= {name if is_module(name) else str(node.module) for name in whole} - {"pipeline"}
+        elif isinstance(node, ast.Call):
+            made.called.add(ast.unparse(node.func))
+        elif isinstance(node, ast.ClassDef):
+            made.classes.append(node.name)
+    return made
 
 
+def imported(path: Path) -> set[str]:
+    return facts(path).imported
+
+
+@cache
 def is_module(name: str) -> bool:
     """Tell whether a dotted name is a module or a package of this checkout."""
     path = ROOT.joinpath(*name.split("."))
@@ -91,9 +105,7 @@ def test_packages_at_home(package: str, home: str) -> None:
 def test_the_library_never_prints_or_exits() -> None:
     for path in MODULES:
         if "cli" not in path.relative_to(PACKAGE).parts:
-            for node in nodes(path):
-                if isinstance(node, ast.Call):
-                    assert ast.unparse(node.func) not in {"print", "sys.exit", "exit", "quit", "input"}, path
+            assert not facts(path).called & {"print", "sys.exit", "exit", "quit", "input"}, path
 
 
 def test_tail_is_known_to_one_module() -> None:
@@ -104,9 +116,9 @@ def test_tail_is_known_to_one_module() -> None:
 def test_a_class_name_means_one_thing() -> None:
     homes: dict[str, list[str]] = {}
     for path in MODULES:
-        for node in nodes(path):
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                homes.setdefault(node.name, []).append(name_of(path))
+        for name in facts(path).classes:
+            if not name.startswith("_"):
+                homes.setdefault(name, []).append(name_of(path))
     assert not {name: where for name, where in homes.items() if len(where) > 1}
 
 

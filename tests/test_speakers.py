@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pipeline import readers
 from pipeline.annotate.speakers import is_gloss, strangers, utterances
 from pipeline.cli import cli
 from pipeline.model.walk import notes
 from pipeline.readers.common.evidence import words_of
 from pipeline.settings import catalog
+from tests import readings
 
 ROOT = Path(__file__).parents[1]
 
@@ -51,7 +51,7 @@ def test_who_opens_comments_comes_first() -> None:
 def test_the_list_of_a_new_text_holds_everyone_who_was_declared_by_reading() -> None:
     """礼经本义 as if nobody were declared: its speakers, 98 in 100, are in the list, most of them at its top."""
     settings = catalog.load(ROOT)
-    document, _ = readers.read(settings.sources["benyi"], settings)
+    document, _ = readings.read("benyi")
     rows = [row["prefix"] for row in settings.convention("benyi")["speaker"] if row["prefix"].endswith("曰")]
     found = strangers([(n.id, words_of(n)) for n in notes(document)], ())
     unknown = [each.name for each in found if each.kind == "unknown"]

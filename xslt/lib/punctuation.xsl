@@ -37,8 +37,8 @@
   <xsl:variable name="fp:source" as="xs:string" select="',.:;?!｡､．﹐﹑﹒﹔﹕﹖﹗「」『』〝〞・‧•'"/>
   <xsl:variable name="fp:shown" as="xs:string" select="'，。：；？！。、。，、。；：？！“”‘’“”···'"/>
   <xsl:variable name="fp:marks" as="xs:string" select="'[!&quot;'',\.:;\?·‘’“”•‧、。〈〉《》「」『』〝〞・﹐﹑﹒﹔﹕﹖﹗！＂＇，．：；？｡､\s]+'"/>
-  <!-- Matches text with a mark that is shown differently. -->
-  <xsl:variable name="f:narrow" as="xs:string" select="'[,\.:;\?!｡､．﹐﹑﹒﹔﹕﹖﹗「」『』〝〞・‧•&quot;'']'"/>
+  <!-- The marks that are shown differently. -->
+  <xsl:variable name="f:narrow" as="xs:string" select="',.:;?!｡､．﹐﹑﹒﹔﹕﹖﹗「」『』〝〞・‧•&quot;'''"/>
   <xsl:variable name="fp:graph" as="xs:string" select="'[&#x3400;-&#x9FFF;&#xF900;-&#xFAFF;&#x20000;-&#x3FFFF;○□〓]'"/>
 
   <!-- The characters shown for the marks between two graphs, in their order. -->

@@ -3,7 +3,7 @@
      no string of the text contains it, whatever is counted, compared or searched. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:tei="http://www.tei-c.org/ns/1.0" xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
-    xmlns:v="urn:jiaokan:variables" xmlns:p="urn:jiaokan:prepared" xmlns="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+    xmlns:v="urn:jiaokan:variables" xmlns:map="http://www.w3.org/2005/xpath-functions/map" xmlns:p="urn:jiaokan:prepared" xmlns="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <!-- The document with the editor's marks in attributes; the same document if it has none. -->
   <xsl:function name="f:aside" as="document-node()">
@@ -45,19 +45,31 @@
     </xsl:choose>
   </xsl:template>
 
-  <!-- Words of a text as shown: with the marks of a source normalised. Context: a text node. -->
-  <xsl:function name="f:words-shown" as="xs:string">
-    <xsl:param name="words" as="text()"/>
-    <xsl:variable name="text" as="element()?" select="$words/ancestor::*[self::tei:seg[@type = 'jing'] | self::tei:lg | self::tei:note | self::tei:head | self::tei:trailer | self::tei:rdg | self::tei:p][1]"/>
-    <xsl:choose>
-      <xsl:when test="$marks eq 'source' or not(matches($words, $f:narrow)) or empty($text)"><xsl:sequence select="translate($words, '&#10;', '')"/></xsl:when>
-      <xsl:otherwise>
+  <!-- Text nodes of a document as shown: with the marks of a source normalised, which depends on the whole text around them.
+       By generate-id; only those with marks that are shown otherwise. -->
+  <xsl:function name="f:normalised-words" as="map(xs:string, xs:string)">
+    <xsl:param name="tei" as="document-node()"/>
+    <xsl:variable name="rows" as="map(xs:string, xs:string)*">
+      <xsl:for-each-group select="if ($marks eq 'source') then () else $tei/*/tei:text//text()[translate(., $f:narrow, '') ne .]"
+          group-by="ancestor::*[self::tei:seg[@type = 'jing'] | self::tei:lg | self::tei:note | self::tei:head | self::tei:trailer | self::tei:rdg | self::tei:p][1] ! generate-id()">
+        <xsl:variable name="text" as="element()" select="ancestor::*[generate-id() eq current-grouping-key()]"/>
+        <xsl:variable name="wanted" as="text()+" select="current-group()"/>
         <xsl:variable name="all" as="text()*" select="$text//text()[not(ancestor::tei:rdg[. >> $text] | ancestor::tei:note[. >> $text] | ancestor::tei:corr)]"/>
-        <xsl:variable name="before" as="xs:string" select="string-join($all[. &lt;&lt; $words])"/>
-        <xsl:variable name="shown" as="xs:string" select="f:normalised($before || $words || string-join($all[. >> $words]))"/>
-        <xsl:sequence select="translate(substring($shown, string-length($before) + 1, string-length($words)), '&#10;', '')"/>
-      </xsl:otherwise>
-    </xsl:choose>
+        <xsl:variable name="shown" as="xs:string" select="f:normalised(string-join($all))"/>
+        <xsl:iterate select="$all">
+          <xsl:param name="at" as="xs:integer" select="1"/>
+          <xsl:if test="exists(. intersect $wanted)"><xsl:sequence select="map{generate-id(): substring($shown, $at, string-length())}"/></xsl:if>
+          <xsl:next-iteration><xsl:with-param name="at" select="$at + string-length()"/></xsl:next-iteration>
+        </xsl:iterate>
+        <xsl:for-each select="$wanted except $all">
+          <xsl:variable name="words" as="text()" select="."/>
+          <xsl:variable name="before" as="xs:string" select="string-join($all[. &lt;&lt; $words])"/>
+          <xsl:variable name="shown" as="xs:string" select="f:normalised($before || $words || string-join($all[. >> $words]))"/>
+          <xsl:sequence select="map{generate-id(): substring($shown, string-length($before) + 1, string-length())}"/>
+        </xsl:for-each>
+      </xsl:for-each-group>
+    </xsl:variable>
+    <xsl:sequence select="map:merge($rows)"/>
   </xsl:function>
 
   <!-- The kind of a name. -->

@@ -8,7 +8,8 @@
 
   <!-- White space between blocks is formatting; other text is kept. -->
   <xsl:template match="text()" mode="m:resolve" as="text()?">
-    <xsl:value-of select="f:words-shown(.)"/>
+    <xsl:param name="normalised" as="map(xs:string, xs:string)" tunnel="yes" select="map{}"/>
+    <xsl:value-of select="translate(if (translate(., $f:narrow, '') eq .) then . else ($normalised(generate-id()), string())[1], '&#10;', '')"/>
   </xsl:template>
 
   <!-- Remarks of the encoders are not part of the edition. -->

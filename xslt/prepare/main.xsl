@@ -84,8 +84,11 @@ p:entry    id, h0 h2 h3, ref, unit, class, rank, same-as (id of the entry that i
   <!-- The prepared form of a TEI document: resolved, then gathered into passages and numbered. -->
   <xsl:function name="f:prepare" as="element(p:text)">
     <xsl:param name="tei" as="document-node()"/>
+    <xsl:variable name="aside" as="document-node()" select="f:aside($tei)"/>
     <xsl:variable name="resolved" as="element(p:text)">
-      <xsl:apply-templates select="f:aside($tei)" mode="m:resolve"/>
+      <xsl:apply-templates select="$aside" mode="m:resolve">
+        <xsl:with-param name="normalised" select="f:normalised-words($aside)" tunnel="yes"/>
+      </xsl:apply-templates>
     </xsl:variable>
     <xsl:apply-templates select="$resolved" mode="m:number"/>
   </xsl:function>

@@ -15,17 +15,16 @@ from typing import Any
 from msgspec.structs import replace
 
 from pipeline.annotate.identifiers import renumber
-from pipeline.errors import Finding, SourceError, TeiError
+from pipeline.errors import Finding, SourceError
 from pipeline.model import Division, Document, Note
 from pipeline.readers.common.source import Source, Speaker
 from pipeline.readers.tei.facts import Facts
-from pipeline.readers.tei.text import OtherText, as_witness, check_witness, in_units, other_text, with_entries
+from pipeline.readers.tei.text import OtherText, as_witness, in_units, other_text, our_text, with_entries
 from pipeline.settings.catalog import Work
 from pipeline.settings.toml import to_type
 from pipeline.settings.values import Strict
 from pipeline.tei.apparatus import held, refilled
 from pipeline.tei.lossless import check_conserved
-from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import Element, parse
 
 HOLDS = True
@@ -51,8 +50,7 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     witness.
     """
     rules = convention(source.id, source.convention)
-    if (own := _ours(source)) is not None:
-        check_witness(own, source.file)
+    if own := our_text(source.data, source.file):
         return renumber(replace(own, id=source.id)), ()
     root, text, document, findings = _whole(source.data, source.file)
     left: list[tuple[str, str]] = []
@@ -95,29 +93,17 @@ def _cut(divisions: Sequence[Any], source: Source) -> tuple[Division, ...]:
 
 def annotated(source: Source) -> bool:
     """Whether a source is in our encoding, with lemmata and citations marked already."""
-    return _ours(source) is not None
-
-
-def _ours(source: Source) -> Document | None:
-    try:
-        document = from_tei(source.data, name=source.file)
-    except TeiError:
-        return None
-    return document if any(document.chapters()) else None
+    return our_text(source.data, source.file) is not None
 
 
 def _signed(items: Sequence[Any], speakers: Mapping[str, Speaker]) -> tuple[Any, ...]:
     made: list[Any] = []
     for item in items:
-        inside = held(item)
-        if inside is None:
-            made.append(item)
-            continue
-        item = refilled(item, _signed(inside, speakers))
+        if (inside := held(item)) is not None:
+            item = refilled(item, _signed(inside, speakers))
         if isinstance(item, Note) and item.resp:
             speaker = speakers.get(item.resp)
-            item = replace(item, resp="") if speaker is None else replace(
-                item, resp=speaker.person, subtype=speaker.subtype)
+            item = replace(item, resp=speaker.person, subtype=speaker.subtype) if speaker else replace(item, resp="")
         made.append(item)
     return tuple(made)
 
@@ -132,26 +118,19 @@ def _witness(wanted: str, sigla: Mapping[str, str], source: Source) -> str:
     return found
 
 
-def _called(titles: Sequence[str], work: Work) -> list[str]:
-    """Return the chapter numbers of these titles, in order where several have one title (two bibliographies); none if a
-    title is unknown or used up."""
-    rest, found = list(work.chapters), list[str]()
-    for title in titles:
-        chapter = next((each for each in rest if title == each.title or title in each.names), None)
-        if chapter is None:
-            return []
-        rest.remove(chapter)
-        found.append(str(chapter.n))
-    return found
-
-
 def _chapters(divisions: Sequence[Division], work: Work) -> tuple[Division, ...]:
+    """Number the chapters: by their titles, in order where several have one title (two bibliographies); if one is
+    unknown or used up, in the work's order; if the work declares none, by their own numbers if they differ."""
     own = [each for each in divisions if each.kind == "pian"]
-    numbers = _called([each.title for each in own], work)
-    if not numbers and work.chapters:
+    rest, numbers = list(work.chapters), list[str]()
+    for title in (each.title for each in own):
+        if chapter := next((each for each in rest if title == each.title or title in each.names), None):
+            rest.remove(chapter)
+            numbers.append(str(chapter.n))
+    if len(numbers) < len(own) and work.chapters:
         last = max(chapter.n for chapter in work.chapters)
         numbers = [*(str(chapter.n) for chapter in work.chapters), *map(str, range(last + 1, last + 1 + len(own)))]
-    elif not numbers:
+    elif not work.chapters:
         numbers = [each.n for each in own]
         if not all(numbers) or len(set(numbers)) < len(numbers):
             numbers = [str(n) for n in range(1, len(own) + 1)]

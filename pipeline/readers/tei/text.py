@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pipeline.errors import Finding, Place, SourceError, TeiError
 from pipeline.model import App, Division, Document, Head, Note, NoteGroup, Paragraph, Space, Unit
 from pipeline.model.text import counted
-from pipeline.model.walk import walk
+from pipeline.model.walk import Rewriting, walk
 from pipeline.readers.tei.arrange import Point, ReaderRecord, resolved, without_points
 from pipeline.readers.tei.blocks import BlockReader
 from pipeline.readers.tei.elements import is_text, name_of, whole_text
@@ -170,15 +170,13 @@ def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, .
 def in_units(divisions: Sequence[Division]) -> tuple[Division, ...]:
     """Return divisions with paragraphs of base text cut into units, each a run of words up to the next comment. An
     editor's note cuts no text."""
-    return tuple(_division(each) for each in divisions)
+    return tuple(map(_Cutting().division, divisions))
 
 
-def _division(division: Division) -> Division:
-    items = tuple(
-        _division(i) if isinstance(i, Division) else replace(i, content=tuple(_units(i.content)))
-        if isinstance(i, Paragraph) and i.kind == "jing" else i for i in division.items
-    )
-    return replace(division, items=items)
+class _Cutting(Rewriting):
+    def item(self, item: Any) -> Any:
+        base = isinstance(item, Paragraph) and item.kind == "jing"
+        return replace(item, content=tuple(_units(item.content))) if base else item
 
 
 def _units(content: Sequence[Any]) -> Iterator[Any]:
@@ -204,17 +202,15 @@ def as_witness(items: Sequence[Any], witness: str, left: list[tuple[str, str]]) 
     """
     made: list[Any] = []
     for item in items:
-        inside = held(item)
         if isinstance(item, App):
             groups = (item.lemma, *item.readings)
             own = next((each for each in groups if witness and witness in each.witnesses), item.lemma)
             left += [("tei-rdg", words) for each in groups if each is not own and (words := all_words(each.content))]
             left += [("tei-note", all_words(note.content)) for note in item.notes]
             made += as_witness(own.content, witness, left)
-        elif inside is None:
-            made.append(item)
         else:
-            made.append(refilled(item, as_witness(inside, witness, left)))
+            inside = held(item)
+            made.append(item if inside is None else refilled(item, as_witness(inside, witness, left)))
     return tuple(made)
 
 
@@ -236,32 +232,31 @@ def outline(text: str, file: str) -> Outline:
     edition of ours."""
     data = text.encode()
     root = parse(data, name=file)
-    known, sigla = facts(root), tuple[str, ...]()
-    signing: tuple[str, ...] = ()
-    try:
-        own = from_tei(data, name=file)
-        chapters = tuple(own.chapters())
-    except TeiError:
-        chapters = ()
-    if chapters:
-        check_witness(own, file)
+    sigla, signing = tuple[str, ...](), dict[str, str]()
+    if own := our_text(data, file):
+        known, document = facts(root), own
     else:
         other = other_text(root, file, "text")
-        known, chapters = other.facts, tuple(other.document.chapters())
-        comments = (each for each in walk(other.document) if isinstance(each, Note) and each.kind == "commentary")
-        signing = tuple(dict.fromkeys(each.resp for each in comments if each.resp))
-        sigla = tuple(known.witnesses.sigla[name] for name in known.witnesses.whole()) if any(
-            entry.readings for entry in as_negative(other.entries)
-        ) else ()
-    outlined = tuple((each.title, tuple(_paragraphs(each))) for each in chapters)
-    return Outline(known, outlined, sigla, tuple((key, known.persons[key]) for key in signing))
+        known, document = other.facts, other.document
+        signing = {each.resp: known.persons[each.resp] for each in walk(document)
+                   if isinstance(each, Note) and each.kind == "commentary" and each.resp}
+        if any(entry.readings for entry in as_negative(other.entries)):
+            sigla = tuple(known.witnesses.sigla[name] for name in known.witnesses.whole())
+    outlined = tuple((each.title, tuple(_paragraphs(each))) for each in document.chapters())
+    return Outline(known, outlined, sigla, tuple(signing.items()))
 
 
-def check_witness(own: Document, file: str) -> None:
-    """Raise SourceError for an edition in our encoding: its witnesses have TEI of their own, which says more."""
-    if any(isinstance(item, App) for item in walk(own)):
+def our_text(data: bytes, file: str) -> Document | None:
+    """Return the document of TEI in our encoding; None for other TEI. Raises SourceError for an edition: its witnesses
+    have TEI of their own, which says more."""
+    try:
+        own = from_tei(data, name=file)
+    except TeiError:
+        return None
+    if any(own.chapters()) and any(isinstance(item, App) for item in walk(own)):
         raise SourceError("this is an edition, not a witness", place=Place(file),
                           mend="give the TEI of one of its witnesses")
+    return own if any(own.chapters()) else None
 
 
 def _paragraphs(division: Division) -> Iterator[str]:

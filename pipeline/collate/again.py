@@ -1,8 +1,7 @@
 """An edition collated once, to which the editor's decisions on readings are applied again whenever they change.
 
-For programs that show at once what a decision does: what does not depend on decisions is kept, and a chapter with
-unchanged decisions is not repeated. The result is that of `pipeline.collate.collate` for the same folder, but decisions
-that do not fit are reported and left out instead of raised.
+For the desk, which shows at once what a decision does: only what depends on changed decisions is repeated. The result
+is that of `pipeline.collate.collate`, but decisions that do not fit are reported and left out instead of raised.
 """
 
 from __future__ import annotations

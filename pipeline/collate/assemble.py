@@ -1,14 +1,13 @@
 """The chapter of the edition: the base's divisions with the collated units, the notes on them, and the base's breaks.
 
-Texts are compared without the pages, columns and lines of their prints. If an edition is cited by them (T08.251.848c),
-those of the base's print are restored: inside a unit where its words are in the edition, before an entry with whose
-words one falls together; a break in a note or in furniture before what follows it. So a reference is that of the base's
-page on which a unit begins.
+Texts are compared without the breaks of their prints. If an edition is cited by them (T08.251.848c), those of the base
+are restored: inside a unit where its words are, before an entry with whose words one falls together, in a note or in
+furniture before what follows it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, get_args
 
@@ -78,25 +77,15 @@ def assembled(
     return rebuilt(division)
 
 
-def rank_by_time(persons: Mapping[str, Person]) -> Callable[[str], int]:
-    """Return the sort key of commentators by id: the year in which a person's time begins; one of unknown time comes
-    last."""
-    def rank(person: str) -> int:
-        known = persons.get(person)
-        return period(known.dynasty, known.birth, known.death) if known else LATEST
-
-    return rank
-
-
-def by_place(notes: Sequence[CollatedNote], time: Callable[[str], int]) -> dict[str, list[Note]]:
+def by_place(notes: Sequence[CollatedNote], persons: Mapping[str, Person]) -> dict[str, list[Note]]:
     """Return the notes of each place of the edition, by its id, in their order: the base's as it prints them, the
-    others' after those whose speaker is not later (`time` is the sort key), one speaker's in the order of a work that
-    has both."""
+    others' after those whose speaker is not later, one speaker's in the order of a work that has both."""
     ordered = sorted(notes, key=lambda each: (each.lead.witness, each.lead.order))
     found: dict[str, list[tuple[int, Note]]] = {}
     for each in ordered:
         row = found.setdefault(each.lead.place, [])
-        rank = time(each.note.resp)
+        person = persons.get(each.note.resp)
+        rank = period(person.dynasty, person.birth, person.death) if person else LATEST
         at = len(row)
         if each.lead.witness:
             at = next((n + 1 for n in range(len(row) - 1, -1, -1) if row[n][0] <= rank), 0)

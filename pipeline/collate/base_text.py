@@ -56,10 +56,8 @@ def collate_units(works: Sequence[WitnessChapter], edition: str, choices: Choice
             stream.add(unit.id.removeprefix(f"{work.witness}."), unit.content)
         stream.end()
     if not streams[0].items:
-        raise CollationError(
-            f"the base {works[0].witness} has no words in {works[0].chapter.id}", place=Place(edition),
-            mend="choose another base for this chapter",
-        )
+        raise CollationError(f"the base {works[0].witness} has no words in {works[0].chapter.id}", place=Place(edition),
+                             mend="choose another base for this chapter")
     table = align_witnesses(streams)
     names = [f"{edition}.{text.id}" for text in streams[0].texts]
     moves = _moves(table, names)

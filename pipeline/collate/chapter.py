@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from pipeline.collate.align import ABSENT, UNCOVERED, Column
-from pipeline.collate.assemble import assembled, by_place, rank_by_time, with_breaks
+from pipeline.collate.assemble import assembled, by_place, with_breaks
 from pipeline.collate.base_text import BaseText, EditionPlaces, NotePlaces, WitnessChapter, collate_units
 from pipeline.collate.content import entry_graphs
 from pipeline.collate.editorial import ChapterDecisions, PassimDecisions
@@ -76,7 +76,7 @@ class ChapterInProgress:
 
     @property
     def id(self) -> str:
-        """The id of the chapter in the edition: that of its base, under the edition's name."""
+        """The id of the chapter in the edition."""
         return rebased(self.printed.id, self.chapter.base, self.plan.id)
 
 
@@ -98,7 +98,7 @@ def notes(state: ChapterInProgress) -> None:
     sizes = {f"{stream.witness}.{text.id}": text.size for stream in streams for text in stream.texts}
     state.commentary = Commentary(state.names, edition.positions, state.choices, persons, sizes, earlier=state.earlier)
     collated = state.commentary.collate([own.found for own in found])
-    ordered = by_place(collated, rank_by_time(state.catalog.persons))
+    ordered = by_place(collated, state.catalog.persons)
     base = state.works[0]
     state.division = assembled(base.chapter, base.witness, state.plan.id, state.text.units, ordered)
     state.findings += report(state.text, state.commentary)
@@ -118,23 +118,19 @@ def ids(state: ChapterInProgress) -> None:
 
 
 def reports(state: ChapterInProgress) -> None:
-    """Add the readings that notes report, with ids of a series of their own."""
+    """Add the readings that notes report, with ids of a series of their own, and apply the decisions on entries of
+    these; refuse all decisions that do not fit."""
     if state.noted:
         state.division = with_reports(state.division, state.catalog.lists)
-
-
-def decisions_on_reports(state: ChapterInProgress) -> None:
-    """Apply the decisions on entries that only notes report; refuse all that do not fit."""
     state.division = state.decisions.apply_to_reports(state.division)
 
 
 def parallels(state: ChapterInProgress) -> None:
     """Let notes of much the same words under two names point to each other, and a copied clause to its author."""
-    if len(state.works) == 1 or not state.noted:
-        return
-    authors = {name: state.catalog.sources[name].authors for name in state.names if name in state.catalog.sources}
-    state.division, found = with_parallels(state.division, authors)
-    state.findings += found
+    if len(state.works) > 1 and state.noted:
+        authors = {name: state.catalog.sources[name].authors for name in state.names if name in state.catalog.sources}
+        state.division, found = with_parallels(state.division, authors)
+        state.findings += found
 
 
 def pages(state: ChapterInProgress) -> None:
@@ -145,7 +141,7 @@ def pages(state: ChapterInProgress) -> None:
 
 COLLATING = (base_text, notes)
 """The passes that do not depend on the editor's decisions on readings."""
-DECIDING = (decisions, ids, reports, decisions_on_reports, parallels, pages)
+DECIDING = (decisions, ids, reports, parallels, pages)
 """Those that do: repeated alone when only decisions have changed (`again`). Both are in the order of work."""
 
 
@@ -175,11 +171,9 @@ def begin_chapter(
         return earlier
     name = rebased(printed.id, chapter.base, plan.id)
     passim = [each for each in load(catalog.root, Passim) if each.decision.edition == plan.id]
-    state = ChapterInProgress(
-        plan, chapter, catalog, works, printed, reference_form(plan, witnesses), choices,
-        ChapterDecisions(name, load(catalog.root, ReadingDecision), choices, chapter.base),
-        PassimDecisions(passim, choices), earlier.commentary.voices if earlier else {},
-    )
+    state = ChapterInProgress(plan, chapter, catalog, works, printed, reference_form(plan, witnesses), choices,
+                              ChapterDecisions(name, load(catalog.root, ReadingDecision), choices, chapter.base),
+                              PassimDecisions(passim, choices), earlier.commentary.voices if earlier else {})
     run(state, COLLATING)
     return state
 
@@ -247,11 +241,9 @@ def _report_witness(base: Stream, stream: Stream, unit: Unit, columns: Sequence[
     alone = [c for c in columns if c[n] >= 0 and max(c[:n]) < 0 and max(c[n + 1 :], default=ABSENT) < 0]
     if len(alone) >= LONG_ADDITION:
         words = attested([stream.items[c[n]] for c in alone])
-        yield Finding(
-            "collate-unpaired", place,
-            f"{stream.witness} has {len(alone)} words at {unit.id} that no other witness has: {words[:20]}…",
-            "look whether they belong to another passage", "info",
-        )
+        yield Finding("collate-unpaired", place,
+                      f"{stream.witness} has {len(alone)} words at {unit.id} that no other witness has: {words[:20]}…",
+                      "look whether they belong to another passage", "info")
     shared = [(c[0], c[n]) for c in columns if c[0] >= 0 and c[n] != UNCOVERED]
     like = sum([base.forms[i] == stream.forms[j] for i, j in shared if j >= 0])
     if len(shared) >= SHORTEST and like < UNLIKE * len(shared):

@@ -1,7 +1,4 @@
-"""Collated content read, cut and joined: by offsets, by witnesses.
-
-Offsets count characters as `pipeline.model.text.counted`: of an entry its lemma, nothing of notes.
-"""
+"""Collated content read and cut: by witnesses, and by offsets as `pipeline.model.text.counted` counts characters."""
 
 from __future__ import annotations
 

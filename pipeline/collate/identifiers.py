@@ -1,10 +1,8 @@
 """Ids of an edition, and pointers from the witnesses' ids and words to the edition's; repeated entries 下同.
 
-Units, heads, trailers and divisions keep the ids of the base under the edition's name (`rebased`). Notes are counted at
-their place (``lunyu.6.1.2.n1``), entries in their unit or note: ``a`` variants, ``m`` moves, ``l`` introductions, ``p``
-accidentals. What comes later must not renumber these: entries that only notes report have a series of their own (``r``,
-`number_reports`); moves from other chapters are put between the others, so that moves are counted anew (`number_moves`;
-nothing points to a move).
+Units, heads, trailers and divisions keep the ids of the base under the edition's name. Notes are counted at their place
+(``lunyu.6.1.2.n1``), entries in their unit or note: ``a`` variants, ``m`` moves, ``l`` introductions, ``p``
+accidentals, ``r`` those that only notes report. Moves are counted anew when moves from other chapters are added.
 """
 
 from __future__ import annotations
@@ -43,16 +41,6 @@ class Ids:
     """Whether the chapter has notes."""
     pointers: bool = False
     """Whether anything in it has a pointer."""
-
-    def learn(self, mark: Mark, here: str) -> None:
-        """Record a mark in the unit or note `here`."""
-        own, _, offset = mark.unit.partition("+")
-        name = f"{mark.witness}.{own}"
-        at = whole(offset)
-        if not offset:
-            self.starts[name] = here
-        if at >= self.ends.get(name, (0, ""))[0]:
-            self.ends[name] = at, here
 
 
 def rebased(identifier: str, witness: str, edition: str) -> str:
@@ -113,7 +101,12 @@ class _Numbers(Rewriting):
 
     def item(self, item: Any) -> Any:
         if isinstance(item, Mark):
-            self.ids.learn(item, self.here)
+            own, _, offset = item.unit.partition("+")
+            name, at = f"{item.witness}.{own}", whole(offset)
+            if not offset:
+                self.ids.starts[name] = self.here
+            if at >= self.ids.ends.get(name, (0, ""))[0]:
+                self.ids.ends[name] = at, self.here
             return item
         if not isinstance(item, (Unit, Note)):
             if getattr(item, "id", "") and not isinstance(item, App):
@@ -243,7 +236,12 @@ class Stretches:
         stretches = self.stretches.get(words.id, [])
         starts = [each.start for each in stretches]
         if not words.length:
-            return self._between(words, stretches)
+            for each in stretches:
+                if each.start <= words.offset < each.start + each.size:
+                    return Range(each.here, each.edges(words.offset)[0], 0)
+            end = stretches[-1] if stretches else None
+            at_end = end is not None and words.offset == end.start + end.size
+            return Range(end.here, end.edges(words.offset - 1)[1], 0) if end and at_end else None
         last = words.offset + words.length - 1
         begin, end = (stretches[n - 1] if (n := bisect_right(starts, at)) else None for at in (words.offset, last))
         if begin is None or end is None or begin.here != end.here:
@@ -257,16 +255,6 @@ class Stretches:
         """Return the words of the edition for a whole unit of a witness; None if it lacks or divides them."""
         own = self.stretches.get(name)
         return self.find(Range(name, own[0].start, own[-1].start + own[-1].size - own[0].start)) if own else None
-
-    @staticmethod
-    def _between(words: Range, stretches: list[_Segment]) -> Range | None:
-        for each in stretches:
-            if each.start <= words.offset < each.start + each.size:
-                return Range(each.here, each.edges(words.offset)[0], 0)
-        last = stretches[-1] if stretches else None
-        if last is None or words.offset != last.start + last.size:
-            return None
-        return Range(last.here, last.edges(words.offset - 1)[1], 0)
 
     def _blocks(self, items: Iterable[Any]) -> None:
         for item in items:

@@ -1,9 +1,8 @@
 """Commentary of several works: the same speaker's words on the same place are one note, with its own apparatus.
 
-All notes of one speaker in a chapter are aligned as one text, work by work, so that a note finds its counterpart even
-if another work divides, abridges or places it differently. The base, or the first work by name that has a note, gives
-its extent; the others' words are added where they correspond. The words that introduce a note (注曰, 郑康成曰, [疏])
-are compared apart.
+All notes of one speaker in a chapter are aligned as one text, so that a note finds its counterpart even if another work
+divides, abridges or places it differently. The base, or the first work by name that has a note, gives its extent. The
+words that introduce a note (注曰, 郑康成曰, [疏]) are compared apart.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from pipeline.collate.apparatus import Passage
 from pipeline.collate.apparatus.agreement import assign_notes
 from pipeline.collate.base_text import WitnessNote
 from pipeline.collate.content import entry_graphs, entry_of
-from pipeline.collate.tokens import Piece, Stream, mark
+from pipeline.collate.tokens import Stream, mark
 from pipeline.decisions.characters import Choices
 from pipeline.model import Content, Line, Mark, Note, Reading, Space, Span
 from pipeline.model.text import counted
@@ -234,13 +233,11 @@ class Commentary:
         introductions = {(k, text.start): split_introduction(works[k][1][number].note.content)[0]
                          for k, stream in enumerate(table.streams)
                          for number, text in enumerate(stream.texts) if text.size}
-        labels = {key: tuple(((), item) for item in content) for key, content in introductions.items()}
-        return [self._note(works, table, number, introductions, labels) if len(members) > 1
+        return [self._note(works, table, number, introductions) if len(members) > 1
                 else self._single(works[0][1][number]) for number, members in enumerate(table.sources)]
 
     def _note(
-        self, works: Works, table: Table, number: int, introductions: Mapping[tuple[int, int], Content],
-        labels: Mapping[tuple[int, int], tuple[Piece, ...]],
+        self, works: Works, table: Table, number: int, introductions: Mapping[tuple[int, int], Content]
     ) -> CollatedNote:
         """Write one note: marks of the notes that begin with it, the words that introduce it, its text."""
         lead, columns, members = works[0][1][number], table.columns[number], table.sources[number]
@@ -255,16 +252,13 @@ class Commentary:
             name in counted(split_introduction(notes[k].note.content)[0])
             for name in self.persons.get(notes[k].note.resp, ()))]
         far = [k for k in members if abs(self.positions[notes[k].place] - self.positions[lead.place]) > FAR]
-        passage = Passage(
-            streams=table.streams, choices=self.choices, labels=labels, introduced=set(heads.items()),
-            transmitted=frozenset(transmitting), moves={(k, firsts[k]): notes[k].place for k in far},
-        )
+        passage = Passage(streams=table.streams, choices=self.choices, labels=introductions,
+                          introduced=set(heads.items()), transmitted=frozenset(transmitting),
+                          moves={(k, firsts[k]): notes[k].place for k in far})
         names = {k: table.streams[k].witness for k in members}
-        content = (
-            *(mark(table.streams[k], cell) for k, cell in heads.items()),
-            *introduction({names[k]: introductions[k, heads[k]] if k in heads else () for k in members}),
-            *passage.content(columns, members),
-        )
+        content = (*(mark(table.streams[k], cell) for k, cell in heads.items()),
+                   *introduction({names[k]: introductions[k, heads[k]] if k in heads else () for k in members}),
+                   *passage.content(columns, members))
         return CollatedNote(replace(note, content=content, sources=tuple(names.values()), rend=""), lead)
 
     def _merged(self, lead: WitnessNote, works: set[WitnessNote]) -> Note:

@@ -65,20 +65,14 @@ def with_parallels(
         return chapter, ()
     pairs = [(x.note, y.note) for x, y in near if _share_most(x, y)]
     spoken = {*_rows(unit.content for unit in items(chapter.items) if isinstance(unit, Unit))}
-    reused = [
-        (x.note, y.note) for x, y in near
-        if any(each.note.resp in authors.get(name, ()) for each in (x, y) for name in each.note.sources)
-        and not _share_most(x, y) and _share_clause(x, y, spoken)
-    ]
-    findings = tuple(
-        Finding(
-            "collate-speaker", Place(f"tei/witnesses/{other.sources[0]}.xml"),
-            f"{other.id} of {other.resp} ({', '.join(other.sources)}) and {note.id} of {note.resp} "
-            f"({', '.join(note.sources)}) say much the same",
-            "decide who speaks, or that one quotes the other", "info",
-        )
-        for note, other in pairs
-    )
+    reused = [(x.note, y.note) for x, y in near
+              if any(each.note.resp in authors.get(name, ()) for each in (x, y) for name in each.note.sources)
+              and not _share_most(x, y) and _share_clause(x, y, spoken)]
+    findings = tuple(Finding("collate-speaker", Place(f"tei/witnesses/{other.sources[0]}.xml"),
+                             f"{other.id} of {other.resp} ({', '.join(other.sources)}) and {note.id} of {note.resp} "
+                             f"({', '.join(note.sources)}) say much the same",
+                             "decide who speaks, or that one quotes the other", "info")
+                     for note, other in pairs)
     return with_pointers(chapter, [*pairs, *reused]), findings
 
 
@@ -219,9 +213,8 @@ def _additions(units: Iterable[Unit]) -> Iterator[tuple[Unit, int, Reading]]:
     for unit in units:
         for number, app in enumerate(unit.content):
             if isinstance(app, App) and app.kind == "variant" and not graphs(app.lemma.content):
-                for reading in app.readings:
-                    if reading.witnesses and len(graphs(reading.content)) >= SHORTEST_UNIT:
-                        yield unit, number, reading
+                yield from ((unit, number, each) for each in app.readings
+                            if each.witnesses and len(graphs(each.content)) >= SHORTEST_UNIT)
 
 
 def _link(links: _Links, here: Key, reading: Reading, units: Sequence[Unit]) -> None:

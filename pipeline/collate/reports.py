@@ -1,8 +1,7 @@
 """Readings that commentaries report of other texts, and conjectures that they make.
 
-今文曰洗象觚 becomes a reading of 今文 beside the collated ones, with a pointer to the note; 觚当作觯 one of the person
-who says so. Where the words have an entry already, the reading joins it; otherwise it gets an entry of its own. The
-words may be a unit of a work inside an addition, which only some witnesses have.
+今文曰洗象觚 becomes a reading of 今文 with a pointer to the note, 觚当作觯 a conjecture of the speaker: in the entry
+of these words, or in one of its own. The words may be a unit inside an addition, which only some witnesses have.
 """
 
 from __future__ import annotations
@@ -33,6 +32,7 @@ CHANGES = frozenset({"substitution", "omission", "addition"})
 """Remarks that report a difference in words."""
 OLD = frozenset({"jinwen", "guwen"})
 """The old texts, whose readings commentators adopt."""
+_TEXTS = (Unit, Note, Head, Trailer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +54,9 @@ class ReportedReading:
         """Return it as a reading with this content, judged against the lemma."""
         judged = compare_content(lemma, content)
         witness, person = (self.tradition, "") if self.known else ("", self.tradition)
-        return Reading(
-            witnesses=(witness,) if witness else (), resp=person, content=content,
-            variant=judged.variant, source=" ".join(filter(None, (f"#{self.note}", judged.source))),
-            cert="low" if person and self.doubtful else "",
-        )
+        return Reading(witnesses=(witness,) if witness else (), resp=person, content=content,
+                       variant=judged.variant, source=" ".join(filter(None, (f"#{self.note}", judged.source))),
+                       cert="low" if person and self.doubtful else "")
 
 
 def reports(chapter: Division, lists: Lists = NONE) -> list[ReportedReading]:
@@ -186,9 +184,6 @@ class _Reports:
             self.reports.append(self._reported_by(again, remark.tradition))
 
 
-_TEXTS = (Unit, Note, Head, Trailer)
-
-
 def _remark_spans(content: Content) -> Iterator[Span]:
     """Yield the remarks in a note, not those of notes in it; one divided by a difference of punctuation is joined."""
     last: Span | None = None
@@ -241,10 +236,6 @@ def _common_prefix(one: str, other: str) -> int:
     return next((n for n, (x, y) in pairs if norm(x) != norm(y)), min(len(one), len(other)))
 
 
-Own = tuple[str, str]
-"""A witness, and one of its units by the id without the witness's name."""
-
-
 class AddedUnit(NamedTuple):
     """The words of a witness's unit inside an addition: the entry's id, the characters before it, and itself."""
 
@@ -259,11 +250,15 @@ class Additions:
     def __init__(self, units: Iterable[Unit]) -> None:
         self.texts: dict[str, str] = {}
         """The words of each addition, by the id of its entry."""
-        self.units: dict[Own, AddedUnit] = {}
+        self.units: dict[tuple[str, str], AddedUnit] = {}
+        """By witness, and the unit's id without the witness's name."""
         for unit in units:
             last: dict[str, str] = {}
             for item in unit.content:
-                reading = added(item) if isinstance(item, App) and item.id else None
+                reading = None
+                if isinstance(item, App) and item.id and item.kind == "variant" and not counted(item.lemma.content):
+                    present = [each for each in item.readings if each.content]
+                    reading = present[0] if len(present) == 1 else None
                 marks = [(witness, own, 0) for witness, own in last.items()]
                 marks += _unit_marks(reading.content if reading else (item,), 0)
                 if reading and isinstance(item, App):
@@ -281,12 +276,6 @@ class Additions:
         """Return the words of the unit that a note is on in its work, if they are in an addition."""
         own = ((item.witness, parent_of(item.unit)) for item in note.content if isinstance(item, Mark))
         return next((self.units[each] for each in own if each in self.units), None)
-
-
-def added(app: App) -> Reading | None:
-    """Return the reading of an entry that is an addition and has one reading with words; None for any other."""
-    present = [each for each in app.readings if each.content]
-    return present[0] if app.kind == "variant" and len(present) == 1 and not counted(app.lemma.content) else None
 
 
 def _unit_marks(content: Iterable[Any], at: int) -> list[tuple[str, str, int]]:
@@ -309,8 +298,6 @@ def with_reports(chapter: Division, lists: Lists = NONE) -> Division:
 
 
 class _Inserting(Rewriting):
-    """One pass over a chapter that inserts reports in their places."""
-
     def __init__(self, by_text: dict[str, list[ReportedReading]]) -> None:
         self.by_text = by_text
 

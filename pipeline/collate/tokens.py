@@ -1,8 +1,8 @@
 """Content of units and notes as sequences of tokens, and tokens as content again.
 
 A token is one graph, one word of a text in an alphabet, or one object that represents graphs (a private-use glyph, a
-correction, a lost place). What carries no words (punctuation, white space, notes inside a text) is attached to the
-token beside it. Each piece has the spans that contain it, so that content can be built again around entries.
+correction, a lost place). What carries no words (punctuation, white space, notes) is attached to the token beside it.
+Each piece has the spans that contain it, so that content can be built again around entries.
 """
 
 from __future__ import annotations
@@ -111,11 +111,6 @@ class Stream:
             self.hang_after(self.waiting)
             self.interrupt(self.size - 1)
 
-    def offset(self, cell: int) -> int:
-        """Return the number of characters of the unit or note before a token and what is attached before it."""
-        row = bisect_right(self.begun[0], cell) - 1
-        return self.begun[1][row] + cell - self.begun[0][row]
-
     def hang_after(self, pieces: Sequence[Piece]) -> None:
         """Attach pieces to the last token."""
         last = self.size - 1
@@ -212,9 +207,10 @@ class _Tokeniser:
 
 
 def mark(stream: Stream, cell: int) -> Mark:
-    """Return the mark of the unit or note of a witness to which a token belongs."""
+    """Return the mark of the unit or note of a witness to which a token belongs, with the characters before this."""
     text = stream.texts[stream.numbers[cell]]
-    inside = f"+{stream.offset(cell)}" if cell != text.start else ""
+    row = bisect_right(stream.begun[0], cell) - 1
+    inside = f"+{stream.begun[1][row] + cell - stream.begun[0][row]}" if cell != text.start else ""
     return Mark(witness=stream.witness, unit=f"{text.id}{inside}")
 
 

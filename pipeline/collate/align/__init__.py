@@ -75,12 +75,8 @@ def tabulate(
     words."""
     for n in range(1, len(streams) if covered else 0):
         _mark_uncovered(columns, n, streams, moves[n])
-    sources = [
-        tuple(n for n in range(len(streams)) if n == 0 or any(
-            column[n] >= 0 or (covered and column[n] == ABSENT and column[0] >= 0) for column in own
-        ))
-        for own in columns
-    ]
+    sources = [(0, *(n for n in range(1, len(streams)) if any(
+        column[n] >= 0 or (covered and column[n] == ABSENT and column[0] >= 0) for column in own))) for own in columns]
     return Table(streams, columns, sources, moves)
 
 
@@ -183,11 +179,9 @@ def _spot(stream: Stream, place: Alignment, base: Stream, where: tuple[int, int,
     unit, else after the one before it (`forward`: before the one after it)."""
     before, j, after = where
     text, move = stream.numbers[j], place.move[j]
-    best = max(
-        (n for n in (before, after) if n >= 0),
-        key=lambda n: (place.move[n] == move, stream.numbers[n] == text, (n == before) != forward),
-        default=-1,
-    )
+    best = max((n for n in (before, after) if n >= 0),
+               key=lambda n: (place.move[n] == move, stream.numbers[n] == text, (n == before) != forward),
+               default=-1)
     if best < 0:
         return base.size - 1, 0
     spot = place.at[best]

@@ -11,6 +11,8 @@ from itertools import chain, pairwise
 
 Pair = tuple[int, int]
 """The number of a token in a, and of the token in b that it is aligned with."""
+Breaks = tuple[Collection[int], Collection[int]]
+"""Where units begin, and the end, in each of two texts."""
 Block = tuple[int, int, int]
 """Start in a, start in b, length: consecutive pairs, all of equal tokens or all substitutions.
 
@@ -45,18 +47,13 @@ def blocks_of(a: Sequence[str], b: Sequence[str], pairs: Iterable[Pair]) -> list
 def equal_runs(a: Sequence[str], b: Sequence[str], blocks: Iterable[Block]) -> list[Block]:
     """Return the equal tokens of an alignment as blocks of maximal length, without substitutions."""
     found: list[Block] = []
-    i = j = size = -1
     for start, other, more in blocks:
-        if a[start] != b[other]:
-            continue
-        if size > 0 and start == i + size and other == j + size:
-            size += more
-        else:
-            if size > 0:
-                found.append((i, j, size))
-            i, j, size = start, other, more
-    if size > 0:
-        found.append((i, j, size))
+        if a[start] == b[other]:
+            i, j, size = found[-1] if found else (0, 0, -1)
+            if start == i + size and other == j + size:
+                found[-1] = i, j, size + more
+            else:
+                found.append((start, other, more))
     return found
 
 
@@ -66,9 +63,7 @@ def between(blocks: Sequence[Block], side: int, length: int) -> list[int]:
     return list(chain.from_iterable(range(before[1], after[0]) for before, after in pairwise(ends)))
 
 
-def normalize_gaps(
-    a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], breaks: tuple[Collection[int], Collection[int]]
-) -> list[Block]:
+def normalize_gaps(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], breaks: Breaks) -> list[Block]:
     """Move each gap to where units begin or end, as far as the words beside it allow, else as far forward as possible.
     A missing round of 宾…再拜 begins as it ends; only the units show that the whole unit is missing."""
     settled = list(blocks)
@@ -87,9 +82,7 @@ def normalize_gaps(
     return settled
 
 
-def _slide(
-    text: Sequence[str], blocks: list[Block], number: int, side: int, breaks: tuple[Collection[int], Collection[int]]
-) -> int:
+def _slide(text: Sequence[str], blocks: list[Block], number: int, side: int, breaks: Breaks) -> int:
     """Slide the gap of one side before a block to the best place; return how many blocks moved before it."""
     before, after = blocks[number - 1], blocks[number]
     start, other = before[side] + before[2], after[1 - side]

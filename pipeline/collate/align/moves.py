@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pipeline.characters.equality import akin
-from pipeline.collate.align.blocks import Block, Pair, between, blocks_of, equal_runs, normalize_gaps, pairs_of
+from pipeline.collate.align.blocks import Block, Breaks, Pair, between, blocks_of, equal_runs, normalize_gaps, pairs_of
 from pipeline.collate.align.pairs import FIRM_RUN, LONGER_BY, SUBSTITUTED, firm_blocks, place_substitutes
 from pipeline.collate.align.pairwise import align, aligned
 
@@ -35,8 +35,6 @@ ROUNDS = 8
 """Maximum number of repetitions: texts that repeat the same few words could go on for long."""
 
 Texts = tuple[Sequence[str], Sequence[str]]
-Breaks = tuple[Collection[int], Collection[int]]
-"""Where units begin, and the end, in each of two texts."""
 
 
 def moved_passages(

@@ -174,10 +174,8 @@ def supported(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> li
     against unlike text; one or two tokens also if they are lost in a gap of either text; a substitution if it would be
     one of five or more in a row, not counting those of akin words."""
     every = [(0, 0, 0), *equal_runs(a, b, blocks), (len(a), len(b), 0)]
-    runs = [
-        _Run(after, *sorted((after[0] - before[0] - before[2], after[1] - before[1] - before[2])))
-        for before, after in pairwise(every)
-    ]
+    runs = [_Run(after, *sorted((after[0] - before[0] - before[2], after[1] - before[1] - before[2])))
+            for before, after in pairwise(every)]
     return _add_substitutions(a, b, blocks, [run.block for run in _without_weak(runs)])
 
 

@@ -110,7 +110,7 @@ def _anchors(a: str, b: str, box: Box, level: int, chance: float) -> tuple[list[
     blocks: list[Block] = []
     while level < len(GRAMS) and cells > SMALL and not blocks:
         if cells * chance ** GRAMS[level] < BY_CHANCE:
-            blocks = heaviest_chain(list(unique_blocks(a, b, inner, GRAMS[level])))
+            blocks = heaviest_chain(unique_blocks(a, b, inner, GRAMS[level]))
             if GRAMS[level] <= DOUBTFUL and not _is_cheap(a, b, inner, blocks):
                 blocks, level = [], len(GRAMS)
         level += 1
@@ -183,8 +183,8 @@ def _exact_gap(a: str, b: str, akin: Akin) -> list[Pair]:
     return before + within + [(i + size + x, j + size + y) for x, y in after]
 
 
-def unique_blocks(a: str, b: str, box: Box, k: int) -> Iterator[Block]:
-    """Yield the stretches covered by k-grams that occur once in each side of the gap, in the order of a."""
+def unique_blocks(a: str, b: str, box: Box, k: int) -> list[Block]:
+    """Return the stretches covered by k-grams that occur once in each side of the gap, in the order of a."""
     a0, a1, b0, b1 = box
     places = range(a0, a1 - k + 1)
     index = dict(zip(_grams(a, a0, a1, k), places, strict=True))
@@ -195,16 +195,14 @@ def unique_blocks(a: str, b: str, box: Box, k: int) -> Iterator[Block]:
     if len({*found, -1}) <= len(found) - found.count(-1):
         often = Counter(found)
         found = [at if often[at] == 1 else -1 for at in found]
-    i = j = size = -1
+    blocks: list[Block] = []
     for at, to, count in sorted(_gram_runs(found, b0)):
-        if size > 0 and at - i == to - j and at <= i + size:
-            size = at - i + count - 1 + k
-            continue
-        if size > 0:
-            yield i, j, size
-        i, j, size = at, to, count - 1 + k
-    if size > 0:
-        yield i, j, size
+        i, j, size = blocks[-1] if blocks else (0, 0, -1)
+        if at - i == to - j and at <= i + size:
+            blocks[-1] = i, j, at - i + count - 1 + k
+        else:
+            blocks.append((at, to, count - 1 + k))
+    return blocks
 
 
 def _gram_runs(found: Sequence[int], start: int) -> Iterator[Block]:

@@ -1,8 +1,7 @@
 """From columns to entries: one pass over the columns of a unit or note returns its content in the edition.
 
-If all agree, the lemma's words are written; else an entry, as small as the difference; a run of one kind between the
-same groups is one entry. If witnesses lack a longer passage, that is one entry, and what differs among those that have
-it are entries inside its reading. Each witness of the text is in exactly one reading.
+An entry is as small as the difference; a run of one kind between the same groups is one. If witnesses lack a longer
+passage, that is one entry, and what differs among those that have it are entries inside its reading.
 """
 
 from __future__ import annotations

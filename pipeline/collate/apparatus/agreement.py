@@ -30,7 +30,7 @@ class Agreement:
     streams: Sequence[Stream]
     moves: Mapping[tuple[int, int], str] = field(default_factory=dict)
     """First tokens (witness, number) of passages that the witness has elsewhere, and where."""
-    labels: Mapping[tuple[int, int], tuple[Piece, ...]] = field(default_factory=dict)
+    labels: Mapping[tuple[int, int], Content] = field(default_factory=dict)
     """What introduces a note that begins with this token inside another's text."""
     introduced: set[tuple[int, int]] = field(default_factory=set)
     """Tokens whose mark and label are before the whole text."""
@@ -130,7 +130,7 @@ class Agreement:
             attached[n] = stream.before.get(cell, ())
             if (n, cell) not in self.introduced and (last != cell - 1 or stream.numbers[last] != stream.numbers[cell]):
                 out.append((at, mark(stream, cell)))
-                attached[n] = (*self.labels.get((n, cell), ()), *attached[n])
+                attached[n] = (*(((), item) for item in self.labels.get((n, cell), ())), *attached[n])
         return out + self._accidentals(attached, tuple(cells), at) if any(attached.values()) else out
 
     def _between(self, cells: Mapping[int, int], side: int) -> Path:

@@ -1,8 +1,7 @@
 """Which witnesses share a reading, which reading is the lemma, and how each other reading differs from it.
 
-This is the only place of the collation that decides the class of a difference. The character tables decide between
-words; what is lost, missing, moved or corrected is decided here. A class that the editor gave stays. Each judgement has
-its reason, which the TEI has in ``rdg/@source``.
+Only this module decides the class of a difference: by the character tables between words; what is lost, missing, moved
+or corrected by itself. Each judgement has its reason, which the TEI has in ``rdg/@source``.
 """
 
 from __future__ import annotations
@@ -22,11 +21,9 @@ from pipeline.model import App, Content, Correction, Gap, Inline, Reading, Suppl
 from pipeline.model.text import LOSS, SLIP, aligned, attested
 from pipeline.model.words import alphabetic
 
-REASONS = {
-    ABSENT: Judgement("omission"),
-    UNCOVERED: Judgement("lacuna", "rule:fragment"),
-    LOST: Judgement("lacuna", "rule:lost-glyphs"),
-}
+REASONS = {ABSENT: Judgement("omission"),
+           UNCOVERED: Judgement("lacuna", "rule:fragment"),
+           LOST: Judgement("lacuna", "rule:lost-glyphs")}
 """The class of a reading without words, by the reason why it has none."""
 ADDITION = Judgement("addition")
 NEAR = "near"
@@ -37,9 +34,8 @@ MOVED = Judgement("transposition", "rule:move")
 
 def move_entry(here: Iterable[str], away: Iterable[tuple[tuple[str, ...], str]]) -> App:
     """Return the entry that says which witnesses have what follows here, and which elsewhere (`away`), and where."""
-    readings = (
-        Reading(witnesses=names, variant=MOVED.variant, source=MOVED.source, target=target) for names, target in away
-    )
+    readings = [Reading(witnesses=names, variant=MOVED.variant, source=MOVED.source, target=target)
+                for names, target in away]
     return App(kind="move", lemma=Reading(witnesses=tuple(here)), readings=tuple(readings))
 
 

@@ -31,6 +31,10 @@ SUBSTANCE = frozenset({"substantive", "omission", "addition"})
 Key = str | int
 Relation = tuple[tuple[int, ...], tuple[str, ...]]
 """The groups of witnesses, and the class of each group against the first."""
+Keys = Sequence[tuple[Key, ...]]
+"""The keys of each column, by witness; a number is the reason why there is none."""
+Relations = Sequence[Relation | None]
+"""Of each column; None if all agree."""
 
 
 class Segment(NamedTuple):
@@ -74,7 +78,7 @@ def segments(
     return join_rephrased(relations, found)
 
 
-def _shares_little(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> bool:
+def _shares_little(keys: Keys, start: int, end: int) -> bool:
     """Whether those who have words where others have none share hardly any: each is a reading of its own."""
     words = [[key for key in own if isinstance(key, str)] for own in zip(*keys[start:end], strict=True)]
     have = [n for n, own in enumerate(words) if own]
@@ -84,9 +88,7 @@ def _shares_little(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> boo
     return SHARING * shared < min(len(words[n]) for n in have)
 
 
-def _join_replaced(
-    keys: Sequence[tuple[Key, ...]], relations: Sequence[Relation | None], found: list[Segment]
-) -> list[Segment]:
+def _join_replaced(keys: Keys, relations: Relations, found: list[Segment]) -> list[Segment]:
     """Join words that only some have to what the others have for them beside them: one phrase for another."""
     out: list[Segment] = []
     for segment in found:
@@ -101,9 +103,7 @@ def _join_replaced(
     return out
 
 
-def _is_phrase_for_phrase(
-    keys: Sequence[tuple[Key, ...]], relations: Sequence[Relation | None], first: Segment, second: Segment
-) -> bool:
+def _is_phrase_for_phrase(keys: Keys, relations: Relations, first: Segment, second: Segment) -> bool:
     """Whether some have the words of one segment, and exactly the others those of the other; or the same witnesses lack
     some of these words and have others for the rest: which of the words are missing is then arbitrary."""
     here = _holders(keys, second)
@@ -115,7 +115,7 @@ def _is_phrase_for_phrase(
     return len({relation and relation[0] for relation in every}) == 1 and "substantive" in classes <= SUBSTANCE
 
 
-def _holders(keys: Sequence[tuple[Key, ...]], segment: Segment) -> tuple[bool, ...]:
+def _holders(keys: Keys, segment: Segment) -> tuple[bool, ...]:
     """Return who has the words of a segment, if all who have them agree and the others lack all; else nothing."""
     if segment.kind == "same" or int not in map(type, keys[segment.start]):
         return ()
@@ -126,7 +126,7 @@ def _holders(keys: Sequence[tuple[Key, ...]], segment: Segment) -> tuple[bool, .
     return next(iter(sides)) if len(sides) == 1 and agreed and plain and False in next(iter(sides)) else ()
 
 
-def _longest_absence(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> tuple[int, int] | None:
+def _longest_absence(keys: Keys, start: int, end: int) -> tuple[int, int] | None:
     """Return the longest run in which a witness has nothing and another has words; the first of several."""
     best: tuple[int, int] | None = None
     for n, own in enumerate(zip(*keys[start:end], strict=True)):
@@ -145,9 +145,7 @@ def _longest_absence(keys: Sequence[tuple[Key, ...]], start: int, end: int) -> t
     return best
 
 
-def _cut(
-    keys: Sequence[tuple[Key, ...]], relations: Sequence[Relation | None], where: tuple[int, int]
-) -> list[Segment]:
+def _cut(keys: Keys, relations: Relations, where: tuple[int, int]) -> list[Segment]:
     """Cut columns without longer absences."""
     runs: list[Segment] = []
     begun, end = where
@@ -181,7 +179,7 @@ def _joined(a: Relation, b: Relation) -> Relation | None:
     return a[0], tuple(x if x == y else "substantive" for x, y in pairs)
 
 
-def _join_swapped(keys: Sequence[tuple[Key, ...]], runs: list[Segment]) -> Iterator[Segment]:
+def _join_swapped(keys: Keys, runs: list[Segment]) -> Iterator[Segment]:
     """Join an omission and an addition of the same words, or two words each of which is where others have the other,
     beside a few words: they changed places."""
     at = 0
@@ -194,7 +192,7 @@ def _join_swapped(keys: Sequence[tuple[Key, ...]], runs: list[Segment]) -> Itera
             at += 1
 
 
-def _is_swap(keys: Sequence[tuple[Key, ...]], first: Segment, between: Segment, last: Segment) -> bool:
+def _is_swap(keys: Keys, first: Segment, between: Segment, last: Segment) -> bool:
     """Whether the words of the first segment, absent in some, are those of the last, absent in the others; or some have
     in the first what the others have in the last, and the reverse (自今及古, 自古及今)."""
     if (first.kind, between.kind, last.kind) != ("entry", "same", "entry") or between.end - between.start > SWAP:
@@ -211,12 +209,12 @@ def _is_swap(keys: Sequence[tuple[Key, ...]], first: Segment, between: Segment, 
     return len(texts) == 1 and all(bool(x) != bool(y) for x, y in zip(here, there, strict=True))
 
 
-def _words(keys: Sequence[tuple[Key, ...]], segment: Segment, n: int) -> str:
+def _words(keys: Keys, segment: Segment, n: int) -> str:
     cells = [keys[at][n] for at in range(segment.start, segment.end)]
     return norm("".join(key for key in cells if isinstance(key, str)))
 
 
-def join_rephrased(relations: Sequence[Relation | None], found: list[Segment]) -> list[Segment]:
+def join_rephrased(relations: Relations, found: list[Segment]) -> list[Segment]:
     """Join differences between the same witnesses with hardly a word between: a sentence in other words is one place of
     variation (Colwell and Tune 1964), though chance keeps some of its words. Less than a third is kept, and not each
     word has another for it: 人多伎巧 for 民多知慧 are two words for two."""
@@ -236,7 +234,7 @@ def join_rephrased(relations: Sequence[Relation | None], found: list[Segment]) -
     return out
 
 
-def _join_rephrased_run(relations: Sequence[Relation | None], run: Sequence[Segment]) -> list[Segment]:
+def _join_rephrased_run(relations: Relations, run: Sequence[Segment]) -> list[Segment]:
     """Join, in a run of differences and words between them, from each on as far as less than a third is kept."""
     sizes = [segment.end - segment.start for segment in run]
     gained = [0, *accumulate(-2 * size if segment.kind == "same" else size
@@ -262,7 +260,7 @@ def _join_rephrased_run(relations: Sequence[Relation | None], run: Sequence[Segm
     return out
 
 
-def _parties_of(relations: Sequence[Relation | None], segment: Segment) -> tuple[int, ...]:
+def _parties_of(relations: Relations, segment: Segment) -> tuple[int, ...]:
     """Return the groups of a segment of words that differ in substance, if they are the same in all its columns."""
     first = relations[segment.start]
     if segment.kind != "entry" or first is None:

@@ -1,8 +1,7 @@
 """The editor's decisions applied to a collated chapter: on single places, and throughout (``[[passim]]``).
 
-Decisions on places that no longer fit are collected and refused together. A ``[[passim]]`` holds wherever a witness
-writes a word in its own way; printed editions explain the first place and add "下同", and here too the first place of a
-chapter has the reason.
+Decisions on places that no longer fit are refused together. A ``[[passim]]`` holds wherever a witness writes a word in
+its own way; as in print ("下同") the first place of a chapter has the reason.
 """
 
 from __future__ import annotations
@@ -117,11 +116,9 @@ class ChapterDecisions:
 def refuse_misfits(conflicts: Iterable[Conflict]) -> None:
     """Raise DecisionError that lists decisions with the reasons why they do not fit, in the order of the files."""
     raise_all([
-        DecisionError(
-            f"the [[{NAMES[type(filed.decision)]}]] on {filed.decision.context!r} in {filed.decision.unit}"
-            f"{f' ({filed.decision.speaker})' if filed.decision.speaker else ''} does not fit: {why}",
-            place=filed.place, mend="correct what it says to what the edition now has, or withdraw it",
-        )
+        DecisionError(f"the [[{NAMES[type(filed.decision)]}]] on {filed.decision.context!r} in {filed.decision.unit}"
+                      f"{f' ({filed.decision.speaker})' if filed.decision.speaker else ''} does not fit: {why}",
+                      place=filed.place, mend="correct what it says to what the edition now has, or withdraw it")
         for filed, why in sorted(conflicts, key=lambda each: each[0].place)
     ], MISFITS)
 

@@ -158,10 +158,8 @@ def _split(app: App, decision: tables.Split, choices: Choices) -> Content:
             piece.append((each.witnesses, (*first, *second)))
             done = end or done
         pieces[-1].append((each.witnesses, rest))
-    return tuple(
-        with_remark(item, decision) if isinstance(item, App) else item
-        for piece in pieces for item in _compared(piece, choices)
-    )
+    return tuple(with_remark(item, decision) if isinstance(item, App) else item
+                 for piece in pieces for item in _compared(piece, choices))
 
 
 def _compared(readings: Iterable[Attested], choices: Choices) -> Content:
@@ -170,8 +168,7 @@ def _compared(readings: Iterable[Attested], choices: Choices) -> Content:
 
 
 def _united(group: Iterable[Attested]) -> Content:
-    """Return what witnesses of the same words have: the first content, before it the marks of the others; an entry if
-    their punctuation differs."""
+    """Return the first of the same words, after the marks of the others; an entry if their punctuation differs."""
     made = []
     for alike in _grouped(group, lambda content: (counted(content), edited(content))):
         marks = [item for _, other in alike[1:] for item in other if isinstance(item, Mark)]

@@ -1,8 +1,4 @@
-"""Find the words that a decision names in a collated chapter: exactly, beside a changed neighbour, or elsewhere.
-
-A decision names a unit and its words in their context. It fits if exactly one place matches; otherwise the reason says
-what the text has there now.
-"""
+"""Find the words that a decision names in a collated chapter: exactly, beside a changed neighbour, or elsewhere."""
 
 from __future__ import annotations
 

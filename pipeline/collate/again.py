@@ -41,7 +41,6 @@ class Decided:
     document: Document
     findings: tuple[Finding, ...]
     misfits: tuple[Misfit, ...]
-    """Decisions on readings that do not fit."""
     passim: tuple[DecisionError, ...] = ()
     """Errors in decisions that hold throughout."""
 
@@ -72,8 +71,7 @@ class Recollation:
 
     @without_collection()
     def collate(self, witnesses: Mapping[str, Document]) -> None:
-        """Collate the witnesses as they are now; chapters and notes of speakers that are unchanged are reused. Raises
-        CollationError."""
+        """Collate the witnesses as they are now, reusing what is unchanged. Raises CollationError."""
         before = {each.begun.chapter.n: each for each in self.chapters}
         made = []
         for chapter in self.plan.chapters:

@@ -31,7 +31,6 @@ class BaseText:
     """The collated base text of a chapter."""
 
     units: tuple[Unit, ...]
-    """The edition's units in their order."""
     ends: tuple[Mapping[str, tuple[int, int]], ...]
     """For each witness, by its own unit's id without its name: the numbers of the edition's units in which that unit
     begins and ends."""
@@ -74,7 +73,6 @@ def collate_units(works: Sequence[WitnessChapter], edition: str, choices: Choice
 
 
 def _alone(witness: str, division: Division, edition: str) -> BaseText:
-    """Return the base text of a single witness."""
     units = []
     for unit in base_units(division):
         own = unit.id.removeprefix(f"{witness}.")

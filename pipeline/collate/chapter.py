@@ -46,7 +46,6 @@ class ChapterInProgress:
     works: tuple[WitnessChapter, ...]
     """The witnesses' divisions, the base's first, without the breaks of their prints."""
     printed: Division
-    """The base's division with its breaks."""
     reference: str
     """The form in which the edition is cited."""
     choices: Choices
@@ -61,7 +60,6 @@ class ChapterInProgress:
     division: Division = field(init=False)
     """The chapter of the edition."""
     noted: bool = False
-    """Whether it has notes."""
     findings: list[Finding] = field(default_factory=list)
 
     @cached_property

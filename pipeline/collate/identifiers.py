@@ -38,9 +38,7 @@ class Ids:
     starts: dict[str, str] = field(default_factory=dict)
     ends: dict[str, tuple[int, str]] = field(default_factory=dict)
     notes: bool = False
-    """Whether the chapter has notes."""
     pointers: bool = False
-    """Whether anything in it has a pointer."""
 
 
 def rebased(identifier: str, witness: str, edition: str) -> str:

@@ -80,8 +80,7 @@ def linked_notes(base: Stream, other: Stream, leads: Sequence[int], others: Sequ
 def _parts(
     found: Links, shared: Shared, streams: tuple[Stream, Stream], positions: tuple[Sequence[int], Sequence[int]]
 ) -> list[tuple[int, int]]:
-    """Return the notes, near each other, where one has a part of the other: most of what is between those that are
-    linked."""
+    """Return the notes near each other where one has a part of the other: most of what is between linked ones."""
     known = [(number, lead) for number, leads in found.items() for lead in leads]
     out = []
     for (number, lead), own in shared.items():
@@ -131,7 +130,6 @@ class CollatedVoice:
     """The editor's choices on these graphs: no others matter."""
     notes: tuple[CollatedNote, ...]
     elsewhere: tuple[tuple[WitnessNote, WitnessNote], ...]
-    """As in `Commentary`."""
 
 
 @dataclass
@@ -139,7 +137,6 @@ class Commentary:
     """Collates the notes of one chapter."""
 
     names: tuple[str, ...]
-    """Ids of the witnesses, the base first."""
     positions: Mapping[str, int]
     choices: Choices
     persons: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -152,7 +149,6 @@ class Commentary:
     earlier: Mapping[str, CollatedVoice] = field(default_factory=dict)
     """The results of an earlier collation of the chapter, by speaker."""
     voices: dict[str, CollatedVoice] = field(default_factory=dict)
-    """The results of this collation."""
 
     def collate(self, remarks: Sequence[Sequence[WitnessNote]]) -> list[CollatedNote]:
         """Return the edition's notes, in no fixed order; those of `remarks` (by witness) that are one are joined."""

@@ -239,7 +239,7 @@ def _norms(content: Content) -> str:
 
 
 def _find(text: str, unit: str) -> int | None:
-    """Return where a text has nearly all words of a unit together, None if nowhere."""
+    """Return where a text has nearly all words of a unit together."""
     if len(unit) < SHORTEST_UNIT or not any(unit[at : at + SEED] in text for at in range(len(unit) - SEED + 1)):
         return None
     blocks = firm_blocks(unit, text)

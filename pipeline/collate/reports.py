@@ -44,9 +44,7 @@ class ReportedReading:
     tradition: str
     """The reported witness, or the person who conjectures."""
     note: str
-    """Id of the reporting note."""
     known: bool
-    """Whether the tradition is a reported witness, not a person."""
     doubtful: bool = False
     """Whether the person says himself that he is not sure."""
 
@@ -111,7 +109,6 @@ class _Reports:
     traditions: Mapping[str, str]
     """The witnesses known by report, by id."""
     speakers: Mapping[str, str]
-    """The speakers of notes."""
     reports: list[ReportedReading] = field(default_factory=list)
     located: list[tuple[str, str, ReportedReading]] = field(default_factory=list)
     """Unit, words reported there, and report, of each that names its own place."""
@@ -120,8 +117,8 @@ class _Reports:
         """Whether a report is of what the text has: it joins an entry that another makes, so it comes last."""
         return report.words == _words_at(report.place, self.texts[report.place.id])
 
-    def _reported_by(self, report: ReportedReading, tradition: str) -> ReportedReading:
-        return dataclasses.replace(report, tradition=tradition, known=tradition in self.traditions)
+    def _report_again(self, report: ReportedReading, tradition: str) -> None:
+        self.reports.append(dataclasses.replace(report, tradition=tradition, known=tradition in self.traditions))
 
     def add(self, note: Note, remark: Remark) -> None:
         """Add the report of a remark that names its own place."""
@@ -129,7 +126,7 @@ class _Reports:
         if remark.change == "again":
             last = next((each for each in reversed(self.reports) if each.note == note.id), None)
             if last and remark.tradition:
-                self.reports.append(self._reported_by(last, remark.tradition))
+                self._report_again(last, remark.tradition)
         if not place or place.id not in self.texts or not remark.tradition:
             return
         text, known = self.texts[place.id], remark.tradition in self.traditions
@@ -181,7 +178,7 @@ class _Reports:
             return
         if len({(each.place, each.words) for each in like}) == 1:
             again = dataclasses.replace(like[0], note=note.id, doubtful=remark.doubtful)
-            self.reports.append(self._reported_by(again, remark.tradition))
+            self._report_again(again, remark.tradition)
 
 
 def _remark_spans(content: Content) -> Iterator[Span]:

@@ -51,7 +51,6 @@ class Stream:
     spans: list[Span | Line]
     """Shared by all streams of a collation; paths are numbers in it."""
     items: list[Inline] = field(default_factory=list)
-    """Each graph or word."""
     keys: list[str] = field(default_factory=list)
     """What the witness prints, a glyph by its standard character; two witnesses with one key agree."""
     forms: list[str] = field(default_factory=list)
@@ -63,9 +62,7 @@ class Stream:
     """The tokens with which uninterrupted rows of graphs begin, and for each the number of characters of the unit or
     note before it and what is attached before it."""
     before: dict[int, tuple[Piece, ...]] = field(default_factory=dict)
-    """By token, what is attached before it."""
     after: dict[int, tuple[Piece, ...]] = field(default_factory=dict)
-    """By token, what is attached after it."""
     texts: list[TokenRange] = field(default_factory=list)
     uninterrupted: bytearray = field(default_factory=bytearray)
     """For each token, 1 if nothing is attached to it, it begins no unit, note or moved passage, and is no private-use

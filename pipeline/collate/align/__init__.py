@@ -142,8 +142,7 @@ def _additions(streams: Sequence[Stream], places: Sequence[Alignment], opening: 
 
 
 def _join_equal(found: dict[Spot, Runs], streams: Sequence[Stream], places: Sequence[Alignment]) -> None:
-    """Move an addition to where another witness has one of the same word, if its place is open: the witness lacks the
-    base's words beside it."""
+    """Move an addition to where another witness has the same word, if the witness lacks the base's words between."""
     owner = streams[0].numbers
     for spot in sorted(found):
         for number, run in list(found[spot].items()):
@@ -161,8 +160,8 @@ def _join_equal(found: dict[Spot, Runs], streams: Sequence[Stream], places: Sequ
 
 
 def _neighbours(place: Alignment, *, back: bool = False) -> dict[int, int]:
-    """Return for each unpaired token the nearest paired one before it (`back`: after it), of its own move if there is
-    one, or −1."""
+    """Return for each unpaired token the nearest paired one before it (`back`: after it), in its own move if any, or
+    −1."""
     found: dict[int, int] = {}
     last: dict[int, int] = {}
     nearest = -1
@@ -219,8 +218,7 @@ def _begins(streams: Sequence[Stream], cells: Sequence[int]) -> bool:
 
 
 def _opening_next_sentence(stream: Stream, place: Alignment, base: Stream) -> set[int]:
-    """Return the unpaired tokens after the last end of a sentence between two notes of the base: they open what
-    follows."""
+    """Return the unpaired tokens between two notes of the base after the last end of a sentence there."""
     found: set[int] = set()
     for run in _between_texts(stream, place, base):
         last = max((j for j in run if stream.keys[j] in ENDS or any(

@@ -60,8 +60,8 @@ def moved_passages(
 
 
 def unaligned(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> tuple[set[int], set[int]]:
-    """Return the tokens of each text that have no equal word opposite, and one or two that have one beside unpaired
-    text: chance finds so many in a passage."""
+    """Return the tokens of each text that have no equal word opposite; one or two that have one beside unpaired text,
+    too."""
     runs = equal_runs(a, b, blocks)
     few = [run for run in runs if run[2] <= STRAY]
     free: list[set[int]] = []
@@ -111,8 +111,7 @@ def _longest_move(texts: Texts, free: tuple[set[int], set[int]], breaks: Breaks)
 
 
 def _is_unit(free: set[int], breaks: Collection[int], own: range) -> int:
-    """Return 2 if a passage is a whole unit but for a word or two at its edges, 1 if all that is unpaired in one, else
-    0."""
+    """Return 2 if a passage is a whole unit but for a word or two at its edges, 1 if all that is unpaired in one."""
     slip = len(own) // CHANGED
     start, end = own.start, own.stop
     while start not in breaks and start - 1 in free and own.start - start < slip:
@@ -125,8 +124,7 @@ def _is_unit(free: set[int], breaks: Collection[int], own: range) -> int:
 
 
 def _grow(a: Sequence[str], b: Sequence[str], seed: Block, free: tuple[set[int], set[int]]) -> list[Pair]:
-    """Extend a seed over small differences, as far as text is unpaired on both sides and without a break of more than
-    five tokens."""
+    """Extend a seed over small differences as far as text is unpaired on both sides, without longer breaks."""
     i, j, size = seed
     b0, b1 = _widen(free[1], j, j + size)
     a0, a1 = _widen(free[0], i, i + size)
@@ -306,8 +304,7 @@ class _Edges:
         return found, at + (way < 0) in breaks
 
     def _surplus(self, own: range, way: int) -> int:
-        """Count the words that only b has beside a passage beyond those that only a has there and that take their place
-        first."""
+        """Count the words that only b has beside a passage beyond those that only a has there."""
         after = bisect_left(self.equal, own.start, key=lambda pair: pair[1])
         i, j = self.equal[after - 1] if after else (-1, -1)
         x, y = self.equal[after] if after < len(self.equal) else tuple(map(len, self.texts))

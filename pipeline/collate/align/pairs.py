@@ -62,8 +62,8 @@ def place_substitutes(
             near = short <= SUBSTITUTED and long <= LONGER_BY[0] * short + LONGER_BY[1]  # as `supported` has it
             # more than a word for a word, and either few or all words of one side paired
             if long > 1 and short * long <= CELLS and (near or sum([each[2] for each in own]) == short):
-                worth = evidence(run) if evidence else _no_bonus
-                own = _best(a, b, run, worth) if worth else own
+                worth = evidence(run) if evidence else None
+                own = _best(a, b, run, worth) if worth or not evidence else own
             out += own
             own = []
         out.append(block)
@@ -71,14 +71,10 @@ def place_substitutes(
     return out[:-1]
 
 
-def _no_bonus(_i: int, _j: int) -> int:
-    return 0
-
-
-def _best(a: Sequence[str], b: Sequence[str], run: Run, evidence: Bonus) -> list[Block]:
+def _best(a: Sequence[str], b: Sequence[str], run: Run, evidence: Bonus | None) -> list[Block]:
     """Align a run at least cost; among equals words are paired as early as possible."""
     steps = _pair_costs(a, b, run)
-    if evidence is _no_bonus:
+    if evidence is None:
         if all(step == UNRELATED for row in steps for step in row):
             return [(run[0].start, run[1].start, min(map(len, run)))]
         alone = (GAP,) * len(run[0]), (GAP,) * len(run[1])
@@ -92,8 +88,7 @@ def _best(a: Sequence[str], b: Sequence[str], run: Run, evidence: Bonus) -> list
 
 @lru_cache(maxsize=16384)
 def _cheapest(steps: tuple[tuple[int, ...], ...], lacking: tuple[int, ...], extra: tuple[int, ...]) -> tuple[Pair, ...]:
-    """Return the pairs at least cost, from the cost of each pair and of each unpaired word; cached, since short runs
-    recur."""
+    """Return the pairs at least cost, from the cost of each pair and of each unpaired word; runs of few words recur."""
     pair: list[Way] = [(0, ()), *[_FAR] * len(extra)]
     down: list[Way] = [_FAR] * len(pair)
     over = _gap_row(pair, down, extra)

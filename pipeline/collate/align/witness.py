@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import chain
 
 from pipeline.collate.align.blocks import Block, blocks_of, merge_gaps, pairs_of
@@ -15,31 +14,20 @@ Links = dict[int, set[int]]
 """Notes of one witness, by number in its stream, with the notes of the base that they are one note with."""
 
 
-@dataclass(frozen=True, slots=True)
 class Alignment:
-    """Where the tokens of one witness are in the base."""
+    """Where the tokens of one witness are in the base, which has `size` tokens.
 
-    size: int
-    """The number of tokens of the base."""
-    blocks: Sequence[Block]
-    """The tokens that correspond in the same order."""
-    move: list[int]
-    """For each token the number of the moved passage that it belongs to, or 0."""
-    away: Sequence[Block] = ()
-    """The tokens that correspond inside moved passages."""
-    at: list[int] = field(init=False)
-    """For each token the base token that it is paired with, or −1."""
-    answering: list[int] = field(init=False)
-    """For each base token the token that is paired with it, or −1."""
+    `blocks` are those in the same order, `away` those inside moved passages. `move` has for each token the number of
+    its moved passage or 0, `at` the base token that it is paired with or −1, `answering` the reverse.
+    """
 
-    def __post_init__(self) -> None:
-        at, answering = [-1] * len(self.move), [-1] * self.size
-        every = list(range(max(len(at), len(answering))))
-        for i, j, size in chain(self.blocks, self.away):
-            at[j:j + size] = every[i:i + size]
-            answering[i:i + size] = every[j:j + size]
-        object.__setattr__(self, "at", at)
-        object.__setattr__(self, "answering", answering)
+    def __init__(self, size: int, blocks: Sequence[Block], move: list[int], away: Sequence[Block] = ()) -> None:
+        self.size, self.blocks, self.move, self.away = size, blocks, move, away
+        self.at, self.answering = [-1] * len(move), [-1] * size
+        every = list(range(max(len(move), size)))
+        for i, j, length in chain(blocks, away):
+            self.at[j:j + length] = every[i:i + length]
+            self.answering[i:i + length] = every[j:j + length]
 
 
 def aligned_text(base: Stream, other: Stream) -> Alignment:

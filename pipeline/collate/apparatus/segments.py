@@ -146,7 +146,6 @@ def _longest_absence(keys: Keys, start: int, end: int) -> tuple[int, int] | None
 
 
 def _cut(keys: Keys, relations: Relations, where: tuple[int, int]) -> list[Segment]:
-    """Cut columns without longer absences."""
     runs: list[Segment] = []
     begun, end = where
     before: Relation | None = None

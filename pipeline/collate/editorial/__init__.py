@@ -170,8 +170,7 @@ class PassimDecisions:
         self._last: tuple[Division, Division] | None = None
 
     def apply(self, chapter: Division) -> Division:
-        """Return a collated chapter with the reading of each decision as lemma, wherever one fits; the last result is
-        kept."""
+        """Return a collated chapter with the reading of each decision as lemma where one fits; the last is kept."""
         if not self.decisions:
             return chapter
         if self._last is None or self._last[0] is not chapter:

@@ -81,8 +81,7 @@ class DecidedTexts:
         return self._at.get((decision.id, decision.speaker), [])
 
     def occurrences(self, decision: ReadingDecision, words: str) -> Iterator[tuple[DecidedText, int]]:
-        """Yield where words occur in a decision's layer: the base text, or a speaker's notes; in a heading only if
-        named."""
+        """Yield where words occur in the base text, or the notes of its speaker; in a heading only if that is named."""
         if decision.speaker not in self._layers:
             spoken = [text for text in self.all if text.speaker == decision.speaker and not _is_heading(text)]
             own = [text.words for text in spoken]
@@ -95,14 +94,6 @@ class DecidedTexts:
         if not words:  # every place
             yield from ((text, at) for text in spoken for at in range(len(text.words) + 1))
         yield from ((text, at) for text in self.own(decision) if _is_heading(text) for at in starts(text.words, words))
-
-    def places(self, speaker: str) -> list[str]:
-        """Return the ids of places with notes of a speaker, or of the base text."""
-        return [text.place for text in self.all if text.speaker == speaker]
-
-    def speakers(self, place: str) -> list[str]:
-        """Return who has notes at a place, each once."""
-        return list(dict.fromkeys(text.speaker for text in self.all if text.speaker and text.place == place))
 
 
 def _is_heading(text: DecidedText) -> bool:
@@ -144,19 +135,18 @@ SEARCHES: tuple[Search, ...] = (exactly, beside, elsewhere)
 
 
 def reason(decision: ReadingDecision, texts: DecidedTexts, *, near: bool = True) -> str:
-    """Return why a decision does not fit: what is expected and what is there now; `near`: with the unit that may be
-    meant."""
+    """Return why a decision does not fit: what is expected, what is there now, and `near` what unit may be meant."""
     own, context = texts.own(decision), "".join(_parts(decision))
     there = [reference_of(text.place) for text, *_ in _anywhere(decision, texts)]
     hint = f"; its words stand in {', '.join(dict.fromkeys(there))}" if there else ""
     if not own and decision.speaker:
-        speakers = ", ".join(texts.speakers(decision.id))
-        return f"{decision.speaker} has no note there{hint}; notes there: {speakers or 'none'}"
+        speakers = dict.fromkeys(text.speaker for text in texts.all if text.speaker and text.place == decision.id)
+        return f"{decision.speaker} has no note there{hint}; notes there: {', '.join(speakers) or 'none'}"
     if not own:
-        meant = suggestion(decision.id, texts.places(decision.speaker), "") if near and not hint else ""
+        places = [text.place for text in texts.all if text.speaker == decision.speaker]
+        meant = suggestion(decision.id, places, "") if near and not hint else ""
         return f"there is no such unit{hint or (meant and f'; {meant}')}"
-    count = len(list(_in_texts(decision, own)))
-    if count:
+    if count := len(list(_in_texts(decision, own))):
         return f"its context stands {count} times: give more of the words around it"
     now = " and ".join(passage(text.words, context) for text in own)
     return f"its context stands 0 times{hint}; there is now {now}"

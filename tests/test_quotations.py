@@ -31,7 +31,7 @@ from pipeline.settings.folder import quoted_path, shown_text
 from pipeline.settings.plans import PrintPlan
 from pipeline.tei.parse import from_tei
 from pipeline.tei.persons import declared
-from pipeline.tei.tree import parse
+from pipeline.tei.tree import beginning, parse
 from pipeline.tei.views import texts
 from pipeline.tei.write import to_tei
 from pipeline.validate import validate_bytes
@@ -192,6 +192,9 @@ def test_laid_on_it_is_read_back_and_nothing_else_changes(
     assert counted(after.divisions) == counted(before.divisions)
     for witness in ("benyi", "jibian", "tongjie", "zhushu"):
         assert texts(after, witness) == texts(before, witness)
+    header = beginning(editions["yili"], name="yili").find("{*}teiHeader")
+    assert tei.partition(b"<text>")[2] == to_tei(  # as if the whole file had been read and written
+        quoting(from_tei(editions["yili"], name="yili", layer=True), found["yili"]), header).partition(b"<text>")[2]
     said = Index.of(after).texts
     quoted = [each for each in walk(after) if isinstance(each, Span) and each.role == "quote" and each.ref]
     assert {each.ref for each in quoted} == {" ".join(map(str, each.source)) for each in found["yili"]}

@@ -7,7 +7,8 @@ read, counted or compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -33,15 +34,47 @@ def laid(
 ) -> bytes:
     """Return one of our TEI files with the quotations of its text, without its schemas, which are in the folder.
 
-    Quotations in `found` of other texts are ignored. `homes` are the files of texts by id, e.g. ``editions/yili.xml``.
-    Raises TeiError as `pipeline.tei.parse.from_tei`.
+    Only the notes that quote are read and written, in a text of their own; all else keeps its bytes. Quotations in
+    `found` of other texts are ignored. `homes` are the files of texts by id, e.g. ``editions/yili.xml``. Raises
+    TeiError as `pipeline.tei.parse.from_tei`.
     """
     own = (beginning(tei, name=name).get(ID) or "") + "."
     quotations = tuple(each for each in found if each.here.id.startswith(own))
+    ids = {each.here.id.encode() for each in quotations}
+    notes = [*_notes(tei, ids)]
+    if not notes:
+        return tei
+    head, text = tei.partition(_TEXT)[0], b"".join(tei[start:end] for start, end in notes)
+    made = _rewritten(b"".join((head, *_AROUND[:1], text, *_AROUND[1:])), quotations, name, homes)
+    parts, done = [made.partition(_TEXT)[0]], len(head)
+    for (start, end), (first, last) in zip(notes, _notes(made, ids), strict=True):
+        parts += [tei[done:start], made[first:last]]
+        done = end
+    return b"".join([*parts, tei[done:]])
+
+
+_TEXT = b"<text>"
+_AROUND = b'<text><body><div type="pian" n="1"><p>', b"</p></div></body></text></TEI>"
+_NOTE = re.compile(rb'<note\b(?:[^>]*?\bxml:id="([^"]*)")?[^>]*?(/?)>|</note>')
+
+
+def _notes(tei: bytes, ids: Collection[bytes]) -> Iterator[tuple[int, int]]:
+    """Yield start and end of the notes with these ids, of nested ones the outer."""
+    depth = start = 0
+    for tag in _NOTE.finditer(tei):
+        if not depth and tag[1] not in ids:
+            continue
+        if not depth:
+            start = tag.start()
+        depth += -1 if tag[0] == b"</note>" else not tag[2]
+        if not depth:
+            yield start, tag.end()
+
+
+def _rewritten(tei: bytes, quotations: Sequence[Quotation], name: str, homes: Mapping[str, str]) -> bytes:
     document = quoting(from_tei(tei, name=name, layer=True), quotations)
     header = beginning(tei, name=name).find("{*}teiHeader")
-    if header is None:
-        return tei
+    assert header is not None  # our TEI has one
     if any(each.document for each in quotations):
         declare(header, {name: homes.get(name, f"editions/{name}.xml")
                           for name in sorted({each.document for each in quotations}) if name})

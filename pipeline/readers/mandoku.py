@@ -53,7 +53,6 @@ class MandokuParagraph:
     text: str = ""
     body: str | None = None
     """Indentation of its lines after the first; None until there is one."""
-    lines: int = 0
     level: int = 0
     """Number of asterisks that mark it as a head."""
     breaks: list[Placed] = field(default_factory=list)
@@ -65,28 +64,25 @@ class MandokuParagraph:
     elsewhere: str = ""
     """Name of the other edition whose pages and lines are marked inside the lines."""
 
-    def add(self, line: str) -> None:
-        """Add a line; a note interrupted by the end of a line is one note, its half-lines are breaks."""
+    def add(self, line: str, before: Sequence[Break] = ()) -> None:
+        """Add a line after breaks; a note interrupted by the end of a line is one note, its half-lines are breaks."""
+        self.breaks += [Placed(self.ink, item) for item in before]
         if self.text.endswith(")") and line.startswith("("):
             self.text, line, self.depth = self.text[:-1], line[1:], self.depth + 1
-        self.lines += 1
         kept: list[str] = []
         for sign in _SIGN.findall(line):
             self.depth += (sign == "(") - (sign == ")")
             if sign == "/" and self.depth > 0:
-                self.add_break(Break(unit="line", rend="/"))
+                self.breaks.append(Placed(self.ink, Break(unit="line", rend="/")))
             elif self.elsewhere and sign == "¶":
-                self.add_break(Break(unit="line", edition=self.elsewhere))
+                self.breaks.append(Placed(self.ink, Break(unit="line", edition=self.elsewhere)))
             elif len(sign) > 1 and (page := _ELSEWHERE.fullmatch(sign)):
-                self.add_break(Break(unit="page", n=page["n"], edition=page["edition"] or ""))
+                item = Break(unit="page", n=page["n"], edition=page["edition"] or "")
+                self.breaks.append(Placed(self.ink, item))
             else:
                 kept.append(sign)
                 self.ink += count_ink(sign, BRACKETS)
         self.text += "".join(kept)
-
-    def add_break(self, item: Break) -> None:
-        """Add a page or line that begins after the text so far."""
-        self.breaks.append(Placed(self.ink, item))
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
@@ -95,8 +91,8 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     lines = tuple(f"{paragraph.indent}{paragraph.text}" for paragraph in text.paragraphs)
     document, findings = brackets.read_as(dataclasses.replace(source, lines=lines), rules)
     numbers = dict(enumerate((paragraph.number for paragraph in text.paragraphs), 1))
-    places = [dataclasses.replace(each.place, line=numbers.get(each.place.line, each.place.line)) for each in findings]
-    findings = tuple(dataclasses.replace(each, place=place) for each, place in zip(findings, places, strict=True))
+    lines_of = ((each, numbers.get(each.place.line, each.place.line)) for each in findings)
+    findings = tuple(dataclasses.replace(each, place=dataclasses.replace(each.place, line=n)) for each, n in lines_of)
     return replace(document, dropped=(*text.dropped, *document.dropped)), findings
 
 
@@ -179,9 +175,7 @@ class _Mandoku:
             self.open &= page
         elif head := _HEAD.fullmatch(text):
             self.dropped.append(("mandoku-head", head["sign"]))
-            made = self.begin(number, "")
-            made.level = head["sign"].count("*")
-            made.add(head["text"])
+            self.begin(number, "", head["text"], head["sign"].count("*"))
             self.open = False
         else:
             self.text(number, text, whole[: whole.index(text[0])])
@@ -190,19 +184,17 @@ class _Mandoku:
         plain = _INSIDE.sub("", text).strip(BLANK)
         alone = self.alone(plain)
         only_note = self.head and self.paragraphs[-1].text.endswith(")") and re.fullmatch(r"\([^()]*\)", plain)
-        in_note = (self.open and self.in_note()) or bool(only_note)
+        in_note = (self.open and self.paragraphs[-1].depth > 0) or bool(only_note)
         ended = self.short and self.lines == "print"
         if not alone and (in_note or (self.open and not ended and self.as_before(indent))):
             paragraph = self.paragraphs[-1]
-            for item in self.waiting or [Break(unit="line")]:
-                paragraph.add_break(item)
-            self.waiting = []
+            paragraph.add(text, self.waiting or [Break(unit="line")])
             paragraph.body = paragraph.body if in_note else indent
+            self.waiting = []
         else:
-            paragraph = self.begin(number, indent)
-        paragraph.add(text)
+            self.begin(number, indent, text)
         self.head = alone or (self.head and in_note)
-        self.open = self.lines != "paragraph" and (not self.head or self.in_note())
+        self.open = self.lines != "paragraph" and (not self.head or self.paragraphs[-1].depth > 0)
         self.short = "(" not in plain and len(indent) + len(plain) < self.width - _SHORT
 
     def alone(self, line: str) -> bool:
@@ -212,22 +204,14 @@ class _Mandoku:
         return any(each.fullmatch(line) for each in self.lonely) or bool(named)
 
     def as_before(self, indent: str) -> bool:
-        """Whether a line's indentation is that of its paragraph, whose first line may be indented further.
-
-        A first line in the lower half of the page continues nowhere: there title pages name the authors.
-        """
+        """Whether a line's indentation is that of its paragraph, whose first line may be indented further; a first line
+        in the lower half of the page continues nowhere: there title pages name the authors."""
         paragraph = self.paragraphs[-1]
         if paragraph.body is not None:
             return paragraph.body == indent
         return paragraph.indent == indent or (not indent and 2 * len(paragraph.indent) <= self.width)
 
-    def in_note(self) -> bool:
-        """Whether a note of the paragraph is open: the next line is in it, whatever its layout."""
-        return self.paragraphs[-1].depth > 0
-
-    def begin(self, number: int, indent: str) -> MandokuParagraph:
-        self.paragraphs.append(MandokuParagraph(number, indent, elsewhere=self.elsewhere))
-        for item in self.waiting:
-            self.paragraphs[-1].add_break(item)
+    def begin(self, number: int, indent: str, text: str, level: int = 0) -> None:
+        self.paragraphs.append(MandokuParagraph(number, indent, elsewhere=self.elsewhere, level=level))
+        self.paragraphs[-1].add(text, self.waiting)
         self.waiting = []
-        return self.paragraphs[-1]

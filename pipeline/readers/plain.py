@@ -39,7 +39,7 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     if not rules.markup:
         return brackets.read_as(source, rules)
     dropped: list[tuple[str, str]] = []
-    lines = tuple(_strip_markup(source.lines, rules, dropped))
+    lines = tuple(_strip_markup(source.lines, rules.markup, rules.brackets, dropped))
     document, findings = brackets.read_as(dataclasses.replace(source, lines=lines), rules)
     noting = _PageNotes()
     divisions = tuple(map(noting.division, document.divisions)) if rules.markup == "wiki" else document.divisions
@@ -67,30 +67,36 @@ def bare_lines(source: Source) -> Sequence[str]:
     if not rules.markup:
         return source.lines
     dropped: list[tuple[str, str]] = []
-    lines = [*_strip_markup(source.lines, rules, dropped)]
+    lines = [*_strip_markup(source.lines, rules.markup, rules.brackets, dropped)]
     return [*(words for _, words in dropped), *lines]
 
 
 def unmarked_lines(lines: Sequence[str], markup: str) -> Iterator[tuple[int, str, int]]:
     """Yield each line's number, its text without markup, and the number of signs that mark it as a head."""
-    rules = BracketsConvention(markup=markup, brackets="〈〉")  # type: ignore[arg-type]
-    for number, (line, bare) in enumerate(zip(lines, _strip_markup(lines, rules, []), strict=True), 1):
+    for number, (line, bare) in enumerate(zip(lines, _strip_markup(lines, markup, "〈〉", []), strict=True), 1):
         head = _HEAD[markup].fullmatch(line.strip())
         yield number, bare, len(head["open"].strip()) if head else 0
 
 
-def _strip_markup(lines: Sequence[str], rules: BracketsConvention, dropped: list[tuple[str, str]]) -> Iterator[str]:
+def _strip_markup(
+    lines: Sequence[str], markup: str, brackets: str, dropped: list[tuple[str, str]]
+) -> Iterator[str]:
     """Yield lines without their markup, which is added to `dropped`."""
     def drop(rule: str, words: str) -> None:
         if words:
             dropped.append((rule, words))
 
-    heads = (_strip_head(line, rules.markup, drop) for line in lines)
-    if rules.markup == "wiki":
-        yield from strip_markup(heads, rules.brackets, drop)
+    def headless(line: str) -> str:
+        head = _HEAD[markup].fullmatch(line.strip())
+        for sign in (head["open"], head["close"]) if head else ():
+            drop(f"{markup}-head", sign if sign.strip() else "")
+        return head["text"] if head else line
+
+    if markup == "wiki":
+        yield from strip_markup(map(headless, lines), brackets, drop)
         return
     inside = False
-    for number, line in enumerate(heads):
+    for number, line in enumerate(map(headless, lines)):
         inside = line.rstrip() == "---" if not number else inside
         if inside:  # YAML before the text, between two lines ---
             drop("markdown-front-matter", line)
@@ -100,15 +106,6 @@ def _strip_markup(lines: Sequence[str], rules: BracketsConvention, dropped: list
         for match in _SIGNS.finditer(line):
             drop("markdown-markup", match[0])
         yield _SIGNS.sub("", line)
-
-
-def _strip_head(line: str, markup: str, drop: Dropped) -> str:
-    head = _HEAD[markup].fullmatch(line.strip())
-    if not head:
-        return line
-    for sign in (head["open"], head["close"]):
-        drop(f"{markup}-head", sign if sign.strip() else "")
-    return head["text"]
 
 
 Dropped = Callable[[str, str], None]

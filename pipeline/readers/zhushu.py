@@ -74,13 +74,11 @@ class _ZhushuReading:
         self.marked = False
 
     def line(self, number: int, line: str) -> None:
-        if line.startswith(self.shu.prefix):
+        if not line.startswith(self.signs.turn):
             self.close_note()
-            self.steps(line)
-        elif line.startswith(self.signs.turn):
+        if line.startswith((self.shu.prefix, self.signs.turn)):
             self.steps(line)
         elif chapter := self.source.work.headed(line):
-            self.close_note()
             self.close_ji()
             self.chapters.append(OpenDivision.of(chapter))
             self.chapters[-1].items.append(Head(content=(line,)))
@@ -88,7 +86,6 @@ class _ZhushuReading:
             self.base(number, line)
 
     def base(self, number: int, line: str) -> None:
-        self.close_note()
         self.begin()
         if not self.ji and line.startswith(self.signs.ji):
             self.ji = OpenDivision("ji", title="记", items=[Head(content=(self.signs.ji,))])
@@ -98,7 +95,7 @@ class _ZhushuReading:
         self.marked |= any(isinstance(piece, Bracket) for piece in pieces)
         content = tuple(self.note(p) if isinstance(p, Bracket) else Unit(content=(p,)) for p in pieces)
         if content:
-            self.blocks().append(Paragraph(content=content))
+            self.add(Paragraph(content=content))
 
     def note(self, bracket: Bracket, depth: int = 0) -> Note:
         """Return the 注 in a bracket; brackets inside it have no known speaker."""
@@ -127,13 +124,13 @@ class _ZhushuReading:
             if voice:
                 self.close_note()
 
-    def blocks(self) -> list[Block | Division]:
-        return (self.ji or self.chapters[-1]).items
+    def add(self, block: Block) -> None:
+        (self.ji or self.chapters[-1]).items.append(block)
 
     def close_note(self) -> None:
         if self.pending:
             content = tuple(self.pending)
-            self.blocks().append(Note(content=content, subtype=self.shu.subtype, resp=self.shu.person, place="block"))
+            self.add(Note(content=content, subtype=self.shu.subtype, resp=self.shu.person, place="block"))
             self.pending = []
 
     def close_ji(self) -> None:

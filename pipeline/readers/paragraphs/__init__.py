@@ -33,7 +33,7 @@ def read(source: Source) -> tuple[model.Document, tuple[Finding, ...]]:
             mend=f"see [[chrome]] in tei/conventions/{source.id}.toml",
         )
     cut = Cutter(source, settings, framed)
-    assembly = Assembly(source, settings)
+    assembly = _Assembly(source, settings)
     for piece, following in zip_longest(cut.out, cut.out[1:]):
         assembly.add(piece, following)
     document = model.Document(id=source.id, divisions=assembly.finish(), dropped=framed.dropped)
@@ -62,7 +62,7 @@ _TITLE_LENGTH = 8
 """Characters of the title of a section without trailer, its first words; only a table of contents shows it."""
 
 
-class Assembly:
+class _Assembly:
     """Takes the segments of a source in order and builds its divisions."""
 
     def __init__(self, source: Source, layout: Layout) -> None:
@@ -115,8 +115,6 @@ class Assembly:
                 self.last_page = len(self.pending)
             case "collection" | "byline" | "category":
                 self.pending.append(model.Furniture(kind=piece.kind, content=words))
-            case _:
-                raise AssertionError(piece.kind)
 
     def _title(self, piece: SourceSegment) -> None:
         """Open a chapter, or keep a title that is repeated where a new juan divides the chapter."""

@@ -1,19 +1,15 @@
 """The convention of a source of separate paragraphs (``tei/conventions/ID.toml``), and the signs weighed by it: for the
 beginning of a comment inside a line (注曰, 张氏曰), and for base text in an unsigned paragraph.
 
-The weights for unsigned paragraphs were found on a text of 118,000 characters. Set to 0 (characters that then change
-their layer): "unsigned paragraphs are base text" 3,456, "too short to stand alone" 1, the others none; "ends without a
-final word" at −3 1,970. Signs that decide nothing there are kept for texts with a less regular layout.
-
 The copies of the Siku set base text in columns of 21 characters and notes in columns of 20. The machine transcription
 missed a new paragraph where the last column before it had two free cells or fewer, and glued it to the text before.
-(Found on the same text: true for 210 of 225 glued notes; it rejects 6 of 7 quotations that look like one.)
+How the weights were found: docs/measured.md.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -116,12 +112,8 @@ def convention(source: str, table: Mapping[str, Any]) -> Layout:
 
 
 _MASK = "\ufffc"
-_COMMENT_FOLLOWS = 2
-"""Weight of a first comment after the paragraph. With 0, 136 of 118,000 characters of one text change their layer; 4
-changes nothing."""
 _DISCOURSE_LIMIT = 3
-"""Most commentators' words that count: a long paragraph of base text may have some too. 1 takes 36 characters into the
-wrong layer, 9 changes nothing."""
+"""Most commentators' words that count: a long paragraph of base text may have some too."""
 
 
 class Introductions:
@@ -156,7 +148,15 @@ def citing_words(before: str, layout: Layout) -> str:
 
 def speaker_signs(before: str, current: str | None, speaker: Speaker, layout: Layout) -> Iterator[Sign]:
     """Yield the signs that `speaker` begins after `before`, the text of `current` (a person; None: base text)."""
-    yield _order_sign(current, speaker, layout)
+    order = layout.order
+    if current is None:
+        yield Sign("base text before it, which quotes nobody", 4)
+    elif current not in order or speaker.person not in order:
+        yield Sign("order of speakers unknown", 0)
+    elif order.index(speaker.person) > order.index(current):
+        yield Sign("follows in the order of speakers", 2)
+    else:  # one who should come earlier is quoted, or comments a second time
+        yield Sign("against the order of speakers", -2)
     last = mask(before, layout.brackets)[-1]
     if last == _MASK:
         yield Sign("after a bracket", 1)
@@ -171,16 +171,6 @@ def speaker_signs(before: str, current: str | None, speaker: Speaker, layout: La
         yield Sign("those whom he compiles cannot quote the compiler", 3)
     if len(speaker.prefix) > 2:
         yield Sign("the speaker is named", 3, speaker.prefix)
-
-
-def _order_sign(current: str | None, speaker: Speaker, layout: Layout) -> Sign:
-    """Persons are cited in a fixed order; one who should come earlier is quoted, or comments a second time."""
-    if current is None:
-        return Sign("base text before it, which quotes nobody", 4)
-    if current not in layout.order or speaker.person not in layout.order:
-        return Sign("order of speakers unknown", 0)
-    now, then = layout.order.index(current), layout.order.index(speaker.person)
-    return Sign("follows in the order of speakers", 2) if then > now else Sign("against the order of speakers", -2)
 
 
 def _column_sign(before: str, current: str | None, layout: Layout) -> Sign:
@@ -205,29 +195,25 @@ def continuation_signs(text: str, before: str | None, *, comment_follows: bool, 
     words = layout.signs
     yield Sign("unsigned paragraphs are base text", 3)
     if comment_follows:
-        yield Sign("a first comment follows", _COMMENT_FOLLOWS)
+        yield Sign("a first comment follows", 2)
     if text in words.fragments:
         yield Sign("too short to stand alone", -6, text)
     if opening := next((w for w in words.openings if text.startswith(w)), ""):
         yield Sign("opens as a comment does", -4, opening)
     if found := [w for w in words.discourse if w in mask(text, layout.brackets)]:
         yield Sign("words of commentators", -2 * min(len(found), _DISCOURSE_LIMIT), " ".join(found))
-    if _announces(before, layout):
+    if announces(words.announcements, before):
         yield Sign("announced by the note before it", -3)
     elif mask(before, layout.brackets)[-1] not in words.final:
         yield Sign("the note before it ends without a final word", -1, before[-1])
 
 
-def _announces(before: str, layout: Layout) -> bool:
-    return any(matcher(pattern).search(before) for pattern in layout.signs.announcements)
-
-
-def announces_dossier(before: str, layout: Layout) -> bool:
-    """Whether a note announces several quoted paragraphs."""
-    return any(matcher(pattern).search(before) for pattern in layout.signs.dossiers)
+def announces(patterns: Iterable[Pattern], before: str) -> bool:
+    """Whether a note announces, by one of these patterns, what follows."""
+    return any(matcher(pattern).search(before) for pattern in patterns)
 
 
 def completes_sentence(text: str, before: str, layout: Layout) -> bool:
     """Whether a paragraph that continues a note begins inside its sentence."""
     unfinished = mask(before, layout.brackets)[-1] not in layout.signs.final
-    return text in layout.signs.fragments or (unfinished and not _announces(before, layout))
+    return text in layout.signs.fragments or (unfinished and not announces(layout.signs.announcements, before))

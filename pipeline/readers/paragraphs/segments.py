@@ -16,7 +16,7 @@ from pipeline.readers.common.source import BLANK, Source, Speaker
 from pipeline.readers.paragraphs.convention import (
     Introductions,
     Layout,
-    announces_dossier,
+    announces,
     citing_words,
     completes_sentence,
     continuation_signs,
@@ -256,7 +256,7 @@ class Cutter:
     def _keep(self, segment: SourceSegment) -> None:
         self.out.append(segment)
         if segment.kind == "note" and not segment.quoted:
-            self.dossier = segment if announces_dossier(segment.text, self.layout) else None
+            self.dossier = segment if announces(self.layout.signs.dossiers, segment.text) else None
 
 
 def chapter_titled(line: str, layout: Layout, work: Work) -> Chapter | None:

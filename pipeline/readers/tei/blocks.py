@@ -25,7 +25,7 @@ from pipeline.readers.tei.arrange import (
     wide,
     with_sections,
 )
-from pipeline.readers.tei.elements import holds_blocks, is_block, is_note, name_of, whole_text
+from pipeline.readers.tei.elements import holds_blocks, is_block, name_of, whole_text
 from pipeline.readers.tei.inline import InlineReader
 from pipeline.tei.apparatus import printed
 from pipeline.tei.linking.points import END, START
@@ -130,17 +130,13 @@ class BlockReader:
 
     def _run(self, run: list[str | Element], found: list[Any], *, prose: bool) -> None:
         """Read words between blocks as a paragraph; without words, keep points and breaks for the next."""
-        notes = [each for each in run if not isinstance(each, str) and is_note(each)]
-        if not any(each.strip() if isinstance(each, str) else each not in notes for each in run):
-            found += [note for each in notes for note in self.inline.read_notes(name_of(each), each, place="block")]
-            return
         content = self.inline.content(run)
         if printed([each for each in tidied(content) if not isinstance(each, Note)]):
             self._paragraph(content, found, prose=prose)
             return
         for each in content:
             if isinstance(each, (Juan, Note)):
-                found.append(replace(each, place="block") if isinstance(each, Note) else each)
+                found.append(replace(each, place="block") if isinstance(each, Note) and each.place != "top" else each)
             elif isinstance(each, (Point, Break)):
                 self.pending.append(each)
 

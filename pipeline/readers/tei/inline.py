@@ -65,11 +65,13 @@ class InlineReader:
         self.record.show_as(name, "its place" if name in elements.EMPTY and not whole_text(node) else "its words")
         found += self.inside(node)
 
-    def _segment(self, _: str, node: Element, found: list[Any]) -> None:
-        found += self.inside(node)
-
-    def _note_or_seg(self, name: str, node: Element, found: list[Any]) -> None:
-        found += self.read_notes(name, node) if is_note(node) else self.inside(node)
+    def _note_or_words(self, name: str, node: Element, found: list[Any]) -> None:
+        if name == "noteGrp":
+            self.record.show_as(name, "its notes")
+            found += [self.note(each) for each in node if isinstance(each.tag, str)]
+            found += [Note(content=(" ".join(each.split()),), kind="gloss") for each in loose_words(node)]
+        else:
+            found += [self.note(node)] if is_note(node) else self.inside(node)
 
     def _milestone(self, name: str, node: Element, found: list[Any]) -> None:
         if node.get("unit") == "juan" and whole(node.get("n", ""), -1) >= 0:
@@ -166,15 +168,6 @@ class InlineReader:
             found += inside
         else:
             found.append(Span(role=elements.SPANS[name], content=tuple(inside)))  # type: ignore[arg-type]
-
-    def read_notes(self, name: str, node: Element, *, place: str = "inline") -> list[Note]:
-        """Return a note, or the notes of a group."""
-        if name != "noteGrp":
-            return [self.note(node, place=place)]
-        self.record.show_as(name, "its notes")
-        loose = [Note(content=(" ".join(each.split()),), kind="gloss", place=place)  # type: ignore[arg-type]
-                for each in loose_words(node)]
-        return [*(self.note(each, place=place) for each in node if isinstance(each.tag, str)), *loose]
 
     def note(self, node: Element, *, place: str = "inline") -> Note:
         """Return a note; brackets round all of it become its brackets."""
@@ -311,11 +304,10 @@ def _parts(node: Element) -> Iterator[Element]:
 
 
 _READ_BY: Mapping[str, Callable[[InlineReader, str, Element, list[Any]], None]] = {
-    **dict.fromkeys(elements.WORDS_ONLY | elements.TURNS, InlineReader._segment),
+    **dict.fromkeys(elements.WORDS_ONLY | elements.TURNS | {"note", "noteGrp", "seg"}, InlineReader._note_or_words),
     **dict.fromkeys(elements.LEFT_OUT, InlineReader._left_out),
     **dict.fromkeys(elements.SPANS, InlineReader._span), **dict.fromkeys(elements.PAGES, InlineReader._page),
     **dict.fromkeys(("gap", "space", "ellipsis"), InlineReader._gap),
-    **dict.fromkeys(("note", "noteGrp", "seg"), InlineReader._note_or_seg),
     **dict.fromkeys((START, END), InlineReader._end), "app": InlineReader._app,
     "c": InlineReader._character, "milestone": InlineReader._milestone,
     "choice": InlineReader._choice, "supplied": InlineReader._supplied, "g": InlineReader._glyph,

@@ -56,20 +56,23 @@ faults: $(DEV)  ## refuse a build each write, rename, process and allocation, on
 kills: $(DEV)  ## kill builds, and the collation of the largest edition, at 200 random moments (KILLS=…); about half an hour
 	@$(BIN)/python -m tests.faults.kills --kills $(or $(KILLS),200) $(if $(SEED),--seed $(SEED))
 
-hashes:  ## write .ci/requirements-*.txt anew from pyproject.toml and constraints.txt
-	@$(PYTHON) -m venv build/uv && build/uv/bin/pip --disable-pip-version-check install --quiet uv==0.13.9
+hashes:  ## write .ci/requirements-*.txt anew from pyproject.toml, constraints.txt and .ci/requirements-tools.in
+	@$(PYTHON) -m venv build/tools && build/tools/bin/pip --disable-pip-version-check install --quiet \
+	  --only-binary :all: --require-hashes --requirement .ci/requirements-tools.txt
 	@mkdir -p build && printf 'editables\nhatchling\n' > build/build.in
 	@for each in validate: 'edition:--extra edition' 'dev:--extra edition --extra dev'; do \
-	  build/uv/bin/uv pip compile --quiet pyproject.toml build/build.in $${each#*:} --constraint constraints.txt \
+	  build/tools/bin/uv pip compile --quiet pyproject.toml build/build.in $${each#*:} --constraint constraints.txt \
 	    --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make hashes' \
 	    --output-file .ci/requirements-$${each%%:*}.txt; done
+	@build/tools/bin/uv pip compile --quiet .ci/requirements-tools.in --universal --python-version 3.11 --generate-hashes \
+	  --no-annotate --custom-compile-command 'make hashes' --output-file .ci/requirements-tools.txt
 
 sbom: $(DEV)  ## write a bill of materials (CycloneDX) and a table of licences into build/
-	@$(PYTHON) -m venv build/cyclonedx
-	@build/cyclonedx/bin/pip --disable-pip-version-check install --quiet cyclonedx-bom==7.5.0 pip-licenses==5.5.5
-	@build/cyclonedx/bin/cyclonedx-py environment --pyproject pyproject.toml --mc-type application --output-reproducible \
+	@$(PYTHON) -m venv build/tools && build/tools/bin/pip --disable-pip-version-check install --quiet \
+	  --only-binary :all: --require-hashes --requirement .ci/requirements-tools.txt
+	@build/tools/bin/cyclonedx-py environment --pyproject pyproject.toml --mc-type application --output-reproducible \
 	  --spec-version 1.6 --output-file build/sbom.cdx.json $(BIN)/python
-	@build/cyclonedx/bin/pip-licenses --python $(BIN)/python --with-urls --format markdown --output-file build/licences.md
+	@build/tools/bin/pip-licenses --python $(BIN)/python --with-urls --format markdown --output-file build/licences.md
 
 clean:  ## remove what was built (not the committed TEI)
 	rm -rf build dist

@@ -54,6 +54,21 @@ def check_laws(document: Document, witnesses: Iterable[Document]) -> None:
     for item in walk(document):
         if isinstance(item, (Unit, Note)):
             check_entries(item.content, set(item.sources))
+        if isinstance(item, Note) and len(item.sources) > 1:
+            assert set(item.sources) - not_printed(item.content), f"no witness has {item}"
+
+
+def not_printed(content: Iterable[Any]) -> set[str]:
+    """The witnesses whose words a text does not print, though they are not lost and no decision says so."""
+    found: set[str] = set()
+    for item in content:
+        if isinstance(item, App):
+            if not item.lemma.source and not item.kind:
+                found.update(w for each in item.readings if each.variant != "lacuna" for w in each.witnesses)
+            found |= not_printed(item.lemma.content)
+        elif not isinstance(item, (str, Note, NoteGroup)) and hasattr(item, "content"):
+            found |= not_printed(item.content)
+    return found
 
 
 def check_entries(content: Iterable[Any], sources: set[str]) -> None:

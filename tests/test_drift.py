@@ -89,6 +89,13 @@ def test_whoever_cites_the_program_cites_this_version() -> None:
     assert f"\nversion: {__version__}\n" in text("CITATION.cff")
 
 
+def test_what_decides_bytes_is_pinned_as_in_the_constraints() -> None:
+    named = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["edition"]]
+    exact = {each for each in named if "==" in each}
+    assert {"saxonche", "typst", "pylopdf-fonts-zh-cn", "uharfbuzz"} <= {each.partition("==")[0] for each in exact}
+    assert exact <= set(text("constraints.txt").lower().split())
+
+
 def test_every_dependency_is_pinned_and_used() -> None:
     modules = {
         name.partition(".")[0]

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, groupby
 
 from msgspec.structs import replace
 
-from pipeline.collate.align import Table, align_witnesses
+from pipeline.collate.align import Column, Table, align_witnesses
 from pipeline.collate.align.blocks import Pair, equal_runs, pairs_of
 from pipeline.collate.align.pairs import firm_blocks
 from pipeline.collate.align.witness import Links
@@ -108,6 +108,10 @@ def _is_one_note(like: int, size: int, other: int, apart: int) -> bool:
     if like < FEW or (like < MUCH and apart > NEAR):
         return False
     return HALF * like >= small or like >= 2 * MUCH
+
+
+CLAUSE = 3
+"""The fewest words in a row whose absence is an abridgement, not an omission."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,12 +253,11 @@ class Commentary:
             for name in self.persons.get(notes[k].note.resp, ()))]
         far = [k for k in members if abs(self.positions[notes[k].place] - self.positions[lead.place]) > FAR]
         passage = Passage(streams=table.streams, choices=self.choices, labels=introductions,
-                          introduced=set(heads.items()), transmitted=frozenset(transmitting),
-                          moves={(k, firsts[k]): notes[k].place for k in far})
+                          introduced=set(heads.items()), moves={(k, firsts[k]): notes[k].place for k in far})
         names = {k: table.streams[k].witness for k in members}
         content = (*(mark(table.streams[k], cell) for k, cell in heads.items()),
                    *introduction({names[k]: introductions[k, heads[k]] if k in heads else () for k in members}),
-                   *passage.content(columns, members))
+                   *passage.content(columns, _base_first(columns, members, transmitting)))
         return CollatedNote(replace(note, content=content, sources=tuple(names.values()), rend=""), lead)
 
     def _merged(self, lead: WitnessNote, works: set[WitnessNote]) -> Note:
@@ -297,3 +300,20 @@ def introduction(introductions: Mapping[str, Content]) -> Content:
                       for item in introductions[works[0]])) for works in groups.values())
     readings = [Reading(witnesses=tuple(works), content=tuple(chain.from_iterable(own))) for works, own in words]
     return (Span(role="attribution", content=(entry_of(readings, "attribution"),)),)
+
+
+def _base_first(columns: Sequence[Column], members: tuple[int, ...], transmitting: Sequence[int]) -> tuple[int, ...]:
+    """Return the witnesses of a note, its base first: the lead, or the fullest if the lead abridges it.
+
+    A witness abridges what another transmits whole if it lacks a clause of it, and has fewer words of its own than it
+    lacks.
+    """
+    sizes = {k: sum(column[k] >= 0 for column in columns) for k in members}
+    lead = members[0]
+    whole = max(transmitting, key=lambda k: (sizes[k], -members.index(k)), default=lead)
+    missing = [column[lead] < 0 <= column[whole] for column in columns]
+    longest = max((len(list(run)) for lacks, run in groupby(missing) if lacks), default=0)
+    own = sum(column[whole] < 0 <= column[lead] for column in columns)
+    if longest < CLAUSE or own >= sum(missing):
+        return members
+    return whole, *(k for k in members if k != whole)

@@ -45,11 +45,13 @@ def unknown(decision: ReadingDecision, plan: EditionPlan, catalog: Catalog) -> s
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The number of entries of a layer, of decided ones, and of those decided but left open."""
+    """The number of entries of a layer, of decided ones, of those decided but left open, and of places left open though
+    the witnesses agree."""
 
     entries: int = 0
     decided: int = 0
     doubtful: int = 0
+    doubted: int = 0
 
 
 def is_decided(app: App) -> bool:
@@ -69,13 +71,15 @@ def tallies(document: Document, settled: Collection[str] = ()) -> tuple[Tally, T
     collated = {name for text in texts for name in text.sources}
     made = []
     for layer in (Unit, Note):
-        own = [
+        every = [
             app for text in texts if isinstance(text, layer)
             for app in items(text.content, readings=False, into=lambda item: not isinstance(item, (Note, NoteGroup)))
-            if isinstance(app, App) and _counts(app, collated, settled)
+            if isinstance(app, App)
         ]
+        own = [app for app in every if _counts(app, collated, settled)]
         judged = [app for app in own if is_decided(app)]
-        made.append(Tally(len(own), len(judged), sum(app.lemma.cert == "low" for app in judged)))
+        open_ = sum(app.lemma.cert == "low" for app in judged)
+        made.append(Tally(len(own), len(judged), open_, sum(app.lemma.cert == "low" for app in every) - open_))
     return made[0], made[1]
 
 

@@ -29,9 +29,6 @@ class Passage(Agreement):
     """Writes the content of one text of the edition."""
 
     choices: Choices
-    transmitted: frozenset[int] = frozenset()
-    """Witnesses whose words others, even the base, omit: those with the transmitted 注 and 疏, which later works cut.
-    """
 
     def content(self, columns: Sequence[Column], members: tuple[int, ...]) -> Content:
         """Return the content for these columns, which `members` (numbers of streams, the base first) have."""
@@ -130,10 +127,6 @@ class Passage(Agreement):
         first = groups[0]
         if first.kind == LOST:
             return next(group for group in groups if group.present)
-        if not first.present and self.transmitted:
-            for group in groups:
-                if group.present and not self.transmitted.isdisjoint(group.members):
-                    return group
         return first if bare else corrected_group(self.streams, groups)  # nothing in mere words was mended
 
     def _words(self, group: Group, run: Sequence[Column], at: Path) -> Content:

@@ -19,7 +19,6 @@ from pipeline.decisions.tables import CorrectionDecision, ReadingDecision
 from pipeline.errors import CatalogError, DecisionError, Message, TeiError, suggestion
 from pipeline.model import App, Break, Correction, Document, Figure, Gap, Head, Note, Supplied, Trailer, Unit
 from pipeline.model.text import attested, edited, received
-from pipeline.model.vocabulary import TRANSMITTED
 from pipeline.model.walk import items, leaves, walk
 from pipeline.model.words import LINE_END
 from pipeline.settings.values import Strict
@@ -39,26 +38,37 @@ def _lemma(subject: Subject) -> Iterator[Problem]:
         return
     bases = {str(chapter.n): f"#{chapter.base}" for chapter in plan.chapters}
     for app in subject.in_text("app"):
-        if app.get("type"):
-            continue
         chapter = next((d.get("n", "") for d in app.iterancestors("{*}div") if d.get("type") == "pian"), "")
-        base, lemma = bases.get(chapter, ""), app[0] if len(app) else app
-        decided = lemma.get("source", "").startswith("decision:")
-        for reading in app.iterfind("{*}rdg"):
-            if base and base in reading.get("wit", "").split() and not decided and not _is_replaced(reading):
-                yield Problem(
-                    app, Message("the lemma of {} differs from the base text {}, without a decision",
-                                 app.get(ID) or Message("an entry"), base),
-                    Message("add a decision to tei/decisions/lemmas.toml, or print the reading of the base text"),
-                )
+        base = bases.get(chapter, "")
+        if base in _undecided_against(app) and next(app.iterancestors("{*}note"), None) is None:
+            yield Problem(
+                app, Message("the lemma of {} differs from the base text {}, without a decision",
+                             app.get(ID) or Message("an entry"), base),
+                Message("add a decision to tei/decisions/lemmas.toml, or print the reading of the base text"),
+            )
+    for note in subject.in_text("note"):
+        works = set(note.get("source", "").split())
+        printed = (app for app in note.iter("{*}app") if next(app.iterancestors("{*}rdg"), None) is None)
+        if len(works) > 1 and works <= set().union(*map(_undecided_against, printed)):
+            name = note.get(ID) or Message("a note")
+            yield Problem(
+                note, Message("no witness has {} as it is printed, apart from decisions", name),
+                Message("print it as one of its witnesses has it, or add a decision to tei/decisions/lemmas.toml"),
+            )
 
 
-def _is_replaced(reading: Element) -> bool:
-    """Whether the base text gives way by rule: its graph is lost or corrected, or it abridges a 注 or 疏."""
-    note = next(reading.iterancestors("{*}note"), None)
-    abridged = note is not None and note.get("subtype") in TRANSMITTED and reading.get("ana") == "#var-omission"
+def _undecided_against(app: Element) -> set[str]:
+    """Return the witnesses whose words an entry does not print though no decision or loss says why."""
+    if app.get("type") or not len(app) or app[0].get("source", "").startswith("decision:"):
+        return set()
+    kept = (reading.get("wit", "") for reading in app.iterfind("{*}rdg") if not _is_lost(reading))
+    return set(" ".join(kept).split())
+
+
+def _is_lost(reading: Element) -> bool:
+    """Whether a reading gives way by rule: its graph is lost or corrected."""
     mended = any(reading.find(f".//{{*}}{name}") is not None for name in ("choice", "supplied", "surplus"))
-    return abridged or mended or reading.get("ana") == "#var-lacuna"
+    return mended or reading.get("ana") == "#var-lacuna"
 
 
 @rule("decision-stale")

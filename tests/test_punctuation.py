@@ -316,3 +316,14 @@ def test_marks_of_a_source_are_shown_in_full_width(source: str, shown: str) -> N
 
 def test_only_what_stands_round_words_opens() -> None:
     assert all(closes(sign) != (sign in OPENING) for sign in MARKS)
+
+
+def test_marks_of_an_entry_on_punctuation_are_set_aside() -> None:
+    lemma, other = Reading(witnesses=("a",), content=("，",)), Reading(witnesses=("b",))
+    app = App(kind="accidental", lemma=lemma, readings=(other,))
+    held = Span(role="quote", content=(app,))
+    mark = EditorsMark(sign="，", resp="editors", cert="high", basis="basis-1")
+    for item, entry in ((app, lambda made: made), (held, lambda made: made.content[0])):
+        _, editors, source, _ = weave(("甲", item, "乙"), [(1, mark)], [])
+        assert editors == mark
+        assert all(map(is_set_aside, entry(source).lemma.content))

@@ -211,8 +211,9 @@ class _SettingMarks:
         for item in content:
             if isinstance(item, str):
                 at = self.string(item, at, out)
-            elif not (count := size(item)):  # the words of an entry on punctuation are marks, which are set aside
-                out.append(_with(item, self.content(item.lemma.content, at)[0]) if isinstance(item, App) else item)
+            elif not (count := size(item)):  # an entry on punctuation has only marks, which are set aside
+                held = None if isinstance(item, Span) and item.role == "punct" else _held(item)
+                out.append(_with(item, self.content(held, at)[0]) if held else item)
             elif isinstance(item, Line):  # no mark can be outside a line
                 out.append(replace(item, content=self.content(item.content, at)[0]))
                 at += count

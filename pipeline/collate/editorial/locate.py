@@ -81,7 +81,7 @@ class DecidedTexts:
         return self._at.get((decision.id, decision.speaker), [])
 
     def occurrences(self, decision: ReadingDecision, words: str) -> Iterator[tuple[DecidedText, int]]:
-        """Yield where words occur in the base text, or the notes of its speaker; in a heading only if that is named."""
+        """Yield where words occur in the layer of a decision, base text or notes; in a heading only if named."""
         if decision.speaker not in self._layers:
             spoken = [text for text in self.all if text.speaker == decision.speaker and not _is_heading(text)]
             own = [text.words for text in spoken]

@@ -20,7 +20,7 @@ from pipeline.decisions.characters import Choices
 from pipeline.decisions.kinds import load
 from pipeline.decisions.tables import Lemma, ReadingDecision
 from pipeline.editions.review import every
-from pipeline.exchange.adopt.folder import read_witnesses
+from pipeline.exchange.adopt import read_witnesses
 from pipeline.model import App, Correction, Head, Line, Mark, Note, Reading, Supplied, Unit
 from pipeline.model.text import attested
 from pipeline.model.walk import walk

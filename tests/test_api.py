@@ -11,12 +11,13 @@ import pytest
 from click.testing import CliRunner
 
 import pipeline
-from pipeline.api import editions, outputs, texts
+from pipeline import api
+from pipeline.api import outputs, texts
 from pipeline.cli import cli
 
 DOCS = Path(__file__).parents[1] / "docs" / "python.md"
 EXAMPLES = [
-    *(test for module in (texts, editions, outputs) for test in doctest.DocTestFinder().find(module) if test.examples),
+    *(test for module in (texts, api, outputs) for test in doctest.DocTestFinder().find(module) if test.examples),
     doctest.DocTestParser().get_doctest(DOCS.read_text(encoding="utf-8"), {}, DOCS.name, str(DOCS), 0),
 ]
 

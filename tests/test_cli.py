@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import json
 import pkgutil
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -31,7 +32,8 @@ def demo(tmp_path: Path) -> Path:
 
 
 def commands() -> list[tuple[str, click.Command]]:
-    return sorted(cli.commands.items())
+    context = click.Context(cli)
+    return [(name, command) for name in cli.list_commands(context) if (command := cli.get_command(context, name))]
 
 
 @pytest.mark.parametrize(("name", "command"), commands(), ids=lambda value: value if isinstance(value, str) else "")
@@ -51,7 +53,21 @@ def test_the_list_of_commands_is_that_of_the_modules() -> None:
             for command in importlib.import_module(f"pipeline.cli.{module.name}").COMMANDS:
                 assert command.name and command.help
                 found[command.name] = (module.name, command.help.partition("\n")[0])
-    assert found == package.REGISTRY
+    assert found == {name: (row.module, row.english) for name, row in package.registry().items()}
+
+
+@pytest.mark.parametrize(("language", "column"), [("en_GB.UTF-8", 0), ("zh_CN.UTF-8", 1)])
+def test_commands_are_listed_by_group_with_whole_summaries(
+    language: str, column: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", language)
+    said = re.split(r"^(\S.*):$", jiaokan("--help").output, flags=re.M)
+    listed = dict(zip(said[1::2], said[2::2], strict=True))
+    assert {row.group for row in package.registry().values()} == {*package.GROUPS}
+    for group, titles in package.GROUPS.items():
+        rows = {name: row[2 + column] for name, row in package.registry().items() if row.group == group}
+        lines = " ".join(listed[titles[column]].partition("Exit codes")[0].split())
+        assert lines == " ".join(f"{name} {about}" for name, about in rows.items())
 
 
 def test_help_says_the_exit_codes() -> None:
@@ -65,9 +81,10 @@ def test_completion(shell: str) -> None:
 
 def test_names_of_texts_are_completed(demo: Path) -> None:
     for command, expected in (("read", ["jizhu", "jijie"]), ("collate", ["jizhu", "jijie"])):
-        context = click.Context(cli.commands[command])
+        found = dict(commands())[command]
+        context = click.Context(found)
         context.params = {"folder": demo}
-        argument = next(each for each in cli.commands[command].params if isinstance(each, click.Argument))
+        argument = next(each for each in found.params if isinstance(each, click.Argument))
         assert [item.value for item in argument.shell_complete(context, "ji")] == expected
 
 
@@ -100,8 +117,8 @@ def test_read_source_and_ledger_of_a_file(demo: Path) -> None:
     jiaokan("convert", "jizhu", "-C", demo, "-o", path)
     assert jiaokan("read", path, "1.1.1").output == "子曰学而时习之不亦说乎\n"
     printed = (demo / "tei/sources/jizhu.txt").read_text(encoding="utf-8")
-    assert jiaokan("source", path).output == printed
-    assert jiaokan("ledger", path).output == ""
+    assert jiaokan("read", path, "--source").output == printed
+    assert jiaokan("read", path, "--omitted").output == ""
     wrong = jiaokan("read", path, "1.1.99")
     assert wrong.exit_code == 2
     assert "did you mean" in wrong.output

@@ -144,7 +144,7 @@ def test_numbers_that_nobody_can_mean_take_no_memory_and_are_no_fault(number: st
         f'</lem><rdg wit="#B">丙</rdg></app><note target="#string-range(x,{number},{number})">丁</note></p></div>'
         "</body></text></TEI>", encoding="utf-8")
     for command in (("read", file), ("validate", file), ("collate", file, "-f", "csv"), ("stats", file),
-                    ("convert-apparatus", file, "--to", "location", "--unheld", "keep"),
+                    ("convert", file, "--apparatus", "location", "--unheld", "keep"),
                     ("convert", file, "--reader", "tei", "--chapter", f"{number}=甲")):
         assert jiaokan(*command)[0] in (0, 1, 2)
 
@@ -266,5 +266,5 @@ def test_toml_that_is_nested_without_end_is_refused_at_once(tmp_path: Path) -> N
 def test_a_word_file_that_is_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "bomb.docx", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("word/document.xml", f"<w>{'<p/>' * 5_000_000}</w>")
-    code, said = jiaokan("import", tmp_path / "bomb.docx", "-o", tmp_path / "made.xml")
+    code, said = jiaokan("convert", tmp_path / "bomb.docx", "-o", tmp_path / "made.xml")
     assert code == 2 and "nearly empty" in said, said

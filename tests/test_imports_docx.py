@@ -124,7 +124,7 @@ def test_what_is_no_word_file_is_told() -> None:
 
 def test_the_command(tmp_path: Path) -> None:
     (tmp_path / "a.docx").write_bytes(BOOK)
-    said = CliRunner().invoke(cli, ["import", str(tmp_path / "a.docx"), "-o", str(tmp_path / "a.xml")])
+    said = CliRunner().invoke(cli, ["convert", str(tmp_path / "a.docx"), "-o", str(tmp_path / "a.xml")])
     assert said.exit_code == 0 and "4 notes are now entries, 2 are still notes" in said.output
     shown = CliRunner().invoke(cli, ["collate", str(tmp_path / "a.xml"), "-f", "jiaokanji"])
     assert "「與」，毛本作「豫」，石經無此字。" in shown.output

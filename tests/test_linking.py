@@ -16,7 +16,7 @@ from lxml import etree
 from pipeline.cli import cli
 from pipeline.editions.other import stranger
 from pipeline.errors import TeiError
-from pipeline.exchange.conversion.convert import convert_apparatus
+from pipeline.exchange.conversion import convert_apparatus
 from pipeline.exchange.conversion.proof import contents, witnesses_of
 from pipeline.tei.linking.stream import decode_bytes, scan
 from pipeline.validate import OWN, Checks, validate_bytes
@@ -156,13 +156,13 @@ def test_all_else_is_as_it_was_written() -> None:
 def test_the_command(tmp_path: Path) -> None:
     target = tmp_path / "o.xml"
     source = HERE / "tei" / "others" / "parallel.xml"
-    said = CliRunner().invoke(cli, ["convert-apparatus", str(source), "--to", "location", "--proof", "-o", str(target)])
+    said = CliRunner().invoke(cli, ["convert", str(source), "--apparatus", "location", "--proof", "-o", str(target)])
     assert said.exit_code == 0, said.output
     assert "(as printed)\t" in said.output and "NOT" not in said.output
     assert "\tvirumque\tvirumque A B | virum C" in said.output
     assert b'method="location-referenced" location="external"' in target.read_bytes()
-    refused = CliRunner().invoke(cli, ["convert-apparatus", str(source), "--to", "parallel", "--proof"])
-    assert refused.exit_code == 2 and "give the file with --out" in refused.output
+    refused = CliRunner().invoke(cli, ["convert", str(source), "--apparatus", "parallel", "--proof"])
+    assert refused.exit_code == 2 and "the file with --out" in refused.output
 
 
 WORDS = st.text(alphabet="ab甲 ", min_size=1, max_size=4)

@@ -1,6 +1,6 @@
 """The command `jiaokan`: parse arguments, call the library, print, set the exit code.
 
-`REGISTRY` has what `jiaokan --help` needs; a command's module is imported only when that command runs.
+`commands.tsv` has what `jiaokan --help` needs; a command's module is imported only when that command runs.
 """
 
 from __future__ import annotations
@@ -9,59 +9,45 @@ import errno
 import importlib
 import signal
 import sys
-from collections.abc import Iterator, MutableMapping
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from pipeline import __version__
-from pipeline.cli._terminal import say
+from pipeline.cli._terminal import language, say
 from pipeline.errors import JiaokanError, machine
 
-REGISTRY = {
-    "accept": ("accept", "Accept a changed source: show changes, update its checksum."),
-    "adopt": ("accept", "Turn the choices of a published edition into decisions."),
-    "build": ("build", "Build the TEI, website and PDFs of an edition folder."),
-    "bundle": ("bundle", "Pack an edition for a repository such as Zenodo (BagIt)."),
-    "collate": ("collate", "Collate witnesses into an edition or an apparatus."),
-    "completion": ("installation", "Print the completion script of a shell."),
-    "convert": ("convert", "Convert one transcription to TEI."),
-    "convert-apparatus": ("convert", "Convert an apparatus to another TEI linking method."),
-    "desk": ("serve", "Open the editor's desk: the website, to decide in."),
-    "doctor": ("installation", "Report what is installed, what is missing, missing glyphs."),
-    "docx": ("outputs", "Make a file for word processors from a TEI file."),
-    "epub": ("outputs", "Make an e-book from a TEI file."),
-    "explain": ("explain", "Explain settings, rules, and why a passage reads as it does."),
-    "glyphs": ("candidates", "List lost and damaged characters, with their parallels."),
-    "html": ("outputs", "Make a website from TEI files."),
-    "import": ("convert", "Convert a Word file whose footnotes are a 校勘記 to TEI."),
-    "init": ("init", "Create an edition folder from your texts, or an example."),
-    "ledger": ("read", "List what a reader left out of a transcription."),
-    "names": ("candidates", "List possible names that are not marked."),
-    "pdf": ("outputs", "Make a PDF from a TEI file."),
-    "punctuate": ("punctuate", "Propose punctuation, or check the editor's punctuation."),
-    "read": ("read", "Print a passage as plain text."),
-    "review": ("review", "Review undecided entries, the most important first."),
-    "schema": ("installation", "Print, copy or locate the schemas."),
-    "serve": ("serve", "Serve the website locally, rebuilt when a file changes."),
-    "source": ("read", "Print a transcription as its TEI gives it back."),
-    "speakers": ("candidates", "List undeclared names before 曰."),
-    "stats": ("stats", "Report agreement of witnesses, variants and comments."),
-    "validate": ("validate", "Validate TEI files against schemas and edition rules."),
+GROUPS = {
+    "begin": ("Begin", "开始"), "build": ("Build", "成书"), "decide": ("Decide", "裁定"), "check": ("Check", "检查"),
+    "exchange": ("Exchange", "交换"), "inspect": ("Inspect", "查看"),
 }
-"""The module and the one-line help of each command; tests/test_cli.py compares both with the modules."""
+"""The groups of `jiaokan --help`, with their titles in English and Chinese."""
 _EDITION = frozenset({"typst", "pylopdf_fonts_zh_cn", "fontTools", "uharfbuzz", "opencc", "yitizi"})
 """Modules that the extra ``edition`` brings."""
 
 
-def registry() -> dict[str, tuple[str, str]]:
-    """Return `REGISTRY` with the outputs that are not in it: a module put into `pipeline.outputs` is a command."""
-    found = dict(REGISTRY)
-    for path in sorted((Path(__file__).parents[1] / "outputs").glob("[!_]*.py")):
+class CommandRow(NamedTuple):
+    """A command in `jiaokan --help`."""
+
+    group: str
+    module: str
+    english: str
+    chinese: str
+
+
+@cache
+def registry() -> dict[str, CommandRow]:
+    """Return the commands: those of `commands.tsv`, and the outputs that are not in it, each by the first line of its
+    module, since a module put into `pipeline.outputs` is a command."""
+    here = Path(__file__).parent
+    lines = (here / "commands.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    found = {name: CommandRow(group, *row) for group, name, *row in (line.split("\t") for line in lines)}
+    for path in sorted((here.parent / "outputs").glob("[!_]*.py")):
         if path.stem not in found:
-            with path.open(encoding="utf-8") as lines:
-                found[path.stem] = "outputs", lines.readline().strip().strip('"')
+            about = path.read_text(encoding="utf-8").partition("\n")[0].strip('"')
+            found[path.stem] = CommandRow("build", "outputs", about, about)
     return found
 
 
@@ -74,41 +60,35 @@ class _Failure(click.ClickException):
         say(f"Error: {self.message}", err=True)
 
 
-class _Commands(MutableMapping[str, click.Command]):
-    """The commands by name. Each is imported when it is looked up, not when names are listed."""
-
-    def __getitem__(self, name: str) -> click.Command:
-        module = importlib.import_module(f"{__name__}.{registry()[name][0]}")
-        found: dict[str, click.Command] = {command.name: command for command in module.COMMANDS}
-        return found[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(registry())
-
-    def __len__(self) -> int:
-        return len(registry())
-
-    def __setitem__(self, name: str, command: click.Command) -> None:
-        raise TypeError("add the command to REGISTRY")
-
-    def __delitem__(self, name: str) -> None:
-        raise TypeError("remove the command from REGISTRY")
-
-
 class _Group(click.Group):
-    """The command group: lists commands without importing them, and turns every exception into a message."""
+    """The command group: imports a command when it is run, and turns every exception into a message."""
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands with their one-line help."""
-        del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, about) for name, (_, about) in registry().items()])
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (the signatures are click's)
+        """Return the names of the commands."""
+        return list(registry())
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import a command; None for an unknown name."""
+        if cmd_name not in (known := registry()):
+            return None
+        module = importlib.import_module(f"{__name__}.{known[cmd_name].module}")
+        commands: tuple[click.Command, ...] = module.COMMANDS
+        return next(each for each in commands if each.name == cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the commands by group with their whole one-line help, in the language of the machine."""
+        column = int(language() == "zh")
+        for group, titles in GROUPS.items():
+            with formatter.section(titles[column]):
+                rows = [(name, each.chinese if column else each.english) for name, each in registry().items()
+                        if each.group == group]
+                formatter.write_dl(rows, col_max=12)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
         """Complete the name of a command."""
         from click.shell_completion import CompletionItem
 
-        found = [CompletionItem(name, help=about) for name, (_, about) in registry().items()
+        found = [CompletionItem(name, help=each.english) for name, each in registry().items()
                  if name.startswith(incomplete)]
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
@@ -141,8 +121,7 @@ def _failure(error: Exception) -> _Failure:
                     "  → please report the lines above, the command, and the output of `jiaokan doctor`")
 
 
-@click.group(cls=_Group, commands=_Commands(),
-             epilog="Exit codes: 0 done; 1 there are findings; 2 could not be done.")
+@click.group(cls=_Group, epilog="Exit codes: 0 done; 1 there are findings; 2 could not be done.")
 @click.version_option(__version__, prog_name="jiaokan")
 def cli() -> None:
     """Jiaokan 校勘: from transcriptions of layered Chinese classics to TEI, HTML and print.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -12,7 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from pipeline.api import edition_root
-from pipeline.cli._terminal import say
+from pipeline.cli._terminal import language, say
 from pipeline.errors import CatalogError, Finding, visible
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.settings import catalog as catalogs
@@ -51,14 +50,8 @@ def folder_option(command: F) -> F:
 
 def lang_option(command: F) -> F:
     """Add ``--lang``, by default Chinese if the machine's language is, else English."""
-    return click.option("--lang", type=click.Choice(["en", "zh"]), default=_language, show_default="the machine's",
+    return click.option("--lang", type=click.Choice(["en", "zh"]), default=language, show_default="the machine's",
                         help="Language of the output.")(command)
-
-
-def _language() -> str:
-    """Return the language of the environment (POSIX: LC_ALL before LC_MESSAGES before LANG)."""
-    asked = next(filter(None, (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
-    return "zh" if asked.startswith("zh") else "en"
 
 
 def out_option(command: F) -> F:

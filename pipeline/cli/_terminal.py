@@ -5,6 +5,7 @@ No other module prints. Text is never read as markup or as terminal commands.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 T = TypeVar("T")
+
+
+def language() -> str:
+    """Return the language of the environment, zh or en (POSIX: LC_ALL before LC_MESSAGES before LANG)."""
+    asked = next(filter(None, (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    return "zh" if asked.startswith("zh") else "en"
 
 
 def say(message: object = "", *, err: bool = False, nl: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""`jiaokan accept`, `adopt`: changes of a source, and choices of a published edition, taken into the folder."""
+"""`jiaokan accept`, `adopt`, `bundle`: a changed source, a published edition, an edition to publish."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.cli._folder import folder_option, load, show, text_names
+from pipeline.cli._folder import FOLDER, folder_option, load, show, text_names
 from pipeline.cli._terminal import say
 from pipeline.errors import CatalogError, Place
 
@@ -87,7 +87,7 @@ def adopt_edition(catalog: Catalog, edition: str, today: date) -> None:
     from collections import Counter
 
     from pipeline.decisions.readings import NAMES
-    from pipeline.exchange.adopt.folder import adopt
+    from pipeline.exchange.adopt import adopt
 
     made = adopt(catalog.editions[edition], catalog, today)
     show(made.findings)
@@ -97,4 +97,33 @@ def adopt_edition(catalog: Catalog, edition: str, today: date) -> None:
         + (f"; {len(made.findings)} choices could not be expressed as decisions" if made.findings else ""))
 
 
-COMMANDS = (accept, adopt)
+@click.command("bundle")
+@click.argument("edition", default="", shell_complete=text_names)
+@click.option("-o", "--out", type=click.Path(path_type=Path),
+              help="The bag: NAME.zip, or a folder (default: build/bundle/NAME.zip).")
+@click.option("--built", type=FOLDER,
+              help="Outputs of the build (default: build/ in the edition folder).")
+@folder_option
+def bundle(edition: str, out: Path | None, built: Path | None, folder: Path) -> None:
+    """Pack an edition for a repository such as Zenodo (BagIt).
+
+    EDITION is the id of an edition (default: the whole folder). The bag (BagIt 1.0, RFC 8493) contains the TEI, the
+    schema, settings and decisions, the sources if their licence allows copies (else their checksums), website and PDFs
+    if they are built, CITATION.cff, metadata for Zenodo and DataCite, and a README. The same edition gives the same
+    bytes. To have the DOI in the TEI: reserve it at the repository, write doi = "…" below [publication] in
+    tei/catalog.toml, build, then bundle.
+
+    \b
+    Example:  jiaokan bundle lunyu
+    """
+    from pipeline.exchange.bundle import make_bundle
+
+    catalog = load(folder)
+    home = built or catalog.root / "build"
+    target = out or home / "bundle" / f"{edition or catalog.root.resolve().name}.zip"
+    count, findings = make_bundle(catalog, home, target, edition=edition)
+    show(findings)
+    say(f"{target}: {count:,} files")
+
+
+COMMANDS = (accept, adopt, bundle)

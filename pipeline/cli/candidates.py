@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.cli._folder import folder_option, load
+from pipeline import readers
+from pipeline.annotate.speakers import strangers
+from pipeline.characters.glyphs import Proposal, decision_row, proposals, substitutes
+from pipeline.characters.parallels import Parallels, SearchText, search_text
+from pipeline.cli._folder import EXISTING_FILE, folder_option, load, text_names
 from pipeline.cli._terminal import say
+from pipeline.decisions.characters import Decisions
 from pipeline.model.pointers import reference_of
-from pipeline.settings.catalog import Catalog
-
-if TYPE_CHECKING:
-    from pipeline.characters.glyphs import Proposal
-    from pipeline.characters.parallels import Parallels, SearchText
-    from pipeline.decisions.characters import Decisions
-from collections.abc import Iterable, Iterator
-
-from pipeline.cli._folder import EXISTING_FILE, text_names
+from pipeline.model.walk import notes
+from pipeline.proposals.folder import FolderTexts
+from pipeline.proposals.names import candidates
+from pipeline.readers.common.evidence import words_of
+from pipeline.readers.common.source import decode_lines
 from pipeline.settings import catalog as catalogs
+from pipeline.settings.catalog import Catalog
 from pipeline.settings.lists import NONE, Lists
 
 _AROUND = 6
@@ -47,8 +49,6 @@ def glyphs(ids: tuple[str, ...], also: str, rows: bool, resp: str, folder: Path)
     Example:  jiaokan glyphs zhushu
               jiaokan glyphs jizhu --toml >> tei/decisions/text-jizhu.toml
     """
-    from pipeline.characters.glyphs import decision_row, proposals, substitutes
-
     catalog = load(folder)
     names = [catalog.source(name).id for name in ids] or list(catalog.sources)
     decisions, texts = _parallels(catalog)
@@ -64,10 +64,6 @@ def glyphs(ids: tuple[str, ...], also: str, rows: bool, resp: str, folder: Path)
 
 
 def _parallels(catalog: Catalog) -> tuple[Decisions, Parallels]:
-    from pipeline import readers
-    from pipeline.characters.parallels import Parallels, search_text
-    from pipeline.decisions.characters import Decisions
-
     decisions = Decisions.load(catalog.root)
     return decisions, Parallels(
         search_text(readers.as_received(entry, catalog)[1], decisions) for entry in catalog.sources.values()
@@ -109,9 +105,6 @@ def names(edition: str | None, shown: int, least: int, folder: Path) -> None:
     Example:  jiaokan names lunyu
               jiaokan names lunyu -n 10 --least 5
     """
-    from pipeline.proposals.folder import FolderTexts
-    from pipeline.proposals.names import candidates
-
     catalog = load(folder)
     for name in [catalog.edition(edition).id] if edition else catalog.editions:
         found = [each for each in candidates(FolderTexts.of(catalog, name), catalog) if len(each.places) >= least]
@@ -148,8 +141,6 @@ def speakers(text: str, verbs: str, everything: bool, shown: int, persons: Path 
     Example:  jiaokan speakers yishu
               jiaokan speakers new.txt --verbs 曰云
     """
-    from pipeline.annotate.speakers import strangers
-
     file = Path(text)
     texts, known, lists = _lines_of_file(file, persons) if file.is_file() else _notes_of_source(text, folder)
     found = strangers(texts, known, verbs, lists)
@@ -163,8 +154,6 @@ def speakers(text: str, verbs: str, everything: bool, shown: int, persons: Path 
 
 
 def _lines_of_file(path: Path, persons: Path | None) -> _SpeakerTexts:
-    from pipeline.readers.common.source import decode_lines
-
     numbered = enumerate(decode_lines(path.read_bytes(), str(path)), 1)
     declared = catalogs.persons(persons).values() if persons else ()
     names = [name for person in declared for name in (person.name, *person.names)]
@@ -172,10 +161,6 @@ def _lines_of_file(path: Path, persons: Path | None) -> _SpeakerTexts:
 
 
 def _notes_of_source(name: str, folder: Path) -> _SpeakerTexts:
-    from pipeline import readers
-    from pipeline.model.walk import notes
-    from pipeline.readers.common.evidence import words_of
-
     catalog = load(folder)
     source, document = readers.as_received(catalog.source(name), catalog)
 

@@ -1,4 +1,4 @@
-"""`jiaokan convert`, `convert-apparatus`, `import`: other formats and other ways of linking, to TEI."""
+"""`jiaokan convert`: transcriptions, Word files and other ways of linking, to TEI."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import click
 
 from pipeline.api import Edition, read_source
 from pipeline.cli._folder import (
-    EXISTING_FILE,
     WORDS,
     emit,
     folder_option,
@@ -26,32 +25,75 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 
 @click.command("convert")
 @click.argument("source", shell_complete=text_names)
-@click.option("--reader", help="For a file without a catalog: the reader for its format.")
+@click.option("--reader", help="For a text file: the reader for its format.")
 @click.option("--convention", type=FILE, help="For such a file: its markup (TOML).")
 @click.option("--persons", type=FILE, help="For such a file: the cited persons (TOML).")
 @click.option("--title", type=WORDS, default="", help="For such a file: its title (default: the file name).")
 @click.option("--chapter", "chapters", type=WORDS, multiple=True, metavar="N=TITLE", help="For such a file: a chapter.")
+@click.option("--apparatus", "method", type=click.Choice(["parallel", "double-end-point", "location"]),
+              help="For a TEI file: link its entries in this way: around their words, by two points, or by a location "
+                   "and the words.")
+@click.option("--where", type=click.Choice(["internal", "external"]), default="external", show_default=True,
+              help="For methods outside the text: entries after their words, or all in standOff.")
+@click.option("--overlap", type=click.Choice(["refuse", "split"]), default="refuse", show_default=True,
+              help="For parallel: refuse or split entries that overlap or cross elements.")
+@click.option("--unheld", type=click.Choice(["refuse", "keep"]), default="refuse", show_default=True,
+              help="Refuse or keep entries whose words are not in the text.")
+@click.option("--proof", is_flag=True, help="Print the comparison of each witness and entry. Needs --out.")
 @out_option
 @folder_option
-def convert(
+def command(
     source: str, reader: str | None, convention: Path | None, persons: Path | None, title: str,
-    chapters: tuple[str, ...], out: Path | None, folder: Path,
+    chapters: tuple[str, ...], method: Any, where: Any, overlap: str, unheld: str, proof: bool, out: Path | None,
+    folder: Path,
 ) -> None:
-    """Convert one transcription to TEI.
+    """Convert a transcription, a Word file or an apparatus to TEI.
 
-    SOURCE is the id of a source in the folder's catalog; with --reader, any text file.
+    SOURCE is one of:
+
+    \b
+    the id of a source in the folder's catalog
+    with --reader, any text file
+    a Word file (.docx) whose footnotes are a 校勘記: sentences of it become apparatus
+      entries; other notes stay notes and are listed
+    with --apparatus, a TEI file: its entries are linked in another way, and everything
+      else stays the same. The text of each witness and all entries are checked to be
+      the same as before.
 
     \b
     Example:  jiaokan convert jizhu --out jizhu.xml
               jiaokan convert my.txt --reader brackets --convention my.toml --chapter 1=学而
+              jiaokan convert lunyu.docx -o lunyu.xml && jiaokan html lunyu.xml -o site
+              jiaokan convert edition.xml --apparatus double-end-point -o points.xml --proof
     """
-    if reader is None:
-        made = Edition(folder).convert(source)
+    file = Path(source)
+    if proof and not (method and out):
+        raise click.UsageError("--proof prints to standard output; give --apparatus, and the file with --out")
+    if method:
+        from pipeline.exchange.conversion import convert_apparatus
+
+        changed = convert_apparatus(file.read_bytes(), method, file=source, where=where,
+                                    split=overlap == "split", keep=unheld == "keep")
+        show(changed.findings)
+        emit(changed.data, out)
+        if proof:
+            print_text(changed.proof.rstrip("\n"))
+    elif reader is not None:
+        titles = dict(_chapters(chapters))
+        made = read_source(source, reader=reader, convention=convention, persons=persons, title=title, chapters=titles)
+        show(made.findings)
+        emit(made.tei, out)
+    elif file.suffix and (file.is_file() or file.parent != Path()):
+        from pipeline.exchange.imports import importer
+
+        imported = importer(file.name).convert(file.read_bytes(), source)
+        show(imported.findings)
+        say(f"{imported.entries} notes are now entries, {len(imported.findings)} are still notes", err=True)
+        emit(imported.tei, out)
     else:
-        made = read_source(source, reader=reader, convention=convention, persons=persons, title=title,
-                           chapters=dict(_chapters(chapters)))
-    show(made.findings)
-    emit(made.tei, out)
+        made = Edition(folder).convert(source)
+        show(made.findings)
+        emit(made.tei, out)
 
 
 def _chapters(values: Iterable[str]) -> Iterator[tuple[int, str]]:
@@ -62,60 +104,4 @@ def _chapters(values: Iterable[str]) -> Iterator[tuple[int, str]]:
         yield int(n), title
 
 
-@click.command("convert-apparatus")
-@click.argument("file", type=EXISTING_FILE)
-@click.option("--to", "method", required=True, type=click.Choice(["parallel", "double-end-point", "location"]),
-              help="Linking method: entries around their words, two points, or a location with the words.")
-@click.option("--where", type=click.Choice(["internal", "external"]), default="external", show_default=True,
-              help="For methods outside the text: entries after their words, or all in standOff.")
-@click.option("--overlap", type=click.Choice(["refuse", "split"]), default="refuse", show_default=True,
-              help="For parallel: refuse or split entries that overlap or cross elements.")
-@click.option("--unheld", type=click.Choice(["refuse", "keep"]), default="refuse", show_default=True,
-              help="Refuse or keep entries whose words are not in the text.")
-@click.option("--proof", is_flag=True, help="Print the comparison of each witness and entry. Needs --out.")
-@out_option
-def convert_apparatus(
-    file: Path, method: Any, where: Any, overlap: str, unheld: str, proof: bool, out: Path | None
-) -> None:
-    """Convert an apparatus to another TEI linking method.
-
-    Everything else in the file stays the same. Each conversion is checked: the text of each witness and all entries
-    must be the same as before.
-
-    \b
-    Example:  jiaokan convert-apparatus edition.xml --to double-end-point -o points.xml --proof
-              jiaokan convert-apparatus T08n0251.xml --to parallel --overlap split -o parallel.xml
-    """
-    from pipeline.exchange.conversion.convert import convert_apparatus
-
-    if proof and out is None:
-        raise click.UsageError("--proof prints to standard output; give the file with --out")
-    made = convert_apparatus(file.read_bytes(), method, file=str(file), where=where, split=overlap == "split",
-                     keep=unheld == "keep")
-    show(made.findings)
-    emit(made.data, out)
-    if proof:
-        print_text(made.proof.rstrip("\n"))
-
-
-@click.command("import")
-@click.argument("file", type=EXISTING_FILE)
-@out_option
-def import_file(file: Path, out: Path | None) -> None:
-    """Convert a Word file whose footnotes are a 校勘記 to TEI.
-
-    FILE is a .docx file. Footnotes that are sentences of a 校勘記 become apparatus entries; the others stay notes and
-    are listed. Use the TEI with html, pdf, read, stats, collate and init --from.
-
-    \b
-    Example:  jiaokan import lunyu.docx -o lunyu.xml && jiaokan html lunyu.xml -o site
-    """
-    from pipeline.exchange.imports import importer
-
-    made = importer(file.name).convert(file.read_bytes(), str(file))
-    show(made.findings)
-    say(f"{made.entries} notes are now entries, {len(made.findings)} are still notes", err=True)
-    emit(made.tei, out)
-
-
-COMMANDS = (convert, convert_apparatus, import_file)
+COMMANDS = (command,)

@@ -105,7 +105,7 @@ def _editions(folder: Path) -> None:
     """Write the choices of published editions among the texts as decisions."""
     from pipeline.cli._folder import load
     from pipeline.cli.accept import adopt_edition
-    from pipeline.exchange.adopt.folder import edition_source
+    from pipeline.exchange.adopt import edition_source
 
     catalog = load(folder)
     for plan in catalog.editions.values():

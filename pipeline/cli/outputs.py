@@ -92,7 +92,7 @@ def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path 
 
 
 def _command(name: str) -> click.Command:
-    @click.command(name, help=f"{registry()[name][1]}\n\n\b\nExample:  jiaokan {name} tei/editions/lunyu.xml")
+    @click.command(name, help=f"{registry()[name].english}\n\n\b\nExample:  jiaokan {name} tei/editions/lunyu.xml")
     @click.argument("file", type=FILE)
     @click.option("-o", "--out", type=FILE, help="The output (default: named after FILE, here).")
     @click.option("--plan", type=FILE, help="An edition's tei/editions/ID.toml, whose [print] table applies.")

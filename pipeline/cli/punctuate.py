@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from pipeline.cli._folder import folder_option, load, text_names
 from pipeline.cli._terminal import say
+from pipeline.editions import punctuation
+from pipeline.editions.punctuation import proposal_files, proposed
+from pipeline.errors import Finding
+from pipeline.proposals.punctuation import line
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import punctuation_paths
 from pipeline.settings.plans import EditionPlan
 from pipeline.system.atomic import inside, write_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pipeline.errors import Finding
 
 
 @click.command("punctuate")
@@ -58,8 +57,6 @@ def command(edition: str | None, reference: str, write: bool, sure: float, no_mo
 
 
 def _check(plans: Iterable[EditionPlan], catalog: Catalog, carry: bool) -> None:
-    from pipeline.editions import punctuation
-
     wrong = 0
     for plan in plans:
         if carry:
@@ -78,9 +75,6 @@ def _check(plans: Iterable[EditionPlan], catalog: Catalog, carry: bool) -> None:
 
 
 def _propose(plan: EditionPlan, catalog: Catalog, reference: str, *, sure: float, model: bool, write: bool) -> None:
-    from pipeline.editions.punctuation import proposal_files, proposed
-    from pipeline.proposals.punctuation import line
-
     made = proposed(plan, catalog, reference, sure=sure, model=model)
     if made.without:
         say(made.without, err=True)

@@ -1,4 +1,4 @@
-"""`jiaokan read`, `source`, `ledger`: a passage, a source as printed, and what a reader left out."""
+"""`jiaokan read`: a passage, a transcription as printed, or what a reader left out of it."""
 
 from __future__ import annotations
 
@@ -20,55 +20,48 @@ from pipeline.model.marks import STYLES
 @click.option("-w", "--witness", default="", help="Print the text of this witness.")
 @click.option("--punctuated", type=click.Choice([*STYLES]), is_flag=False, flag_value="full", default=None,
               help="Include the editor's punctuation, in this style: " + ", ".join(STYLES) + ".")
+@click.option("--source", "as_source", is_flag=True, help="Print a transcription as its TEI gives it back.")
+@click.option("--omitted", type=click.Choice(["numbers", "all"]), is_flag=False, flag_value="numbers", default=None,
+              help="List what the reader left out of a transcription: how much by each rule, or all of it.")
 @folder_option
-def read(text: str, reference: str, witness: str, punctuated: str | None, folder: Path) -> None:
-    """Print a passage as plain text.
+def command(
+    text: str, reference: str, witness: str, punctuated: str | None, as_source: bool, omitted: str | None, folder: Path
+) -> None:
+    """Print a passage, a transcription, or what was left out of it.
 
-    One unit per line. TEXT is the id of an edition or a source, or a TEI file. REFERENCE is chapter, section and unit
-    with dots between them.
+    A passage has one unit per line. TEXT is the id of an edition or a source, or a TEI file. REFERENCE is chapter,
+    section and unit with dots between them.
 
     \b
     Example:  jiaokan read lunyu:1.1
               jiaokan read lunyu 1.1 --witness yishu
               jiaokan read some.xml 1.2.1
               jiaokan read lunyu 1.1 --punctuated=judou
+              jiaokan read jizhu --source > jizhu.txt
+              jiaokan read jizhu --omitted=all
     """
+    is_file = Path(text).is_file()
     name, _, passage = text.partition(":")
-    found = read_tei(text) if Path(text).is_file() else _text_of(name, folder)
-    show(found.findings)
-    reference = reference or ("" if Path(text).is_file() else passage)
-    print_text(found.read(reference, witness=witness, punctuated=punctuated or ""))
+    if is_file:
+        found = read_tei(text)
+    elif name.endswith(".xml"):
+        raise CatalogError("file not found", place=Place(name))
+    else:
+        found = Edition(folder).witness(text) if as_source or omitted else Edition(folder).text(name)
+    if as_source:
+        print_text(found.source())
+    elif omitted:
+        _print_omitted(found, everything=omitted == "all")
+    else:
+        show(found.findings)
+        reference = reference or ("" if is_file else passage)
+        print_text(found.read(reference, witness=witness, punctuated=punctuated or ""))
 
 
-@click.command("source")
-@click.argument("text", shell_complete=text_names)
-@folder_option
-def source(text: str, folder: Path) -> None:
-    """Print a transcription as its TEI gives it back.
-
-    TEXT is the id of a source, or the TEI file of a witness.
-
-    \b
-    Example:  jiaokan source jizhu > jizhu.txt
-    """
-    print_text(_witness(text, folder).source())
-
-
-@click.command("ledger")
-@click.argument("text", shell_complete=text_names)
-@click.option("--all", "everything", is_flag=True, help="Print each omitted text, not only the numbers.")
-@folder_option
-def ledger(text: str, everything: bool, folder: Path) -> None:
-    """List what a reader left out of a transcription.
-
-    TEXT is the id of a source, or the TEI file of a witness.
-
-    \b
-    Example:  jiaokan ledger jizhu --all
-    """
-    dropped = _witness(text, folder).document.dropped
-    times, characters = Counter(rule for rule, _ in dropped), Counter[str]()
-    for rule, words in dropped:
+def _print_omitted(text: TeiText, *, everything: bool) -> None:
+    times, characters = Counter[str](), Counter[str]()
+    for rule, words in text.document.dropped:
+        times[rule] += 1
         characters[rule] += len(words)
         if everything:
             print_text(f"{rule}\t{words}")
@@ -77,17 +70,4 @@ def ledger(text: str, everything: bool, folder: Path) -> None:
             say(f"{rule}\t{times[rule]} times\t{characters[rule]} characters")
 
 
-def _text_of(name: str, folder: Path) -> TeiText:
-    if name.endswith(".xml"):
-        raise CatalogError("file not found", place=Place(name))
-    return Edition(folder).text(name)
-
-
-def _witness(text: str, folder: Path) -> TeiText:
-    if Path(text).is_file():
-        return read_tei(text)
-    edition = Edition(folder)
-    return edition.witness(text)
-
-
-COMMANDS = (read, source, ledger)
+COMMANDS = (command,)

@@ -4,23 +4,32 @@ from __future__ import annotations
 
 import datetime
 import json
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import cast
 
 import click
+from rich.table import Table
 
 from pipeline.cli._folder import classes_option, folder_option, load, text_names
-from pipeline.cli._terminal import say
-from pipeline.errors import CatalogError, Place
+from pipeline.cli._terminal import console, say
+from pipeline.decisions import tables
+from pipeline.decisions.filing import Filing, file_decision
+from pipeline.decisions.kinds import load as filed
+from pipeline.decisions.tables import CharacterPair, ReadingDecision
+from pipeline.editions import review
+from pipeline.editions.review import Judge, OpenEntry, pairs, settled, undecided
+from pipeline.errors import CatalogError, Place, visible
+from pipeline.model import Certainty, Content, VariantClass
 from pipeline.model.pointers import reference_of
+from pipeline.model.text import attested
+from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.model.vocabulary import EDITORS, PROGRAM
 from pipeline.settings.catalog import Catalog
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from pipeline.decisions.filing import Filing
-    from pipeline.editions.review import Judge, OpenEntry
+from pipeline.settings.toml import UNPRINTABLE
+from pipeline.tei.parse import from_tei
+from pipeline.tei.persons import declared
 
 
 @click.command("review")
@@ -55,12 +64,6 @@ def command(
               jiaokan review --check --within 1 --without script,graphic
               jiaokan review --decided --json
     """
-    from pipeline.decisions.kinds import load as filed
-    from pipeline.decisions.tables import ReadingDecision
-    from pipeline.editions.review import settled, undecided
-    from pipeline.tei.parse import from_tei
-    from pipeline.tei.persons import declared
-
     catalog = load(folder)
     path = _edition(catalog, edition)
     data = path.read_bytes()
@@ -103,8 +106,6 @@ def _edition(catalog: Catalog, name: str | None) -> Path:
 
 
 def _judge(catalog: Catalog, resp: str, when: str) -> Judge:
-    from pipeline.editions.review import Judge
-
     if resp not in (*catalog.persons, EDITORS, PROGRAM):
         raise click.BadParameter(f"{resp!r} is not in tei/persons.toml", param_hint="--resp")
     try:
@@ -114,16 +115,12 @@ def _judge(catalog: Catalog, resp: str, when: str) -> Judge:
 
 
 def _list(found: Sequence[OpenEntry], names: Mapping[str, str], lang: str, what: str) -> None:
-    from pipeline.cli._asking import WORDS, show
-
     for number, each in enumerate(found, 1):
         show(each, f"{number}/{len(found)}", names, lang)
     say(WORDS[lang][what].format(open=len(found)))
 
 
 def _json(found: Sequence[OpenEntry]) -> str:
-    from pipeline.model.text import attested
-
     return json.dumps([
         {
             "unit": reference_of(each.unit), "speaker": each.speaker, "context": each.context, "class": each.variant,
@@ -138,11 +135,6 @@ def _json(found: Sequence[OpenEntry]) -> str:
 
 
 def _walk(found: Sequence[OpenEntry], judge: Judge, root: Path, names: Mapping[str, str], lang: str) -> None:
-    from pipeline.cli._asking import WORDS, ask, show
-    from pipeline.decisions.filing import file_decision
-    from pipeline.decisions.tables import CharacterPair
-    from pipeline.editions.review import pairs
-
     words, at = WORDS[lang], 0
     written: list[tuple[int, Filing]] = []
     while at < len(found):
@@ -173,3 +165,170 @@ def _walk(found: Sequence[OpenEntry], judge: Judge, root: Path, names: Mapping[s
 
 
 COMMANDS = (command,)
+
+
+HEADS = {
+    "en": ("", "reading", "witnesses", "class", "on what ground"),
+    "zh": ("", "文", "本", "类", "据"),
+}
+WORDS = {
+    "en": {
+        "keys": "[1-{n}] print it · [o]pen · [c]lass · [p]air everywhere · [r]eject · "
+                "[n]ote · [e]mend · [s]kip · [b]ack · [u]ndo · [q]uit",
+        "which": "which reading (1-{n})",
+        "class": "class",
+        "words": "words to print (empty: none)",
+        "why": "why",
+        "cert": "certainty",
+        "again": "one of: {all}",
+        "unfit": "U+{code:04X} can stand in no text; once more, without it",
+        "remark": "notes say",
+        "places": "{pair}: all {n} open places",
+        "no-pair": "one of the two has no words here: a pair needs two",
+        "written": "written to {path}",
+        "instead": "written to {path}, instead of the answer before",
+        "undone": "taken back",
+        "nothing": "there is nothing to undo",
+        "left": "this answer is dropped",
+        "end": "{done} decided of {open} open; takes effect with the next build",
+        "open": "{open} open",
+        "decided": "{open} decided",
+        "said": "the editor",
+    },
+    "zh": {
+        "keys": "[1-{n}] 从之 · [o] 存疑 · [c] 定类 · [p] 二字通书定类 · [r] 非异文 · [n] 按语 · [e] 改字 · "
+                "[s] 略过 · [b] 上一条 · [u] 撤回 · [q] 止",
+        "which": "何文 (1-{n})",
+        "class": "类",
+        "words": "当作何字（空：当删）",
+        "why": "理由",
+        "cert": "把握 (high 确, medium 中, low 疑)",
+        "again": "可答：{all}",
+        "unfit": "U+{code:04X} 不可入文；请去之再答",
+        "remark": "诸家",
+        "places": "{pair}：未定者凡 {n} 处",
+        "no-pair": "二者之一无字，不成一对",
+        "instead": "已写入 {path}，代替前一答案",
+        "written": "已写入 {path}",
+        "undone": "已撤回",
+        "nothing": "无可撤回",
+        "left": "此条不记",
+        "end": "未定 {open} 条，今定 {done} 条；下次 build 起生效",
+        "open": "未定 {open} 条",
+        "decided": "已定 {open} 条",
+        "said": "按",
+    },
+}
+"""Messages by language."""
+PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
+CERTAINTIES = ("high", "medium", "low")
+
+
+def show(entry: OpenEntry, number: str, names: Mapping[str, str], lang: str) -> None:
+    """Print an entry: its words in context, a table of readings, and what notes say about it."""
+    words = WORDS[lang]
+    speaker = f" {names.get(entry.speaker, entry.speaker)}" if entry.speaker else ""
+    screen = console()
+    lemma = _words(entry.app.lemma.content)
+    around = f"…{_printable(entry.before)}⟦{lemma}⟧{_printable(entry.after)}…"
+    screen.print(f"\n{number}  {reference_of(entry.unit)}{speaker}  {around}")
+    table = Table(*HEADS[lang])
+    for n, each in enumerate(entry.readings, 1):
+        who = "、".join(names.get(name, name) for name in (*each.witnesses, *([each.resp] if each.resp else [])))
+        kind = f"{VARIANT_CLASSES[each.variant]} {each.variant}" if each.variant in VARIANT_CLASSES else ""
+        table.add_row(str(n), _words(each.content), visible(who), kind, visible(each.source))
+    screen.print(table)
+    for remark in entry.remarks:
+        screen.print(f"  {words['remark']}: {visible(remark)}")
+    for note in entry.app.notes:
+        who = f" ({names.get(note.resp, note.resp)})" if note.resp else ""
+        screen.print(f"  {words['said']}{who}: {visible(attested(note.content))}")
+
+
+def _words(content: Content) -> str:
+    return _printable(attested(content)) or "∅"
+
+
+def _printable(text: str) -> str:
+    """Return text with private-use characters as 〓 and their codes, which every font can show."""
+    return PRIVATE.sub(lambda found: f"〓(U+{ord(found[0]):X})", visible(text))
+
+
+def ask(
+    entry: OpenEntry, judge: Judge, lang: str, every: Sequence[OpenEntry] = ()
+) -> ReadingDecision | CharacterPair | str:
+    """Return the editor's decision on an entry, or the letter of another action; Ctrl-C drops a half-given answer.
+
+    `every` are the open entries; the question says how many of them a decision on two characters would decide.
+    """
+    words, numbers = WORDS[lang], [str(n) for n in range(1, len(entry.readings) + 1)]
+    try:
+        answer = _ask_choice(words["keys"].format(n=len(numbers)), (*numbers, *"ocprnesbuq"), lang, default="s")
+    except click.Abort:
+        say()
+        return "q"
+    if answer in "sbuq":
+        return answer
+    try:
+        return _decision(entry, answer, judge, lang, every)
+    except click.Abort:
+        say(f"\n  {words['left']}")
+        return ""
+
+
+def _decision(
+    entry: OpenEntry, answer: str, judge: Judge, lang: str, every: Sequence[OpenEntry]
+) -> ReadingDecision | CharacterPair:
+    words, numbers = WORDS[lang], [str(n) for n in range(1, len(entry.readings) + 1)]
+    chosen, variant, text = entry.readings[int(answer) - 1 if answer in numbers else 0], "", ""
+    if answer in "cp":
+        many = len(numbers) > 2
+        which = _ask_choice(words["which"].format(n=len(numbers)), numbers[1:], lang) if many else numbers[1]
+        chosen = entry.readings[int(which) - 1]
+        if answer == "p":
+            shown = [_words(each.content) for each in (entry.app.lemma, chosen)]
+            own = frozenset(attested(each.content) for each in (entry.app.lemma, chosen))
+            if len(own - {""}) < 2:
+                say("  " + words["no-pair"])
+                raise click.Abort
+            n = sum(own in review.pairs(each) for each in every)
+            say("  " + words["places"].format(pair="/".join(shown), n=n))
+        variant = _ask_choice(f"{words['class']} ({', '.join(VARIANT_CLASSES)})", tuple(VARIANT_CLASSES), lang)
+    if answer == "e":
+        text = _ask_text(words["words"], lang, default="")
+    why = _ask_text(words["why"], lang)
+    sure = "low" if answer == "o" else _ask_choice(words["cert"], CERTAINTIES, lang, default="medium")
+    cert = cast(Certainty, sure)
+    match answer:
+        case "c":
+            return review.decide(tables.Class, entry, judge, why, cert, reading=attested(chosen.content),
+                                 variant=cast(VariantClass, variant))
+        case "p":
+            return review.pair(entry, chosen, cast(VariantClass, variant), judge, why, cert)
+        case "r":
+            return review.decide(tables.Reject, entry, judge, why, cert)
+        case "n":
+            return review.decide(tables.Comment, entry, judge, why, cert)
+        case "e":
+            return review.decide(tables.Emendation, entry, judge, why, cert, reading=text)
+    return review.choose(entry, chosen, judge, why, cert)
+
+
+def _ask_text(question: str, lang: str, default: str | None = None) -> str:
+    """Ask for words until they contain no control character, which settings files must not contain."""
+    while True:
+        answer = str(click.prompt(question, default=default, show_default=False))
+        if not (found := UNPRINTABLE.search(answer)):
+            return answer
+        say("  " + WORDS[lang]["unfit"].format(code=ord(found[0])))
+
+
+def _ask_choice(question: str, known: tuple[str, ...] | list[str], lang: str, default: str | None = None) -> str:
+    """Ask until the answer is one of `known`, or an unambiguous beginning, or the Chinese name of a class."""
+    while True:
+        answer = str(click.prompt(question, default=default)).strip()
+        named = {printed: name for name, printed in VARIANT_CLASSES.items()}.get(answer, answer)
+        near = [each for each in known if each.startswith(named)]
+        if named in known or len(near) == 1:
+            return named if named in known else near[0]
+        say("  " + WORDS[lang]["again"].format(all=", ".join(known)))

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 from msgspec.structs import replace
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
 
 from pipeline.api import read_tei
+from pipeline.build import counted
 from pipeline.cli._folder import FOLDER, classes_option, emit, load, out_option, part_option, show
 from pipeline.cli._terminal import console, say
 from pipeline.errors import CatalogError, Place
+from pipeline.model import Document
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.settings.folder import edition_path
+from pipeline.stats import counts, measures
+from pipeline.stats.pictures import album
 from pipeline.system.atomic import write_file
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from pipeline.model import Document
-    from pipeline.stats.measures import Measures, Section
+from pipeline.tei.parse import from_tei
+from pipeline.tei.persons import declared
 
 _PARTS = {"text": "in the base text", "notes": "in the notes", "all": "in text and notes"}
 _SPEAKERS = 5
@@ -66,17 +69,17 @@ def command(
     if every:
         emit(_all(texts[0] if texts else Path(), form).encode(), out, sheet=form == "csv")
         return
-    from pipeline.stats.measures import as_csv, as_json, figures
 
     made: list[str] = []
     pictures: dict[Path, bytes] = {}
     for path in _files(texts):
         edition = _read(path, chapter)
-        numbers = figures(edition.document, without=without, part=part, order=edition.sigla)
+        numbers = measures.figures(edition.document, without=without, part=part, order=edition.sigla)
         if form == "table":
             made.append(_printed(_tables(edition, numbers, part)))
         else:
-            made.append((as_json if form == "json" else as_csv)(numbers, edition.sigla, edition.labels))
+            written = measures.as_json if form == "json" else measures.as_csv
+            made.append(written(numbers, edition.sigla, edition.labels))
         if svg is not None:
             _draw(edition, svg, pictures, without=without, part=part)
     for target, picture in pictures.items():  # once all could be read
@@ -98,11 +101,6 @@ def _files(texts: tuple[Path, ...]) -> Iterator[Path]:
 
 
 def _all(folder: Path, form: str) -> str:
-    from rich.table import Table
-
-    from pipeline.build import counted
-    from pipeline.stats.counts import HEAD, as_csv, as_json, summed
-
     catalog = load(folder)
     found = counted(catalog, catalog.root / "build")
     if not found:
@@ -110,19 +108,16 @@ def _all(folder: Path, form: str) -> str:
     works = {each.id: catalog.works[each.work] for each in catalog.sources.values()}
     works |= {plan.id: catalog.works[plan.work] for plan in catalog.editions.values() if plan.work}
     sections = any(work.section for work in works.values())
-    rows = summed((works[name].section or "—" if sections else name, counts) for name, counts in found.items())
+    rows = counts.summed((works[name].section or "—" if sections else name, own) for name, own in found.items())
     if form != "table":
-        return (as_json if form == "json" else as_csv)(rows)
-    table = Table(HEAD[0] if sections else "text", *HEAD[1:], box=None)
+        return (counts.as_json if form == "json" else counts.as_csv)(rows)
+    table = Table(counts.HEAD[0] if sections else "text", *counts.HEAD[1:], box=None)
     for heading, *numbers in rows:
         table.add_row(heading, *(f"{each:,}" for each in numbers))
     return _printed(iter([table]))
 
 
 def _read(path: Path, chapter: str) -> _Edition:
-    from pipeline.tei.parse import from_tei
-    from pipeline.tei.persons import declared
-
     text = read_tei(path)
     show(text.findings)
     tei = text.tei
@@ -140,8 +135,6 @@ def _read(path: Path, chapter: str) -> _Edition:
 def _draw(
     edition: _Edition, folder: Path, pictures: dict[Path, bytes], *, without: frozenset[str], part: str
 ) -> None:
-    from pipeline.stats.pictures import album
-
     drawn = album(edition.document, edition.sigla, edition.labels, without=without, part=part)
     for name, picture in drawn.items():
         target = folder / f"{edition.document.id}-{name}.svg"
@@ -151,8 +144,6 @@ def _draw(
 
 
 def _printed(tables: Iterator[RenderableType]) -> str:
-    import io
-
     out = io.StringIO()
     page = console(file=out, width=160, color_system=None)
     for table in tables:
@@ -160,12 +151,7 @@ def _printed(tables: Iterator[RenderableType]) -> str:
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
-def _tables(edition: _Edition, numbers: Measures, part: str) -> Iterator[RenderableType]:
-    from rich.table import Table
-    from rich.text import Text
-
-    from pipeline.stats import counts
-
+def _tables(edition: _Edition, numbers: measures.Measures, part: str) -> Iterator[RenderableType]:
     names = [edition.sigla.get(name, name) for name in numbers.agreement.witnesses]
     total = sum(counts.figures(edition.document).entries.values())
     yield Text(f"{edition.document.id}: {total} entries; counted here: {len(numbers.places)}, {_PARTS[part]}, "
@@ -196,7 +182,7 @@ def _share(found: Mapping[tuple[str, str], tuple[int, int]], a: str, b: str) -> 
     return f"{100 * agree / both:.1f} ({agree}/{both})" if both else "—"
 
 
-def _row(section: Section, used: list[str], labels: dict[str, str]) -> list[str]:
+def _row(section: measures.Section, used: list[str], labels: dict[str, str]) -> list[str]:
     most = sorted(section.speakers.items(), key=lambda each: (-each[1][0], each[0]))
     said = " ".join(f"{labels.get(who, who) or '?'} {notes}" for who, (notes, _) in most[:_SPEAKERS])
     more = f" +{len(most) - _SPEAKERS}" if len(most) > _SPEAKERS else ""

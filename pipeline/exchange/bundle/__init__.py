@@ -1,35 +1,25 @@
-"""Bundles of an edition for a repository, as bags (BagIt, RFC 8493).
+"""Bundles of an edition for a repository, as bags (BagIt 1.0, RFC 8493), always with the same bytes.
 
 A bag has TEI, schema, settings and decisions, checksums of the sources, built outputs, and metadata for repositories:
-CITATION.cff, Zenodo, DataCite.
+CITATION.cff, Zenodo, DataCite. The library `bagit` is not used because it fills the folder in which the files lie and
+writes today's date; tests check our bags with it.
 """
 
 from __future__ import annotations
 
-import re
-import tomllib
+import hashlib
+import zipfile
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TypeAlias
 
 from pipeline import __version__
-from pipeline.errors import CatalogError, Finding, JiaokanError, Place
-from pipeline.exchange.bundle.bag import Content, bag_files, write_folder, write_zip
-from pipeline.exchange.bundle.metadata import (
-    Metadata,
-    as_json,
-    as_yaml,
-    citation,
-    datacite,
-    gather_metadata,
-    readme,
-    sources_table,
-    zenodo,
-)
+from pipeline.errors import CatalogError, Finding, Place
+from pipeline.exchange.bundle import metadata
 from pipeline.exchange.bundle.payload import outputs, settings, tei_files, transcriptions
 from pipeline.settings.catalog import Catalog
-from pipeline.settings.syntax import parse_toml
 from pipeline.settings.toml import read_toml
-from pipeline.settings.values import identifier_fault
-from pipeline.system.atomic import write_file
+from pipeline.system.atomic import staged_file, staged_folder
 
 
 def make_bundle(
@@ -47,7 +37,7 @@ def make_bundle(
     plans = [catalog.editions[edition]] if edition else [*catalog.editions.values()]
     names = {name for plan in plans for name in plan.all_witnesses()}
     sources = [each for each in catalog.sources.values() if each.id in names]
-    meta = gather_metadata(catalog, plans, sources)
+    meta = metadata.gather_metadata(catalog, plans, sources)
     if not meta.editors:
         table = read_toml(catalog.root / "tei" / "catalog.toml")
         raise table.error(("project", "editors"),
@@ -57,64 +47,92 @@ def make_bundle(
     built, findings = outputs(catalog, plans, out)
     payload: dict[str, Content] = {
         **{f"edition/{name}": path for name, path in folder.items()}, **built,
-        "CITATION.cff": as_yaml(citation(meta)), "zenodo.json": as_json(zenodo(meta)),
-        "datacite.json": as_json(datacite(meta)), "sources.tsv": sources_table(meta),
+        "CITATION.cff": metadata.as_yaml(metadata.citation(meta)),
+        "zenodo.json": metadata.as_json(metadata.zenodo(meta)),
+        "datacite.json": metadata.as_json(metadata.datacite(meta)), "sources.tsv": metadata.sources_table(meta),
     }
-    payload["README.md"] = readme(meta, payload)
-    files = bag_files(payload, _info_rows(meta))
-    (write_zip if target.suffix == ".zip" else write_folder)(files, target)
-    return len(payload), findings
-
-
-def _info_rows(meta: Metadata) -> dict[str, str]:
-    project, publication = meta.catalog.project, meta.catalog.publication
-    return {
+    payload["README.md"] = metadata.readme(meta, payload)
+    project, publication = catalog.project, catalog.publication
+    files = bag_files(payload, {
         "Source-Organization": project.publisher or publication.authority,
         "Contact-Name": ", ".join(each.name for each in meta.editors),
         "External-Description": meta.about,
         "External-Identifier": publication.doi,
         "Bagging-Date": meta.day if len(meta.day) == len("2026-11-20") else "",
         "Bag-Software-Agent": f"Jiaokan {__version__}",
-    }
+    })
+    (write_zip if target.suffix == ".zip" else write_folder)(files, target)
+    return len(payload), findings
 
 
-def write_doi(catalog: Path, doi: str) -> None:
-    """Write a DOI into ``[publication]`` of a catalog; nothing else changes.
+Content: TypeAlias = bytes | Path
+"""A file's bytes, or the file that has them."""
+_HEAD = b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
+_ALGORITHM = "sha256"
+"""RFC 8493, 2.4, recommends SHA-512 or SHA-256; catalogs have SHA-256."""
+_DAWN = (1980, 1, 1, 0, 0, 0)
+"""The earliest time in a zip (APPNOTE 4.4.6): the bytes depend on no clock."""
+_CHUNK = 1 << 20
 
-    Raises JiaokanError if the DOI is invalid, CatalogError if `publication` is not a table with its own head.
+
+def bag_files(payload: Mapping[str, Content], info: Mapping[str, str]) -> dict[str, Content]:
+    """Return the files of a bag by path.
+
+    `payload` has its files by path below ``data/``; `info` the rows of ``bag-info.txt``, to which the size of the
+    payload is added.
     """
-    if wrong := identifier_fault("doi", doi) if doi else ("no DOI was given", "write it as 10.5281/zenodo.3402901"):
-        raise JiaokanError(wrong[0], mend=wrong[1])
-    table = read_toml(catalog)
-    text = catalog.read_bytes().decode("utf-8")
-    made = _with_doi(text, table.get("publication"), doi)
-    wanted = {**table, "publication": {**table.get("publication", {}), "doi": doi}}
-    try:
-        right = parse_toml(made.removeprefix("\ufeff").replace("\r\n", "\n")) == wanted
-    except tomllib.TOMLDecodeError:
-        right = False
-    if not right:
-        raise CatalogError("the DOI cannot be written here: [publication] has a form of its own",
-                           place=table.place(("publication",)), mend=f'write doi = "{doi}" into it yourself')
-    write_file(catalog, made.encode())
+    made = {f"data/{name}": payload[name] for name in sorted(payload)}
+    size = sum(_size(each) for each in made.values())
+    rows = {**info, "Payload-Oxum": f"{size}.{len(made)}"}
+    tags: dict[str, Content] = {
+        "bagit.txt": _HEAD,
+        "bag-info.txt": "".join(f"{key}: {' '.join(words.split())}\n" for key, words in rows.items() if words).encode(),
+        f"manifest-{_ALGORITHM}.txt": _manifest(made),
+    }
+    return {**tags, f"tagmanifest-{_ALGORITHM}.txt": _manifest(tags), **made}
 
 
-def _with_doi(text: str, there: object, doi: str) -> str:
-    end = "\r\n" if "\r\n" in text else "\n"
-    row = f'doi = "{doi}"'
-    if there is None:
-        first = re.search(r"^[ \t]*\[\[", text, re.M)  # after [project]: a table ends where the next begins
-        at = first.start() if first else len(text)
-        before = text[:at] if not text[:at] or text[:at].endswith("\n") else text[:at] + end
-        return f"{before}[publication]{end}{row}{end}{end}{text[at:]}"
-    head = re.search(r"^[ \t]*\[[ \t]*publication[ \t]*\][^\n]*\n?", text, re.M)
-    if head is None:
-        return text
-    after = re.search(r"^[ \t]*\[", text[head.end():], re.M)
-    stop = head.end() + after.start() if after else len(text)
-    inside, count = re.subn(r"^([ \t]*doi[ \t]*=[ \t]*)(\"[^\"\n]*\"|'[^'\n]*')", rf'\g<1>"{doi}"',
-                            text[head.end():stop], count=1, flags=re.M)
-    if not count:
-        inside = row + end + inside
-    opened = head[0] if head[0].endswith("\n") else head[0] + end
-    return text[:head.start()] + opened + inside + text[stop:]
+def write_folder(files: Mapping[str, Content], target: Path) -> None:
+    """Write a bag as a folder. Raises JiaokanError if the folder has files that the program did not make."""
+    with staged_folder(target) as part:
+        for name, content in files.items():
+            path = part / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("wb") as file:
+                for chunk in _chunks(content):
+                    file.write(chunk)
+
+
+def write_zip(files: Mapping[str, Content], target: Path) -> None:
+    """Write a bag as a zip with one folder of the same name (RFC 8493, 4.1)."""
+    with staged_file(target) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as packed:
+        for name, content in files.items():
+            entry = zipfile.ZipInfo(f"{target.stem}/{name}", _DAWN)
+            entry.compress_type, entry.create_system, entry.external_attr = zipfile.ZIP_DEFLATED, 3, 0o644 << 16
+            with packed.open(entry, "w", force_zip64=_size(content) > 1 << 31) as file:
+                for chunk in _chunks(content):
+                    file.write(chunk)
+
+
+def _manifest(files: Mapping[str, Content]) -> bytes:
+    lines = []
+    for name in sorted(files):
+        checksum = hashlib.new(_ALGORITHM)
+        for chunk in _chunks(files[name]):
+            checksum.update(chunk)
+        path = name.replace("%", "%25").replace("\n", "%0A").replace("\r", "%0D")  # RFC 8493, 2.1.3
+        lines.append(f"{checksum.hexdigest()}  {path}\n")
+    return "".join(lines).encode()
+
+
+def _size(content: Content) -> int:
+    return len(content) if isinstance(content, bytes) else content.stat().st_size
+
+
+def _chunks(content: Content) -> Iterator[bytes]:
+    if isinstance(content, bytes):
+        yield content
+        return
+    with content.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            yield chunk

@@ -10,8 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pipeline.exchange.conversion.entry import EntryNames, with_words
-from pipeline.exchange.conversion.parallel import without_links
+from pipeline.exchange.conversion.parallel import EntryNames, with_words, without_links
 from pipeline.tei.linking.stream import (
     Edge,
     Item,

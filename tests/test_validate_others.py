@@ -6,6 +6,7 @@ import json
 import lzma
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,12 +17,15 @@ from click.testing import CliRunner, Result
 from lxml import etree
 
 from pipeline.cli import cli
+from pipeline.tei.tree import parse
 from pipeline.validate import TEI_ALL
 from pipeline.validate import files as many
 from pipeline.validate.schema import given
-from pipeline.validate.schema.relaxng import Gate
+from pipeline.validate.schema.grammar import Grammar
+from pipeline.validate.schema.relaxng import Judge
 from tests.amount import some
 from tests.mutants import mutants
+from tests.test_schema import jing
 
 HERE = Path(__file__).parent
 SAMPLE = HERE / "cases" / "tei" / "sample.xml"
@@ -228,16 +232,41 @@ def _version(data: bytes) -> bytes:
     return found_[1]
 
 
-def test_a_part_of_a_grammar_judges_as_the_whole() -> None:
-    """Our own grammar, whole and pruned, on mutants."""
+def test_a_grammar_judges_as_libxml2_does() -> None:
+    """Our own grammar, on mutants."""
     from tests import odd
 
     tree = etree.parse(str(HERE.parent / "schema" / "jiaokan.odd")).getroot()
     grammar = etree.fromstring(odd.grammar(tree))
-    gate, whole = Gate(grammar), etree.RelaxNG(grammar)
+    judge, libxml2 = Judge(Grammar(grammar, HERE)), etree.RelaxNG(grammar)
     for what, data in mutants(SAMPLE.read_bytes(), some(40, 150), seed=3):
         root = etree.fromstring(data)
-        assert bool(gate.validate(root)) != bool(whole.validate(root)), what
+        assert bool(judge.faults(root)) != bool(libxml2.validate(root)), what
+
+
+@pytest.mark.skipif(not shutil.which("jing"), reason="jing is not here")
+def test_tei_all_judges_as_jing_does(tmp_path: Path) -> None:
+    (tmp_path / "tei_all.rng").write_bytes(lzma.decompress((HERE.parent / TEI_ALL).read_bytes()))
+    judge = Judge(Grammar(etree.parse(str(tmp_path / "tei_all.rng")).getroot(), tmp_path / "tei_all.rng"))
+    files = {path.name: path.read_bytes() for path in (HERE / "cases" / "tei" / "others").glob("*.xml")}
+    files |= {f"{n}.xml": data for n, (_, data) in enumerate(mutants(SAMPLE.read_bytes(), some(40, 150), seed=4))}
+    files |= {f"value {n}.xml": tei(tmp_path / "v.xml", f"<p>{body}</p>").read_bytes() for n, body in enumerate(VALUES)}
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    rejected = {name for name, data in files.items() if judge.faults(parse(data, name=name))}
+    assert rejected == jing(tmp_path / "tei_all.rng", files)
+
+
+VALUES = (
+    *(f'<date when="{value}"/>' for value in ("2020", "2020-02-30", "20", "--02", "12:00:00", "-0200-01-01")),
+    *(f'<ref target="{value}"/>' for value in ("a b", "%zz", "%41", ":a", "a:", "1a:b", "甲:乙", "a#b#c", "./a:b", "")),
+    *(f'<p xml:lang="{value}"/>' for value in ("zh-", "lzh-Hant", "")),
+    *(f'<measure quantity="{value}"/>' for value in ("1", "-1", "1/2", "x", "1e3")),
+    '<seg xml:id="1a"/>', '<seg xml:id="甲"/>', '<seg part="Y"/>', '<certainty degree="1.5" locus="value"/>',
+    '<table><row><cell cols="-1">a</cell></row></table>', "<gap/>甲", "<choice/>", "<lb>甲</lb>",
+    '<egXML xmlns="http://www.tei-c.org/ns/Examples"><p/><x y="1"/></egXML>',
+)
+"""What datatypes, choices and names of any kind allow or not."""
 
 
 MODULES = HERE / "cases" / "validate" / "modules.tsv"

@@ -11,7 +11,7 @@ from lxml import etree
 
 from pipeline.errors import Message, suggestion
 from pipeline.model.vocabulary import TEI, XML
-from pipeline.tei.tree import Element
+from pipeline.tei.tree import Element, after
 from pipeline.validate.positions import called
 from pipeline.validate.rule import LIMIT, NOTHING, Problem
 from pipeline.validate.schema.grammar import Grammar, Pattern, allowed, leaves
@@ -77,7 +77,7 @@ class Judge:
                 else:
                     whole = False
                     self._misplaced(child, element, content)
-            words += child.tail or ""
+            words += after(child)
         if children and words.strip():
             state = self._text(element, content, state, words)
         elif not children and not grammar.matches(state, words):

@@ -22,7 +22,7 @@ from pipeline.validate import TEI_ALL
 from pipeline.validate import files as many
 from pipeline.validate.schema import given
 from pipeline.validate.schema.grammar import Grammar
-from pipeline.validate.schema.relaxng import Judge
+from pipeline.validate.schema.relaxng import GrammarCheck
 from tests.amount import some
 from tests.mutants import mutants
 from tests.test_schema import jing
@@ -238,7 +238,7 @@ def test_a_grammar_judges_as_libxml2_does() -> None:
 
     tree = etree.parse(str(HERE.parent / "schema" / "jiaokan.odd")).getroot()
     grammar = etree.fromstring(odd.grammar(tree))
-    judge, libxml2 = Judge(Grammar(grammar, HERE)), etree.RelaxNG(grammar)
+    judge, libxml2 = GrammarCheck(Grammar(grammar, HERE)), etree.RelaxNG(grammar)
     for what, data in mutants(SAMPLE.read_bytes(), some(40, 150), seed=3):
         root = etree.fromstring(data)
         assert bool(judge.faults(root)) != bool(libxml2.validate(root)), what
@@ -247,7 +247,7 @@ def test_a_grammar_judges_as_libxml2_does() -> None:
 @pytest.mark.skipif(not shutil.which("jing"), reason="jing is not here")
 def test_tei_all_judges_as_jing_does(tmp_path: Path) -> None:
     (tmp_path / "tei_all.rng").write_bytes(lzma.decompress((HERE.parent / TEI_ALL).read_bytes()))
-    judge = Judge(Grammar(etree.parse(str(tmp_path / "tei_all.rng")).getroot(), tmp_path / "tei_all.rng"))
+    judge = GrammarCheck(Grammar(etree.parse(str(tmp_path / "tei_all.rng")).getroot(), tmp_path / "tei_all.rng"))
     files = {path.name: path.read_bytes() for path in (HERE / "cases" / "tei" / "others").glob("*.xml")}
     files |= {f"{n}.xml": data for n, (_, data) in enumerate(mutants(SAMPLE.read_bytes(), some(40, 150), seed=4))}
     files |= {f"value {n}.xml": tei(tmp_path / "v.xml", f"<p>{body}</p>").read_bytes() for n, body in enumerate(VALUES)}

@@ -21,7 +21,7 @@ from pipeline.tei.tree import Element, parse, serialise
 from pipeline.validate.rule import Found
 from pipeline.validate.schema.grammar import Grammar, GrammarError
 from pipeline.validate.schema.jiaokan import crowded
-from pipeline.validate.schema.relaxng import Judge
+from pipeline.validate.schema.relaxng import GrammarCheck
 from pipeline.validate.schema.schematron import Embedded, Schematron
 
 XSD = "http://www.w3.org/2001/XMLSchema"
@@ -63,7 +63,7 @@ def content(path: Path) -> bytes:
 
 def _relax(root: Element, path: Path) -> _Check:
     try:
-        judge = Judge(Grammar(root, path))
+        judge = GrammarCheck(Grammar(root, path))
     except (GrammarError, RecursionError) as error:
         raise _unusable(path, error) from None
     rules = Embedded(root, str(path))

@@ -42,26 +42,26 @@ class GrammarError(ValueError):
     """A grammar is invalid."""
 
 
-class Pattern:
+class ContentPattern:
     """A pattern; `parts` are patterns, or of a leaf what it is about."""
 
     __slots__ = ("closed", "kind", "nullable", "parts", "plain", "taken", "texts")
 
     def __init__(self, kind: str, parts: tuple[Any, ...]) -> None:
         self.kind, self.parts = kind, parts
-        inner: list[Pattern] = list(parts) if kind in ("choice", "group", "interleave", "more") else []
+        inner: list[ContentPattern] = list(parts) if kind in ("choice", "group", "interleave", "more") else []
         some = any if kind == "choice" else all
         self.nullable: bool = kind in ("empty", "text") or (bool(inner) and some(each.nullable for each in inner))
         self.plain: bool = kind not in ("data", "value", "list") and all(each.plain for each in inner)
         """Whether any text is as good as any other."""
-        self.taken: dict[tuple[str, str], tuple[tuple[Pattern, Pattern], ...]] = {}
-        self.texts: dict[str, Pattern] = {}
-        self.closed: dict[bool, Pattern] = {}
+        self.taken: dict[tuple[str, str], tuple[tuple[ContentPattern, ContentPattern], ...]] = {}
+        self.texts: dict[str, ContentPattern] = {}
+        self.closed: dict[bool, ContentPattern] = {}
 
 
-def leaves(pattern: Pattern, kind: str) -> list[Pattern]:
+def leaves(pattern: ContentPattern, kind: str) -> list[ContentPattern]:
     """Return the elements, attributes or values of a pattern, without those inside elements and attributes."""
-    found, todo, seen = list[Pattern](), [pattern], {pattern}
+    found, todo, seen = list[ContentPattern](), [pattern], {pattern}
     while todo:
         each = todo.pop()
         if each.kind == kind:
@@ -73,7 +73,7 @@ def leaves(pattern: Pattern, kind: str) -> list[Pattern]:
 
 
 @cache
-def allowed(pattern: Pattern, kind: str) -> tuple[str, ...]:
+def allowed(pattern: ContentPattern, kind: str) -> tuple[str, ...]:
     """Return the local names of the elements or attributes of a pattern."""
     return tuple(sorted({name.rpartition("}")[2] for each in leaves(pattern, kind) for name in each.parts[0][0]}))
 
@@ -82,13 +82,13 @@ class Grammar:
     """A grammar compiled; raises GrammarError if it is invalid, TeiError for a file that cannot be included."""
 
     def __init__(self, root: Element, path: Path) -> None:
-        self._pool: dict[tuple[Any, ...], Pattern] = {}
+        self._pool: dict[tuple[Any, ...], ContentPattern] = {}
         self._paths = {root: path}
         """The outermost elements of the grammar and of what it includes, with their files."""
-        self._contents: dict[Pattern, tuple[Element, _Scope]] = {}
-        self._done: dict[Pattern, Pattern] = {}
-        self._defined: dict[tuple[_Scope, str], Pattern | None] = {}
-        self.elements: dict[str, list[Pattern]] = {}
+        self._contents: dict[ContentPattern, tuple[Element, _Scope]] = {}
+        self._done: dict[ContentPattern, ContentPattern] = {}
+        self._defined: dict[tuple[_Scope, str], ContentPattern | None] = {}
+        self.elements: dict[str, list[ContentPattern]] = {}
         """The elements by name."""
         self.empty, self.none, self.text = (self._one(kind) for kind in ("empty", "notAllowed", "text"))
         self.start = self._pattern(root, _Scope(None))
@@ -96,13 +96,13 @@ class Grammar:
             for each in [*self._contents][len(self._done):]:
                 self.content(each)
 
-    def _one(self, kind: str, *parts: Any) -> Pattern:
+    def _one(self, kind: str, *parts: Any) -> ContentPattern:
         key = (kind, *parts)
         if key not in self._pool:
-            self._pool[key] = Pattern(kind, parts)
+            self._pool[key] = ContentPattern(kind, parts)
         return self._pool[key]
 
-    def choice(self, patterns: Iterable[Pattern]) -> Pattern:
+    def choice(self, patterns: Iterable[ContentPattern]) -> ContentPattern:
         """Return any of some patterns."""
         flat = dict.fromkeys(inner for each in patterns for inner in (each.parts if each.kind == "choice" else (each,)))
         flat.pop(self.none, None)
@@ -110,7 +110,7 @@ class Grammar:
             del flat[self.empty]
         return self._one("choice", *flat) if len(flat) > 1 else next(iter(flat), self.none)
 
-    def join(self, kind: str, patterns: Sequence[Pattern]) -> Pattern:
+    def join(self, kind: str, patterns: Sequence[ContentPattern]) -> ContentPattern:
         """Return patterns in a group, or interleaved."""
         if self.none in patterns:
             return self.none
@@ -120,12 +120,12 @@ class Grammar:
                 made = each if made is self.empty else self._one(kind, each, made)
         return made
 
-    def more(self, pattern: Pattern) -> Pattern:
+    def more(self, pattern: ContentPattern) -> ContentPattern:
         """Return one or more of a pattern."""
         leaf = pattern.kind in ("empty", "notAllowed", "text", "more")
         return pattern if leaf else self._one("more", pattern)
 
-    def content(self, element: Pattern) -> Pattern:
+    def content(self, element: ContentPattern) -> ContentPattern:
         """Return the pattern of an element's attributes and content."""
         if element not in self._done:
             node, scope = self._contents[element]
@@ -133,17 +133,17 @@ class Grammar:
             self._done[element] = self._all(inner if node.get("name") is not None else inner[1:], scope)
         return self._done[element]
 
-    def take(self, pattern: Pattern, kind: str, name: str) -> tuple[tuple[Pattern, Pattern], ...]:
+    def take(self, pattern: ContentPattern, kind: str, name: str) -> tuple[tuple[ContentPattern, ContentPattern], ...]:
         """Return the elements (or attributes) of a name that a pattern allows next, each with what may follow."""
         if (known := pattern.taken.get((kind, name))) is not None:
             return known
-        found: dict[Pattern, Pattern] = {}
+        found: dict[ContentPattern, ContentPattern] = {}
         for one, rest in self._taken(pattern, kind, name):
             found[one] = self.choice((found[one], rest)) if one in found else rest
         made = pattern.taken[kind, name] = tuple(found.items())
         return made
 
-    def _taken(self, pattern: Pattern, kind: str, name: str) -> Iterator[tuple[Pattern, Pattern]]:
+    def _taken(self, pattern: ContentPattern, kind: str, name: str) -> Iterator[tuple[ContentPattern, ContentPattern]]:
         match pattern.kind:
             case "element" | "attribute":
                 names, others = pattern.parts[0]
@@ -164,7 +164,7 @@ class Grammar:
                 for one, rest in self.take(pattern.parts[0], kind, name):
                     yield one, self.join("group", (rest, again))
 
-    def close(self, pattern: Pattern, *, forgiving: bool = False) -> Pattern:
+    def close(self, pattern: ContentPattern, *, forgiving: bool = False) -> ContentPattern:
         """Return what may follow the attributes; nothing if one is missing, unless `forgiving`."""
         if forgiving not in pattern.closed:
             made = pattern
@@ -177,7 +177,7 @@ class Grammar:
             pattern.closed[forgiving] = made
         return pattern.closed[forgiving]
 
-    def read(self, pattern: Pattern, text: str) -> Pattern:
+    def read(self, pattern: ContentPattern, text: str) -> ContentPattern:
         """Return what may follow a text; nothing if it is not allowed."""
         key = "" if pattern.plain else text
         if key not in pattern.texts:
@@ -186,7 +186,7 @@ class Grammar:
             pattern.texts[key] = self._read(pattern, text)
         return pattern.texts[key]
 
-    def _read(self, pattern: Pattern, text: str) -> Pattern:
+    def _read(self, pattern: ContentPattern, text: str) -> ContentPattern:
         match pattern.kind:
             case "text":
                 return pattern
@@ -210,14 +210,14 @@ class Grammar:
                 return self.choice((after, self.read(right, text))) if left.nullable else after
         return self.none
 
-    def matches(self, pattern: Pattern, text: str) -> bool:
+    def matches(self, pattern: ContentPattern, text: str) -> bool:
         """Whether a value, or the whole text of an element, is allowed."""
         return (pattern.nullable and not text.strip()) or self.read(pattern, text).nullable
 
-    def _all(self, nodes: Iterable[Element], scope: _Scope) -> Pattern:
+    def _all(self, nodes: Iterable[Element], scope: _Scope) -> ContentPattern:
         return self.join("group", [self._pattern(each, scope) for each in nodes])
 
-    def _pattern(self, node: Element, scope: _Scope) -> Pattern:
+    def _pattern(self, node: Element, scope: _Scope) -> ContentPattern:
         name = node.get("name", "").strip()
         match _tag(node):
             case "empty" | "notAllowed" | "text" as kind:
@@ -246,7 +246,7 @@ class Grammar:
                 return self._data(node, scope)
         return self._compound(node, scope)
 
-    def _compound(self, node: Element, scope: _Scope) -> Pattern:
+    def _compound(self, node: Element, scope: _Scope) -> ContentPattern:
         inner = [self._pattern(each, scope) for each in node if _tag(each)]
         if _tag(node) == "choice":
             return self.choice(inner)
@@ -268,7 +268,7 @@ class Grammar:
                 return self._one("list", whole)
         raise GrammarError(f"line {node.sourceline}: <{node.tag}> is not a pattern")
 
-    def _element(self, node: Element, scope: _Scope) -> Pattern:
+    def _element(self, node: Element, scope: _Scope) -> ContentPattern:
         names = _names(node)
         made = self._one("element", names, node)
         if made not in self._contents:
@@ -277,7 +277,7 @@ class Grammar:
                 self.elements.setdefault(name, []).append(made)
         return made
 
-    def _define(self, name: str, scope: _Scope) -> Pattern:
+    def _define(self, name: str, scope: _Scope) -> ContentPattern:
         if (scope, name) not in self._defined:
             if name not in scope.defines:
                 raise GrammarError(f"<ref name={name!r}> refers to nothing" if name else "there is no <start>")
@@ -320,7 +320,7 @@ class Grammar:
         self._paths[root] = where
         return root
 
-    def _data(self, node: Element, scope: _Scope) -> Pattern:
+    def _data(self, node: Element, scope: _Scope) -> ContentPattern:
         parameters = tuple((each.get("name", ""), each.text or "") for each in node.iterchildren(f"{{{RNG}}}param"))
         check = _datatype(_inherited(node, "datatypeLibrary"), node.get("type", "").strip(), parameters)
         refused = [self.choice(self._pattern(inner, scope) for inner in each if _tag(inner))

@@ -14,13 +14,13 @@ from pipeline.model.vocabulary import TEI, XML
 from pipeline.tei.tree import Element, after
 from pipeline.validate.positions import called
 from pipeline.validate.rule import LIMIT, NOTHING, Problem
-from pipeline.validate.schema.grammar import Grammar, Pattern, allowed, leaves
+from pipeline.validate.schema.grammar import ContentPattern, Grammar, allowed, leaves
 
 _SHOWN = 40
 """Names that are listed; tei_all allows some two hundred in a paragraph."""
 
 
-class Judge:
+class GrammarCheck:
     """The faults of documents by one grammar."""
 
     def __init__(self, grammar: Grammar) -> None:
@@ -39,7 +39,7 @@ class Judge:
         self._one_of(root, [element for element, _ in fitting])
         return self._found[:LIMIT]
 
-    def _one_of(self, element: Element, patterns: list[Pattern]) -> list[Pattern]:
+    def _one_of(self, element: Element, patterns: list[ContentPattern]) -> list[ContentPattern]:
         """Check an element by each pattern that it may have; return those by which it is valid, or the best."""
         if len(patterns) == 1:
             self._inside(element, self._grammar.content(patterns[0]))
@@ -53,7 +53,7 @@ class Judge:
         self._found = before + found
         return [each for size, _, each in results if size == fewest]
 
-    def _inside(self, element: Element, content: Pattern) -> None:
+    def _inside(self, element: Element, content: ContentPattern) -> None:
         if len(self._found) >= LIMIT:
             return
         grammar, whole = self._grammar, True
@@ -87,7 +87,7 @@ class Judge:
         if whole and not state.nullable and (children or not grammar.matches(state, words)):
             self._incomplete(element, content, state)
 
-    def _attributes(self, element: Element, content: Pattern) -> Pattern:
+    def _attributes(self, element: Element, content: ContentPattern) -> ContentPattern:
         grammar, state = self._grammar, content
         for name, value in cast("list[tuple[str, str]]", element.items()):
             fitting = grammar.take(state, "attribute", name)
@@ -113,7 +113,7 @@ class Judge:
             self._found.append(Problem(element, message))
         return grammar.close(state, forgiving=True)
 
-    def _text(self, element: Element, content: Pattern, state: Pattern, words: str) -> Pattern:
+    def _text(self, element: Element, content: ContentPattern, state: ContentPattern, words: str) -> ContentPattern:
         after = self._grammar.read(state, words)
         if after.kind != "notAllowed":
             return after
@@ -129,8 +129,8 @@ class Judge:
         return state if state.plain else self._grammar.empty
 
     def _without_what_lacks(
-        self, element: Element, state: Pattern, name: str
-    ) -> tuple[Pattern, tuple[tuple[Pattern, Pattern], ...]]:
+        self, element: Element, state: ContentPattern, name: str
+    ) -> tuple[ContentPattern, tuple[tuple[ContentPattern, ContentPattern], ...]]:
         """Pass over one required element, if the next is allowed behind it."""
         for lacking in () if state.nullable else self._first(state):
             for _, rest in self._grammar.take(state, "element", lacking):
@@ -140,7 +140,7 @@ class Judge:
                     return rest, fitting
         return state, ()
 
-    def _misplaced(self, child: Element, within: Element, content: Pattern) -> None:
+    def _misplaced(self, child: Element, within: Element, content: ContentPattern) -> None:
         tag = etree.QName(child)
         known = allowed(content, "element")
         mend = self._may(within, content, tag.localname, "element")
@@ -151,7 +151,7 @@ class Judge:
         for pattern in self._grammar.elements.get(str(child.tag), ())[:1]:
             self._inside(child, self._grammar.content(pattern))
 
-    def _incomplete(self, element: Element, content: Pattern, state: Pattern) -> None:
+    def _incomplete(self, element: Element, content: ContentPattern, state: ContentPattern) -> None:
         lacking = self._first(state)
         if len(lacking) == 1:
             message = Message("<{}> lacks <{}>", called(element), lacking[0].rpartition("}")[2])
@@ -160,12 +160,12 @@ class Judge:
             message = Message("something required in <{}> is missing or out of order", called(element))
             self._found.append(Problem(element, message, self._may(element, content, "", "element")))
 
-    def _first(self, state: Pattern) -> list[str]:
+    def _first(self, state: ContentPattern) -> list[str]:
         """Return the names of the elements that may stand next."""
         names = dict.fromkeys(name for each in leaves(state, "element") for name in each.parts[0][0])
         return [name for name in names if self._grammar.take(state, "element", name)]
 
-    def _may(self, element: Element, content: Pattern, wrong: str, kind: str) -> Message:
+    def _may(self, element: Element, content: ContentPattern, wrong: str, kind: str) -> Message:
         known, name = allowed(content, kind), etree.QName(element).localname
         if near := suggestion(wrong, sorted({*known} - {wrong}), ""):
             return near
@@ -177,7 +177,7 @@ class Judge:
         return Message("attributes allowed in <{}>: {}", name, names)
 
 
-def _required(grammar: Grammar, state: Pattern) -> list[str]:
+def _required(grammar: Grammar, state: ContentPattern) -> list[str]:
     """Return the attributes without which nothing may follow."""
     match state.kind:
         case "attribute":
@@ -189,7 +189,7 @@ def _required(grammar: Grammar, state: Pattern) -> list[str]:
     return []
 
 
-def _values(pattern: Pattern, wrong: str) -> Message:
+def _values(pattern: ContentPattern, wrong: str) -> Message:
     """Return what a value may be, if the grammar lists it."""
     known = [each.parts[1] for each in leaves(pattern, "value")]
     every = Message("expected one of: {}", ", ".join(known[:_SHOWN]))

@@ -85,16 +85,18 @@ class Grammar:
         self._pool: dict[tuple[Any, ...], ContentPattern] = {}
         self._paths = {root: path}
         """The outermost elements of the grammar and of what it includes, with their files."""
-        self._contents: dict[ContentPattern, tuple[Element, _Scope]] = {}
-        self._done: dict[ContentPattern, ContentPattern] = {}
+        self.contents: dict[ContentPattern, ContentPattern] = {}
+        """For each element the pattern of its attributes and content."""
+        self._todo: list[tuple[ContentPattern, Element, _Scope]] = []
         self._defined: dict[tuple[_Scope, str], ContentPattern | None] = {}
         self.elements: dict[str, list[ContentPattern]] = {}
         """The elements by name."""
         self.empty, self.none, self.text = (self._one(kind) for kind in ("empty", "notAllowed", "text"))
         self.start = self._pattern(root, _Scope(None))
-        while len(self._done) < len(self._contents):  # so that every fault of the grammar is met now
-            for each in [*self._contents][len(self._done):]:
-                self.content(each)
+        while self._todo:
+            element, node, scope = self._todo.pop()
+            inner = [each for each in node if _tag(each)]
+            self.contents[element] = self._all(inner if node.get("name") is not None else inner[1:], scope)
 
     def _one(self, kind: str, *parts: Any) -> ContentPattern:
         key = (kind, *parts)
@@ -124,14 +126,6 @@ class Grammar:
         """Return one or more of a pattern."""
         leaf = pattern.kind in ("empty", "notAllowed", "text", "more")
         return pattern if leaf else self._one("more", pattern)
-
-    def content(self, element: ContentPattern) -> ContentPattern:
-        """Return the pattern of an element's attributes and content."""
-        if element not in self._done:
-            node, scope = self._contents[element]
-            inner = [each for each in node if _tag(each)]
-            self._done[element] = self._all(inner if node.get("name") is not None else inner[1:], scope)
-        return self._done[element]
 
     def take(self, pattern: ContentPattern, kind: str, name: str) -> tuple[tuple[ContentPattern, ContentPattern], ...]:
         """Return the elements (or attributes) of a name that a pattern allows next, each with what may follow."""
@@ -271,8 +265,9 @@ class Grammar:
     def _element(self, node: Element, scope: _Scope) -> ContentPattern:
         names = _names(node)
         made = self._one("element", names, node)
-        if made not in self._contents:
-            self._contents[made] = node, scope
+        if made not in self.contents:
+            self.contents[made] = self.none
+            self._todo.append((made, node, scope))
             for name in names[0]:
                 self.elements.setdefault(name, []).append(made)
         return made

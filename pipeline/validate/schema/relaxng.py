@@ -42,12 +42,12 @@ class GrammarCheck:
     def _one_of(self, element: Element, patterns: list[ContentPattern]) -> list[ContentPattern]:
         """Check an element by each pattern that it may have; return those by which it is valid, or the best."""
         if len(patterns) == 1:
-            self._inside(element, self._grammar.content(patterns[0]))
+            self._inside(element, self._grammar.contents[patterns[0]])
             return patterns
         before, results = self._found, []
         for each in patterns:
             self._found = []
-            self._inside(element, self._grammar.content(each))
+            self._inside(element, self._grammar.contents[each])
             results.append((len(self._found), self._found, each))
         fewest, found, _ = min(results, key=lambda result: result[0])
         self._found = before + found
@@ -70,7 +70,7 @@ class GrammarCheck:
                     state, fitting = self._without_what_lacks(element, state, child.tag)
                 if len(fitting) == 1:
                     state = fitting[0][1]
-                    self._inside(child, grammar.content(fitting[0][0]))
+                    self._inside(child, grammar.contents[fitting[0][0]])
                 elif fitting:
                     rests = dict(fitting)
                     state = grammar.choice(rests[each] for each in self._one_of(child, [each for each, _ in fitting]))
@@ -149,7 +149,7 @@ class GrammarCheck:
         message = Message("<{}> is not allowed here in <{}>", called(child), called(within))
         self._found.append(Problem(child, message, mend))
         for pattern in self._grammar.elements.get(str(child.tag), ())[:1]:
-            self._inside(child, self._grammar.content(pattern))
+            self._inside(child, self._grammar.contents[pattern])
 
     def _incomplete(self, element: Element, content: ContentPattern, state: ContentPattern) -> None:
         lacking = self._first(state)

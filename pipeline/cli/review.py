@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime
 import json
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import click
 from rich.table import Table
@@ -167,58 +168,7 @@ def _walk(found: Sequence[OpenEntry], judge: Judge, root: Path, names: Mapping[s
 COMMANDS = (command,)
 
 
-HEADS = {
-    "en": ("", "reading", "witnesses", "class", "on what ground"),
-    "zh": ("", "文", "本", "类", "据"),
-}
-WORDS = {
-    "en": {
-        "keys": "[1-{n}] print it · [o]pen · [c]lass · [p]air everywhere · [r]eject · "
-                "[n]ote · [e]mend · [s]kip · [b]ack · [u]ndo · [q]uit",
-        "which": "which reading (1-{n})",
-        "class": "class",
-        "words": "words to print (empty: none)",
-        "why": "why",
-        "cert": "certainty",
-        "again": "one of: {all}",
-        "unfit": "U+{code:04X} can stand in no text; once more, without it",
-        "remark": "notes say",
-        "places": "{pair}: all {n} open places",
-        "no-pair": "one of the two has no words here: a pair needs two",
-        "written": "written to {path}",
-        "instead": "written to {path}, instead of the answer before",
-        "undone": "taken back",
-        "nothing": "there is nothing to undo",
-        "left": "this answer is dropped",
-        "end": "{done} decided of {open} open; takes effect with the next build",
-        "open": "{open} open",
-        "decided": "{open} decided",
-        "said": "the editor",
-    },
-    "zh": {
-        "keys": "[1-{n}] 从之 · [o] 存疑 · [c] 定类 · [p] 二字通书定类 · [r] 非异文 · [n] 按语 · [e] 改字 · "
-                "[s] 略过 · [b] 上一条 · [u] 撤回 · [q] 止",
-        "which": "何文 (1-{n})",
-        "class": "类",
-        "words": "当作何字（空：当删）",
-        "why": "理由",
-        "cert": "把握 (high 确, medium 中, low 疑)",
-        "again": "可答：{all}",
-        "unfit": "U+{code:04X} 不可入文；请去之再答",
-        "remark": "诸家",
-        "places": "{pair}：未定者凡 {n} 处",
-        "no-pair": "二者之一无字，不成一对",
-        "instead": "已写入 {path}，代替前一答案",
-        "written": "已写入 {path}",
-        "undone": "已撤回",
-        "nothing": "无可撤回",
-        "left": "此条不记",
-        "end": "未定 {open} 条，今定 {done} 条；下次 build 起生效",
-        "open": "未定 {open} 条",
-        "decided": "已定 {open} 条",
-        "said": "按",
-    },
-}
+WORDS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 """Messages by language."""
 PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 CERTAINTIES = ("high", "medium", "low")
@@ -232,7 +182,7 @@ def show(entry: OpenEntry, number: str, names: Mapping[str, str], lang: str) -> 
     lemma = _words(entry.app.lemma.content)
     around = f"…{_printable(entry.before)}⟦{lemma}⟧{_printable(entry.after)}…"
     screen.print(f"\n{number}  {reference_of(entry.unit)}{speaker}  {around}")
-    table = Table(*HEADS[lang])
+    table = Table(*words["heads"])
     for n, each in enumerate(entry.readings, 1):
         who = "、".join(names.get(name, name) for name in (*each.witnesses, *([each.resp] if each.resp else [])))
         kind = f"{VARIANT_CLASSES[each.variant]} {each.variant}" if each.variant in VARIANT_CLASSES else ""

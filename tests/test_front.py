@@ -10,8 +10,8 @@ from lxml import etree, html
 from pipeline.errors import CatalogError
 from pipeline.outputs import OutputSettings, pdf
 from pipeline.outputs import html as site
-from pipeline.outputs.front import front_matter
 from pipeline.outputs.print.prepared import prepared_text
+from pipeline.outputs.text.front import front_matter
 from pipeline.system.xslt import transform
 from pipeline.tei.header.declarations import editorial
 

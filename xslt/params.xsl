@@ -14,15 +14,13 @@
          state         first digits of the SHA-256 of the TEI
          url           absolute address where the site will be published
          image-hosts   hosts from which pages may fetch pictures of leaves
-         tei, files    addresses of the TEI file, and of the folder of the witnesses' files, relative to the landing page
-         beside        ids of the witnesses whose TEI is in that folder
-         lacking       ids of the witnesses to whose TEI the text points and which are not there
+         tei           address of the TEI file, relative to the landing page
          views         ids of the witnesses of which the site has a view of their own (view-PAGE-WITNESS.js)
        Its children:
          pdf[@href, @volume]          the PDFs to offer, each with what it is called
-         told/*[@id]/(sentence, comment*)   entries in words (entries/collation_notes.py); a text with entries needs them
+         told/*[@id]/(sentence, comment*)   entries in words (entries/collation_notes.py), to prepare a text with entries
          references/reference[@of]    references of a text that is not cited by its ids (pipeline/model/references.py)
-         matter/piece                 the editor's front matter (pipeline/outputs/front)
+         matter/piece                 the editor's front matter (pipeline/outputs/text/front.py)
          quoted/at[@id]/by            who quotes the text where (pipeline/outputs/web/links.py)
          leaves/leaf[@on, @n, @ed, @image]  pictures of the print's leaves (pipeline/outputs/web/links.py)
          pictures/picture[@n]/svg     pictures of the statistics -->
@@ -33,9 +31,6 @@
   <xsl:variable name="v:state" as="xs:string" select="string($v:facts/@state)"/>
   <xsl:variable name="v:image-hosts" as="xs:string" select="string($v:facts/@image-hosts)"/>
   <xsl:variable name="v:tei" as="xs:string" select="string($v:facts/@tei)"/>
-  <xsl:variable name="v:files" as="xs:string" select="string($v:facts/@files)"/>
-  <xsl:variable name="v:beside" as="xs:string*" select="tokenize($v:facts/@beside)"/>
-  <xsl:variable name="v:lacking" as="xs:string*" select="tokenize($v:facts/@lacking)"/>
   <xsl:variable name="v:views" as="xs:string*" select="tokenize($v:facts/@views)"/>
   <xsl:variable name="v:told" as="element()?" select="$v:facts/p:told"/>
   <xsl:variable name="v:quoted" as="element()?" select="$v:facts/p:quoted"/>

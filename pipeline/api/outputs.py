@@ -120,7 +120,7 @@ def output_settings(
 def _planned(catalog: Catalog, edition: EditionPlan) -> OutputSettings:
     """Return the settings of an edition's plan."""
     from pipeline.outputs import OutputSettings
-    from pipeline.outputs.front import front_matter
+    from pipeline.outputs.text.front import front_matter
     from pipeline.settings.folder import font_paths, front_path, press_path, profile_path
 
     press = press_path(catalog)

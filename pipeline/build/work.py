@@ -239,7 +239,7 @@ def _site(step: Step, catalog: Catalog) -> Outcome:
 def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
     """Return the TEI of an edition and the settings of its outputs."""
     from pipeline.outputs import OutputSettings
-    from pipeline.outputs.front import front_matter
+    from pipeline.outputs.text.front import front_matter
 
     plan, path = catalog.editions[step.subject], step.inputs[0]
     settings = OutputSettings(

@@ -3,7 +3,7 @@
 An output module has a `NAME` (its file name) and
 ``make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport``. The name is also its command
 (``jiaokan NAME FILE``), its name in a plan's ``[print] also`` and its file's suffix; the first line of its docstring
-is the command's help. The folders ``print``, ``web`` and ``front`` serve the outputs.
+is the command's help. The folders ``text``, ``print`` and ``web`` serve the outputs.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ class OutputSettings:
     """Folder of the editor's decisions; its ``print.toml`` decides characters that no font has."""
     fonts: tuple[Path, ...] = ()
     """Font files for characters that our own font lacks (PDF)."""
+    prepared: bytes = b""
+    """The prepared form of the text (`pipeline.outputs.text.prepare`), if it was made before."""
     interface: Interface = "hans"
     """Interface language; outputs derive it from the text's language."""
     press: Path | None = None
@@ -51,7 +53,7 @@ class OutputSettings:
     latin: Mapping[str, str] = field(default_factory=dict)
     """Names and titles with their spelling in Latin letters, for an index by readings."""
     front: str = ""
-    """The editor's front matter, from `pipeline.outputs.front`; empty if there is none."""
+    """The editor's front matter, from `pipeline.outputs.text.front`; empty if there is none."""
     url: str = ""
     """Absolute address where the site will be published; empty if unknown."""
     image_hosts: tuple[str, ...] = ()

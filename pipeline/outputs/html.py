@@ -19,19 +19,19 @@ from pipeline.characters import pinyin
 from pipeline.characters.equality import families
 from pipeline.characters.scripts import Interface, interface_of, own_forms, spoken
 from pipeline.decisions.characters import load_printed
-from pipeline.entries import collation_notes
 from pipeline.errors import Finding, Place, RenderError, TeiError
 from pipeline.model import Document
 from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings, facts
 from pipeline.outputs.print.fonts import font_files, missing
+from pipeline.outputs.text.prepare import prepare
 from pipeline.outputs.web.earlier import EarlierSite, identity
+from pipeline.outputs.web.excerpt import Surroundings, excerpts
 from pipeline.outputs.web.fonts import web_fonts
 from pipeline.outputs.web.links import leaves_xml, origins, witness_views
 from pipeline.outputs.web.published import collection, in_order, names, publish, spoken_of_all
 from pipeline.outputs.web.search import FOLDER as GRAMS
 from pipeline.outputs.web.search import TextCharacters, characters_of, glossary, texts_of, write_grams
 from pipeline.settings import layouts
-from pipeline.settings.plans import ApparatusPlan
 from pipeline.stats.pictures import album, as_xml
 from pipeline.system.atomic import staged_folder, write_file
 from pipeline.system.listing import below, matching, resource
@@ -64,13 +64,14 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """
     interface = interface_of(parse(tei, name=DOCUMENT).get(LANG) or "")
     read = cache(partial(from_tei, tei, name=DOCUMENT))
-    pictures, told_xml, findings = _edition(tei, read, interface, settings.apparatus)
+    prepared = settings.prepared or prepare(tei, settings, read=read)
+    pictures, findings = _pictures(tei, read, interface)
     rendering = {"substitutes": _substitutes(tei, settings), "layer": "yes", **_speaks(interface)}
     sigla = declared(tei, name=DOCUMENT).sigla if settings.witnesses else ()
     beside = {name: data for name, data in settings.witnesses.items() if name in sigla}
-    lacking = {name.decode() for name in _POINTED.findall(tei)} - {*beside}
+    lacking = sorted({name.decode() for name in _POINTED.findall(tei)} - {*beside})
     whole = settings.tei or f"{FILES}/{beginning(tei, name=DOCUMENT).get(ID, '') or 'text'}.xml"
-    own = (told_xml, references_xml(tei, name=DOCUMENT), _leaves(tei, read), settings.front, settings.quoted, pictures,
+    own = (references_xml(tei, name=DOCUMENT), _leaves(tei, read), settings.front, settings.quoted, pictures,
            *_pdfs(settings.pdf, interface))
     with staged_folder(target) as made:
         views = ""
@@ -79,21 +80,24 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
             findings = (*findings, *stale)
         del read  # and with it the text, for which Saxon now takes the memory
         known = facts(
-            *own, files=f"{whole.rpartition('/')[0]}/", tei=whole, beside=" ".join(beside), views=views,
-            lacking=" ".join(sorted(lacking)), url=settings.url, description=settings.description, version=__version__,
+            *own, tei=whole, views=views, url=settings.url, description=settings.description, version=__version__,
             image_hosts=origins(settings.image_hosts), state=hashlib.sha256(tei).hexdigest()[:8],
         )
-        landing = transform("xslt/html/main.xsl", marks_in_attributes(tei), base=made,
-                            parameters={**rendering, "facts": known})
+        landing = transform("xslt/html/main.xsl", prepared, base=made, parameters={**rendering, "facts": known})
         (made / "index.html").write_text(landing, encoding="utf-8")
         encoding = transform("xslt/encoding/main.xsl", tei, parameters=rendering)
         (made / "encoding.html").write_text(encoding, encoding="utf-8")
+        titles = {each.get("page", ""): each.get("title", "")
+                  for each in parse((made / "card.xml").read_bytes(), name="card.xml").iter("{*}chapter")}
+        around = Surroundings(whole=whole, files=f"{whole.rpartition('/')[0]}/", beside=[*beside], lacking=lacking)
+        for page, chapter in excerpts(tei, titles, around, name=DOCUMENT):
+            (made / f"{page}.xml").write_bytes(chapter)
         if not settings.tei:  # the chapters' files point to that of the whole text
             (made / FILES).mkdir()
             for name, data in {Path(whole).stem: tei, **beside}.items():
                 (made / FILES / f"{name}.xml").write_bytes(side_by_side(without_schemas(data)))
-    files = below(target)
-    return OutputReport(files=files, pages=sum(file.suffix == ".html" for file in files), findings=findings)
+    written = below(target)
+    return OutputReport(files=written, pages=sum(file.suffix == ".html" for file in written), findings=findings)
 
 
 def parts(tei: bytes, wanted: Iterable[str], settings: OutputSettings, *, told: str, references: str) -> str:
@@ -120,30 +124,23 @@ def _speaks(interface: Interface) -> dict[str, str]:
     return {"interface": interface, "forms": own_forms() if interface == "hant" else ""}
 
 
-def _edition(
-    tei: bytes, read: Callable[[], Document], interface: Interface, plan: ApparatusPlan
-) -> tuple[str, str, tuple[Finding, ...]]:
-    """Return a critical edition's pictures and its entries in words, as XML; empty for any other text.
+def _pictures(
+    tei: bytes, read: Callable[[], Document], interface: Interface
+) -> tuple[str, tuple[Finding, ...]]:
+    """Return a critical edition's pictures as XML; empty for any other text.
 
-    A text with elements that the model does not know gets no pictures, and a finding. If it has entries, raises
-    RenderError with the place, because only the model can word them.
+    A text with elements that the model does not know gets no pictures, and a finding.
     """
-    entries = collation_notes.ENTRY in tei
-    if b"<variantEncoding" not in tei and not entries:
-        return "", "", ()
+    if b"<variantEncoding" not in tei:
+        return "", ()
     try:
         known, document = declared(tei, name=DOCUMENT), read()
     except TeiError as error:
-        if entries:
-            raise RenderError(error.message, place=error.place, mend=error.mend) from None
         place = error.place or Place(NAME)
-        return "", "", (Finding("html-no-statistics", place, f"no statistics: {error.message}", error.mend, "warning"),)
+        return "", (Finding("html-no-statistics", place, f"no statistics: {error.message}", error.mend, "warning"),)
     labels = {person.id: person.label or person.name for person in known.persons.values()}
-    drawn = album(document, known.sigla, labels, part="all", interface=interface) if b"<variantEncoding" in tei else {}
-    said = ""
-    if entries:
-        said = collation_notes.as_xml(document, {**known.sigla, **known.names()}, interface, plan)
-    return as_xml(drawn) if drawn else "", said, ()
+    drawn = album(document, known.sigla, labels, part="all", interface=interface)
+    return as_xml(drawn) if drawn else "", ()
 
 
 def _substitutes(tei: bytes, settings: OutputSettings) -> str:

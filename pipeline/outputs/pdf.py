@@ -25,7 +25,7 @@ from pipeline.outputs.print.columns.book import ColumnLayout, with_pages
 from pipeline.outputs.print.downward import write_downwards
 from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.print.pieces import set_volumes
-from pipeline.outputs.print.prepared import PreparedText, interface_of_text, prepared_text
+from pipeline.outputs.print.prepared import PreparedText, prepared_text
 from pipeline.outputs.print.press import for_press
 from pipeline.outputs.print.typst import Substitution, count_pages, export, imports, typeset
 from pipeline.outputs.print.volumes import (
@@ -36,6 +36,7 @@ from pipeline.outputs.print.volumes import (
     read_parts,
     typst_code,
 )
+from pipeline.outputs.text.prepare import interface_of_text
 from pipeline.settings import layouts
 from pipeline.settings.plans import PrintPlan
 from pipeline.system.atomic import write_file
@@ -115,10 +116,11 @@ def _prepare_book(tei: bytes, settings: OutputSettings) -> _Made:
 def _make_book(tei: bytes, settings: OutputSettings) -> _Made:
     decided = load_printed(settings.decisions / "print.toml") if settings.decisions else {}
     text, book = _lay_out(tei, settings)
+    source = tei if settings.print.script == "source" else text.xml  # for the places of characters
     if layouts.declaration(settings.print.layout).vertical:
-        _refuse_letters(typst_code(book.parts), text.xml, settings)
+        _refuse_letters(typst_code(book.parts), source, settings)
     files = font_files(files=settings.fonts)
-    book, used, open_ = substitute(book, decided, text.xml, files, settings.print.missing)
+    book, used, open_ = substitute(book, decided, source, files, settings.print.missing)
     return _Made(book, used, (*text.findings, *open_))
 
 

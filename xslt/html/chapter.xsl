@@ -8,8 +8,6 @@
 
   <!-- Context: the chapter. -->
   <xsl:template name="m:chapter" as="element()">
-    <!-- Whether the chapter also has its own TEI file. -->
-    <xsl:param name="alone" as="xs:boolean" required="yes"/>
     <xsl:variable name="meta" as="element(p:meta)" select="../meta"/>
     <html>
       <xsl:call-template name="m:head">
@@ -44,7 +42,7 @@
           <xsl:with-param name="licence" select="$meta/licence"/>
           <xsl:with-param name="statements" select="f:statements($meta)"/>
           <xsl:with-param name="published" select="f:imprint($meta)"/>
-          <xsl:with-param name="alone" select="if ($alone) then @page || '.xml' else ''"/>
+          <xsl:with-param name="alone" select="if (@alone) then @page || '.xml' else ''"/>
           <xsl:with-param name="citation" select="fp:citation($meta) || @ref"/>
         </xsl:call-template>
       </body>

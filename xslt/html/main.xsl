@@ -1,5 +1,5 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<!-- Entry point: the HTML edition of one text. Principal result: its landing page; beside it a page for each chapter, and card.xml. -->
+<!-- Entry point: the HTML edition of one text, from its prepared form. Principal result: its landing page; beside it a page for each chapter, and card.xml. -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
@@ -23,7 +23,6 @@
   <xsl:include href="apparatus.xsl"/>
   <xsl:include href="card.xsl"/>
   <xsl:include href="find.xsl"/>
-  <xsl:include href="excerpt.xsl"/>
   <xsl:include href="side.xsl"/>
   <xsl:include href="entries.xsl"/>
   <xsl:include href="indexes.xsl"/>
@@ -35,16 +34,12 @@
   <xsl:output name="xml" method="xml" indent="no" encoding="UTF-8"/>
 
   <xsl:template match="/" as="element()">
-    <xsl:variable name="alone" as="xs:string*" select="f:alone(.)/@xml:id"/>
-    <xsl:variable name="text" as="element(p:text)" select="f:prepare(.)"/>
+    <xsl:variable name="text" as="element(p:text)" select="text"/>
     <xsl:for-each select="$text/chapter">
       <xsl:result-document href="{@page}.html" format="html">
-        <xsl:call-template name="m:chapter"><xsl:with-param name="alone" select="@id = $alone"/></xsl:call-template>
+        <xsl:call-template name="m:chapter"/>
       </xsl:result-document>
       <xsl:result-document href="find-{@page}.js" format="script"><xsl:call-template name="m:find"/></xsl:result-document>
-    </xsl:for-each>
-    <xsl:for-each select="f:alone(.)">
-      <xsl:result-document href="{f:page(.)}.xml" format="xml"><xsl:call-template name="m:excerpt"/></xsl:result-document>
     </xsl:for-each>
     <xsl:result-document href="card.xml" format="xml">
       <xsl:call-template name="m:card"><xsl:with-param name="text" select="$text"/></xsl:call-template>

@@ -34,6 +34,7 @@
       <xsl:attribute name="title" select="f:title(.)"/>
       <xsl:attribute name="ref" select="f:reference(@xml:id)"/>
       <xsl:if test="not(parent::tei:div)"><xsl:attribute name="page" select="f:page(.)"/></xsl:if>
+      <xsl:if test="parent::tei:body"><xsl:attribute name="alone" select="'yes'"/></xsl:if>
       <xsl:for-each select="$v:told ! key('fp:told', string(current()/@xml:id), .)/self::p:chapter">
         <xsl:attribute name="collation" select="p:sentence"/>
       </xsl:for-each>

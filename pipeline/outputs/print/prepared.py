@@ -21,24 +21,21 @@ from lxml import etree
 
 from pipeline import __version__
 from pipeline.characters.pinyin import sort_keys
-from pipeline.characters.scripts import Interface, interface_of, own_forms, unsure_graphs
-from pipeline.entries.collation_notes import collation_notes
+from pipeline.characters.scripts import own_forms, unsure_graphs
 from pipeline.errors import Finding, Place
 from pipeline.model.pointers import reference_of
 from pipeline.outputs import DOCUMENT, OutputSettings, facts
 from pipeline.outputs.print.fonts import font_files, missing
+from pipeline.outputs.text.prepare import NAMESPACE as PREPARED
+from pipeline.outputs.text.prepare import interface_of_text, prepare
 from pipeline.settings.plans import PrintedScript, PrintPlan
-from pipeline.system.xslt import transform
 from pipeline.tei.persons import named_in
-from pipeline.tei.tree import LANG, Words, beginning, parse
-from pipeline.tei.views import marks_in_attributes, references_xml
+from pipeline.tei.tree import Words, beginning, parse
+from pipeline.tei.views import references_xml
 
 _WORD = 40
 """Characters of the longest head word with a sort key: the longest title of the five texts has 13. Longer words, such
 as quotations, head no entry of an index."""
-_PREPARE = "xslt/prepare/keep.xsl"
-PREPARED = "urn:jiaokan:prepared"
-"""Namespace of the prepared form."""
 _CONFIGURATIONS = {"simplified": "t2s", "traditional": "s2t"}
 _STAYS = re.compile("([云注])")
 """OpenCC takes them for 雲 and 註; in the classics they nearly always mean "says" and "comments"."""
@@ -79,11 +76,6 @@ class PreparedText:
     findings: tuple[Finding, ...] = ()
 
 
-def interface_of_text(tei: bytes) -> Interface:
-    """Return the interface language of a TEI file or its prepared form, from the text's language."""
-    return interface_of(beginning(tei, name=DOCUMENT).get(LANG) or "")
-
-
 def punctuation_style(plan: PrintPlan, usual: str = "full") -> str:
     """Return a book's style of punctuation (`pipeline.model.marks.STYLES`); `usual`: that of the layout."""
     style = usual if plan.punctuation == "shown" else plan.punctuation
@@ -119,27 +111,28 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
         "script": plan.script,
     }
     is_prepared = etree.QName(beginning(tei, name=DOCUMENT)).namespace == PREPARED
-    said = () if is_prepared else (collation_notes(tei, name=DOCUMENT, interface=interface, plan=settings.apparatus),
-                                   references_xml(tei, name=DOCUMENT))
-    parameters["facts"] = facts(*said, settings.front, settings.quoted if plan.testimonia else "",
-                                description=settings.description, version=__version__)
-    files = font_files(files=settings.fonts)
-    if plan.script == "source":  # the book's own words are in the script of its text
+    parameters["facts"] = facts(
+        "" if is_prepared else references_xml(tei, name=DOCUMENT), settings.front,
+        settings.quoted if plan.testimonia else "", description=settings.description, version=__version__)
+    files, own = font_files(files=settings.fonts), plan.script == "source"
+    if is_prepared:
+        prepared = tei
+    elif own and style != "none" and settings.prepared:
+        prepared = settings.prepared
+    else:
+        prepared = prepare(tei, settings, layer=style != "none", forms=own)
+    if own:  # the book's own words are in the script of its text
         parameters["order"] = _sort_keys(tei, settings)
         parameters["forms"] = forms("traditional", files) if interface == "hant" else ""
-        return PreparedText(xml=tei, parameters=parameters)
-    prepared = tei
-    if not is_prepared:
-        about = {name: parameters[name] for name in ("facts", "interface", "layer")}
-        prepared = transform(_PREPARE, marks_in_attributes(tei), parameters=about).encode()
+        return PreparedText(xml=prepared, parameters=parameters)
     xml, findings = text_in_script(prepared, plan.script, files)
     if interface == "en":
         findings = (*findings, Finding(
             "script-not-chinese", Place("[print]"), f"script = {plan.script!r} changes Chinese characters only: "
             "the text is in another language", "remove it from [print]", "info"))
     parameters["order"] = _sort_keys(xml, settings)
-    own = "" if interface == "en" else forms(plan.script, files)
-    return PreparedText(xml=xml, parameters={**parameters, "forms": own}, findings=findings)
+    parameters["forms"] = "" if interface == "en" else forms(plan.script, files)
+    return PreparedText(xml=xml, parameters=parameters, findings=findings)
 
 
 @dataclass(slots=True)

@@ -1,0 +1,1 @@
+"""What all outputs of a text share: its prepared form, and the editor's front matter."""

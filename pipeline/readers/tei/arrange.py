@@ -35,7 +35,6 @@ _PARTS = re.compile(f"({_WIDE_SPACE})")
 _RUN = re.compile(r"[ \t\r\n]{2,}|[\t\r\n]")
 """White space of the layout, unless it is one blank."""
 _WIDE = "⺀-鿿豈-﫿！-｠\U00020000-\U0010ffff"
-_WIDE_ONE = re.compile(f"[{_WIDE}]")
 _BESIDE = re.compile(f"(?<=[{_WIDE}]) | (?=[{_WIDE}])")
 """A blank beside a character that is written without blanks."""
 _NO_NAME = re.compile(r"[^A-Za-z0-9._+-]")
@@ -115,15 +114,17 @@ class _Tidying:
 
     def content(self, items: Sequence[Any]) -> list[Any]:
         made: list[Any] = []
-        words: list[str] = []
+        words = ""
         for item in items:
             if isinstance(item, str):
-                words.append(item)
+                words += item
                 continue
             if words:
-                self._words("".join(words), made)
-                words = []
-            if isinstance(item, (Supplied, Correction)):
+                self._words(words, made)
+                words = ""
+            if isinstance(item, (Break, Point)):
+                pass
+            elif isinstance(item, (Supplied, Correction)):
                 made += self._blank(item.text if isinstance(item, Supplied) else item.sic)
                 self.before = (item.text if isinstance(item, Supplied) else item.sic or item.corr)[-1:] or self.before
             elif isinstance(item, (Gap, Glyph)):
@@ -133,7 +134,7 @@ class _Tidying:
                 item = replace(item, content=tuple(self.content(inside)))
             made.append(item)
         if words:
-            self._words("".join(words), made)
+            self._words(words, made)
         return made
 
     def _blank(self, following: str) -> str:
@@ -149,10 +150,8 @@ class _Tidying:
                 made.append(Space(text=part))
             elif core := part.strip(_LAYOUT):
                 self.pending = self.pending or part[0] in _LAYOUT
-                words = _RUN.sub(" ", core)
-                if " " in words and not words.isascii() and _WIDE_ONE.search(words):
-                    words = _BESIDE.sub("", words)
-                made.append(self._blank(core) + words)
+                words = core if len(core.split(None, 1)) == 1 else _BESIDE.sub("", _RUN.sub(" ", core))
+                made.append(self._blank(core) + words if self.pending else words)
                 self.before = core[-1]
                 self.pending = part[-1] in _LAYOUT
             elif part:

@@ -206,9 +206,12 @@ class InlineReader:
         if node.get(ENTRY):
             return None
         self.count += 1
-        readings = [each for each in _parts(node) if name_of(each) in ("lem", "rdg")]
-        lemma = next((each for each in readings if name_of(each) == "lem"), None)
-        chosen = lemma if lemma is not None else next(iter(readings), None)
+        chosen = None
+        for each in _parts(node, []):
+            if name_of(each) == "lem":
+                chosen = each
+                break
+            chosen = each if chosen is None and name_of(each) == "rdg" else chosen
         return Point(f"app {self.count}", "start"), Point(f"app {self.count}", "end"), chosen
 
     def entry(self, node: Element, start: Point, end: Point, chosen: Element | None = None) -> None:
@@ -216,11 +219,11 @@ class InlineReader:
         lemma: tuple[str, ...] | None = None
         readings, turns, notes = list[Attested](), list[tuple[str, str, str]](), list[Content]()
         who, sure = "", ""
-        for child in _parts(node):
+        loose = list(loose_words(node))
+        for child in _parts(node, loose):
             name = name_of(child)
-            if name in ("note", "witDetail"):
-                notes.append(self.plain(child))
             if name not in ("lem", "rdg"):
+                self._beside(name, child, notes, loose)
                 continue
             witnesses = self._witnesses(child)
             for each in child.iterdescendants(*_ANY_TURN) if len(child) else ():
@@ -234,10 +237,7 @@ class InlineReader:
             else:
                 pointer = "" if child.get("wit") or name == "lem" else child.get("resp", "") or child.get("source", "")
                 readings.append(attested(witnesses, self._reading(child), self.facts.proposer(pointer)))
-        for each in node:
-            if name_of(each) in ("rdgGrp", "witDetail"):
-                self.record.show_as(name_of(each), "its readings")
-        notes += [(words,) for words in self._stray_words(node)]
+        notes += [(" ".join(words.split()),) for words in loose]
         entry = Variation(
             start=0, end=0, lemma=lemma, readings=tuple(readings), notes=tuple(notes), resp=who, name=node.get(ID, ""),
             cert=_CERTAINTIES.get(sure, ""), same_as=node.get("corresp", "").partition(" ")[0].removeprefix("#"),
@@ -271,18 +271,17 @@ class InlineReader:
             return made
         return (Gap(reason="lacuna"),)
 
-    def _stray_words(self, node: Element) -> Iterator[str]:
-        """Yield words of an entry that are in none of its readings and notes."""
-        yield from (" ".join(words.split()) for words in loose_words(node))
-        for child in node:
-            name = name_of(child)
-            if name == "rdgGrp":
-                yield from self._stray_words(child)
-            elif name == "wit":  # says who has the reading before it
-                self.record.leave_out(name, whole_text(child))
-            elif name not in ("lem", "rdg", "note", "witDetail") and (words := " ".join(whole_text(child).split())):
-                self.record.show_as(name, "a note of its entry")
-                yield words
+    def _beside(self, name: str, node: Element, notes: list[Content], loose: list[str]) -> None:
+        """Read what an entry has beside its readings: a note, or words that are shown as one."""
+        if name in ("rdgGrp", "witDetail"):
+            self.record.show_as(name, "its readings")
+        if name in ("note", "witDetail"):
+            notes.append(self.plain(node))
+        elif name == "wit":  # says who has the reading before it
+            self.record.leave_out(name, whole_text(node))
+        elif name != "rdgGrp" and (words := whole_text(node)).strip():
+            self.record.show_as(name, "a note of its entry")
+            loose.append(words)
 
     def person(self, pointer: str) -> str:
         """Return the id of a person whom the header declares; empty for any other."""
@@ -294,13 +293,13 @@ class InlineReader:
         return without_points(tidied(self.inside(node)), {})[0]
 
 
-def _parts(node: Element) -> Iterator[Element]:
-    """Yield the children of an entry, those of groups in their place."""
+def _parts(node: Element, loose: list[str]) -> Iterator[Element]:
+    """Yield the children of an entry, those of groups after them; words directly in groups go into `loose`."""
     for child in node:
+        yield child
         if name_of(child) == "rdgGrp":
-            yield from _parts(child)
-        else:
-            yield child
+            loose += loose_words(child)
+            yield from _parts(child, loose)
 
 
 _READ_BY: Mapping[str, Callable[[InlineReader, str, Element, list[Any]], None]] = {

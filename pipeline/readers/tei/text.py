@@ -15,7 +15,7 @@ from pipeline.model.text import counted
 from pipeline.model.walk import Rewriting, walk
 from pipeline.readers.tei.arrange import Point, ReaderRecord, resolved, without_points
 from pipeline.readers.tei.blocks import BlockReader
-from pipeline.readers.tei.elements import is_text, name_of, whole_text
+from pipeline.readers.tei.elements import is_text, name_of
 from pipeline.readers.tei.facts import Facts, editor_of, facts, pictures
 from pipeline.readers.tei.inline import InlineReader
 from pipeline.readers.tei.weave import Weaver, absences, absences_as_entries, as_words, in_pieces
@@ -64,7 +64,8 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
                        mend="put them into <body>")
     found, sizes = dict[Point, int](), Sizes()
     bare, end = _base_text(divisions, reader.waiting(), found, sizes)
-    placed = tuple(resolved(inline.entries, found, record, base_words(bare) if inline.entries else ""))
+    words = base_words(bare) if any(raw.entry.lemma is None for raw in inline.entries) else ""
+    placed = tuple(resolved(inline.entries, found, record, words))
     turns = [(span[where == "after"], side, witness) for raw in inline.entries if (span := raw.place(found))
              for side, witness, where in raw.turns]
     gone = tuple(absences(turns, end))
@@ -84,7 +85,7 @@ def _text_parts(root: Element, file: str) -> list[Element]:
         raise TeiError(f"the root is <{name_of(root)}>", place=place(root, file),
                        mend="it is TEI P4: make it P5 first" if old else "a TEI document begins with <TEI>")
     parts = text_elements(root)
-    if not any(whole_text(each).strip() for each in parts):
+    if not any(str(words).strip() for each in parts for words in each.itertext()):
         raise TeiError("<text> has no paragraph, line or head with words", place=place(root, file))
     return parts
 
@@ -108,10 +109,14 @@ def _base_text(
 def _bring_notes(root: Element, types: Collection[str]) -> None:
     """Move notes of the back that point into the text (``@target``) there; those of some `types` belong to the entry of
     the same number."""
+    notes = [note for name in ("back", "standOff") for part in root.iter(f"{{*}}{name}")
+             for note in part.iterfind(".//{*}note[@target]")]
+    if not notes:
+        return
     anchors = {each.get(ID, ""): each.get("n", "") for each in root.iter("{*}anchor")}
     entries = {anchors.get(app.get("from", "").removeprefix("#"), ""): app for app in root.iter("{*}app")}
     targets = {each.get(ID): each for each in root.iterfind(f".//{{*}}body//*[@{ID}]")}
-    for note in [*root.iterfind(".//{*}back//{*}note[@target]"), *root.iterfind(".//{*}standOff//{*}note[@target]")]:
+    for note in dict.fromkeys(notes):
         target = note.get("target", "").removeprefix("#")
         entry = entries.get(note.get("n", "")) if note.get("n") and note.get("type") in types else None
         if entry is not None or target in targets:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, takewhile
+from itertools import takewhile
 from typing import Any, Literal
 
 from msgspec.structs import replace
@@ -85,8 +85,8 @@ class Weaver:
     def content(self, items: Sequence[Any], at: int, entries: Sequence[Variation]) -> Content:
         """Return content with its entries, nested where one is inside another."""
         if not entries:
-            return tuple(item for item in items if item != "")
-        queue = sorted(entries, key=lambda each: (each.start, -each.end))
+            return tuple(filter(None, items))
+        queue = sorted(entries, key=_order)
         made: list[Any] = []
         rest: Sequence[Any] = items
         while queue:
@@ -95,19 +95,19 @@ class Weaver:
             if cut is None:
                 made, rest, at, queue = self._inside(entry, made, rest, at, queue)
                 continue
-            if joined := self._overlapping(entry, rest, at, queue):
-                queue = sorted(joined, key=lambda each: (each.start, -each.end))
+            empty = entry.start == entry.end
+            near = (bisect_right if empty else bisect_left)(queue, entry.end, key=lambda each: each.start)
+            if near and (joined := self._overlapping(entry, rest, at, queue)):
+                queue = sorted(joined, key=_order)
                 continue
             before, lemma, rest = cut
-            near = bisect_right(queue, entry.end, key=lambda each: each.start)
-            empty = entry.start == entry.end
-            inner = [e for e in queue[:near] if e.end <= entry.end and (e.start < entry.end or empty)]
-            queue = [*(e for e in queue[:near] if e not in inner), *queue[near:]]
+            inner = [each for each in queue[:near] if each.end <= entry.end]
+            queue = [*(each for each in queue[:near] if each.end > entry.end), *queue[near:]]
             agree = self._agreeing(entry, inner)
-            within = Weaver(agree, self.sizes, self.unheld, self.editor) if entry.readings else self
+            within = Weaver(agree, self.sizes, self.unheld, self.editor) if inner and entry.readings else self
             made += [*before, *self._entry(entry, within.content(lemma, entry.start, inner), agree)]
             at = entry.end
-        return tuple(item for item in chain(made, rest) if item != "")
+        return (*filter(None, made), *filter(None, rest))
 
     def _inside(
         self, entry: Variation, made: list[Any], rest: Sequence[Any], at: int, queue: list[Variation]
@@ -153,8 +153,8 @@ class Weaver:
     def _agreeing(self, entry: Variation, inner: Sequence[Variation]) -> tuple[str, ...]:
         """Return the witnesses of a lemma: those named there or in entries inside it; if none is named, all without
         another reading."""
-        agree = list(self.witnesses if entry.lemma is None else entry.lemma)
-        agree += [w for each in inner for r in each.readings for w in r.witnesses]
+        agree = [*(self.witnesses if entry.lemma is None else entry.lemma)]
+        agree += [witness for each in inner for reading in each.readings for witness in reading.witnesses]
         named = entry.named()
         return tuple(dict.fromkeys(witness for witness in agree if witness not in named))
 
@@ -166,6 +166,10 @@ class Weaver:
         who = entry.resp or ("" if agree else self.editor)
         first = Reading(witnesses=agree, content=lemma, resp=who, cert=entry.cert)
         return (App(lemma=first, readings=readings, id=entry.name, same_as=entry.same_as, notes=notes),)
+
+
+def _order(entry: Variation) -> tuple[int, int]:
+    return entry.start, -entry.end
 
 
 def absences(turns: Sequence[tuple[int, str, str]], end: int) -> Iterator[Absence]:

@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from pipeline.model import (
-    App,
-    Break,
-    Correction,
-    Division,
-    Gap,
-    Glyph,
-    Head,
-    Note,
-    NoteGroup,
-    Paragraph,
-    Space,
-    Supplied,
-    Trailer,
-)
+from pipeline import model
 from pipeline.model.text import edited
 from pipeline.tei.apparatus import Sizes, Variation, base_words, bounds, held, ink, refilled, size
 from pipeline.tei.lossless import all_words
@@ -122,14 +110,15 @@ class _Tidying:
             if words:
                 self._words(words, made)
                 words = ""
-            if isinstance(item, (Break, Point)):
+            if isinstance(item, (model.Break, Point)):
                 pass
-            elif isinstance(item, (Supplied, Correction)):
-                made += self._blank(item.text if isinstance(item, Supplied) else item.sic)
-                self.before = (item.text if isinstance(item, Supplied) else item.sic or item.corr)[-1:] or self.before
-            elif isinstance(item, (Gap, Glyph)):
+            elif isinstance(item, (model.Supplied, model.Correction)):
+                text = item.text if isinstance(item, model.Supplied) else item.sic
+                made += self._blank(text)
+                self.before = (text or getattr(item, "corr", ""))[-1:] or self.before
+            elif isinstance(item, (model.Gap, model.Glyph)):
                 made += self._blank("·" if self.before else "")
-            elif not isinstance(item, (Note, NoteGroup)) and (inside := held(item)) is not None:
+            elif not isinstance(item, (model.Note, model.NoteGroup)) and (inside := held(item)) is not None:
                 made += self._blank(_first_character(inside))
                 item = replace(item, content=tuple(self.content(inside)))
             made.append(item)
@@ -147,7 +136,7 @@ class _Tidying:
         for part in _PARTS.split(text) if _WIDE_SPACE in text else (text,):
             if part == _WIDE_SPACE:
                 self.pending = False
-                made.append(Space(text=part))
+                made.append(model.Space(text=part))
             elif core := part.strip(_LAYOUT):
                 self.pending = self.pending or part[0] in _LAYOUT
                 words = core if len(core.split(None, 1)) == 1 else _BESIDE.sub("", _RUN.sub(" ", core))
@@ -162,11 +151,11 @@ def _first_character(items: Sequence[Any]) -> str:
     for item in items:
         if isinstance(item, str) and item:
             return "" if item[0].isspace() else item[0]
-        if isinstance(item, (Gap, Glyph)):
+        if isinstance(item, (model.Gap, model.Glyph)):
             return "·"
-        if isinstance(item, Supplied):
+        if isinstance(item, model.Supplied):
             return item.text[:1]
-        if (inside := held(item)) and not isinstance(item, Note):
+        if (inside := held(item)) and not isinstance(item, model.Note):
             return _first_character(inside)
     return ""
 
@@ -176,13 +165,44 @@ def wide(char: str) -> bool:
     return "⺀" <= char <= "鿿" or "豈" <= char <= "﫿" or "！" <= char <= "｠" or char >= "\U00020000"
 
 
+_BLOCKS = (model.Division, model.Paragraph, model.Head, model.Trailer, model.Furniture, model.Line, model.Unit)
+
+
+@dataclass(slots=True)
+class Extents:
+    """Where the parts of a text are, in the order of their ends."""
+
+    sizes: Sizes = field(default_factory=Sizes)
+    """Sizes of the items that hold others."""
+    holders: list[tuple[int, int, int, bool]] = field(default_factory=lambda: [(0, 0, 0, True)])
+    """Each item that holds others: its beginning and end, the number of the one around it, whether it is a block."""
+    leaves: list[tuple[int, int, int]] = field(default_factory=list)
+    """Each part that holds none: its beginning and end, the number of the item around it."""
+
+    def pieces(self, start: int, end: int) -> list[tuple[int, int]]:
+        """Return the parts of a stretch, each inside one block, or one item in it that the stretch cuts."""
+        found: list[tuple[int, int, int]] = []
+        for number in range(bisect_right(self.leaves, start, key=itemgetter(1)), len(self.leaves)):
+            first, last, holder = self.leaves[number]
+            if first >= end:
+                break
+            first, last = max(first, start), min(last, end)
+            while not self.holders[holder][3] and start <= self.holders[holder][0] and self.holders[holder][1] <= end:
+                first, last, holder, _ = self.holders[holder]
+            if found and found[-1][2] == holder:
+                first = found.pop()[0]
+            found.append((first, last, holder))
+        return [(first, last) for first, last, _ in found]
+
+
 def without_points(
-    items: Sequence[Any], found: dict[Point, int], at: int = 0, sizes: Sizes | None = None
+    items: Sequence[Any], found: dict[Point, int], at: int = 0, extents: Extents | None = None, around: int = 0
 ) -> tuple[tuple[Any, ...], int]:
     """Return blocks or content without their points, and the place of their end; the places of the points go into
-    `found`, the sizes of items that hold others into `sizes`."""
+    `found`, those of all parts into `extents`; `around` is the number there of the item that holds these."""
     made: list[Any] = []
     for item in items:
+        start = at
         if isinstance(item, str):
             at += ink(item)
             if made and isinstance(made[-1], str):
@@ -193,20 +213,28 @@ def without_points(
             found.setdefault(item, at)
         elif (inside := held(item)) is None:
             at += size(item)
-            made.append(replace(item, rend="") if isinstance(item, Break) and item.rend else item)
+            made.append(replace(item, rend="") if isinstance(item, model.Break) and item.rend else item)
         else:
-            edge, start = bounds(item), at
-            content, end = without_points(inside, found, at + edge, sizes)
+            edge, number, leaves = bounds(item), 0, 0
+            if extents is not None:
+                number, leaves = len(extents.holders), len(extents.leaves)
+                extents.holders.append((0, 0, 0, True))
+            content, end = without_points(inside, found, at + edge, extents, number)
             at = end + edge
             made.append(refilled(item, content))
-            if sizes is not None:
-                sizes[id(made[-1])] = at - start
+            if extents is not None:
+                extents.sizes[id(made[-1])] = at - start
+                extents.holders[number] = start, at, around, isinstance(item, _BLOCKS)
+                if len(extents.leaves) > leaves or isinstance(item, _BLOCKS):
+                    continue
+        if at > start and extents is not None:
+            extents.leaves.append((start, at, around))
     return tuple(made), at
 
 
 def head_title(items: Sequence[Any], otherwise: str) -> str:
     """Return the words of the head among items; `otherwise` if it has none."""
-    head = next((item.content for item in items if isinstance(item, Head)), ())
+    head = next((item.content for item in items if isinstance(item, model.Head)), ())
     return " ".join(plain(head).split()) or otherwise
 
 
@@ -215,7 +243,7 @@ def plain(items: Sequence[Any]) -> str:
     words = ""
     for item in items:
         inside = held(item)
-        if isinstance(item, (Note, NoteGroup, Point)):
+        if isinstance(item, (model.Note, model.NoteGroup, Point)):
             continue
         words += plain(inside) if inside is not None else edited(item)
     return words
@@ -223,8 +251,8 @@ def plain(items: Sequence[Any]) -> str:
 
 def end_with_trailers(items: list[Any]) -> list[Any]:
     """Return items with trailers that text follows as paragraphs."""
-    last = max((n for n, each in enumerate(items) if isinstance(each, (Paragraph, Division))), default=-1)
-    return [Paragraph(content=each.content) if isinstance(each, Trailer) and n < last else each
+    last = max((n for n, each in enumerate(items) if isinstance(each, (model.Paragraph, model.Division))), default=-1)
+    return [model.Paragraph(content=each.content) if isinstance(each, model.Trailer) and n < last else each
             for n, each in enumerate(items)]
 
 
@@ -232,11 +260,10 @@ def flattened(items: Sequence[Any]) -> list[Any]:
     """Return the items of divisions of front matter in one row: its divisions are not numbered."""
     made: list[Any] = []
     for item in items:
-        inner = flattened(item.items) if isinstance(item, Division) else None
-        made += [item] if inner is None else [
-            Paragraph(content=each.content, kind="prose") if isinstance(each, (Head, Trailer)) else each
-            for each in inner
-        ]
+        inner = flattened(item.items) if isinstance(item, model.Division) else None
+        for each in [item] if inner is None else inner:
+            made.append(model.Paragraph(content=each.content, kind="prose")
+                        if inner is not None and isinstance(each, (model.Head, model.Trailer)) else each)
     return made
 
 
@@ -245,12 +272,12 @@ def with_sections(items: Sequence[Any], *, wrap_first: bool) -> list[Any]:
     made: list[Any] = []
     run: list[Any] = []
     for item in (*items, None):
-        if item is not None and not isinstance(item, (Division, Head)):
+        if item is not None and not isinstance(item, (model.Division, model.Head)):
             run.append(item)
             continue
-        seen = any(isinstance(each, Division) for each in made)
-        if any(isinstance(each, Paragraph) for each in run) and (seen or wrap_first):
-            made.append(Division(kind="section", items=tuple(run)))
+        seen = any(isinstance(each, model.Division) for each in made)
+        if any(isinstance(each, model.Paragraph) for each in run) and (seen or wrap_first):
+            made.append(model.Division(kind="section", items=tuple(run)))
         else:
             made += run
         run = []
@@ -260,7 +287,7 @@ def with_sections(items: Sequence[Any], *, wrap_first: bool) -> list[Any]:
 
 def has_begun(items: Iterable[Any]) -> bool:
     """Whether a division has a paragraph or division already: no head may follow."""
-    return any(isinstance(each, (Paragraph, Division)) for each in items)
+    return any(isinstance(each, (model.Paragraph, model.Division)) for each in items)
 
 
 def resolved(
@@ -275,7 +302,7 @@ def resolved(
 
 def _agreeing(entry: Variation, text: str, record: ReaderRecord) -> Variation:
     same = [each for each in entry.readings if each.witnesses and text and not any(
-        isinstance(item, App) for item in each.content) and base_words(each.content).replace("\0", "") == text]
+        isinstance(item, model.App) for item in each.content) and base_words(each.content).replace("\0", "") == text]
     if entry.lemma is not None or not same:
         return entry
     for each in same:

@@ -13,13 +13,13 @@ from pipeline.errors import Finding, Place, SourceError, TeiError
 from pipeline.model import App, Division, Document, Head, Note, NoteGroup, Paragraph, Space, Unit
 from pipeline.model.text import counted
 from pipeline.model.walk import Rewriting, walk
-from pipeline.readers.tei.arrange import Point, ReaderRecord, resolved, without_points
+from pipeline.readers.tei.arrange import Extents, Point, ReaderRecord, resolved, without_points
 from pipeline.readers.tei.blocks import BlockReader
 from pipeline.readers.tei.elements import is_text, name_of
 from pipeline.readers.tei.facts import Facts, editor_of, facts, pictures
 from pipeline.readers.tei.inline import InlineReader
 from pipeline.readers.tei.weave import Weaver, absences, absences_as_entries, as_words, in_pieces
-from pipeline.tei.apparatus import Absence, Sizes, Variation, base_words, held, refilled, size
+from pipeline.tei.apparatus import Absence, Variation, base_words, held, refilled, size
 from pipeline.tei.linking.placing import UNLINKED
 from pipeline.tei.linking.points import END, mark_ends
 from pipeline.tei.lossless import all_words, standoff_entries, text_elements
@@ -39,7 +39,7 @@ class OtherText:
     findings: tuple[Finding, ...] = ()
     nowhere: list[tuple[Variation, str]] = field(default_factory=list)
     """Entries whose words were not found, each with the reason."""
-    sizes: Sizes = field(default_factory=Sizes)
+    extents: Extents = field(default_factory=Extents)
 
 
 def other_text(root: Element, file: str, identifier: str) -> OtherText:
@@ -62,8 +62,8 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     if not divisions:
         raise TeiError("the words of <text> are not in <front>, <body> or <back>", place=place(parts[0], file),
                        mend="put them into <body>")
-    found, sizes = dict[Point, int](), Sizes()
-    bare, end = _base_text(divisions, reader.waiting(), found, sizes)
+    found, extents = dict[Point, int](), Extents()
+    bare, end = _base_text(divisions, reader.waiting(), found, extents)
     words = base_words(bare) if any(raw.entry.lemma is None for raw in inline.entries) else ""
     placed = tuple(resolved(inline.entries, found, record, words))
     turns = [(span[where == "after"], side, witness) for raw in inline.entries if (span := raw.place(found))
@@ -74,7 +74,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
         for raw in inline.entries if raw.place(found) is None
     ]
     document = Document(id=identifier, divisions=bare, dropped=record.ledger())
-    made = OtherText(document, placed, gone, known, nowhere=nowhere, sizes=sizes)
+    made = OtherText(document, placed, gone, known, nowhere=nowhere, extents=extents)
     made.findings = (*findings, *_findings(made, file, root))
     return made
 
@@ -91,17 +91,17 @@ def _text_parts(root: Element, file: str) -> list[Element]:
 
 
 def _base_text(
-    divisions: list[Division], rest: Sequence[Any], found: dict[Point, int], sizes: Sizes
+    divisions: list[Division], rest: Sequence[Any], found: dict[Point, int], extents: Extents
 ) -> tuple[tuple[Division, ...], int]:
     """Return divisions without points, with the `rest` after the last paragraph, and the place of their end."""
     if not rest:
-        return without_points(divisions, found, sizes=sizes)
+        return without_points(divisions, found, extents=extents)
     *before, last = divisions
     paragraph = Paragraph(content=tuple(rest), kind="prose")
-    bare, end = without_points([*before, replace(last, items=(*last.items, paragraph))], found, sizes=sizes)
+    bare, end = without_points([*before, replace(last, items=(*last.items, paragraph))], found, extents=extents)
     if bare[-1].items[-1].content:
         return bare, end
-    end -= sizes.of(bare[-1].items[-1])  # the rest was points alone: they are at the end
+    end -= extents.sizes.of(bare[-1].items[-1])  # the rest was points alone: they are at the end
     found |= {point: min(at, end) for point, at in found.items()}
     return (*bare[:-1], replace(bare[-1], items=bare[-1].items[:-1])), end
 
@@ -153,9 +153,9 @@ def as_negative(entries: Sequence[Variation]) -> tuple[Variation, ...]:
 def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, ...]]:
     """Return a text with its entries, as an edition of the file's witnesses; not numbered. Also findings."""
     bare = text.document.divisions
-    weaver = Weaver(text.facts.witnesses.whole(), text.sizes, editor=editor_of(text.facts))
-    whole, cut = in_pieces(bare, as_negative(text.entries), text.sizes)
-    entries = [*absences_as_entries(bare, 0, text.absences, text.sizes), *whole]
+    weaver = Weaver(text.facts.witnesses.whole(), text.extents.sizes, editor=editor_of(text.facts))
+    whole, cut = in_pieces(as_negative(text.entries), text.extents)
+    entries = [*absences_as_entries(bare, 0, text.absences, text.extents.sizes), *whole]
     divisions = weaver.blocks(bare, 0, sorted(entries, key=lambda each: (each.start, -each.end)))
     findings = [
         *(Finding("tei-app-unheld", Place(file, each.entry.line), f"<app> cannot become an entry: {each.reason}",

@@ -15,20 +15,8 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from pipeline.model import (
-    App,
-    Content,
-    Division,
-    Furniture,
-    Gap,
-    Head,
-    Line,
-    Note,
-    Paragraph,
-    Reading,
-    Trailer,
-    Unit,
-)
+from pipeline import model
+from pipeline.readers.tei.arrange import Extents
 from pipeline.tei.apparatus import Absence, Attested, Sizes, Variation, bounds, held, refilled
 
 
@@ -66,23 +54,23 @@ class Weaver:
             if mine and inside is not None:
                 placed.update(range(first, last))
                 before = len(self.unheld)
-                fill = self.blocks if isinstance(item, Division) else self.content
-                item = refilled(item, fill(inside, at + edge, mine))
-                made += [item] if not isinstance(item, Paragraph) or item.content else []
-                made += () if isinstance(item, Division) else [_shown(each.entry) for each in self.unheld[before:]]
+                deeper = isinstance(item, model.Division)
+                item = refilled(item, (self.blocks if deeper else self.content)(inside, at + edge, mine))
+                made += [item] if not isinstance(item, model.Paragraph) or item.content else []
+                made += [_shown(each.entry) for each in self.unheld[before:]] if not deeper else ()
             else:
                 made.append(item)
             at += full
         lost = [entry for number, entry in enumerate(entries) if number not in placed]
         self.unheld += [Unheld(entry, "it has no place in the text") for entry in lost]
         notes = [note for entry in lost if (note := _shown(entry)).content]
-        if notes and made and isinstance(made[-1], Division):
+        if notes and made and isinstance(made[-1], model.Division):
             made[-1] = replace(made[-1], items=(*made[-1].items, *notes))
         else:
             made += notes
         return tuple(made)
 
-    def content(self, items: Sequence[Any], at: int, entries: Sequence[Variation]) -> Content:
+    def content(self, items: Sequence[Any], at: int, entries: Sequence[Variation]) -> model.Content:
         """Return content with its entries, nested where one is inside another."""
         if not entries:
             return tuple(filter(None, items))
@@ -158,14 +146,14 @@ class Weaver:
         named = entry.named()
         return tuple(dict.fromkeys(witness for witness in agree if witness not in named))
 
-    def _entry(self, entry: Variation, lemma: Content, agree: tuple[str, ...]) -> tuple[Any, ...]:
-        notes = tuple(Note(content=words, kind="editorial", place="inline") for words in entry.notes)
+    def _entry(self, entry: Variation, lemma: model.Content, agree: tuple[str, ...]) -> tuple[Any, ...]:
+        notes = tuple(model.Note(content=words, kind="editorial", place="inline") for words in entry.notes)
         if not entry.readings:
             return (*lemma, *(replace(note, kind="variant") for note in notes))
-        readings = tuple(Reading(witnesses=r.witnesses, content=r.content, resp=r.resp) for r in entry.readings)
+        readings = tuple(model.Reading(witnesses=r.witnesses, content=r.content, resp=r.resp) for r in entry.readings)
         who = entry.resp or ("" if agree else self.editor)
-        first = Reading(witnesses=agree, content=lemma, resp=who, cert=entry.cert)
-        return (App(lemma=first, readings=readings, id=entry.name, same_as=entry.same_as, notes=notes),)
+        first = model.Reading(witnesses=agree, content=lemma, resp=who, cert=entry.cert)
+        return (model.App(lemma=first, readings=readings, id=entry.name, same_as=entry.same_as, notes=notes),)
 
 
 def _order(entry: Variation) -> tuple[int, int]:
@@ -194,7 +182,7 @@ def absences_as_entries(
     for item in items if absences else ():
         full, edge, inside = sizes.of(item), bounds(item), held(item)
         due = [each for each in absences if each.start < at + full and each.end > at]
-        if due and inside is not None and any(isinstance(each, (Unit, Line, *_HOLDERS)) for each in inside):
+        if due and inside is not None and any(isinstance(each, (model.Unit, model.Line, *_HOLDERS)) for each in inside):
             yield from absences_as_entries(inside, at + edge, due, sizes)
         elif due and inside is not None:
             gone: dict[tuple[int, int], list[str]] = {}
@@ -204,14 +192,14 @@ def absences_as_entries(
             for (start, end), who in gone.items():
                 if start < end:
                     yield Variation(start=start, end=end, lemma=None,
-                                    readings=(attested(who, (Gap(reason="lacuna"),)),))
+                                    readings=(attested(who, (model.Gap(reason="lacuna"),)),))
         at += full
 
 
-_HOLDERS = (Paragraph, Head, Trailer, Furniture, Division)
+_HOLDERS = (model.Paragraph, model.Head, model.Trailer, model.Furniture, model.Division)
 
 
-def as_words(entry: Variation, name: Callable[[str], str] = str) -> Content:
+def as_words(entry: Variation, name: Callable[[str], str] = str) -> model.Content:
     """Return an entry as words: each reading with its witnesses, called by `name`."""
     parts: list[Any] = []
     for reading in entry.readings:
@@ -222,8 +210,8 @@ def as_words(entry: Variation, name: Callable[[str], str] = str) -> Content:
     return tuple(part for part in parts if part != "")
 
 
-def _shown(entry: Variation) -> Note:
-    return Note(content=as_words(entry), kind="variant", place="block")
+def _shown(entry: Variation) -> model.Note:
+    return model.Note(content=as_words(entry), kind="variant", place="block")
 
 
 def _cut_between(
@@ -271,75 +259,27 @@ def _offset(text: str, count: int, *, opening: bool) -> int:
     return offset
 
 
-def attested(witnesses: Iterable[str], content: Content, resp: str = "") -> Attested:
+def attested(witnesses: Iterable[str], content: model.Content, resp: str = "") -> Attested:
     """Return a reading of these witnesses, each once."""
     return Attested(witnesses=tuple(dict.fromkeys(witnesses)), content=content, resp=resp)
 
 
-_BLOCKS = (Division, Paragraph, Head, Trailer, Furniture, Line, Unit)
-
-
-def in_pieces(
-    items: Sequence[Any], entries: Sequence[Variation], sizes: Sizes
-) -> tuple[list[Variation], list[Variation]]:
+def in_pieces(entries: Sequence[Variation], extents: Extents) -> tuple[list[Variation], list[Variation]]:
     """Return entries each inside one paragraph, line or note, and the entries that were cut for it.
 
     The first piece has the readings; in the others they are empty, or a lacuna where they are one.
     """
-    walk = _Walk(items, sizes)
     made: list[Variation] = []
     cut: list[Variation] = []
     for entry in entries:
-        spans = [span for span in walk.spans(entry.start, entry.end) if span[0] < span[1]]
+        spans = extents.pieces(entry.start, entry.end)
         made.append(replace(entry, start=spans[0][0], end=spans[0][1]) if spans else entry)
         if len(spans) < 2:
             continue
         cut.append(entry)
         rest = tuple(
-            replace(each, content=tuple(i for i in each.content if isinstance(i, Gap) and i.reason == "lacuna"))
+            replace(each, content=tuple(i for i in each.content if isinstance(i, model.Gap) and i.reason == "lacuna"))
             for each in entry.readings
         )
         made += [replace(entry, start=start, end=end, readings=rest, notes=(), name="") for start, end in spans[1:]]
     return made, cut
-
-
-class _Walk:
-    """Finds the parts of stretches of a text, and keeps where its items begin."""
-
-    def __init__(self, items: Sequence[Any], sizes: Sizes) -> None:
-        self.items, self.sizes = items, sizes
-        self.at: dict[int, list[int]] = {}
-
-    def spans(self, start: int, end: int) -> list[tuple[int, int]]:
-        """Return the parts of a stretch, each inside one item that holds words."""
-        found: list[tuple[int, int, int]] = []
-        for span in self._parts(self.items, 0, start, end):
-            if found and found[-1][1:] == (span[0], span[2]):
-                found[-1] = found[-1][0], span[1], span[2]
-            else:
-                found.append(span)
-        return [(first, last) for first, last, _ in found]
-
-    def _parts(self, items: Sequence[Any], at: int, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-        starts = self._starts(items, at)
-        for number in range(max(0, bisect_left(starts, start) - 1), len(items)):
-            item, place = items[number], starts[number]
-            if place >= end:
-                return
-            full, inside = starts[number + 1] - place, held(item)
-            if place + full <= start:
-                continue
-            whole = start <= place and place + full <= end
-            if inside is None or (whole and not isinstance(item, _BLOCKS)):
-                yield max(start, place), min(end, place + full), id(items)
-            else:
-                edge = bounds(item)
-                yield from self._parts(inside, place + edge, max(start, place + edge), min(end, place + full - edge))
-
-    def _starts(self, items: Sequence[Any], at: int) -> list[int]:
-        if id(items) not in self.at:
-            places = [at]
-            for item in items:
-                places.append(places[-1] + self.sizes.of(item))
-            self.at[id(items)] = places
-        return self.at[id(items)]

@@ -118,6 +118,15 @@ def test_a_decision_that_does_not_fit_is_not_kept(sitting: Sitting) -> None:
     assert files(sitting) == before
 
 
+def test_a_second_decision_that_contradicts_one_is_refused_and_names_it(sitting: Sitting) -> None:
+    question = asked(sitting)
+    sitting.decide(choose(question, str(question["choices"][0]["words"])))  # type: ignore[index]
+    before = files(sitting)
+    with pytest.raises(DecisionError, match=rf"contradicts the \[\[lemma\]\].*lemmas.toml:1 \({WHY}\)"):
+        sitting.decide(choose(question, second(question)))  # of another window, which shows the entry as it was
+    assert files(sitting) == before
+
+
 @pytest.mark.parametrize("why", ["\0", "\ufffe", "\x85", "\x1b[31m"])
 def test_what_no_file_can_hold_is_not_written(sitting: Sitting, why: str) -> None:
     question, before = asked(sitting), files(sitting)

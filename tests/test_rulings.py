@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -181,3 +182,36 @@ def test_a_decision_throughout_an_edition_that_is_none_is_named(tmp_path: Path) 
     (filed,) = load(decide(tmp_path, PASSIM), Passim)
     with pytest.raises(DecisionError, match="edition = 'e': unknown edition 'e'"):
         check([filed], {"editors"}, {"a"}, ["yili"])
+
+
+def other(table: str, **keys: str) -> str:
+    """Write `CHOSEN` as another kind of decision, or with other values."""
+    rows = [f"[[{table}]]", *CHOSEN.splitlines()[1:]]
+    rows = [row for row in rows if row.partition(" ")[0] not in keys]
+    return "\n".join([*rows, *(f'{key} = "{value}"' for key, value in keys.items() if value), ""])
+
+
+@pytest.mark.parametrize(("one", "another"), [
+    (CHOSEN, other("lemma", reading="约", why="底本是")),
+    (CHOSEN, other("emendation", reading="絅", why="以意改")),
+    (CHOSEN, other("reject", reading="", why="同字")),
+    (other("class", variant="loan"), other("class", variant="graphic", why="异体")),
+])
+def test_two_decisions_on_an_entry_that_contradict_each_other_are_both_named(
+    tmp_path: Path, one: str, another: str,
+) -> None:
+    witnesses = [witness("a", BASE), witness("b", OTHER)]
+    with pytest.raises(DecisionError) as raised:
+        edition(witnesses, decide(tmp_path, one, another))
+    told = str(raised.value)
+    assert "lemmas.toml:3" in told and re.search(r"lemmas\.toml:1[123]", told)
+    assert told.count("contradicts") == 2
+    assert all(row.removeprefix('why = ').strip('"') in told for row in f"{one}{another}".splitlines() if "why" in row)
+
+
+def test_two_decisions_that_agree_are_both_kept(tmp_path: Path) -> None:
+    witnesses = [witness("a", BASE), witness("b", OTHER)]
+    same, note = other("lemma", why="注疏本同"), other("note", reading="", why="参看")
+    made, _ = edition(witnesses, decide(tmp_path, CHOSEN, same, note))
+    assert "  纳 b ] 约 a" in shown(made)
+    assert re.findall("按 (.*)", shown(made)) == ["义长", "注疏本同", "参看"]

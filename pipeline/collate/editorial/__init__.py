@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pipeline.characters.equality import judge
 from pipeline.collate.content import Place as Offsets
 from pipeline.collate.content import Unfit, inside, words
-from pipeline.collate.editorial.apply import choose, decide, with_remark
+from pipeline.collate.editorial.apply import Contradiction, choose, decide, with_remark
 from pipeline.collate.editorial.locate import SEARCHES, DecidedText, DecidedTexts, Search, decided_texts, reason
 from pipeline.decisions.characters import Choices
 from pipeline.decisions.kinds import MISFITS, Filed
@@ -30,6 +30,10 @@ from pipeline.model.walk import Rewriting
 
 REPORTABLE = (Lemma, Class, Comment, Reject)
 """Kinds of decisions that can be on an entry of reported readings only."""
+CONTRADICTS = "it contradicts"
+"""Beginning of the reason of a conflict between two decisions."""
+_SETTLING = Lemma | Emendation | Reject
+"""Kinds of decisions of which only one can be true of an entry."""
 SUGGESTED = 20
 """For at most so many decisions the nearest unit is suggested: each suggestion reads all units of the chapter."""
 SOURCE = "decision:passim"
@@ -57,8 +61,8 @@ class ChapterDecisions:
         each with a finding. After each, those that fit what it made of the text. Those on missing entries may be on
         what the notes report: they wait."""
         made = self._applied(chapter, finished=False)
-        self.open = [each for each, _ in self.conflicts if isinstance(each.decision, REPORTABLE)]
-        self.conflicts = [each for each in self.conflicts if not isinstance(each[0].decision, REPORTABLE)]
+        self.open = [each for each, why in self.conflicts if _may_be_reported(each, why)]
+        self.conflicts = [each for each in self.conflicts if not _may_be_reported(*each)]
         return made
 
     def apply_to_reports(self, chapter: Division) -> Division:
@@ -113,6 +117,10 @@ class ChapterDecisions:
         return pending
 
 
+def _may_be_reported(filed: Filed[ReadingDecision], why: str) -> bool:
+    return isinstance(filed.decision, REPORTABLE) and not why.startswith(CONTRADICTS)
+
+
 def refuse_misfits(conflicts: Iterable[Conflict]) -> None:
     """Raise DecisionError that lists decisions with the reasons why they do not fit, in the order of the files."""
     raise_all([
@@ -129,6 +137,7 @@ def _apply_to_text(
     """Apply the decisions on one text in their order; a lemma of another length moves what follows it. In a finished
     text none may change the words: pointers count them."""
     conflicts: list[Conflict] = []
+    places = [place for _, place in located]
     for number, (filed, here) in enumerate(located):
         before = len(text.words)
         try:
@@ -136,6 +145,12 @@ def _apply_to_text(
             if finished and attested(made) != text.words:
                 raise Unfit("only a note reports its reading: decide it as an [[emendation]]")
             text.content = made
+        except Contradiction:
+            others = [other for (other, _), place in zip(located[:number], places, strict=False)
+                      if place == places[number] and isinstance(other.decision, type(filed.decision) | _SETTLING)]
+            conflicts.append((filed, _contradiction(others[-1:])))
+            conflicts += [(other, _contradiction([filed])) for other in others[-1:]]
+            continue
         except Unfit as reason:
             conflicts.append((filed, str(reason)))
             continue
@@ -148,6 +163,16 @@ def _apply_to_text(
                 elif start >= here[1]:
                     located[n] = later, (start + longer, end + longer)
     return conflicts
+
+
+def _contradiction(others: Sequence[Filed[ReadingDecision]]) -> str:
+    """Return the reason of a conflict with another decision on the same entry."""
+    for other in others:
+        said = getattr(other.decision, "reading", None)
+        prints = "" if said is None else f" on the reading {said!r}"
+        return (f"{CONTRADICTS} the [[{NAMES[type(other.decision)]}]]{prints} by {other.decision.resp} in "
+                f"{other.path.name}:{other.line} ({other.decision.why}); withdraw one of the two")
+    return f"{CONTRADICTS} another decision on the same entry; withdraw one of the two"
 
 
 class _Replacing(Rewriting):

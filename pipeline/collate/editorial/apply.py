@@ -19,8 +19,16 @@ from pipeline.model import App, Content, Mark, Note, NoteGroup, Reading
 from pipeline.model.text import attested, counted, edited, key
 from pipeline.model.walk import items
 
+
+class Contradiction(Unfit):
+    """Another decision on the same entry says otherwise."""
+
+
 Attested = tuple[Sequence[str], Content]
 """Witnesses, and what they have."""
+_PRINTED = ("decision:lemmas", "decision:emendation")
+"""`Reading.source` of a lemma that a decision chose, or made."""
+_CLASSED, _REJECTED = "decision:class", "decision:reject"
 
 
 def decide(
@@ -64,13 +72,31 @@ def choose(app: App, chosen: Reading, decision: ReadingDecision | Passim, source
     return judge_entry(replace(app, lemma=lemma, readings=others), choices)
 
 
-def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
+def _contradicts(app: App, decision: ReadingDecision) -> bool:
+    """Whether another decision on an entry prints another reading, gives one another class, or says it is none."""
+    source = app.lemma.source
     match decision:
         case tables.Lemma():
-            made = choose(app, _reading(app, decision), decision, "decision:lemmas", choices)
+            return source == _REJECTED or (source in _PRINTED and _reading(app, decision) is not app.lemma)
+        case tables.Emendation():
+            return source == _REJECTED or (source in _PRINTED and words(app.lemma.content) != decision.reading)
+        case tables.Reject():
+            return source in _PRINTED
+        case tables.Class():
+            judged = _reading(app, decision)
+            return _CLASSED in judged.source.split() and judged.variant != decision.variant
+    return False
+
+
+def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
+    if _contradicts(app, decision):
+        raise Contradiction
+    match decision:
+        case tables.Lemma():
+            made = choose(app, _reading(app, decision), decision, _PRINTED[0], choices)
         case tables.Emendation():
             lemma = Reading(witnesses=(), content=tuple(filter(None, (decision.reading,))),
-                            source="decision:emendation", resp=decision.resp, cert=decision.cert)
+                            source=_PRINTED[1], resp=decision.resp, cert=decision.cert)
             kept = [each for each in (app.lemma, *app.readings) if each.witnesses or each.resp]
             if any(words(each.content) == decision.reading for each in kept):
                 raise Unfit("a witness has its reading: choose it as the lemma")
@@ -86,11 +112,11 @@ def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
             if judged is app.lemma:
                 raise Unfit("its reading is the lemma, which has no class")
             remarks = [word for word in judged.source.split() if word.startswith("#")]
-            new = replace(judged, variant=decision.variant, source=" ".join([*remarks, "decision:class"]),
+            new = replace(judged, variant=decision.variant, source=" ".join([*remarks, _CLASSED]),
                           resp=decision.resp, cert=decision.cert)
             made = replace(app, readings=tuple(new if each is judged else each for each in app.readings))
         case tables.Reject():
-            lemma = replace(app.lemma, source="decision:reject", resp=decision.resp, cert=decision.cert)
+            lemma = replace(app.lemma, source=_REJECTED, resp=decision.resp, cert=decision.cert)
             plain = tuple(replace(each, variant="", source="") for each in app.readings)
             made = replace(app, kind="accidental", lemma=lemma, readings=plain)
         case _:

@@ -165,6 +165,28 @@ def test_law(one: str, other: str) -> None:
     assert not lost_characters(root, replace(document, divisions=in_units(document.divisions)))
 
 
+READINGS = made_of(("lem", "rdg", "rdg", "note"), INLINE) | INLINE.map(lambda inner: f"<rdg wit='#A'>{inner}</rdg>")
+APPS = st.recursive(made_of(("app",), READINGS),
+                    lambda inner: made_of(("app",), made_of(("lem", "rdg"), inner | INLINE)))
+PLACES = st.sampled_from(("", " from='#q'", " to='#q'", " loc='1'", " from='#none'"))
+LINKED = st.builds(lambda app, at: app.replace("<app>", f"<app{at}>", 1), APPS, PLACES)
+
+
+@given(st.lists(LINKED | BODY | WORDS, max_size=5), st.lists(LINKED, max_size=2))
+@settings(max_examples=examples(150), deadline=None)
+def test_every_entry_is_accounted_for(inside: list[str], beside: list[str]) -> None:
+    """Entries, notes, nested and refused ones are as many as the file has, wherever they stand and point."""
+    data = ("<TEI xmlns='http://www.tei-c.org/ns/1.0'><teiHeader/><text><body><p n='1'>甲乙<anchor xml:id='q'/>丙</p>"
+            f"<div>{''.join(f'<p>丁{each}</p>' for each in inside)}</div></body></text>"
+            f"<standOff><listApp>{''.join(beside)}</listApp></standOff></TEI>")
+    root = parse(data.encode(), name="x")
+    count = sum(1 for _ in root.iter("{*}app"))
+    text = other_text(root, "x", "x")
+    told = [each for each in with_entries(text, "x")[1] if each.rule == "tei-apps"]
+    assert [each.severity for each in told] == ["info"] * bool(count)
+    assert not told or told[0].message.startswith(f"{count} <app>. ")
+
+
 @given(BODY, BODY)
 @settings(max_examples=examples(60), deadline=None)
 def test_what_is_lost_is_counted_whatever_stands_in_one_order(one: str, other: str) -> None:

@@ -64,6 +64,12 @@ class ReaderRecord:
     """Counts of elements that the model lacks, each with what it is shown as."""
     left_out: list[tuple[str, str]] = field(default_factory=list)
     """Elements that are left out, each with its words."""
+    apps: int = 0
+    """Number of ``app`` elements read."""
+    nested: set[int] = field(default_factory=set)
+    """Those in a reading of another."""
+    noted: int = 0
+    """Those of notes only, in a list of entries."""
 
     def show_as(self, name: str, what: str) -> None:
         """Count an element that is shown as something else."""

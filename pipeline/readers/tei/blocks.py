@@ -200,6 +200,7 @@ class BlockReader:
             if name_of(each) == "app" and each.find(".//{*}rdg") is None and each.find("{*}lem") is None and all(
                 name_of(inner) == "note" for inner in each
             ):
+                self.inline.record.noted += 1
                 found += [self.inline.note(note, place="block") for note in each]
             elif name_of(each) == "app":
                 self.inline.apart(each)

@@ -241,8 +241,9 @@ class InlineReader:
         entry = Variation(
             start=0, end=0, lemma=lemma, readings=tuple(readings), notes=tuple(notes), resp=who, name=node.get(ID, ""),
             cert=_CERTAINTIES.get(sure, ""), same_as=node.get("corresp", "").partition(" ")[0].removeprefix("#"),
-            line=place(node, "").line,
+            line=place(node, "").line, apps=(self.record.apps,),
         )
+        self.record.apps += 1
         self.entries.append(RawEntry(start, end, entry, tuple(turns)))
 
     def _witnesses(self, node: Element) -> tuple[str, ...]:
@@ -264,6 +265,7 @@ class InlineReader:
         found: dict[Point, int] = {}
         content, _ = without_points(tidied(self.inside(node)), found)
         weaver = Weaver(tuple(self._witnesses(node)))
+        self.record.nested.update(number for raw in self.entries if raw.place(found) for number in raw.entry.apps)
         made = weaver.content(content, 0, list(resolved(self.entries, found, self.record, "")))
         made += tuple(Note(content=as_words(each.entry), kind="variant") for each in weaver.unheld)
         self.entries = [*outer, *(raw for raw in self.entries if raw.place(found) is None)]

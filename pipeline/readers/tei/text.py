@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -40,6 +42,9 @@ class OtherText:
     nowhere: list[tuple[Variation, str]] = field(default_factory=list)
     """Entries whose words were not found, each with the reason."""
     extents: Extents = field(default_factory=Extents)
+    apps: int = 0
+    """Number of ``app`` elements in the file."""
+    record: ReaderRecord = field(default_factory=ReaderRecord)
 
 
 def other_text(root: Element, file: str, identifier: str) -> OtherText:
@@ -47,7 +52,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
 
     Raises TeiError with file and line if it has no text.
     """
-    parts = _text_parts(root, file)
+    parts, apps = _text_parts(root, file), sum(1 for _ in root.iter("{*}app"))
     known, record = facts(root), ReaderRecord()
     problems, findings = mark_ends(root, file, name_of(parts[0]), is_text=is_text)
     _bring_notes(root, known.tradition.entries.notes)
@@ -74,7 +79,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
         for raw in inline.entries if raw.place(found) is None
     ]
     document = Document(id=identifier, divisions=bare, dropped=record.ledger())
-    made = OtherText(document, placed, gone, known, nowhere=nowhere, extents=extents)
+    made = OtherText(document, placed, gone, known, nowhere=nowhere, extents=extents, apps=apps, record=record)
     made.findings = (*findings, *_findings(made, file, root))
     return made
 
@@ -162,6 +167,7 @@ def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, .
                   "it is shown as a note", "warning") for each in weaver.unheld),
         *(Finding("tei-app-split", Place(file, each.line), "<app> continues in another paragraph, line or note",
                   "it is shown as an entry in each", "info") for each in cut),
+        *_accounts(text, weaver, file),
     ]
     notes = tuple(
         Note(content=words, kind="variant", place="block") for entry, _ in text.nowhere
@@ -170,6 +176,31 @@ def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, .
     if notes:
         divisions = (*divisions[:-1], replace(divisions[-1], items=(*divisions[-1].items, *notes)))
     return replace(text.document, divisions=divisions), tuple(findings)
+
+
+def _accounts(text: OtherText, weaver: Weaver, file: str) -> Iterator[Finding]:
+    """Yield what became of the ``app`` elements of a file: each is counted once, and the sum is checked."""
+    if not text.apps:
+        return
+    nested = text.record.nested
+    entries = {number for each in weaver.placed if each.readings for number in each.apps} - nested
+    notes = {number for each in weaver.placed for number in each.apps} - entries - nested
+    refused = [(each.entry, each.reason) for each in weaver.unheld] + text.nowhere
+    why = {number: _DETAIL.sub("…", reason) for entry, reason in refused for number in entry.apps}
+    why = {number: reason for number, reason in why.items() if number not in entries | notes | nested}
+    noted, unread = text.record.noted + len(notes), text.apps - text.record.apps - text.record.noted
+    counts = [("entries", len(entries)), ("notes", noted), ("in readings of others", len(nested)),
+              ("in parts that are not read", unread)]
+    counts += [(f"shown as notes because {reason}", count) for reason, count in Counter(why.values()).items()]
+    lost = text.apps - sum(count for _, count in counts)
+    counts += [("not accounted for", lost)]
+    words = "; ".join(f"{what}: {count:,}" for what, count in counts if count)
+    yield Finding("tei-apps", Place(file), f"{text.apps:,} <app>. {words[0].upper()}{words[1:]}",
+                  "please report this file: internal error in jiaokan" if lost else "", "warning" if lost else "info")
+
+
+_DETAIL = re.compile(r"(?<==)\"[^\"]*\"|'[^']*'|#\S+|\d+")
+"""What differs in reasons of one kind."""
 
 
 def in_units(divisions: Sequence[Division]) -> tuple[Division, ...]:

@@ -38,6 +38,8 @@ class Weaver:
     unheld: list[Unheld] = field(default_factory=list)
     editor: str = ""
     """Id of the person responsible for a lemma that no witness has."""
+    placed: list[Variation] = field(default_factory=list)
+    """Entries that are in the text now, as entries or, if they have no reading, as notes."""
 
     def blocks(self, items: Sequence[Any], at: int, entries: Sequence[Variation]) -> tuple[Any, ...]:
         """Return blocks and divisions with their entries, sorted by place and each in one block; `at` is where they
@@ -92,7 +94,8 @@ class Weaver:
             inner = [each for each in queue[:near] if each.end <= entry.end]
             queue = [*(each for each in queue[:near] if each.end > entry.end), *queue[near:]]
             agree = self._agreeing(entry, inner)
-            within = Weaver(agree, self.sizes, self.unheld, self.editor) if inner and entry.readings else self
+            new = inner and entry.readings
+            within = Weaver(agree, self.sizes, self.unheld, self.editor, self.placed) if new else self
             made += [*before, *self._entry(entry, within.content(lemma, entry.start, inner), agree)]
             at = entry.end
         return (*filter(None, made), *filter(None, rest))
@@ -135,7 +138,8 @@ class Weaver:
         lemma = None if entry.lemma is None or other.lemma is None else tuple(
             witness for witness in entry.lemma if witness in other.lemma
         )
-        one = replace(entry, end=other.end, lemma=lemma, readings=tuple(readings), notes=(*entry.notes, *other.notes))
+        one = replace(entry, end=other.end, lemma=lemma, readings=tuple(readings), notes=(*entry.notes, *other.notes),
+                      apps=(*entry.apps, *other.apps))
         return [one, *(e for e in left if e not in nested)]
 
     def _agreeing(self, entry: Variation, inner: Sequence[Variation]) -> tuple[str, ...]:
@@ -147,6 +151,7 @@ class Weaver:
         return tuple(dict.fromkeys(witness for witness in agree if witness not in named))
 
     def _entry(self, entry: Variation, lemma: model.Content, agree: tuple[str, ...]) -> tuple[Any, ...]:
+        self.placed.append(entry)
         notes = tuple(model.Note(content=words, kind="editorial", place="inline") for words in entry.notes)
         if not entry.readings:
             return (*lemma, *(replace(note, kind="variant") for note in notes))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from msgspec.structs import replace
 
@@ -29,8 +29,7 @@ _NO_NAME = re.compile(r"[^A-Za-z0-9._+-]")
 """Characters of element names that names of ledger rules cannot have: prefixes, graphs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(NamedTuple):
     """Where the entry of this key begins or ends; removed by `without_points`."""
 
     key: str
@@ -39,10 +38,9 @@ class Point:
 
 @dataclass(slots=True)
 class RawEntry:
-    """An entry whose ends are still points."""
+    """An entry whose ends are still points with its key."""
 
-    start: Point
-    end: Point
+    key: str
     entry: Variation
     """All but its place."""
     turns: tuple[tuple[str, str, str], ...]
@@ -51,9 +49,8 @@ class RawEntry:
 
     def place(self, found: Mapping[Point, int]) -> tuple[int, int] | None:
         """Return where it begins and ends, if both points were found."""
-        if self.start not in found or self.end not in found:
-            return None
-        return found[self.start], max(found[self.start], found[self.end])
+        start, end = found.get(Point(self.key, "start")), found.get(Point(self.key, "end"))
+        return None if start is None or end is None else (start, max(start, end))
 
 
 @dataclass(slots=True)
@@ -215,11 +212,13 @@ def without_points(
                 made[-1] += item
             else:
                 made.append(item)
+        elif isinstance(item, model.Break):
+            made.append(replace(item, rend="") if item.rend else item)
         elif isinstance(item, Point):
             found.setdefault(item, at)
         elif (inside := held(item)) is None:
             at += size(item)
-            made.append(replace(item, rend="") if isinstance(item, model.Break) and item.rend else item)
+            made.append(item)
         else:
             edge, number, leaves = bounds(item), 0, 0
             if extents is not None:
@@ -296,22 +295,16 @@ def has_begun(items: Iterable[Any]) -> bool:
     return any(isinstance(each, (model.Paragraph, model.Division)) for each in items)
 
 
-def resolved(
-    raws: Iterable[RawEntry], found: Mapping[Point, int], record: ReaderRecord, words: str
-) -> Iterator[Variation]:
-    """Yield the entries whose points are known, by place; `words` is the base text."""
-    for raw in raws:
-        if span := raw.place(found):
-            entry = replace(raw.entry, start=span[0], end=span[1])
-            yield _agreeing(entry, words[entry.start : entry.end].replace("\0", ""), record)
-
-
-def _agreeing(entry: Variation, text: str, record: ReaderRecord) -> Variation:
-    same = [each for each in entry.readings if each.witnesses and text and not any(
-        isinstance(item, model.App) for item in each.content) and base_words(each.content).replace("\0", "") == text]
-    if entry.lemma is not None or not same:
+def resolved(entry: Variation, span: tuple[int, int], record: ReaderRecord, words: str) -> Variation:
+    """Return an entry at its place; without a lemma, readings with the words of the text (`words`) there are one."""
+    entry = replace(entry, start=span[0], end=span[1])
+    text = words[span[0] : span[1]].replace("\0", "")
+    if entry.lemma is not None or not text:
         return entry
+    same = [each for each in entry.readings if each.witnesses and not any(
+        isinstance(item, model.App) for item in each.content) and base_words(each.content).replace("\0", "") == text]
     for each in same:
         record.leave_out("rdg", all_words(each.content))
     rest = tuple(each for each in entry.readings if each not in same)
-    return replace(entry, readings=rest, lemma=tuple(name for each in same for name in each.witnesses))
+    lemma = tuple(name for each in same for name in each.witnesses) if same else None
+    return replace(entry, readings=rest, lemma=lemma)

@@ -179,8 +179,9 @@ class BlockReader:
         if (opened := self.inline.opened(node)) is None:
             self.inline.apart(node)
             return
-        start, end, chosen = opened
-        self.pending.append(start)
+        key, chosen = opened
+        end = Point(key, "end")
+        self.pending.append(Point(key, "start"))
         if chosen is not None:
             self._held(chosen, found, kind=kind, prose=prose)
         last = found[-1] if found else None
@@ -190,7 +191,7 @@ class BlockReader:
             found[-1] = replace(last, content=(*last.content, end))
         else:
             self.pending.append(end)
-        self.inline.entry(node, start, end, chosen)
+        self.inline.entry(node, key, chosen)
 
     def _apart(self, node: Element, found: list[Any]) -> None:
         """Read a list of entries about words elsewhere; an entry without readings (parallels) is a note here."""

@@ -251,7 +251,7 @@ def pictures(root: Element) -> dict[str, str]:
     return found
 
 
-def picture_of(node: Element, known: dict[str, str]) -> str:
-    """Return the address of the picture of a page; empty if its ``facs`` names none."""
-    first = node.get("facs", "").partition(" ")[0]
+def picture_of(facs: str, known: dict[str, str]) -> str:
+    """Return the address of the picture of a page by its ``facs``; empty if that names none."""
+    first = facs.partition(" ")[0]
     return known.get(first[1:], "") if first.startswith("#") else first

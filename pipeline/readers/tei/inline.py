@@ -97,11 +97,13 @@ class InlineReader:
                 break
             found.pop()
         edition = node.get("ed", "") or node.get("edRef", "").removeprefix("#")
-        found.append(Break(unit=elements.PAGES[name], n=node.get("n", ""), edition=edition,  # type: ignore[arg-type]
-                           image=picture_of(node, self.pictures), rend="no" if inside_word else ""))
+        found.append(Break(
+            unit=elements.PAGES[name], n=node.get("n", ""), edition=edition,  # type: ignore[arg-type]
+            image=picture_of(node.get("facs", ""), self.pictures), rend="no" if inside_word else "",
+        ))
         if not inside_word:
             found.append(" ")
-        if whole_text(node).strip():  # a break holds nothing, TEI says; what it holds is shown after it
+        if (len(node) or node.text) and whole_text(node).strip():  # TEI gives it no content; what it has follows it
             self.record.show_as(name, "its words")
             found += self.inside(node)
 
@@ -187,21 +189,21 @@ class InlineReader:
         if opened is None:
             self.apart(node)
             return
-        start, end, chosen = opened
-        found.append(start)
+        key, chosen = opened
+        found.append(Point(key, "start"))
         if chosen is not None:
             if name_of(chosen) != "lem":
                 self.record.show_as("app without lem", "its first reading is the text")
             found += self.inside(chosen)
-        found.append(end)
-        self.entry(node, start, end, chosen)
+        found.append(Point(key, "end"))
+        self.entry(node, key, chosen)
 
     def apart(self, node: Element) -> None:
         """Record an entry that stands apart from its words, or in a list of entries."""
-        self.entry(node, Point(node.get(ENTRY, ""), "start"), Point(node.get(ENTRY, ""), "end"))
+        self.entry(node, node.get(ENTRY, ""))
 
-    def opened(self, node: Element) -> tuple[Point, Point, Any] | None:
-        """Return the points of an entry that stands round its words, and the reading that is the text, if there is one;
+    def opened(self, node: Element) -> tuple[str, Any] | None:
+        """Return the key of an entry that stands round its words, and the reading that is the text, if there is one;
         None if it stands apart from its words."""
         if node.get(ENTRY):
             return None
@@ -212,9 +214,9 @@ class InlineReader:
                 chosen = each
                 break
             chosen = each if chosen is None and name_of(each) == "rdg" else chosen
-        return Point(f"app {self.count}", "start"), Point(f"app {self.count}", "end"), chosen
+        return f"app {self.count}", chosen
 
-    def entry(self, node: Element, start: Point, end: Point, chosen: Element | None = None) -> None:
+    def entry(self, node: Element, key: str, chosen: Element | None = None) -> None:
         """Record an entry; `chosen` is the reading that is the text, None if the entry stands apart from it."""
         lemma: tuple[str, ...] | None = None
         readings, turns, notes = list[Attested](), list[tuple[str, str, str]](), list[Content]()
@@ -244,7 +246,7 @@ class InlineReader:
             line=place(node, "").line, apps=(self.record.apps,),
         )
         self.record.apps += 1
-        self.entries.append(RawEntry(start, end, entry, tuple(turns)))
+        self.entries.append(RawEntry(key, entry, tuple(turns)))
 
     def _witnesses(self, node: Element) -> tuple[str, ...]:
         """Return the witnesses of a reading: those of ``@wit`` or of the ``wit`` after it; of a hand, this hand."""
@@ -265,8 +267,9 @@ class InlineReader:
         found: dict[Point, int] = {}
         content, _ = without_points(tidied(self.inside(node)), found)
         weaver = Weaver(tuple(self._witnesses(node)))
-        self.record.nested.update(number for raw in self.entries if raw.place(found) for number in raw.entry.apps)
-        made = weaver.content(content, 0, list(resolved(self.entries, found, self.record, "")))
+        placed = [(raw.entry, span) for raw in self.entries if (span := raw.place(found))]
+        self.record.nested.update(number for entry, _ in placed for number in entry.apps)
+        made = weaver.content(content, 0, [resolved(entry, span, self.record, "") for entry, span in placed])
         made += tuple(Note(content=as_words(each.entry), kind="variant") for each in weaver.unheld)
         self.entries = [*outer, *(raw for raw in self.entries if raw.place(found) is None)]
         if made or next(node.iterdescendants("{*}lacunaStart", "{*}lacuna"), None) is None:
@@ -288,7 +291,7 @@ class InlineReader:
     def person(self, pointer: str) -> str:
         """Return the id of a person whom the header declares; empty for any other."""
         names = (each.rpartition("#")[2] for each in pointer.split())
-        return next((name for name in names if name in self.facts.persons), "")
+        return next((name for name in names if name in self.facts.persons), "") if pointer else ""
 
     def plain(self, node: Element) -> Content:
         """Return an element's content without points, at any depth."""

@@ -70,16 +70,17 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     found, extents = dict[Point, int](), Extents()
     bare, end = _base_text(divisions, reader.waiting(), found, extents)
     words = base_words(bare) if any(raw.entry.lemma is None for raw in inline.entries) else ""
-    placed = tuple(resolved(inline.entries, found, record, words))
-    turns = [(span[where == "after"], side, witness) for raw in inline.entries if (span := raw.place(found))
-             for side, witness, where in raw.turns]
-    gone = tuple(absences(turns, end))
-    nowhere = [
-        (raw.entry, problems.get(raw.start.key, "its words are not in the text" if raw.start.key else UNLINKED))
-        for raw in inline.entries if raw.place(found) is None
-    ]
+    placed, turns, nowhere = list[Variation](), list[tuple[int, str, str]](), list[tuple[Variation, str]]()
+    for raw in inline.entries:
+        if span := raw.place(found):
+            placed.append(resolved(raw.entry, span, record, words))
+            turns += [(span[where == "after"], side, witness) for side, witness, where in raw.turns]
+        else:
+            problem = problems.get(raw.key, "its words are not in the text" if raw.key else UNLINKED)
+            nowhere.append((raw.entry, problem))
     document = Document(id=identifier, divisions=bare, dropped=record.ledger())
-    made = OtherText(document, placed, gone, known, nowhere=nowhere, extents=extents, apps=apps, record=record)
+    made = OtherText(document, tuple(placed), tuple(absences(turns, end)), known, nowhere=nowhere, extents=extents,
+                     apps=apps, record=record)
     made.findings = (*findings, *_findings(made, file, root))
     return made
 

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from pipeline import model
 from pipeline.readers.tei.arrange import Extents
-from pipeline.tei.apparatus import Absence, Attested, Sizes, Variation, bounds, held, refilled
+from pipeline.tei.apparatus import Absence, Attested, Sizes, Variation, bounds, held, ink, refilled
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class Weaver:
         agree = [*(self.witnesses if entry.lemma is None else entry.lemma)]
         agree += [witness for each in inner for reading in each.readings for witness in reading.witnesses]
         named = entry.named()
-        return tuple(dict.fromkeys(witness for witness in agree if witness not in named))
+        return tuple([witness for witness in dict.fromkeys(agree) if witness not in named])
 
     def _entry(self, entry: Variation, lemma: model.Content, agree: tuple[str, ...]) -> tuple[Any, ...]:
         self.placed.append(entry)
@@ -237,7 +237,7 @@ def _cut_at(
 ) -> tuple[list[Any], Sequence[Any]] | None:
     left: list[Any] = []
     for number, item in enumerate(items):
-        full = sizes.of(item)
+        full = ink(item) if isinstance(item, str) else sizes.of(item)
         if at == place and opening and isinstance(item, str) and item[:1].isspace():
             after = _offset(item, 0, opening=True)
             return [*left, item[:after]], [item[after:], *items[number + 1 :]]

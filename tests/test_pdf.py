@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ import typst
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.api.outputs import to_pdf
 from pipeline.decisions.characters import load_printed
 from pipeline.errors import RenderError
 from pipeline.outputs import OutputSettings, get, pdf
@@ -142,6 +144,21 @@ def test_a_decided_character_is_printed_and_listed(tmp_path: Path) -> None:
     document = target.read_bytes()
     assert not difference(expected_text(tei, {"𤣥": "玄"}), printed_text(document))
     assert "U+248E5" in _all_text(document)
+
+
+def test_a_file_of_an_edition_folder_is_printed_by_its_decisions(tmp_path: Path) -> None:
+    for name in ("editions", "decisions"):
+        (tmp_path / "tei" / name).mkdir(parents=True)
+    (tmp_path / "tei" / "catalog.toml").write_text("", encoding="utf-8")
+    (tmp_path / "tei" / "decisions" / "print.toml").write_text(
+        '[[character]]\ncode = "U+248E5"\nstandard = "玄"\nresp = "某甲"\nwhy = "避讳字"\n', encoding="utf-8")
+    file = tmp_path / "tei" / "editions" / "sample.xml"
+    file.write_bytes(SAMPLE.replace("升自西阶".encode(), "升自𤣥阶".encode()))
+    to_pdf(file, tmp_path / "x.pdf")
+    assert "升自玄阶" in printed_text((tmp_path / "x.pdf").read_bytes())
+    shutil.copy(file, tmp_path / "sample.xml")
+    with pytest.raises(RenderError, match="248E5"):
+        to_pdf(tmp_path / "sample.xml", tmp_path / "y.pdf")
 
 
 def test_a_private_use_character_never_reaches_a_font(tmp_path: Path) -> None:

@@ -23,8 +23,9 @@ def to_html(
     """Make a website of one or several texts in `folder`; texts that are already in it are kept.
 
     `title` is that of the website (default: the folder's name); `decisions` is a folder whose print.toml says how to
-    print characters that no font has; `watch` passes the sources on, to show progress. Raises JiaokanError if two texts
-    would have the same folder, RenderError or TeiError for a text that cannot be set.
+    print characters that no font has (default: that of the edition folder in which a text lies); `watch` passes the
+    sources on, to show progress. Raises JiaokanError if two texts would have the same folder, RenderError or TeiError
+    for a text that cannot be set.
     """
     from pipeline.errors import visible
     from pipeline.outputs import OutputSettings, html
@@ -35,7 +36,7 @@ def to_html(
     _check_folders(texts)
     findings: list[Finding] = []
     for source in watch(texts):
-        settings = OutputSettings(decisions=decisions, witnesses=_witnesses_beside(source))
+        settings = OutputSettings(decisions=decisions or _decisions_beside(source), witnesses=_witnesses_beside(source))
         findings += _make(source, html.make, home / folder_name(_stem(source)), settings).findings
     made = html.make_site(home, title=title or visible(home.resolve().name))
     return replace(made, findings=(*findings, *made.findings))
@@ -74,6 +75,16 @@ def _witnesses_beside(source: Source) -> dict[str, bytes]:
     return {path.stem: path.read_bytes() for path in found}
 
 
+def _decisions_beside(source: Source) -> Path | None:
+    """Return the decisions of the folder to which a file belongs: ``tei/editions/ID.xml``, or its copy in a build."""
+    if isinstance(source, TeiText):
+        return None
+    file = Path(source).resolve()
+    own = file.parent.name in ("editions", "witnesses") and file.parent.parent.name == "tei"
+    homes = file.parents[2:5] if own else ()
+    return next((home / "tei" / "decisions" for home in homes if (home / "tei" / "catalog.toml").is_file()), None)
+
+
 def to_pdf(source: Source, target: Path | str, *, form: str = "pdf", **settings: Any) -> OutputReport:
     """Make a PDF of a text.
 
@@ -84,7 +95,8 @@ def to_pdf(source: Source, target: Path | str, *, form: str = "pdf", **settings:
     from pipeline.outputs import get, pdf
 
     make = pdf.make_source if form == "typst" else get(form).make
-    return _make(source, make, Path(target), output_settings(**settings))
+    made = output_settings(**settings)
+    return _make(source, make, Path(target), replace(made, decisions=made.decisions or _decisions_beside(source)))
 
 
 def output_settings(

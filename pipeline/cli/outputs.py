@@ -23,7 +23,7 @@ _FURTHER = tuple(name for name in outputs.names() if name not in _OWN)
 
 def decisions_option(command: F) -> F:
     """Add the option ``--decisions``."""
-    text = "A folder whose print.toml says how to print characters that no font has."
+    text = "A folder whose print.toml says how to print characters that no font has (default: tei/decisions beside)."
     return click.option("--decisions", type=FOLDER, help=text)(command)
 
 

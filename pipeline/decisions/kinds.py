@@ -6,6 +6,7 @@ the manual, the desk and the build follow from the row.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
@@ -157,14 +158,19 @@ def paths(root: Path, stage: Stage) -> tuple[Path, ...]:
 
 
 def unread(root: Path) -> list[CatalogError]:
-    """Return an error for each TOML file in ``tei/decisions/`` with a name that no kind has."""
+    """Return an error for each file in ``tei/decisions/`` that looks like one of decisions, but whose name no kind has:
+    also ``lemmas.tml`` and ``lemmas.toml.txt``."""
     patterns = sorted({pattern for kind in KINDS for pattern in kind.files})
-    return [
-        CatalogError("no decisions are read from a file of this name", place=Place(str(path)),
-                     mend=f"rename it to one of: {', '.join(patterns)}; see `jiaokan explain decisions`")
-        for path in matching(root / "tei" / "decisions", "*.toml")
-        if not any(fnmatch(path.name, pattern) for pattern in patterns)
-    ]
+    found = []
+    for path in matching(root / "tei" / "decisions", "*"):
+        likely = re.fullmatch(r"(?i)(.+)\.(?:t[oml]{2,4}|toml\.txt)", path.name)
+        if likely and not any(fnmatch(path.name, pattern) for pattern in patterns):
+            meant = f"{likely[1]}.toml"
+            fits = any(fnmatch(meant, pattern) for pattern in patterns)
+            names = meant if fits else f"one of: {', '.join(patterns)}"
+            found.append(CatalogError("no decisions are read from a file of this name", place=Place(str(path)),
+                                      mend=f"rename it to {names}; see `jiaokan explain decisions`"))
+    return found
 
 
 def check(

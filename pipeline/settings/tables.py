@@ -26,6 +26,7 @@ from pipeline.settings.values import (
     Strict,
     TextId,
     WikidataItem,
+    Word,
     WorkId,
 )
 
@@ -33,7 +34,7 @@ from pipeline.settings.values import (
 class OtherNumber(Strict, frozen=True, kw_only=True):
     """A number of the publication other than its DOI (TEI ``idno``)."""
 
-    type: Name
+    type: Word
     value: Name
 
 
@@ -85,13 +86,13 @@ class Holder(Strict, frozen=True, kw_only=True):
     country: str = ""
 
 
-Language = Annotated[str, msgspec.Meta(pattern=(
-    r"^(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4,8})(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|[0-9]{3}))?"
+Language = Annotated[str, msgspec.Meta(extra={"is": "language"}, pattern=(
+    r"^[a-z]{2,3}(?:-[a-z]{3}){0,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|[0-9]{3}))?"
     r"(?:-(?:[0-9A-Za-z]{5,8}|[0-9][0-9A-Za-z]{3}))*(?:-[0-9A-WY-Za-wy-z](?:-[0-9A-Za-z]{2,8})+)*"
     r"(?:-x(?:-[0-9A-Za-z]{1,8})+)?$"
 ))]
 """A language tag (RFC 5646, 2.1: language, script, region, variants, extensions, private use), in the case that its
-section 2.1.1 recommends."""
+section 2.1.1 recommends. No language of four to eight letters is registered (IANA, Language Subtag Registry)."""
 
 
 class Licence(Strict, frozen=True, kw_only=True):

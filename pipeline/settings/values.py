@@ -65,6 +65,8 @@ _UNSEEN = (r"\s\u0300-\u036f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u302a-\u302f
            r"\ufe00-\ufe0f\ufeff\U000e0000-\U0010fffd")
 LABEL = f"(?:[^{_UNSEEN}]+(?: [^{_UNSEEN}]+)*)?"
 """As the type ``words`` of the schema has it."""
+Word = Annotated[str, msgspec.Meta(min_length=1, extra={"is": "word"})]
+"""A word of ASCII letters, digits and . _ + -, as the schema's type ``name``."""
 Day = Annotated[str, _is("day")]
 """A day, a month or a year as the TEI writes it (``2026-11-20``; ISO 8601, W3C XML Schema)."""
 Address = Annotated[str, _is("address")]
@@ -202,6 +204,8 @@ FORMS: Mapping[str, Callable[[str], FormFault]] = MappingProxyType({
     "label": lambda value: None if re.fullmatch(LABEL, value) else (
         f"{value[:SHOWN]!r} has a character that a siglum cannot have",
         "use no private, combining or invisible character, and one space between two words"),
+    "word": lambda value: None if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._+-]*", value) else (
+        f"{value[:SHOWN]!r} is not a word of ASCII letters and digits", "write for example ISBN, Handle or URN"),
     "day": lambda value: None if is_day(value) else (
         f"{value[:SHOWN]!r} is not a date", 'write year-month-day: "2026-11-20"'),
     "address": lambda value: None if re.fullmatch(r"(?:https?://[^\s<>\"{}|\\^`]+)?", value) else (

@@ -38,8 +38,8 @@ from pipeline.model import text as views
 from pipeline.model.marks import MARKS, OPENING, STYLES, closes, graphs, normalised, styled
 from pipeline.model.text import VIEWS, edited
 from pipeline.model.walk import Rewriting, is_set_aside, unlayered
-from pipeline.tei.parse import from_tei
-from pipeline.tei.tree import element
+from pipeline.tei.parse import divisions_of, from_tei
+from pipeline.tei.tree import Element, element
 from pipeline.tei.write import to_tei
 
 HAN = "燕礼小臣戒与者膳宰具官馔于寝东"
@@ -282,6 +282,44 @@ def test_tei_gives_the_layer_back() -> None:
     assert from_tei(tei, name="x") == without_layer(document)
     assert edited(without_layer(document).divisions) == "郑氏曰,燕礼"
     assert '<pc resp="#editors" cert="high" source="#basis-1">：</pc><pc type="source">,</pc>'.encode() in tei
+
+
+def of_unit(*content: Any) -> Document:
+    unit = Unit(id="x.6.1.1", content=content)
+    return Document(id="x", divisions=(Division(kind="pian", n="6", id="x.6", items=(Paragraph(content=(unit,)),)),))
+
+
+def usual_header() -> Element:
+    """A header that states what most marks have."""
+    punctuation = element("punctuation", {"resp": "#editors", "cert": "high", "source": "#basis-1"})
+    return element("teiHeader", {}, "", element("encodingDesc", {}, "", element("editorialDecl", {}, "", punctuation)))
+
+
+def test_a_mark_states_only_what_differs_from_the_header() -> None:
+    marks = (EditorsMark(sign="：", **MINE), EditorsMark(sign="《", resp="editors", cert="low", basis="basis-1"),
+             EditorsMark(sign="》", resp="jiaokan", cert="high", basis="basis-2"))
+    name = EditorsName(kind="person", ref="zhengxuan", content=("郑", EditorsMark(sign="，", **MINE), "氏"), **MINE)
+    sign, aside = Span(role="punct", content=("⊕",)), Span(role="punct", subtype="source", content=(",",))
+    document = of_unit(sign, name, *marks, "曰", aside)
+    tei = to_tei(document, usual_header())
+    assert ('<pc type="sign">⊕</pc><persName ref="#zhengxuan" resp="#editors">郑<pc>，</pc>氏</persName><pc>：</pc><pc '
+            'cert="low">《</pc><pc resp="#jiaokan" source="#basis-2">》</pc>曰<pc type="source">,</pc>') in tei.decode()
+    assert from_tei(tei, name="x", layer=True) == document
+    assert from_tei(tei, name="x") == without_layer(document)
+    assert list(divisions_of(tei, name="x")) == list(without_layer(document).divisions)
+
+
+def test_a_text_with_the_signs_that_stand_for_tags_is_written_all_the_same() -> None:
+    document = of_unit("甲\ufdd0乙", EditorsMark(sign="，", **MINE), "丙\ufdd1")
+    tei = to_tei(document, usual_header())
+    assert "甲\ufdd0乙<pc>，</pc>丙\ufdd1" in tei.decode()
+    assert from_tei(tei, name="x", layer=True) == document
+
+
+def test_a_mark_without_attributes_is_the_source_s_unless_the_header_states_them() -> None:
+    tei = to_tei(of_unit("甲", Span(role="punct", content=("⊕",)), "乙"), element("teiHeader"))
+    old = tei.replace(b' type="sign"', b"")
+    assert from_tei(old, name="x") == from_tei(tei, name="x") and "⊕" in edited(from_tei(old, name="x").divisions)
 
 
 def test_a_verse_line_keeps_its_marks() -> None:

@@ -120,7 +120,7 @@ def lemma_of_another(root: Path) -> None:
 
 
 ZHUSHU, TONGJIE, YILI = "witnesses/zhushu.xml", "witnesses/tongjie.xml", "editions/yili.xml"
-LAST = r'(<note type="commentary"[^\n]*)[\w。]((?:<pc resp=[^>]*>[^<]*</pc>)*</note>)'
+LAST = r'(<note type="commentary"[^\n]*)[\w。]((?:<pc[ >][^<]*</pc>)*</note>)'
 DIGEST = r'(<idno type="sha256">)....'
 ITEM = '<item n="x" xml:space="preserve">甲</item>'
 LEDGER = f'<samplingDecl>\n<ab type="ledger"><list>\n{ITEM}\n</list></ab>\n</samplingDecl>\n</encodingDesc>'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -19,7 +20,7 @@ from pipeline.system.process import room
 from pipeline.tei.header import declarations
 from pipeline.tei.header.declarations import form_of
 from pipeline.tei.persons import unqualify_persons
-from pipeline.tei.shapes import SHAPES, Shape
+from pipeline.tei.shapes import LAYER, SHAPES, Shape
 from pipeline.tei.tree import ID, Element, blocks, each_division, local, mixed, parse, place, text_only
 
 _BY_TAG = {
@@ -90,7 +91,10 @@ def from_tei(data: bytes, *, name: str, layer: bool = False) -> model.Document:
 
 
 def _from_tei(data: bytes, name: str, layer: bool) -> model.Document:
-    root = parse(data, name=name)
+    try:
+        root = parse(data if layer else without_marks(data), name=name)
+    except TeiError:
+        root = parse(data, name=name)  # columns as in the file
     try:
         return _Parser(name, layer=layer).document(root)
     except RecursionError:
@@ -98,14 +102,23 @@ def _from_tei(data: bytes, name: str, layer: bool) -> model.Document:
 
 
 def divisions_of(data: bytes, *, name: str) -> Iterator[model.Division]:
-    """Yield the divisions of a TEI file of our encoding; only one tree is in memory at a time.
-
-    Raises as `from_tei`.
-    """
-    parser = _Parser(name, layer=True)
-    for root, division in each_division(data, name=name):
+    """Yield the divisions of a TEI file of our encoding, without the editor's layer; only one tree is in memory at a
+    time. Raises as `from_tei`."""
+    parser = _Parser(name, layer=False)
+    for root, division in each_division(without_marks(data), name=name):
+        parser.usual = parser.usual or _usual(root.find("{*}teiHeader"))
         unqualify_persons(root, division)
         yield parser.division(division)
+
+
+_MARKS = re.compile(rb'<pc(?:>[^<\n]*| type="source">([^<\n]*))</pc>')
+
+
+def without_marks(data: bytes) -> bytes:
+    """Return a TEI file of ours without the editor's marks that have no attributes, and with those of the source in
+    whose place they stand as text: half of the elements of a punctuated edition. Lines stay lines."""
+    ours = b'<punctuation resp="' in data and b"<![CDATA[" not in data
+    return _MARKS.sub(rb"\1", data) if ours else data
 
 
 class _Parser:
@@ -115,10 +128,12 @@ class _Parser:
         """Whether to keep the editor's marks and names."""
         self.layered = False
         """Whether the element being read directly contains any."""
+        self.usual: dict[str, Any] = {}
+        """The fields of most marks and names, as the header states them."""
         self.special: dict[type, Callable[[Element, Shape], Any]] = {
             model.App: self.app, model.Correction: self.correction, model.Space: self.space, model.Glyph: self.glyph,
-            model.Supplied: self.supplied, model.EditorsMark: self.mark, model.Figure: self.figure,
-            model.NoteGroup: self.group, model.Unit: self.unit, model.Reading: self.stray,
+            model.Supplied: self.supplied, model.EditorsMark: self.mark, model.EditorsName: self.editors_name,
+            model.Figure: self.figure, model.NoteGroup: self.group, model.Unit: self.unit, model.Reading: self.stray,
         }
 
     def only(self, parent: Element, *tags: str) -> list[Element]:
@@ -181,6 +196,7 @@ class _Parser:
         if text is None:
             raise self.error(root, Message("<{}> lacks <{}>", "TEI", "text"))
         unqualify_persons(root, root)
+        self.usual = _usual(header)
         divisions: list[model.Division] = []
         for part in blocks(text, self.name):
             if local(part) not in ("front", "body"):
@@ -287,7 +303,13 @@ class _Parser:
         return self.build(node, shape, text=text_only(node, self.name), **({"cert": ""} if node.get("rend") else {}))
 
     def mark(self, node: Element, shape: Shape) -> Any:
-        return self.build(node, shape, sign=text_only(node, self.name))
+        sign = text_only(node, self.name)
+        if not self.usual and node.get("resp") is None:  # a sign of the source, in files of earlier versions
+            return model.Span(role="punct", content=(sign,))
+        return self.build(node, shape, **{**self.usual, "sign": sign})
+
+    def editors_name(self, node: Element, shape: Shape) -> Any:
+        return self.build(node, shape, **{**self.usual, "content": self.content(node)})
 
     def figure(self, node: Element, shape: Shape) -> Any:
         description = "".join(text_only(each, self.name) for each in self.only(node, "figDesc"))
@@ -302,6 +324,11 @@ class _Parser:
             raise self.error(node, *misplaced_unit(above))
         parts = blocks(node, self.name) if local(node) == "lg" else None
         return self.build(node, shape, content=self.content(node, parts))
+
+
+def _usual(header: Element | None) -> dict[str, Any]:
+    stated = declarations.usual_layer(header)
+    return {each.field: each.codec.read(stated[key]) for key, each in LAYER.items() if key in stated}
 
 
 def _near(found: str, expected: Any) -> str:

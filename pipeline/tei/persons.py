@@ -21,6 +21,7 @@ _POINTERS = {
     "author": ("ref",), "persName": ("ref", "resp"), "seg": ("source",), "label": ("source",), "quote": ("source",),
     "note": ("resp",), "lem": ("resp",), "rdg": ("resp",), "corr": ("resp",), "supplied": ("resp",),
     "pc": ("resp",), "placeName": ("resp",), "orgName": ("resp",), "title": ("resp",), "name": ("resp",),
+    "punctuation": ("resp",),
 }
 """Attributes that point to persons, by element (`pipeline.tei.shapes`); not of a ``seg`` of base text."""
 

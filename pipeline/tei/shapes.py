@@ -128,7 +128,7 @@ class Shape:
     @cached_property
     def layered(self) -> bool:
         """Whether it belongs to the editor's layer."""
-        return bool(self.needs) or self.implied.get("subtype") == SET_ASIDE
+        return self.kind in (model.EditorsMark, model.EditorsName) or self.implied.get("subtype") == SET_ASIDE
 
     @cached_property
     def holds(self) -> bool:
@@ -164,13 +164,18 @@ _READING = (
 )
 
 
-def _span(role: str, tag: str, of_type: str = "", about: str = "corresp", ref: str = "source") -> Shape:
+def _span(
+    role: str, tag: str, of_type: str = "", about: str = "corresp", ref: str = "source", needs: str = ""
+) -> Shape:
     fixed = {"type": of_type} if of_type else {}
     attributes = (_a("subtype"), _a("target", about, FIRST), _a("target_end", about, LAST), _a("ref", ref, ALL), _REND)
-    return Shape(tag, model.Span, {"role": role}, fixed, attributes)
+    return Shape(tag, model.Span, {"role": role}, fixed, attributes, needs=needs)
 
 
 _EDITORS = (_RESP, _CERT, _a("basis", "source", POINTER))
+LAYER = {each.key: each for each in _EDITORS}
+"""Attributes of the editor's marks and names. The header states the value of each that most have, on ``punctuation``; a
+mark without the attribute has that one."""
 
 
 def _named(kind: str, tag: str, codec: Codec = POINTER) -> Shape:
@@ -207,8 +212,10 @@ SHAPES: tuple[Shape, ...] = (
     Shape("gap", model.Gap, {}, {}, (_a("reason"), _REND)),
     Shape("g", model.Glyph, {}, {}, (_a("code", "ref", CHARACTERS),)),
     Shape("space", model.Space, {}, {}, (), frozenset({"quantity", "unit", "rend"})),
-    Shape("pc", model.EditorsMark, {}, {}, _EDITORS, needs="resp"),
-    Shape("pc", model.Span, {"role": "punct", "subtype": "source"}, {"type": "source"}),
+    Shape("pc", model.Span, {"role": "punct", "subtype": SET_ASIDE}, {"type": "source"}),
+    Shape("pc", model.Span, {"role": "punct", "subtype": "", "rend": ""}, {"type": "sign"}),
+    _span("punct", "pc", needs="rend"),
+    Shape("pc", model.EditorsMark, {}, {}, _EDITORS),
     _named("person", "persName"),
     _named("place", "placeName", PLACE_ID),
     _named("org", "orgName", ORG_ID),
@@ -224,5 +231,4 @@ SHAPES: tuple[Shape, ...] = (
     _span("fanqie", "seg", "fanqie"),
     _span("duruo", "seg", "duruo"),
     _span("textcrit", "seg", "textcrit"),
-    _span("punct", "pc"),
 )

@@ -158,7 +158,7 @@ def own_references(document: model.Document, reference: str) -> list[str]:
     raise TeiError(f"there is no unit or note {reference!r}", mend=f"`jiaokan read {document.id}` shows all")
 
 
-_EDITORS = re.compile(rb'(<pc resp="[^"<>]*"(?: [a-z]+="[^"<>]*")*)>([^<>&"]+)</pc>')
+_EDITORS = re.compile(rb'(<pc(?: (?:resp|cert|source)="[^"<>]*")*)>([^<>&"]+)</pc>')
 _RUN = re.compile(f"[{''.join(sorted(MARKS))}]+")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
@@ -12,7 +13,7 @@ from pipeline.model.variants import ORTHOGRAPHIC
 from pipeline.model.walk import marks
 from pipeline.tei.header import declarations
 from pipeline.tei.persons import qualify_persons
-from pipeline.tei.shapes import SHAPES, Shape
+from pipeline.tei.shapes import LAYER, SHAPES, Shape
 from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, add_text, element, inside, serialise, within
 
 
@@ -32,8 +33,8 @@ def to_tei(document: model.Document, header: Element, *, schemas: str = "") -> b
     parts = {"front": document.divisions[:fronts], "body": document.divisions[fronts:]}
     parts = {tag: divisions for tag, divisions in parts.items() if divisions or tag == "body"}
     add_block(root, head, add_block(element("text"), *map(element, parts)))
+    writer = _Writer(document.id, declarations.usual_layer(head))
     qualify_persons(root, root)
-    writer = _Writer(document.id)
     shell = serialise(root, schemas)
     made: list[bytes] = []
     for tag, divisions in parts.items():
@@ -43,9 +44,7 @@ def to_tei(document: model.Document, header: Element, *, schemas: str = "") -> b
                 raise TeiError(f"there is no place for <{tag}>", place=Place(document.id))
             made += [before, f"<{tag}>\n".encode()]
             for division in divisions:  # one after the other: a tree takes ten times the room of its bytes
-                tree = writer.division(None, division)
-                qualify_persons(root, tree)
-                made += [within(tree), b"\n"]
+                made += [writer.alone(division, root), b"\n"]
             made.append(f"</{tag}>".encode())
     return b"".join([*made, shell])
 
@@ -61,6 +60,10 @@ _WRITTEN = {
 """Of each shape its attributes: field, name, and how a value is written."""
 _PLAIN = (model.Mark, model.Unit, model.Note, model.Span, model.Line, model.Paragraph)
 """The most frequent types, whose element contains just their content."""
+_OPEN, _CLOSE = "\ufdd0", "\ufdd1"
+"""Instead of the tags of a mark that is as most are: an element for each would take as long as all others together.
+Noncharacters of Unicode, which XML allows; texts have none."""
+_OPENS, _CLOSES = _OPEN.encode(), _CLOSE.encode()
 _DERIVING = (model.Unit, model.Note, model.Span)
 """Types with derived attributes."""
 
@@ -68,8 +71,27 @@ _DERIVING = (model.Unit, model.Note, model.Span)
 class _Writer:
     """Writes one document; remembers where it is for messages."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, usual: Mapping[str, str]) -> None:
         self.name = self.near = name
+        self.usual: dict[type, dict[str, str]] = {
+            model.EditorsMark: {**usual}, model.EditorsName: {key: usual[key] for key in usual if key != "resp"}}
+        """Attributes that the header states, of marks and of names, which are known by their ``resp``."""
+        self.plain: tuple[str, ...] | None = tuple(
+            each.codec.read(usual[key]) if key in usual else "" for key, each in LAYER.items())
+        """The fields of a mark that has no attributes; None if such marks cannot be written as text."""
+        self.marks = 0
+        """Marks of the division that are written as text."""
+
+    def alone(self, division: model.Division, root: Element) -> bytes:
+        """Return the bytes of a division of `root`'s text."""
+        self.marks = 0
+        tree = self.division(None, division)
+        qualify_persons(root, tree)
+        made = within(tree)
+        if self.plain and made.count(_OPENS) + made.count(_CLOSES) != 2 * self.marks:
+            self.plain = None  # the text has such a character
+            return self.alone(division, root)
+        return made.replace(_OPENS, b"<pc>").replace(_CLOSES, b"</pc>") if self.plain else made
 
     def division(self, parent: Element | None, division: model.Division) -> Element:
         """``div``; its title for tables of contents and what references call it are ``index`` entries.
@@ -128,13 +150,22 @@ class _Writer:
 
     def content(self, parent: Element, content: model.Content, *, lines: bool = False) -> None:
         """Fill a mixed element; with `lines`, reject text outside a line of verse."""
+        words = ""
         for item in content:
-            if not isinstance(item, str):
-                self.inline(item, parent)
-            elif lines and item:
-                raise self.error(f"words outside a line of verse: {item[:20]!r}", "put them into a Line")
+            if isinstance(item, str):
+                if lines and item:
+                    raise self.error(f"words outside a line of verse: {item[:20]!r}", "put them into a Line")
+                words += item
+            elif isinstance(item, model.EditorsMark) and (item.resp, item.cert, item.basis) == self.plain:
+                words += f"{_OPEN}{item.sign}{_CLOSE}"
+                self.marks += 1
             else:
-                self.write_text(parent, item)
+                if words:
+                    self.write_text(parent, words)
+                    words = ""
+                self.inline(item, parent)
+        if words:
+            self.write_text(parent, words)
 
     def shaped(self, item: Any, parent: Element | None = None) -> Element:
         if (alone := _ALONE.get(type(item))) is not None:
@@ -150,6 +181,11 @@ class _Writer:
         for field, key, write in _WRITTEN[id(shape)]:
             if value := write(getattr(item, field)):
                 values[key] = f"{values[key]} {value}" if key in values else value
+        for key, value in self.usual.get(type(item), {}).items():
+            if key not in values:
+                raise self.error(f"a mark or name without {key}, which the header states for all", "state it")
+            if values[key] == value:
+                del values[key]
         for key, value in self.derived(item).items() if isinstance(item, _DERIVING) else ():
             values[key] = " ".join(filter(None, (value, values.get(key))))
         try:

@@ -33,7 +33,7 @@
   </xsl:function>
 
   <xsl:template match="text()" mode="mp:plain" as="text()?"><xsl:value-of select="translate(., '&#10;', '')"/></xsl:template>
-  <xsl:template mode="mp:plain" match="tei:note | tei:noteGrp | tei:rdg | tei:figure | tei:fw | tei:index | tei:pc[@rend or @resp]
+  <xsl:template mode="mp:plain" match="tei:note | tei:noteGrp | tei:rdg | tei:figure | tei:fw | tei:index | tei:pc[not(@type)]
       | tei:ref[@type = 'call']"/>
   <xsl:template match="tei:choice" mode="mp:plain" as="text()?">
     <xsl:param name="view" as="xs:string" tunnel="yes"/>

@@ -9,7 +9,7 @@
   <xsl:function name="f:aside" as="document-node()">
     <xsl:param name="tei" as="document-node()"/>
     <xsl:choose>
-      <xsl:when test="exists(($tei//tei:pc[@resp][node()])[1])">
+      <xsl:when test="exists(($tei//tei:pc[not(@type or @rend)][node()])[1])">
         <xsl:document><xsl:apply-templates select="$tei/node()" mode="mp:aside"/></xsl:document>
       </xsl:when>
       <xsl:otherwise><xsl:sequence select="$tei"/></xsl:otherwise>
@@ -18,18 +18,21 @@
 
   <xsl:mode name="mp:aside" on-no-match="shallow-copy"/>
 
-  <xsl:template match="tei:pc[@resp][node()]" mode="mp:aside" as="element(tei:pc)">
+  <xsl:template match="tei:pc[not(@type or @rend)][node()]" mode="mp:aside" as="element(tei:pc)">
     <tei:pc n="{.}"><xsl:copy-of select="@resp, @cert"/></tei:pc>
   </xsl:template>
 
-  <xsl:template match="tei:pc[@resp]" mode="m:resolve" as="element(p:mark)?">
-    <xsl:if test="$v:layer"><mark sign="{@n}" cert="{@cert}"/></xsl:if>
+  <!-- How sure a mark or name is that does not say so. -->
+  <xsl:variable name="v:cert" as="xs:string" select="string(/*/tei:teiHeader/tei:encodingDesc/tei:editorialDecl/tei:punctuation/@cert)"/>
+
+  <xsl:template match="tei:pc[@n]" mode="m:resolve" as="element(p:mark)?">
+    <xsl:if test="$v:layer"><mark sign="{@n}" cert="{(@cert, $v:cert)[1]}"/></xsl:if>
   </xsl:template>
 
   <xsl:template match="(tei:persName | tei:placeName | tei:orgName | tei:title | tei:name)[@resp]" mode="m:resolve" as="node()*">
     <xsl:choose>
       <xsl:when test="$v:layer">
-        <name kind="{f:kind(.)}" ref="{f:ids(@ref)}" cert="{@cert}">
+        <name kind="{f:kind(.)}" ref="{f:ids(@ref)}" cert="{(@cert, $v:cert)[1]}">
           <xsl:if test="@n"><xsl:attribute name="part" select="@n"/></xsl:if>
           <xsl:apply-templates select="node()" mode="m:resolve"/>
         </name>

@@ -91,7 +91,7 @@
     </notes>
   </xsl:template>
 
-  <xsl:template match="tei:label | tei:ref | tei:quote | (tei:persName | tei:title)[not(@resp)] | tei:pc[not(@resp or @type = 'source')] | tei:cit
+  <xsl:template match="tei:label | tei:ref | tei:quote | (tei:persName | tei:title)[not(@resp)] | tei:pc[not(@n or @type = 'source')] | tei:cit
       | tei:seg[not(@type = 'jing')]" mode="m:resolve" as="element(p:span)">
     <span role="{f:role(.)}">
       <xsl:copy-of select="@subtype, @rend, @ref"/>

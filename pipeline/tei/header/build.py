@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -116,6 +117,8 @@ class Uses:
     witnesses: dict[str, None] = field(default_factory=dict)
     reported: dict[str, None] = field(default_factory=dict)
     """Ids of the witnesses whose readings text-critical remarks report."""
+    layer: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    """How many of the editor's marks and names have which id of who set it, certainty and basis."""
     features: set[str] = field(default_factory=set)
     """What the text has of which the header speaks: ``trailer``, ``ji``, ``note``, ``brackets``, ``space``, ``glyph``,
     ``supplied``, ``gap``, ``mended`` (corrections that the source prints), ``punctuation``, ``layer``; ``label`` of a
@@ -133,8 +136,8 @@ def uses(document: model.Document, traditions: Container[str] = REPORTED) -> Use
         match item:
             case model.App():
                 found.agents |= dict.fromkeys(note.resp for note in item.notes if note.resp)
-            case model.Note():
-                found.speakers |= dict.fromkeys([item.resp] if item.resp else [])
+            case model.Note() | model.Unit():
+                found.speakers |= dict.fromkeys(filter(None, [getattr(item, "resp", "")]))
                 found.witnesses |= dict.fromkeys(item.sources)
             case model.Span(role="title") if item.ref:
                 found.works.setdefault(item.ref, "".join(c for c in item.content if isinstance(c, str)))
@@ -147,13 +150,13 @@ def uses(document: model.Document, traditions: Container[str] = REPORTED) -> Use
                 named[item.ref] = None
             case model.Glyph():
                 found.glyphs[item.code] = item.standard or found.glyphs.get(item.code, "")
-            case model.Unit():
-                found.witnesses |= dict.fromkeys(item.sources)
             case model.Reading():
                 found.witnesses |= dict.fromkeys(name for name in item.witnesses if name not in traditions)
                 found.reported |= dict.fromkeys(name for name in item.witnesses if name in traditions)
         if not isinstance(item, model.Note) and (agent := getattr(item, "resp", "")):
             found.agents[agent] = None
+        if isinstance(item, model.EditorsMark | model.EditorsName):
+            found.layer[item.resp, item.cert, item.basis] += 1
     return found
 
 
@@ -218,7 +221,7 @@ def edition_header(
     encoding = [
         statement("projectDesc", about or f"{plan.title}之编辑本。", about or f"{plan.title}之編輯本。", english,
                   language),
-        editorial(used.features, language),
+        editorial(used.features, language, declarations.layer_attributes(used.layer)),
         declarations.references(document.reference, labelled="label" in used.features),
         declarations.prefixes(variants=not written), declarations.classes(variants=not written, cited=cited or {}),
     ]

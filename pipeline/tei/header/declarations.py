@@ -17,7 +17,8 @@ from pipeline.errors import Place, TeiError
 from pipeline.model.references import DEFAULT_FORM, ReferenceUnit, steps
 from pipeline.model.variants import TABLE, VARIANT_CLASSES
 from pipeline.model.vocabulary import JUDGED, JUDGED_ENGLISH, NOTE_SUBTYPES, NOTE_SUBTYPES_ENGLISH, PROGRAM
-from pipeline.tei.shapes import glyph_id
+from pipeline.tei.persons import PREFIX
+from pipeline.tei.shapes import LAYER, glyph_id
 from pipeline.tei.tree import FORBIDDEN, ID, LANG, SPACE, Element, add_block, blocks, element, text_only
 
 LANGUAGES = {
@@ -239,14 +240,33 @@ def principles() -> dict[str, tuple[Sentence, ...]]:
     return toml.decode(data, type=dict[str, tuple[Sentence, ...]])
 
 
-def editorial(features: Collection[str], language: str) -> Element:
-    """Return the ``editorialDecl`` of a document with these `features`, whose text is in `language` (``lzh-Hant``)."""
+def layer_attributes(layer: Mapping[tuple[str, str, str], int]) -> dict[str, str]:
+    """Return the attributes that most of the editor's marks and names have, by how many have which id of who set it,
+    certainty and basis; none of a kind that any of them lacks."""
+    most = max(layer, key=layer.__getitem__, default=("", "", ""))
+    return {key: attribute.codec.write(value) for key, attribute, value, *others
+            in zip(LAYER, LAYER.values(), most, *layer, strict=True) if value and all(others)}
+
+
+def usual_layer(header: Element | None) -> dict[str, str]:
+    """Return the attributes that most of the editor's marks and names have, as a header states them; see
+    `pipeline.tei.shapes.LAYER`."""
+    stated = None if header is None else header.find("{*}encodingDesc/{*}editorialDecl/{*}punctuation")
+    return {} if stated is None else {
+        key: value.replace(f"#{PREFIX}", "#", 1) for key in LAYER if (value := stated.get(key))}
+
+
+def editorial(features: Collection[str], language: str, layer: Mapping[str, str] | None = None) -> Element:
+    """Return the ``editorialDecl`` of a document with these `features`, whose text is in `language` (``lzh-Hant``);
+    `layer` as `layer_attributes` returns it."""
     made = element("editorialDecl")
     for name, sentences in principles().items():
         chosen = [each for each in sentences if (not each.needs or any(need in features for need in each.needs))
                   and not any(lack in features for lack in each.lacks)]
         words = ("".join(each.simplified for each in chosen), "".join(each.traditional for each in chosen))
         add_block(made, statement(name, *words, " ".join(each.english for each in chosen), language))
+    for key, value in (layer or {}).items():
+        made[list(principles()).index("punctuation")].set(key, value)
     return made
 
 

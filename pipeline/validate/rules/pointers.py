@@ -194,7 +194,7 @@ def pieces(element: Element, sure: bool = True) -> Iterator[Piece]:
         elif name == "space":
             yield " " * min(whole(child.get("quantity", "1")), MOST_SPACE), same
         elif name and name not in _LEFT_OUT and not (child.get("rend") and name not in _PRINTED) and not (
-                name == "pc" and child.get("resp")):
+                name == "pc" and child.get("type") is None):
             yield from pieces(child, same)
             yield "", same
         elif name:

@@ -15,6 +15,7 @@ from pipeline.errors import CatalogError, Message
 from pipeline.model.marks import MARKS
 from pipeline.model.text import UNDECIDED
 from pipeline.settings.catalog import read_toml
+from pipeline.tei.header.declarations import usual_layer
 from pipeline.tei.parse import TYPED, misplaced_in, misplaced_unit, shape_of
 from pipeline.tei.tree import ID, Element, local, mixed
 from pipeline.validate.rule import Problem, Spot, Subject, pointers, rule, shown
@@ -151,6 +152,11 @@ def _bare(subject: Subject) -> Iterator[Problem]:
                           Message("add who decided it (@resp) and how surely (@cert)"))
 
 
+def is_editors(mark: Element) -> bool:
+    """Whether a ``pc`` is the editor's mark, not the source's."""
+    return mark.get("type") is None and mark.get("rend") is None
+
+
 _CLOSED = ("rdg", "g", "choice", "supplied", "surplus", "pc")
 """Elements in which an editor's mark is not allowed: readings, and single signs of the source."""
 _ALL = " ".join(sorted(MARKS))
@@ -159,8 +165,9 @@ _TEXTS = ("seg", "lg", "note")
 
 @rule("mark-misplaced")
 def _misplaced(subject: Subject) -> Iterator[Problem]:
+    stated = subject.header is not None and bool(usual_layer(subject.header).get("cert"))
     for mark in subject.in_text("pc"):
-        if not mark.get("resp"):
+        if not is_editors(mark):
             continue
         sign = "".join(str(words) for words in mark.itertext())
         around = next((local(above) for above in mark.iterancestors() if local(above) in _CLOSED), "")
@@ -169,7 +176,7 @@ def _misplaced(subject: Subject) -> Iterator[Problem]:
         elif around:
             yield Problem(mark, Message("the editor's mark {} is inside <{}>", sign, around),
                           Message("move it before or after the words that the edition prints"))
-        elif not mark.get("cert"):
+        elif not stated and not mark.get("cert"):
             yield Problem(mark, Message("the editor's mark {} lacks @cert", sign), Message("add @cert: how sure it is"))
 
 
@@ -177,7 +184,7 @@ def _misplaced(subject: Subject) -> Iterator[Problem]:
 def _pairs(subject: Subject) -> Iterator[Problem]:
     texts: dict[Element, list[Element]] = {}
     for mark in subject.in_text("pc"):
-        if mark.get("resp"):
+        if is_editors(mark):
             own = next((above for above in mark.iterancestors()
                         if local(above) in _TEXTS and (local(above) != "seg" or above.get("type") == "jing")), None)
             if own is not None:
@@ -281,7 +288,7 @@ def _bare_glyph(subject: Subject) -> Iterator[Problem]:
 def _brackets(subject: Subject) -> Iterator[Problem]:
     for element, before, words in subject.stretches:
         found = _BRACKETS.search(words)
-        set_by_us = local(element) == "pc" and element.get("resp")  # 〈 of a title in a title
+        set_by_us = local(element) == "pc" and is_editors(element)  # 〈 of a title in a title
         if found and local(element) != "label" and not set_by_us:  # a label: 【附注】
             notes = (each for each in (element, *element.iterancestors()) if local(each) == "note")
             if any(each.get("type") == "editorial" for each in notes):

@@ -23,29 +23,26 @@ from pipeline.tei.persons import unqualify_persons
 from pipeline.tei.shapes import LAYER, SHAPES, Shape
 from pipeline.tei.tree import ID, Element, blocks, each_division, local, mixed, parse, place, text_only
 
-_BY_TAG = {
-    f"{space}{shape.tag}": tuple(each for each in SHAPES if each.tag == shape.tag)
-    for shape in SHAPES for space in ("", f"{{{TEI}}}")
-}
-_ALONE = {tag: each for tag, (each, *rest) in _BY_TAG.items() if not (rest or each.fixed or each.needs)}
-"""The shape of a tag that has only one."""
+_BY_TAG = {shape.tag: tuple(each for each in SHAPES if each.tag == shape.tag) for shape in SHAPES}
+_TAGS = {f"{space}{tag}": (
+    next((name for each in shapes for name in each.fixed), "type"),
+    {value: each for each in shapes for value in each.fixed.values()}, [each for each in shapes if not each.fixed],
+) for tag, shapes in _BY_TAG.items() for space in ("", f"{{{TEI}}}")}
+"""For each tag the attribute whose value distinguishes its shapes, the shape for each value, and shapes for others."""
 TYPED = {tag: frozenset().union(*(each.known - each.fixed.keys() for each in shapes)) for tag, shapes in _BY_TAG.items()
-         if len(shapes) > 1 and not tag.startswith("{")}
+         if len(shapes) > 1}
 """Elements whose attributes depend on their type, which our schema cannot express: all attributes of any type."""
 
 
 def shape_of(node: Element) -> Shape | None:
     """Return the shape of an element, by its name and type; None if there is none."""
     tag: Any = node.tag
-    if (alone := _ALONE.get(tag)) is not None:
-        return alone
-    for shape in _BY_TAG.get(tag, ()):
-        for name, value in shape.fixed.items():
-            if node.get(name) != value:
-                break
-        else:
-            if not shape.needs or node.get(shape.needs) is not None:
-                return shape
+    name, fixed, others = _TAGS.get(tag, ("", {}, ()))
+    if fixed and (found := fixed.get(node.get(name, ""))):
+        return found
+    for each in others:
+        if not each.needs or node.get(each.needs) is not None:
+            return each
     return None
 
 
@@ -152,24 +149,23 @@ class _Parser:
     def build(self, node: Element, shape: Shape, **content: Any) -> Any:
         """Return the model's value for an element: its attributes by the table, and `content`."""
         values = {**shape.implied, **content}
-        if given := node.keys():  # with the values lxml takes quadratic time
-            for field, key, read, allowed in shape.reads:
-                if key in given:
-                    written: Any = node.get(key)  # the stubs know of bytes
-                    try:
-                        value = read(written)
-                    except TeiError as error:
-                        message = Message("{}/@{}: {}", local(node), key, error.message)
-                        raise self.error(node, message, error.mend) from None
-                    except (ValueError, IndexError):
-                        raise self.invalid(node, key, written) from None
-                    if allowed and value not in allowed:
-                        raise self.invalid(node, key, written, _near(value, allowed))
-                    values[field] = value
-            if not shape.known.issuperset(given):
-                other = next(each for each in map(str, given) if each not in shape.known)
-                message = Message("<{}> cannot have the attribute {}", local(node), other)
-                raise self.error(node, message, _near(other, shape.known))
+        if not shape.known.issuperset(node.keys()):  # with the values lxml takes quadratic time
+            other = next(str(each) for each in node.keys() if each not in shape.known)  # noqa: SIM118 (no dict)
+            message = Message("<{}> cannot have the attribute {}", local(node), other)
+            raise self.error(node, message, _near(other, shape.known))
+        given: Any = node.items()  # the stubs know of bytes
+        for key, written in given:
+            for field, read, allowed in shape.reads.get(key, ()):
+                try:
+                    value = read(written)
+                except TeiError as error:
+                    message = Message("{}/@{}: {}", local(node), key, error.message)
+                    raise self.error(node, message, error.mend) from None
+                except (ValueError, IndexError):
+                    raise self.invalid(node, key, written) from None
+                if allowed and value not in allowed:
+                    raise self.invalid(node, key, written, _near(value, allowed))
+                values[field] = value
         try:
             return shape.kind(**values)
         except TypeError:
@@ -248,6 +244,8 @@ class _Parser:
 
     def content(self, node: Element, parts: Iterable[str | Element] | None = None) -> model.Content:
         """The content of an element, without the editor's layer directly in it unless that is kept."""
+        if parts is None and not len(node):
+            return (node.text,) if node.text else ()
         parts = mixed(node, self.name) if parts is None else parts
         outer, self.layered = self.layered, False
         made = [part if isinstance(part, str) else self.within(part) for part in parts]

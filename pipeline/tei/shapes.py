@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from types import UnionType
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
@@ -121,9 +121,10 @@ class Shape:
         return frozenset({*self.fixed, *self.derived, *(each.key for each in self.attributes)})
 
     @cached_property
-    def reads(self) -> tuple[tuple[str, str, Callable[[str], Any], frozenset[str]], ...]:
-        """Field, name, reading function and closed list of values of each attribute."""
-        return tuple((each.field, each.key, each.codec.read, self.allowed(each.field)) for each in self.attributes)
+    def reads(self) -> Mapping[Any, tuple[tuple[str, Callable[[Any], Any], frozenset[str]], ...]]:
+        """By attribute the fields that it gives, each with its reading function and closed list of values."""
+        return {key: tuple((each.field, each.codec.read, self.allowed(each.field)) for each in self.attributes
+                           if each.key == key) for key in {each.key for each in self.attributes}}
 
     @cached_property
     def layered(self) -> bool:
@@ -164,12 +165,10 @@ _READING = (
 )
 
 
-def _span(
-    role: str, tag: str, of_type: str = "", about: str = "corresp", ref: str = "source", needs: str = ""
-) -> Shape:
+def _span(role: str, tag: str, of_type: str = "", about: str = "corresp", ref: str = "source") -> Shape:
     fixed = {"type": of_type} if of_type else {}
     attributes = (_a("subtype"), _a("target", about, FIRST), _a("target_end", about, LAST), _a("ref", ref, ALL), _REND)
-    return Shape(tag, model.Span, {"role": role}, fixed, attributes, needs=needs)
+    return Shape(tag, model.Span, {"role": role}, fixed, attributes)
 
 
 _EDITORS = (_RESP, _CERT, _a("basis", "source", POINTER))
@@ -213,8 +212,8 @@ SHAPES: tuple[Shape, ...] = (
     Shape("g", model.Glyph, {}, {}, (_a("code", "ref", CHARACTERS),)),
     Shape("space", model.Space, {}, {}, (), frozenset({"quantity", "unit", "rend"})),
     Shape("pc", model.Span, {"role": "punct", "subtype": SET_ASIDE}, {"type": "source"}),
-    Shape("pc", model.Span, {"role": "punct", "subtype": "", "rend": ""}, {"type": "sign"}),
-    _span("punct", "pc", needs="rend"),
+    replace(_span("punct", "pc", "sign"), implied={"role": "punct", "rend": ""}),
+    replace(_span("punct", "pc"), needs="rend"),
     Shape("pc", model.EditorsMark, {}, {}, _EDITORS),
     _named("person", "persName"),
     _named("place", "placeName", PLACE_ID),

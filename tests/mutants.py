@@ -39,7 +39,7 @@ def detach(element: Element) -> None:
 def removed(root: Element, chance: random.Random) -> str:
     element = chance.choice(texts(root))
     detach(element)
-    mine = name(element) == "pc" and element.get("resp")  # punctuation is the editor's to set or not
+    mine = name(element) == "pc" and not {"type", "rend"} & {*element.attrib}  # which the editor may set or not
     return "removed a mark of the editor's" if mine else f"removed {name(element)}"
 
 

@@ -44,6 +44,8 @@ class Variation(Struct, frozen=True, kw_only=True):
     """The id of the entry that it repeats."""
     line: int = 0
     """Line of the file, for messages."""
+    loc: str = ""
+    """The location that it names, as written."""
     apps: tuple[int, ...] = ()
     """Numbers of the ``app`` elements in it, in the order in which they are read."""
 

@@ -12,7 +12,8 @@ from pipeline.model import Document
 from pipeline.model.references import References
 
 HEAD = ("id", "reference", "part", "speaker", "before", "lemma", "class", "source", "same_as", "conjectures", "remarks")
-"""First columns; then words and class for each witness. Unknown values are empty."""
+"""First columns; then words and class for each witness. Unknown values are empty; a conjecture of nobody named
+begins with ``?``."""
 OMITTED, LOST = "∅", "〓"
 """In place of words: an omission; lost words."""
 
@@ -42,8 +43,8 @@ def write(document: Document, settings: ExportSettings) -> str:
 def _row(entry: Entry, names: tuple[str, ...], settings: ExportSettings, where: References) -> list[str]:
     classes = dict.fromkeys(each.variant for each in entry.readings if each.variant)
     sources = dict.fromkeys(each.source for each in entry.readings if each.source)
-    proposed = [f"{settings.names.get(each.resp, each.resp)}: {each.words or OMITTED}" for each in entry.readings
-                if each.resp and not each.witnesses]
+    proposed = [f"{settings.names.get(each.resp, each.resp) or '?'}: {each.words or OMITTED}"
+                for each in entry.readings if not each.witnesses]
     row = [
         entry.id, where.of(entry.unit), entry.part, settings.names.get(entry.speaker, entry.speaker),
         entry.before[-12:], entry.lemma.edited or entry.lemma.note, " ".join(classes), " ".join(sources),

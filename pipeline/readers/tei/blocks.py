@@ -202,7 +202,9 @@ class BlockReader:
                 name_of(inner) == "note" for inner in each
             ):
                 self.inline.record.noted += 1
-                found += [self.inline.note(note, place="block") for note in each]
+                where = [f"{each.get('loc')}: "] if each.get("loc") else []
+                for note in (self.inline.note(inner, place="block") for inner in each):
+                    found.append(replace(note, content=(*where, *note.content)))
             elif name_of(each) == "app":
                 self.inline.apart(each)
             elif name_of(each) == "listApp":

@@ -243,7 +243,7 @@ class InlineReader:
         entry = Variation(
             start=0, end=0, lemma=lemma, readings=tuple(readings), notes=tuple(notes), resp=who, name=node.get(ID, ""),
             cert=_CERTAINTIES.get(sure, ""), same_as=node.get("corresp", "").partition(" ")[0].removeprefix("#"),
-            line=place(node, "").line, apps=(self.record.apps,),
+            line=place(node, "").line, loc=node.get("loc", ""), apps=(self.record.apps,),
         )
         self.record.apps += 1
         self.entries.append(RawEntry(key, entry, tuple(turns)))

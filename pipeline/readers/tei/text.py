@@ -22,7 +22,7 @@ from pipeline.readers.tei.facts import Facts, editor_of, facts, pictures
 from pipeline.readers.tei.inline import InlineReader
 from pipeline.readers.tei.weave import Weaver, absences, absences_as_entries, as_words, in_pieces
 from pipeline.tei.apparatus import Absence, Variation, base_words, held, refilled, size
-from pipeline.tei.linking.placing import UNLINKED
+from pipeline.tei.linking.placing import NO_WORDS, UNLINKED
 from pipeline.tei.linking.points import END, mark_ends
 from pipeline.tei.lossless import all_words, standoff_entries, text_elements
 from pipeline.tei.parse import from_tei
@@ -143,6 +143,8 @@ def _findings(made: OtherText, file: str, root: Element) -> Iterator[Finding]:
                       f"{len(undeclared)} witnesses are named by entries but not declared: {', '.join(undeclared)}",
                       "declare them in the header: listWit/witness", "warning")
     for entry, problem in made.nowhere:
+        if problem == NO_WORDS:
+            continue  # as EpiDoc has all; they are counted with the others
         yield Finding("tei-app-nowhere", dataclasses.replace(place(root, file), line=entry.line),
                       f"<app> is shown as a note at the end: {problem}",
                       "give it from and to, or the location and the words of the text", "warning")
@@ -170,9 +172,10 @@ def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, .
                   "it is shown as an entry in each", "info") for each in cut),
         *_accounts(text, weaver, file),
     ]
+    names = text.facts.persons | text.facts.witnesses.sigla
     notes = tuple(
-        Note(content=words, kind="variant", place="block") for entry, _ in text.nowhere
-        if (words := as_words(entry, lambda w: text.facts.witnesses.sigla.get(w, w)))
+        Note(content=(*([f"{entry.loc}: "] if entry.loc else []), *words), kind="variant", place="block")
+        for entry, _ in text.nowhere if (words := as_words(entry, lambda w: names.get(w, w)))
     )
     if notes:
         divisions = (*divisions[:-1], replace(divisions[-1], items=(*divisions[-1].items, *notes)))
@@ -192,7 +195,8 @@ def _accounts(text: OtherText, weaver: Weaver, file: str) -> Iterator[Finding]:
     noted, unread = text.record.noted + len(notes), text.apps - text.record.apps - text.record.noted
     counts = [("entries", len(entries)), ("notes", noted), ("in readings of others", len(nested)),
               ("in parts that are not read", unread)]
-    counts += [(f"shown as notes because {reason}", count) for reason, count in Counter(why.values()).items()]
+    counts += [("listed by their location" if reason == NO_WORDS else f"shown as notes because {reason}", count)
+               for reason, count in Counter(why.values()).items()]
     lost = text.apps - sum(count for _, count in counts)
     counts += [("not accounted for", lost)]
     words = "; ".join(f"{what}: {count:,}" for what, count in counts if count)

@@ -208,7 +208,7 @@ def as_words(entry: Variation, name: Callable[[str], str] = str) -> model.Conten
     """Return an entry as words: each reading with its witnesses, called by `name`."""
     parts: list[Any] = []
     for reading in entry.readings:
-        who = "、".join(map(name, reading.witnesses)) or reading.resp
+        who = "、".join(map(name, reading.witnesses)) or name(reading.resp)
         parts += [*(["；"] if parts else []), *reading.content, f"（{who}）" if who else ""]
     for note in entry.notes:
         parts += [*(["；"] if parts else []), *note]

@@ -16,6 +16,8 @@ from pipeline.tei.linking import stream
 _RANGE = re.compile("[-–/]")
 UNLINKED = "it names its words neither by from and to nor by loc"
 """The problem of an entry beside the text without links."""
+NO_WORDS = "it names a location and no words of it"
+"""The problem of an entry with ``loc`` and readings, but no lemma (EpiDoc): nobody knows what it is instead of."""
 POINTS = ("from", "to")
 """Attributes of ``app`` that name its ends."""
 
@@ -109,6 +111,8 @@ class Placer:
         """
         loc = entry.node.attributes["loc"]
         area = self._area(loc)
+        if entry.slot is None and not entry.node.attributes.get("n"):
+            return NO_WORDS
         if area is None:
             return f'loc="{loc}" is the number or id of no element of the text'
         end = area.end if area.end >= 0 else len(self.words)

@@ -22,6 +22,7 @@ from pipeline.errors import Finding, Message, Place, TeiError
 from pipeline.model.pointers import address
 from pipeline.model.vocabulary import PROGRAM, TEI
 from pipeline.system.listing import below, read, resource
+from pipeline.system.process import without_collection
 from pipeline.system.store import Store, cache_folder, program
 from pipeline.tei.tree import SCHEMAS, Element, local, parse
 from pipeline.validate import rules
@@ -70,6 +71,7 @@ def validate(path: Path, checks: Checks = STANDARD) -> tuple[Finding, ...]:
     return validate_bytes(data, name=str(path), checks=checks, folder=home(path, data), path=path)
 
 
+@without_collection()
 def validate_bytes(
     data: bytes, *, name: str, checks: Checks = STANDARD, folder: Home | None = None, path: Path | None = None
 ) -> tuple[Finding, ...]:
@@ -153,7 +155,7 @@ def _schema_digest(schema: Path, _changed: int) -> str:
 @functools.cache
 def _fonts() -> str:
     found = []
-    for name in ("pylopdf-fonts-zh-cn", "fonttools"):
+    for name in ("pylopdf-fonts-zh-cn", "uharfbuzz"):
         with contextlib.suppress(PackageNotFoundError):
             found.append(version(name))
     return " ".join(found)

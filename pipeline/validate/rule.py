@@ -149,8 +149,13 @@ class Subject:
         self._suggested: dict[str, Message] = {}
         self.ids: dict[str, list[Element]] = {}
         self.tags: dict[str, list[Element]] = {}
+        self._outside: dict[str, list[Element]] = {}
+        """The same without those of the header."""
+        heading = set() if self.header is None else set(self.header.iter())
         for element, name in zip(self.elements, self.names, strict=True):
             self.tags.setdefault(name, []).append(element)
+            if element not in heading:
+                self._outside.setdefault(name, []).append(element)
             if identifier := element.get(ID):
                 self.ids.setdefault(identifier, []).append(element)
 
@@ -190,13 +195,18 @@ class Subject:
         return found
 
     @cached_property
-    def _heading(self) -> frozenset[Element]:
-        return frozenset(() if self.header is None else self.header.iter())
+    def words(self) -> str:
+        """All words of the text."""
+        return "" if self.text is None else "".join(map(str, self.text.itertext()))
 
     @cached_property
     def characters(self) -> frozenset[str]:
         """Every character of the text."""
-        return frozenset() if self.text is None else frozenset("".join(str(words) for words in self.text.itertext()))
+        return frozenset(self.words)
+
+    def outside(self, sign: str, *names: str) -> bool:
+        """Whether a sign is in the text outside the elements of these names, which have no others inside."""
+        return self.words.count(sign) > sum((each.text or "").count(sign) for each in self.in_text(*names))
 
     @cached_property
     def witnesses(self) -> frozenset[str]:
@@ -215,7 +225,8 @@ class Subject:
 
     def in_text(self, *names: str) -> Iterator[Element]:
         """Yield the elements of these names outside the header."""
-        return (element for element in self.all(*names) if element not in self._heading)
+        for name in names:
+            yield from self._outside.get(name, ())
 
     def nearest_id(self, name: str) -> Message:
         """Suggest the id nearest to a wrong pointer, for the first `SUGGESTIONS` different pointers."""
@@ -225,7 +236,8 @@ class Subject:
 
     def target(self, identifier: str) -> Element | None:
         """Return the first element with this id."""
-        return next(iter(self.ids.get(identifier, ())), None)
+        found = self.ids.get(identifier)
+        return found[0] if found else None
 
 
 def pointers(element: Element, name: str) -> tuple[str, ...]:

@@ -338,17 +338,17 @@ def _witness(subject: Subject) -> Iterator[Problem]:
     if subject.home is None:
         return
     known: dict[str, frozenset[str]] = {}
-    for element in subject.elements:
-        for name in ("corresp", "source", "target"):
-            for word in element.get(name, "").split() if "w:" in element.get(name, "") else ():
-                witness, _, _ = word.removeprefix("w:").partition(".")
-                if word.startswith("w:") and witness not in known:
-                    document = subject.home.witness(witness)
-                    inside = items(document.divisions) if document else ()
-                    known[witness] = frozenset(getattr(each, "id", "") for each in inside) - {""}
-                if word.startswith("w:") and word[2:] not in known[witness]:
-                    every = known[witness] or subject.home.catalog.sources
-                    wrong = word[2:] if known[witness] else witness
-                    mend = suggestion(wrong, every, Message("collate again"), prefix="w:")
-                    message = Message('@{} points to "{}", which is not in tei/witnesses/{}.xml', name, word, witness)
-                    yield Problem(element, message, mend, attribute=name)
+    pointing = ((element, name) for element, name in subject.pointing if name in ("corresp", "source", "target"))
+    for element, name in pointing:
+        for word in element.get(name, "").split() if "w:" in element.get(name, "") else ():
+            witness, _, _ = word.removeprefix("w:").partition(".")
+            if word.startswith("w:") and witness not in known:
+                document = subject.home.witness(witness)
+                inside = items(document.divisions) if document else ()
+                known[witness] = frozenset(getattr(each, "id", "") for each in inside) - {""}
+            if word.startswith("w:") and word[2:] not in known[witness]:
+                every = known[witness] or subject.home.catalog.sources
+                wrong = word[2:] if known[witness] else witness
+                mend = suggestion(wrong, every, Message("collate again"), prefix="w:")
+                message = Message('@{} points to "{}", which is not in tei/witnesses/{}.xml', name, word, witness)
+                yield Problem(element, message, mend, attribute=name)

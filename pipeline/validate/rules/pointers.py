@@ -52,16 +52,18 @@ def _kind(subject: Subject) -> Iterator[Problem]:
         allowed = kinds.get("") or kinds.get(local(element)) if kinds else None
         if not allowed:
             continue
-        mend = Message("it should point to: {}", ", ".join(sorted(allowed)))
+        found: list[tuple[Message, Element | None]] = []
         for word in element.get(name, "").split() if name in _HEADER else ():
             if not word.startswith("#"):
-                message = Message('{}/@{} points to "{}", outside this file', local(element), name, word)
-                yield Problem(element, message, mend, attribute=name)
+                found.append((Message('{}/@{} points to "{}", outside this file', local(element), name, word), None))
         for wanted in pointers(element, name):
             target = subject.target(wanted)
             if target is not None and local(target) not in allowed:
-                message = Message('{}/@{} points to "#{}", a <{}>', local(element), name, wanted, local(target))
-                yield Problem(element, message, mend, target, name)
+                found.append((
+                    Message('{}/@{} points to "#{}", a <{}>', local(element), name, wanted, local(target)), target))
+        for message, other in found:
+            mend = Message("it should point to: {}", ", ".join(sorted(allowed)))
+            yield Problem(element, message, mend, other, name)
 
 
 @rule("prefix-undeclared")

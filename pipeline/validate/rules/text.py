@@ -45,8 +45,9 @@ def _astray(subject: Subject) -> Iterator[Problem]:
 @rule("attribute-stray")
 def _stray(subject: Subject) -> Iterator[Problem]:
     for element in subject.in_text(*TYPED):
-        shape = shape_of(element)
-        for key in TYPED[local(element)].intersection(element.keys()) if shape else ():
+        keys = TYPED[local(element)].intersection(element.keys())
+        shape = shape_of(element) if keys else None
+        for key in keys:
             if shape and key not in shape.known:
                 shown = local(element) + "".join(f' {name}="{value}"' for name, value in shape.fixed.items())
                 yield Problem(element, Message("<{}> cannot have the attribute {}", shown, key), Message("remove it"))
@@ -152,15 +153,9 @@ def _bare(subject: Subject) -> Iterator[Problem]:
                           Message("add who decided it (@resp) and how surely (@cert)"))
 
 
-def is_editors(mark: Element) -> bool:
-    """Whether a ``pc`` is the editor's mark, not the source's."""
-    return mark.get("type") is None and mark.get("rend") is None
-
-
-_CLOSED = ("rdg", "g", "choice", "supplied", "surplus", "pc")
+_CLOSED = tuple(f"{{*}}{name}" for name in ("rdg", "g", "choice", "supplied", "surplus", "pc"))
 """Elements in which an editor's mark is not allowed: readings, and single signs of the source."""
 _ALL = " ".join(sorted(MARKS))
-_TEXTS = ("seg", "lg", "note")
 
 
 @rule("mark-misplaced")
@@ -169,8 +164,8 @@ def _misplaced(subject: Subject) -> Iterator[Problem]:
     for mark in subject.in_text("pc"):
         if not is_editors(mark):
             continue
-        sign = "".join(str(words) for words in mark.itertext())
-        around = next((local(above) for above in mark.iterancestors() if local(above) in _CLOSED), "")
+        sign = "".join(map(str, mark.itertext()))
+        around = next((local(above) for above in mark.iterancestors(*_CLOSED)), "")
         if sign not in MARKS or len(mark):
             yield Problem(mark, Message("the editor's <pc> contains “{}”", sign), Message("expected one of: {}", _ALL))
         elif around:
@@ -184,9 +179,9 @@ def _misplaced(subject: Subject) -> Iterator[Problem]:
 def _pairs(subject: Subject) -> Iterator[Problem]:
     texts: dict[Element, list[Element]] = {}
     for mark in subject.in_text("pc"):
-        if is_editors(mark):
-            own = next((above for above in mark.iterancestors()
-                        if local(above) in _TEXTS and (local(above) != "seg" or above.get("type") == "jing")), None)
+        if mark.get("resp"):
+            own = next((above for above in mark.iterancestors("{*}seg", "{*}lg", "{*}note")
+                        if local(above) != "seg" or above.get("type") == "jing"), None)
             if own is not None:
                 texts.setdefault(own, []).append(mark)
     for text, marks in texts.items():
@@ -278,7 +273,8 @@ def _glyph_differs(subject: Subject) -> Iterator[Problem]:
 
 @rule("glyph-bare")
 def _bare_glyph(subject: Subject) -> Iterator[Problem]:
-    for element, _, around, spot in _occurrences(subject, {UNDECIDED} & subject.characters):
+    stray = {UNDECIDED} if subject.outside(UNDECIDED, "g") else set[str]()
+    for element, _, around, spot in _occurrences(subject, stray):
         if local(element) != "g":
             message = Message("{}, the placeholder of a glyph, is in the text outside <g>: “{}”", UNDECIDED, around)
             yield Problem(element, message, Message("encode it as <g> with the code point of the source"), spot=spot)
@@ -286,7 +282,8 @@ def _bare_glyph(subject: Subject) -> Iterator[Problem]:
 
 @rule("bracket-left")
 def _brackets(subject: Subject) -> Iterator[Problem]:
-    for element, before, words in subject.stretches:
+    some = any(subject.outside(each, "pc") for each in subject.characters if _BRACKETS.match(each))
+    for element, before, words in subject.stretches if some else ():
         found = _BRACKETS.search(words)
         set_by_us = local(element) == "pc" and is_editors(element)  # 〈 of a title in a title
         if found and local(element) != "label" and not set_by_us:  # a label: 【附注】
@@ -321,7 +318,7 @@ def without_font(characters: set[str], decided: Path | None) -> set[str]:
 
     Without the font (extra ``edition``) nothing is printed, and no character is missing.
     """
-    if find_spec("pylopdf_fonts_zh_cn") is None or find_spec("fontTools") is None:
+    if find_spec("pylopdf_fonts_zh_cn") is None or find_spec("uharfbuzz") is None:
         return set()
     lacking = {each for each in characters if ord(each) not in _covered()}
     if not lacking or decided is None or not decided.exists():
@@ -336,7 +333,6 @@ def without_font(characters: set[str], decided: Path | None) -> set[str]:
 @cache
 def _covered() -> frozenset[int]:
     import pylopdf_fonts_zh_cn as wheel
-    from fontTools.ttLib import TTFont
+    import uharfbuzz as harfbuzz
 
-    with Path(wheel.serif_path()).open("rb") as stream, TTFont(stream, lazy=True) as font:
-        return frozenset(font.getBestCmap() or ())
+    return frozenset(harfbuzz.Face(harfbuzz.Blob.from_file_path(wheel.serif_path())).unicodes)

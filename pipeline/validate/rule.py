@@ -185,7 +185,9 @@ class Subject:
         """Each run of text: its element, the child that it follows, the characters."""
         found: list[tuple[Element, Element | None, str]] = []
         for element in () if self.text is None else self.text.iter():
-            if len(element) or element.text:
+            if not len(element):
+                found += [(element, None, element.text)] if element.text else []
+            else:
                 before: Element | None = None
                 for node in mixed(element, ""):
                     if isinstance(node, str):

@@ -153,19 +153,19 @@ def _bare(subject: Subject) -> Iterator[Problem]:
                           Message("add who decided it (@resp) and how surely (@cert)"))
 
 
-_CLOSED = tuple(f"{{*}}{name}" for name in ("rdg", "g", "choice", "supplied", "surplus", "pc"))
+_CLOSED = ("rdg", "choice", "supplied", "surplus", "g", "pc")
 """Elements in which an editor's mark is not allowed: readings, and single signs of the source."""
 _ALL = " ".join(sorted(MARKS))
 
 
 @rule("mark-misplaced")
 def _misplaced(subject: Subject) -> Iterator[Problem]:
-    stated = subject.header is not None and bool(usual_layer(subject.header).get("cert"))
+    closed = {mark: name for name in _CLOSED for outer in subject.in_text(name)
+              for mark in outer.iterdescendants("{*}pc")}
     for mark in subject.in_text("pc"):
         if not is_editors(mark):
             continue
-        sign = "".join(map(str, mark.itertext()))
-        around = next((local(above) for above in mark.iterancestors(*_CLOSED)), "")
+        sign, around = "".join(map(str, mark.itertext())) if len(mark) else mark.text or "", closed.get(mark)
         if sign not in MARKS or len(mark):
             yield Problem(mark, Message("the editor's <pc> contains “{}”", sign), Message("expected one of: {}", _ALL))
         elif around:
@@ -178,11 +178,14 @@ def _misplaced(subject: Subject) -> Iterator[Problem]:
 @rule("marks-unpaired")
 def _pairs(subject: Subject) -> Iterator[Problem]:
     texts: dict[Element, list[Element]] = {}
+    owners: dict[Element | None, Element | None] = {}
     for mark in subject.in_text("pc"):
         if mark.get("resp"):
-            own = next((above for above in mark.iterancestors("{*}seg", "{*}lg", "{*}note")
-                        if local(above) != "seg" or above.get("type") == "jing"), None)
-            if own is not None:
+            above = mark.getparent()
+            if above not in owners:
+                around = mark.iterancestors("{*}seg", "{*}lg", "{*}note")
+                owners[above] = next((e for e in around if local(e) != "seg" or e.get("type") == "jing"), None)
+            if (own := owners[above]) is not None:
                 texts.setdefault(own, []).append(mark)
     for text, marks in texts.items():
         typed = [TypedMark(sign=mark.text or "", at=n, column=n) for n, mark in enumerate(marks)]
@@ -282,7 +285,7 @@ def _bare_glyph(subject: Subject) -> Iterator[Problem]:
 
 @rule("bracket-left")
 def _brackets(subject: Subject) -> Iterator[Problem]:
-    some = any(subject.outside(each, "pc") for each in subject.characters if _BRACKETS.match(each))
+    some = any(subject.outside(each, "pc", "label") for each in subject.characters if _BRACKETS.match(each))
     for element, before, words in subject.stretches if some else ():
         found = _BRACKETS.search(words)
         set_by_us = local(element) == "pc" and is_editors(element)  # 〈 of a title in a title

@@ -153,6 +153,11 @@ def _bare(subject: Subject) -> Iterator[Problem]:
                           Message("add who decided it (@resp) and how surely (@cert)"))
 
 
+def is_editors(mark: Element) -> bool:
+    """Whether a ``pc`` is the editor's mark, not the source's."""
+    return mark.get("type") is None and mark.get("rend") is None
+
+
 _CLOSED = ("rdg", "choice", "supplied", "surplus", "g", "pc")
 """Elements in which an editor's mark is not allowed: readings, and single signs of the source."""
 _ALL = " ".join(sorted(MARKS))
@@ -160,6 +165,7 @@ _ALL = " ".join(sorted(MARKS))
 
 @rule("mark-misplaced")
 def _misplaced(subject: Subject) -> Iterator[Problem]:
+    stated = subject.header is not None and bool(usual_layer(subject.header).get("cert"))
     closed = {mark: name for name in _CLOSED for outer in subject.in_text(name)
               for mark in outer.iterdescendants("{*}pc")}
     for mark in subject.in_text("pc"):
@@ -180,7 +186,7 @@ def _pairs(subject: Subject) -> Iterator[Problem]:
     texts: dict[Element, list[Element]] = {}
     owners: dict[Element | None, Element | None] = {}
     for mark in subject.in_text("pc"):
-        if mark.get("resp"):
+        if is_editors(mark):
             above = mark.getparent()
             if above not in owners:
                 around = mark.iterancestors("{*}seg", "{*}lg", "{*}note")

@@ -20,7 +20,7 @@ from pipeline.readers.tei.blocks import BlockReader
 from pipeline.readers.tei.elements import is_text, name_of
 from pipeline.readers.tei.facts import Facts, editor_of, facts, pictures
 from pipeline.readers.tei.inline import InlineReader
-from pipeline.readers.tei.weave import Weaver, absences, absences_as_entries, as_words, in_pieces
+from pipeline.readers.tei.weave import Weaver, absences, absences_as_entries, as_words, by_place, in_pieces
 from pipeline.tei.apparatus import Absence, Variation, base_words, held, refilled, size
 from pipeline.tei.linking.placing import NO_WORDS, UNLINKED
 from pipeline.tei.linking.points import END, mark_ends
@@ -163,8 +163,9 @@ def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, .
     bare = text.document.divisions
     weaver = Weaver(text.facts.witnesses.whole(), text.extents.sizes, editor=editor_of(text.facts))
     whole, cut = in_pieces(as_negative(text.entries), text.extents)
-    entries = [*absences_as_entries(bare, 0, text.absences, text.extents.sizes), *whole]
-    divisions = weaver.blocks(bare, 0, sorted(entries, key=lambda each: (each.start, -each.end)))
+    whole.sort(key=by_place)
+    entries = [*absences_as_entries(bare, 0, text.absences, whole, text.extents.sizes), *whole]
+    divisions = weaver.blocks(bare, 0, sorted(entries, key=by_place))
     findings = [
         *(Finding("tei-app-unheld", Place(file, each.entry.line), f"<app> cannot become an entry: {each.reason}",
                   "it is shown as a note", "warning") for each in weaver.unheld),

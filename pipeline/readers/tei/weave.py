@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Any, Literal
 
 from msgspec.structs import replace
@@ -76,7 +76,7 @@ class Weaver:
         """Return content with its entries, nested where one is inside another."""
         if not entries:
             return tuple(filter(None, items))
-        queue = sorted(entries, key=_order)
+        queue = sorted(entries, key=by_place)
         made: list[Any] = []
         rest: Sequence[Any] = items
         while queue:
@@ -88,7 +88,7 @@ class Weaver:
             empty = entry.start == entry.end
             near = (bisect_right if empty else bisect_left)(queue, entry.end, key=lambda each: each.start)
             if near and (joined := self._overlapping(entry, rest, at, queue)):
-                queue = sorted(joined, key=_order)
+                queue = sorted(joined, key=by_place)
                 continue
             before, lemma, rest = cut
             inner = [each for each in queue[:near] if each.end <= entry.end]
@@ -161,7 +161,8 @@ class Weaver:
         return (model.App(lemma=first, readings=readings, id=entry.name, same_as=entry.same_as, notes=notes),)
 
 
-def _order(entry: Variation) -> tuple[int, int]:
+def by_place(entry: Variation) -> tuple[int, int]:
+    """Return the key that sorts entries by their beginnings, the longer first."""
     return entry.start, -entry.end
 
 
@@ -180,28 +181,40 @@ def absences(turns: Sequence[tuple[int, str, str]], end: int) -> Iterator[Absenc
 
 
 def absences_as_entries(
-    items: Sequence[Any], at: int, absences: Sequence[Absence], sizes: Sizes
+    items: Sequence[Any], at: int, absences: Sequence[Absence], entries: Sequence[Variation], sizes: Sizes
 ) -> Iterator[Variation]:
-    """Yield absences as entries, one for each paragraph, line of verse or head; `at` is the place where the items
-    begin."""
+    """Yield absences as entries, one for each paragraph, line of verse or head, and cut where another of the `entries`,
+    which are sorted, would overlap it; `at` is the place where the items begin. Front and back matter without entries
+    is not edited text: no witness is absent there."""
     for item in items if absences else ():
         full, edge, inside = sizes.of(item), bounds(item), held(item)
         due = [each for each in absences if each.start < at + full and each.end > at]
-        if due and inside is not None and any(isinstance(each, (model.Unit, model.Line, *_HOLDERS)) for each in inside):
-            yield from absences_as_entries(inside, at + edge, due, sizes)
-        elif due and inside is not None:
-            gone: dict[tuple[int, int], list[str]] = {}
-            for each in due:
-                span = max(each.start, at + edge), min(each.end, at + full - edge)
-                gone.setdefault(span, []).append(each.witness)
-            for (start, end), who in gone.items():
-                if start < end:
-                    yield Variation(start=start, end=end, lemma=None,
-                                    readings=(attested(who, (model.Gap(reason="lacuna"),)),))
+        first, last = (bisect_left(entries, place, key=lambda each: each.start) for place in (at, at + full))
+        here, edited = entries[first:last], first < last or getattr(item, "kind", "") != "front"
+        if due and edited and inside is not None:
+            if any(isinstance(each, (model.Unit, model.Line, *_HOLDERS)) for each in inside):
+                yield from absences_as_entries(inside, at + edge, due, here, sizes)
+            else:
+                yield from _lacunae(due, at + edge, at + full - edge, here)
         at += full
 
 
 _HOLDERS = (model.Paragraph, model.Head, model.Trailer, model.Furniture, model.Division)
+
+
+def _lacunae(absences: Sequence[Absence], first: int, last: int, entries: Sequence[Variation]) -> Iterator[Variation]:
+    """Yield the absences between two places of a block as entries that overlap no other."""
+    spans = [(max(each.start, first), min(each.end, last), each.witness) for each in absences]
+    ends = {*((start, end) for start, end, _ in spans), *((each.start, each.end) for each in entries)}
+    gone: dict[tuple[int, int], list[str]] = {}
+    for start, end, witness in spans:
+        cuts = {to for since, to in ends if since < start < to < end} | {
+            since for since, to in ends if start < since < end < to}
+        for span in pairwise(sorted({start, end, *cuts})):
+            gone.setdefault(span, []).append(witness)
+    lacuna = (model.Gap(reason="lacuna"),)
+    for (start, end), who in gone.items():
+        yield Variation(start=start, end=end, lemma=None, readings=(attested(who, lacuna),))
 
 
 def as_words(entry: Variation, name: Callable[[str], str] = str) -> model.Content:

@@ -20,6 +20,8 @@ NO_WORDS = "it names a location and no words of it"
 """The problem of an entry with ``loc`` and readings, but no lemma (EpiDoc): nobody knows what it is instead of."""
 POINTS = ("from", "to")
 """Attributes of ``app`` that name its ends."""
+BLOCKS = ("p", "ab", "l", "head", "trailer", "item", "cell", "div")
+"""Elements that no lemma crosses to an entry after it."""
 
 
 @dataclass(slots=True)
@@ -55,6 +57,7 @@ class Placer:
         self.after: dict[int, list[stream.Edge]] = defaultdict(list)
         self.within: dict[int, list[tuple[int, stream.Edge]]] = defaultdict(list)
         self.sites = {item.entry: n for n, item in enumerate(items) if isinstance(item, stream.Site)}
+        self.blocks = [n for n, item in enumerate(items) if isinstance(item, stream.Tag) and item.node.name in BLOCKS]
         self.runs = [number for number, _ in runs]
         self.words = "".join(words for _, words in runs)
         self.starts = [0, *accumulate(len(words) for _, words in runs)]
@@ -82,7 +85,7 @@ class Placer:
         for name, key in ((first, "from"), (last, "to")):
             if name not in spans and (name or entry.node.attributes.get(key)):
                 return f'{key}="#{name}" points to no element of the text'
-        last = last or (first if entry.apart else "")
+        last = last or (first if entry.apart or self._in_other_block(first, entry) else "")
         end = spans[last][1] if last else self.sites[entry]
         if first and spans[first][self._is_anchor(first)] > end:
             return f'from="#{first}" is after its end'
@@ -97,6 +100,13 @@ class Placer:
         else:
             self.before[end].append(entry.edges[1])
         return ""
+
+    def _in_other_block(self, first: str, entry: stream.LinkedEntry) -> bool:
+        """Whether an element with words is not in the block of an entry that names it alone: then it is the lemma."""
+        if not first or self._is_anchor(first):
+            return False
+        start, end = sorted((self.spans[first][1], self.sites[entry]))
+        return bisect_right(self.blocks, start) < bisect_left(self.blocks, end)
 
     def _is_anchor(self, name: str) -> bool:
         """Whether this id is an anchor's: an entry begins after an anchor, but before any other element."""

@@ -14,7 +14,7 @@ from typing import Any
 from lxml import etree
 
 from pipeline.errors import Finding
-from pipeline.tei.linking.placing import POINTS, Placer
+from pipeline.tei.linking.placing import BLOCKS, POINTS, Placer
 from pipeline.tei.linking.read import ASIDE, LinkingReader
 from pipeline.tei.linking.stream import LINKS, Edge, LinkedEntry, RawNode, Site, Tag, bare, is_loose
 from pipeline.tei.tree import ID, Element, Words, local
@@ -23,7 +23,7 @@ _SPACE = "{urn:jiaokan:linking}"
 ENTRY = f"{_SPACE}entry"
 START = f"{_SPACE}start"
 END = f"{_SPACE}end"
-_LINKING = (*ASIDE, "text", "back", "standOff", "listApp", "app", "lem", "rdg", "rdgGrp", "variantEncoding")
+_LINKING = (*ASIDE, *BLOCKS, "text", "back", "standOff", "listApp", "app", "lem", "rdg", "rdgGrp", "variantEncoding")
 """Elements that linking by two points needs besides the elements pointed to; linking by locations needs all."""
 _WITH_ID = etree.XPath("//*[@xml:id]")
 

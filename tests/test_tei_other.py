@@ -123,7 +123,48 @@ def test_a_location_with_like_words_is_told() -> None:
     assert [entry.offset for entry in entries(made.document)] == [0]
 
 
+ALONE = b"""<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><sourceDesc><listWit>
+<witness xml:id="A">A</witness><witness xml:id="B">B</witness></listWit></sourceDesc></fileDesc></teiHeader><standOff>
+<listApp><app from="text.xml#w2" to="text.xml#w2"><lem wit="#A">virumque</lem><rdg wit="#B">virum</rdg></app>
+<app from="text.xml#w3"><note>hapax</note></app></listApp></standOff></TEI>"""
+BESIDE = b"""<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader/><text><body>
+<p><w xml:id="w1">arma</w> <w xml:id="w2">virumque</w> <w xml:id="w3">cano</w></p></body></text></TEI>"""
+
+
+def test_an_apparatus_without_its_text_is_listed() -> None:
+    made = as_ours(ALONE, name="app.xml", date="2026-11-20")
+    assert made is not None
+    (entry,) = entries(made.document)
+    assert (entry.lemma.words, [each.words for each in entry.readings]) == ("virumque", ["virum"])
+    assert entry.notes == ("text.xml#w2",)
+    assert "text.xml#w3: hapax" in made.tei.decode()
+    told = {each.rule: each for each in made.findings}
+    assert "--text TEXT.xml" in told["tei-app-alone"].mend
+    assert told["tei-apps"].message == "2 <app>. Entries: 1; notes: 1"
+
+
+def test_an_apparatus_is_put_into_its_text(tmp_path: Path) -> None:
+    for name, data in (("app.xml", ALONE), ("text.xml", BESIDE)):
+        (tmp_path / name).write_bytes(data)
+    app, text, both = (str(tmp_path / name) for name in ("app.xml", "text.xml", "both.xml"))
+
+    def run(*arguments: str) -> str:
+        said = CliRunner().invoke(cli, arguments)
+        assert said.exit_code == 0, said.output
+        return said.stdout
+
+    run("convert", app, "--text", text, "-o", both)
+    assert run("collate", both, "-f", "apparatus") == "both:1.0.1 virumque ] virum B\n"
+    assert run("collate", app, "--text", text, "-f", "apparatus") == "app:1.0.1 virumque ] virum B\n"
+    assert "<lem><w xml:id=\"w3\">cano</w></lem><note>hapax</note>" in run(
+        "convert", app, "--text", text, "--apparatus", "parallel")
+    assert run("read", both) == "arma virumque cano\n"
+    refused = CliRunner().invoke(cli, ["convert", text, "--text", app])
+    assert refused.exit_code == 2 and "the file has no apparatus" in refused.output
+
+
 @pytest.mark.parametrize(("text", "words"), [
+    ("<TEI xmlns='http://www.tei-c.org/ns/1.0'>\n<teiHeader/></TEI>", "x.xml:1: the file has no <text>"),
     ("<html/>", "x.xml:1: the root is <html>"), ("<TEI.2/>", "it is TEI P4: make it P5 first"),
     ("<TEI xmlns='http://www.tei-c.org/ns/1.0'>\n<text><body><p> </p></body></text></TEI>",
      "x.xml:1: <text> has no paragraph"),

@@ -168,20 +168,27 @@ def text_of_source(entry: SourceEntry, catalog: Catalog) -> TeiText:
     return TeiText(tei=made.tei, name=entry.id, findings=made.findings)
 
 
-def read_tei(file: Path | str) -> TeiText:
+def read_tei(file: Path | str, *, text: Path | str | None = None) -> TeiText:
     """Read a TEI file of any encoding; one that is not ours is converted, and its findings say what was not understood.
 
-    Raises JiaokanError if the file cannot be read, TeiError if it is not TEI or has no text.
+    `text` is the file with the words that the entries of an apparatus in a file of its own point to. Raises
+    JiaokanError if a file cannot be read, TeiError if it is not TEI or has no text.
     """
-    from pipeline.editions.other import as_ours
+    from pipeline.editions.other import as_ours, stranger
+    from pipeline.readers.tei.alone import with_text
 
     path = Path(file)
-    data = _bytes(path)
-    made = as_ours(data, name=str(path), date=date_of(path))
+    data = read_bytes(path)
+    if text is None:
+        made = as_ours(data, name=str(path), date=date_of(path))
+    else:
+        both = with_text(data, read_bytes(Path(text)), name=str(path), text_name=str(text))
+        made = stranger(both, name=str(path), date=date_of(path, Path(text)))
     return TeiText(tei=made.tei if made else data, name=str(path), findings=made.findings if made else ())
 
 
-def _bytes(path: Path) -> bytes:
+def read_bytes(path: Path) -> bytes:
+    """Return the contents of a file; raises JiaokanError if it cannot be read."""
     try:
         return path.read_bytes()
     except OSError as error:

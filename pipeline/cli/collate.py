@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from pipeline.api import Edition, Level, TeiText, collate_texts
+from pipeline.api import Edition, Level, TeiText, collate_texts, read_tei
 from pipeline.cli._folder import (
+    EXISTING_FILE,
     classes_option,
     emit,
     folder_option,
@@ -37,11 +38,12 @@ if TYPE_CHECKING:
 @part_option("all")
 @click.option("--witness", "files", multiple=True, metavar="ID=FILE",
               help="For an edition: read this witness from FILE, not from tei/witnesses/ID.xml.")
+@click.option("--text", "text", type=EXISTING_FILE, help="For an apparatus in a file of its own: the TEI of its text.")
 @out_option
 @folder_option
 def command(
     texts: tuple[str, ...], form: str | None, base: str, level: str, without: frozenset[str], part: str,
-    files: tuple[str, ...], out: Path | None, folder: Path,
+    files: tuple[str, ...], text: Path | None, out: Path | None, folder: Path,
 ) -> None:
     """Collate witnesses into an edition or an apparatus.
 
@@ -54,7 +56,10 @@ def command(
               jiaokan collate a.txt b.txt c.xml --base b -f csv
               jiaokan collate tei/editions/lunyu.xml -f nexus --level substantive
     """
-    made, usual, plan = _collate(texts, base, files, folder)
+    if text is not None and len(texts) != 1:
+        raise click.UsageError("--text is for one file: an apparatus whose entries point to it")
+    made, usual, plan = _collate(texts, base, files, folder) if text is None else (
+        read_tei(texts[0], text=text), "table", None)
     show(made.findings)
     data = made.apparatus(form or usual, level=cast(Level, level), without=without, part=part, plan=plan)
     emit(data.encode(), out, sheet=form == "csv")

@@ -9,7 +9,9 @@ from typing import Any
 import click
 
 from pipeline.api import Edition, read_source
+from pipeline.api.texts import read_bytes
 from pipeline.cli._folder import (
+    EXISTING_FILE,
     WORDS,
     emit,
     folder_option,
@@ -19,6 +21,7 @@ from pipeline.cli._folder import (
 )
 from pipeline.cli._terminal import print_text, say
 from pipeline.model.numerals import whole
+from pipeline.readers.tei.alone import with_text
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -33,6 +36,8 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--apparatus", "method", type=click.Choice(["parallel", "double-end-point", "location"]),
               help="For a TEI file: link its entries in this way: around their words, by two points, or by a location "
                    "and the words.")
+@click.option("--text", "text", type=EXISTING_FILE,
+              help="For an apparatus in a file of its own: the TEI of its text, into which the entries are put.")
 @click.option("--where", type=click.Choice(["internal", "external"]), default="external", show_default=True,
               help="For methods outside the text: entries after their words, or all in standOff.")
 @click.option("--overlap", type=click.Choice(["refuse", "split"]), default="refuse", show_default=True,
@@ -44,8 +49,8 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 @folder_option
 def command(
     source: str, reader: str | None, convention: Path | None, persons: Path | None, title: str,
-    chapters: tuple[str, ...], method: Any, where: Any, overlap: str, unheld: str, proof: bool, out: Path | None,
-    folder: Path,
+    chapters: tuple[str, ...], method: Any, text: Path | None, where: Any, overlap: str, unheld: str, proof: bool,
+    out: Path | None, folder: Path,
 ) -> None:
     """Convert a transcription, a Word file or an apparatus to TEI.
 
@@ -56,6 +61,8 @@ def command(
     with --reader, any text file
     a Word file (.docx) whose footnotes are a 校勘記: sentences of it become apparatus
       entries; other notes stay notes and are listed
+    with --text, a TEI file with an apparatus and no text: its entries are put into the
+      file of the text that they point to
     with --apparatus, a TEI file: its entries are linked in another way, and everything
       else stays the same. The text of each witness and all entries are checked to be
       the same as before.
@@ -69,15 +76,18 @@ def command(
     file = Path(source)
     if proof and not (method and out):
         raise click.UsageError("--proof prints to standard output; give --apparatus, and the file with --out")
+    data = b"" if text is None else with_text(read_bytes(file), read_bytes(text), name=source, text_name=str(text))
     if method:
         from pipeline.exchange.conversion import convert_apparatus
 
-        changed = convert_apparatus(file.read_bytes(), method, file=source, where=where,
+        changed = convert_apparatus(data or read_bytes(file), method, file=source, where=where,
                                     split=overlap == "split", keep=unheld == "keep")
         show(changed.findings)
         emit(changed.data, out)
         if proof:
             print_text(changed.proof.rstrip("\n"))
+    elif data:
+        emit(data, out)
     elif reader is not None:
         titles = dict(_chapters(chapters))
         made = read_source(source, reader=reader, convention=convention, persons=persons, title=title, chapters=titles)
@@ -86,7 +96,7 @@ def command(
     elif file.suffix and (file.is_file() or file.parent != Path()):
         from pipeline.exchange.imports import importer
 
-        imported = importer(file.name).convert(file.read_bytes(), source)
+        imported = importer(file.name).convert(read_bytes(file), source)
         show(imported.findings)
         say(f"{imported.entries} notes are now entries, {len(imported.findings)} are still notes", err=True)
         emit(imported.tei, out)

@@ -21,6 +21,7 @@ from pipeline.editions.edition import edition_tei
 from pipeline.errors import Finding, Place, TeiError, visible
 from pipeline.model.text import edited
 from pipeline.model.walk import walk
+from pipeline.readers.tei.alone import listed
 from pipeline.readers.tei.arrange import wide
 from pipeline.readers.tei.facts import editor_of
 from pipeline.readers.tei.text import OtherText, in_units, other_text, with_entries
@@ -71,6 +72,7 @@ def other_edition(root: Element, data: bytes, *, name: str, date: str = "") -> M
     """Return a parsed TEI document of any encoding as an edition of ours; raises as `as_ours`."""
     slug = re.sub(r"[^a-z0-9]+", "-", PurePath(name).stem.lower()).strip("-")[:_LONGEST].strip("-")
     identifier = slug if re.match("[a-z]", slug) else f"text-{slug}".rstrip("-")
+    root, alone = listed(root, name)
     text = other_text(root, name, identifier)
     text.facts.date = text.facts.date or date
     if not text.facts.witnesses.whole():
@@ -87,7 +89,7 @@ def other_edition(root: Element, data: bytes, *, name: str, date: str = "") -> M
     said += [f"the words of {gone} elements are not the text's and stand in the ledger only"] if gone else []
     dropped = [Finding("tei-other", Place(name), f"not of our encoding: {'; '.join(said)}", severity="info")]
     return Made(document=document, tei=edition_tei(plan, document, catalog),
-                findings=(*(dropped if said else ()), *text.findings, *findings))
+                findings=(*alone, *(dropped if said else ()), *text.findings, *findings))
 
 
 def _as_edition(document: model.Document, text: OtherText) -> model.Document:

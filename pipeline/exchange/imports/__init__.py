@@ -43,4 +43,5 @@ def importer(name: str) -> Importer:
         if suffix in each.SUFFIXES:
             return each
     suffixes = ", ".join(sorted(suffix for each in known for suffix in each.SUFFIXES))
-    raise SourceError("nothing reads a file of this kind", place=Place(name), mend=f"known: {suffixes}")
+    raise SourceError("nothing reads a file of this kind", place=Place(name),
+                      mend=f"known: {suffixes}; a text needs --reader, TEI --apparatus or --text")

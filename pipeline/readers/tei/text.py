@@ -92,7 +92,8 @@ def _text_parts(root: Element, file: str) -> list[Element]:
                        mend="it is TEI P4: make it P5 first" if old else "a TEI document begins with <TEI>")
     parts = text_elements(root)
     if not any(str(words).strip() for each in parts for words in each.itertext()):
-        raise TeiError("<text> has no paragraph, line or head with words", place=place(root, file))
+        what = "<text> has no paragraph, line or head with words" if parts else "the file has no <text>"
+        raise TeiError(what, place=place(root, file))
     return parts
 
 

@@ -14,7 +14,7 @@ from array import array
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Self
 
@@ -25,9 +25,18 @@ from pipeline.characters.parallels import is_word
 from pipeline.model import Document, Note, Span, Unit
 from pipeline.model.text import attested
 from pipeline.model.walk import items
+from pipeline.system.process import without_collection
 
-_is_graph = cache(is_word)
 
+class _Graphs(dict[str, bool]):
+    """Whether a character is a graph, each asked once: a dict takes a third of the time of a cached function."""
+
+    def __missing__(self, char: str) -> bool:
+        known = self[char] = is_word(char)
+        return known
+
+
+_GRAPHS = _Graphs()
 Extents = tuple[tuple[int, int], ...]
 """Where words begin and end, as offsets in those of a comment."""
 
@@ -44,7 +53,7 @@ class Part(msgspec.Struct, frozen=True, array_like=True, dict=True):
     @cached_property
     def places(self) -> array[int]:
         """For each of its graphs in the stream, its offset in `text`: found when asked for, as few of a library are."""
-        return array("I", (at for at, char in enumerate(self.text) if _is_graph(char)))
+        return array("I", [at for at, char in enumerate(self.text) if _GRAPHS[char]])
 
 
 class NoteFacts(msgspec.Struct, frozen=True, array_like=True):
@@ -92,7 +101,7 @@ class TextStream(msgspec.Struct, array_like=True, dict=True):
     def add(self, identifier: str, text: str) -> None:
         """Append the words of a unit or a note."""
         self.parts.append(Part(identifier, len(self.keys), text))
-        self.keys += evenly("".join(filter(_is_graph, text)))
+        self.keys += evenly("".join(filter(_GRAPHS.__getitem__, text)))
 
     def extent(self, identifier: str) -> tuple[int, int] | None:
         """Return where in the stream a unit or note begins and ends; None for what is not in it."""
@@ -206,6 +215,8 @@ class Library:
     def __init__(self, path: Path | None = None) -> None:
         self.stream = lru_cache(_HELD)(self._read_stream)
         """Return a stream by its number."""
+        self.base = lru_cache(_HELD)(self._read_base)
+        """Return the base text of a chapter, by its id; None if it has none."""
         try:
             self._open(path)
         except (sqlite3.Error, OSError):  # no file of SQLite, or a torn one: begun anew, where that can be
@@ -237,6 +248,7 @@ class Library:
     def __exit__(self, *_: object) -> None:
         self._base.close()
 
+    @without_collection()
     def take(self, digest: str, read: Callable[[], Document]) -> str:
         """Return the id of a text by the hash of its input; if the file does not have it, read and add it."""
         known = self._base.execute("SELECT name FROM text WHERE digest = ?", (digest,)).fetchone()
@@ -277,6 +289,7 @@ class Library:
         key = self._numbers.pop(name)
         del self._names[key]
         self.stream.cache_clear()
+        self.base.cache_clear()
         self._base.execute("DELETE FROM stream WHERE text = ?", (key,))
         self._base.execute("DELETE FROM text WHERE key = ?", (key,))
 
@@ -300,8 +313,7 @@ class Library:
         yield from self._base.execute("SELECT key, comment, keys FROM stream WHERE text = ? ORDER BY key",
                                       (self._numbers[name],))
 
-    def base(self, chapter: str) -> TextStream | None:
-        """Return the base text of a chapter, by its id; None if it has none."""
+    def _read_base(self, chapter: str) -> TextStream | None:
         found = self._base.execute("SELECT key FROM stream WHERE chapter = ? AND NOT comment", (chapter,)).fetchone()
         return self.stream(found[0]) if found else None
 

@@ -13,6 +13,7 @@ from pipeline.model.pointers import Range
 from pipeline.proposals.library import Library, TextStream
 from pipeline.proposals.openings import Names, Question, beside, chosen, in_own_words, openings, possible
 from pipeline.proposals.sources import SEED, Place, Sources, Standing, Wanted, extended, joined, led_up
+from pipeline.system.process import without_collection
 
 SKIPPED, FAR = 2, 8
 """So many graphs at the beginning of a quotation may stand otherwise in the source; the second, where it is said which
@@ -50,6 +51,7 @@ def quotations(
         return quotations_in(library, [library.lay(document) for document in documents], speakers, shown)
 
 
+@without_collection()
 def quotations_in(
     library: Library, texts: Sequence[str], speakers: Mapping[str, Iterable[str]] = MappingProxyType({}),
     shown: Collection[str] | None = None,
@@ -161,11 +163,14 @@ def _possible(asked: Question, sources: Sources, seek: Seek, own: int = 0) -> tu
     candidates: dict[tuple[int, int], Standing] = {}
     stream, at, end = asked.stream, asked.at, asked.end
     places = ((start, *place) for start in _beginnings(asked) for place in seek(stream, start, asked.opening.chapters))
+    seen: set[tuple[int, int, int]] = set()
     for start, other, place in places:
-        if other.key == stream.key:
+        if other.key == stream.key or (other.key, place - start, start) in seen:  # found from an earlier graph
             continue
         lead = led_up(stream.keys, start, other.keys, place, at)
         found = Standing(other, joined(lead, extended(stream.keys, start, other.keys, place, end)))
+        if found.fit.here[0] == at:  # else a longer lead may be found from a later graph
+            seen.update((other.key, y - x, x + n) for x, y, size in found.fit.blocks for n in range(min(size, FAR)))
         if beside(stream, found.stream, found.fit):
             own = max(own, found.size if in_own_words(found.stream, found.fit) else 0)
             continue

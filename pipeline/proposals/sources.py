@@ -73,10 +73,9 @@ class Wanted:
     def note(self, key: int, keys: str, *, base: bool) -> None:
         """Note what is asked for in a stream; places in comments are only counted."""
         counts, longs, shorts = self.counts, self.longs, self.shorts
-        for at in range(len(keys) - SEED + 1):
-            count = counts.get(gram := keys[at : at + SEED])
-            if count is None:
-                continue
+        for at in [at for at in range(len(keys) - SEED + 1) if keys[at : at + SEED] in counts]:
+            gram = keys[at : at + SEED]
+            count = counts[gram]
             counts[gram] = count + 1
             if base and count < MOST and (keys[at : at + WORDS] in longs or (
                     gram in shorts and any(keys.startswith(each, at) for each in shorts[gram]))):
@@ -111,9 +110,8 @@ class Sources:
         """Return where some rows of four graphs stand in a text."""
         found: dict[str, Places] = {}
         for key, _, keys in self.library.words(name):
-            for at in range(len(keys) - SEED + 1):
-                if (gram := keys[at : at + SEED]) in grams:
-                    found.setdefault(gram, array("Q")).extend((key, at))
+            for at in [at for at in range(len(keys) - SEED + 1) if keys[at : at + SEED] in grams]:
+                found.setdefault(keys[at : at + SEED], array("Q")).extend((key, at))
         return found
 
     def near(

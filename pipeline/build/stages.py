@@ -44,6 +44,8 @@ STAGES = (
     Stage(name="quote", program=("proposals/quotations.py", "proposals/lay.py", "characters"),
           packages=("lxml", "msgspec", "opencc", "yitizi")),
     Stage(name="copy", program=("tei/tree.py", "proposals/lay.py"), packages=("lxml",)),
+    Stage(name="prepare", packages=("saxonche", "lxml", "opencc"),
+          program=("outputs/text/prepare.py", "data/xslt/prepare", "data/xslt/lib", "data/xslt/params.xsl")),
     Stage(name="html", program=("outputs/html.py", "data/xslt", "data/schema"), packages=("saxonche", "lxml")),
     Stage(name="pdf", program=("outputs/pdf.py", "outputs/print", "data/xslt"),
           packages=("saxonche", "lxml", "typst", "opencc", *_FONTS)),
@@ -145,8 +147,11 @@ def _outputs(catalog: Catalog, out: Path, sources: Mapping[str, tuple[Path, Path
 
 
 def _outputs_of(plan: EditionPlan, tei: Path, catalog: Catalog, out: Path, quoted: Path) -> Iterator[Step]:
-    """Yield the steps for the pages, PDFs and further outputs of an edition."""
-    inputs = (tei, folder.front_path(catalog, plan), *paths(catalog.root, "print"))
+    """Yield the steps for the prepared form, the pages, PDFs and further outputs of an edition."""
+    prepared = folder.prepared_path(out, plan)
+    yield Step(stage="prepare", subject=plan.id, inputs=(folder.copy_path(out, tei),), outputs=(prepared,),
+               settings=_json(plan.apparatus, plan.description))
+    inputs = (tei, folder.front_path(catalog, plan), *paths(catalog.root, "print"), prepared)
     settings = _json(plan, *([catalog.latin()] if plan.print.index == "pinyin" else []))
     fonts = folder.font_paths(catalog, plan)
     witnesses = plan.all_witnesses() if plan.kind == "critical" else ()

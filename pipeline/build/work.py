@@ -163,6 +163,16 @@ def _quoted(plan: EditionPlan, table: Iterable[Path], catalog: Catalog) -> str:
     return quoted_xml(own, [row for path in table for row in read(path)], people, folders)
 
 
+def _prepare(step: Step, catalog: Catalog) -> Outcome:
+    from pipeline.outputs import OutputSettings
+    from pipeline.outputs.text.prepare import prepare
+
+    plan = catalog.editions[step.subject]
+    settings = OutputSettings(apparatus=plan.apparatus, description=plan.description)
+    write_file(step.outputs[0], prepare(step.inputs[0].read_bytes(), settings), lasting=False)
+    return Outcome()
+
+
 def _html(step: Step, catalog: Catalog, target: Path | None = None, missing: Collection[str] = ()) -> Outcome:
     """Make the pages of an edition, which do not offer the `missing` PDFs (names of files)."""
     from pipeline.outputs import html
@@ -248,11 +258,12 @@ def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
         pdf={f"../files/{each.name}": layout for layout, path in folder.pdf_paths(Path(), plan).items()
              for each in plan.print.files(path)},
         tei=f"../files/{path.name}", front=front_matter(folder.front_path(catalog, plan)), latin=catalog.latin(),
+        prepared=b"".join(each.read_bytes() for each in step.inputs if each.suffix == folder.PREPARED),
     )
     return path.read_bytes(), settings
 
 
 _WORK: dict[str, Callable[[Step, Catalog], Outcome]] = {
-    "read": _read, "collate": _collate, "punctuate": _punctuate, "html": _html, "pdf": _pdf, "also": _also,
-    "site": _site, "check": _check, "copy": _copy, "quote": _quote,
+    "read": _read, "collate": _collate, "punctuate": _punctuate, "prepare": _prepare, "html": _html, "pdf": _pdf,
+    "also": _also, "site": _site, "check": _check, "copy": _copy, "quote": _quote,
 }

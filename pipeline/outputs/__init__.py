@@ -36,7 +36,8 @@ class OutputSettings:
     fonts: tuple[Path, ...] = ()
     """Font files for characters that our own font lacks (PDF)."""
     prepared: bytes = b""
-    """The prepared form of the text (`pipeline.outputs.text.prepare`), if it was made before."""
+    """The prepared form of the text (`pipeline.outputs.text.prepare`), if it was made before; a build makes it
+    from the TEI with the quotations between texts, which are links in the HTML and do not show in print."""
     interface: Interface = "hans"
     """Interface language; outputs derive it from the text's language."""
     press: Path | None = None

@@ -74,8 +74,8 @@ _KEPT = frozenset({"id", "class", "href", "title", "lang", "colspan", "rowspan",
 
 def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """Write the e-book of one TEI file to `target`. Raises RenderError as the HTML output."""
-    with tempfile.TemporaryDirectory() as folder:
-        site.make(tei, Path(folder) / "text", replace(settings, witnesses={}))
+    with tempfile.TemporaryDirectory() as folder:  # the prepared form of a build has links to the pages of other texts
+        site.make(tei, Path(folder) / "text", replace(settings, witnesses={}, prepared=b""))
         pages = _pages(Path(folder) / "text")
     layout = settings.print.made()[0]
     look = layouts.declaration(layout)

@@ -9,6 +9,9 @@ from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import EditionPlan, Layout
 from pipeline.system.listing import matching
 
+PREPARED = ".prepared"
+"""Suffix of the prepared form of a text: XML, but no TEI."""
+
 
 def witness_path(catalog: Catalog, source: str) -> Path:
     """Return the path of a source's TEI."""
@@ -121,6 +124,11 @@ def quotations_path(out: Path) -> Path:
 def quoted_path(out: Path, text: str) -> Path:
     """Return the path of the rows in which a text quotes or is quoted; without such rows there is no file."""
     return out / ".cache" / "quotations" / f"{text}.tsv"
+
+
+def prepared_path(out: Path, plan: EditionPlan) -> Path:
+    """Return the path of the prepared form of an edition, from which its outputs are made."""
+    return out / ".cache" / "prepared" / f"{plan.id}{PREPARED}"
 
 
 def copy_path(out: Path, tei: Path) -> Path:

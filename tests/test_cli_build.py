@@ -38,7 +38,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert jiaokan("init", folder).exit_code == 0
     assert made(folder) == {
         "read jijie", "read yishu", "read jizhu", "collate lunyu", "quote",
-        "html lunyu", "html jizhu", "pdf lunyu", "pdf jizhu", "site",
+        "prepare lunyu", "prepare jizhu", "html lunyu", "html jizhu", "pdf lunyu", "pdf jizhu", "site",
     }
     return folder
 
@@ -139,7 +139,8 @@ def test_one_source_changed(demo: Path) -> None:
     after = hashlib.sha256(source.read_bytes()).hexdigest()
     catalog.write_text(catalog.read_text(encoding="utf-8").replace(before, after), encoding="utf-8")
     assert made(demo) == {
-        "read jizhu", "collate lunyu", "quote", "html lunyu", "html jizhu", "pdf lunyu", "pdf jizhu", "site",
+        "read jizhu", "collate lunyu", "quote", "prepare lunyu", "prepare jizhu", "html lunyu", "html jizhu",
+        "pdf lunyu", "pdf jizhu", "site",
     }
     assert made(demo) == set()
 

@@ -6,7 +6,9 @@
     xmlns:map="http://www.w3.org/2005/xpath-functions/map" xmlns:tei="http://www.tei-c.org/ns/1.0"
     xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
-  <xsl:include href="../prepare/main.xsl"/>
+  <xsl:include href="../params.xsl"/>
+  <xsl:include href="../lib/labels.xsl"/>
+  <xsl:include href="../lib/references.xsl"/>
   <xsl:include href="words.xsl"/>
   <xsl:include href="shown.xsl"/>
   <xsl:include href="page.xsl"/>

@@ -105,17 +105,24 @@
     <p class="{local-name()}"><xsl:value-of select="@name"/><xsl:apply-templates select="node()" mode="m:inline"/></p>
   </xsl:template>
 
-  <xsl:template match="text()" mode="m:inline" as="node()*"><xsl:sequence select="f:shown(.)"/></xsl:template>
-
   <!-- Half-width punctuation of a Chinese text is drawn full-width, one cell as in GB/T 15834; the character itself stays. -->
-  <xsl:template match="text()[matches(., '[,;:?!]')][matches(ancestor::text/@xml:lang, '^(lzh|zh)')]" mode="m:inline" as="node()*" priority="1">
-    <xsl:analyze-string select="." regex="[,;:?!]">
-      <xsl:matching-substring>
-        <span class="full" data-form="{translate(., ',;:?!', '，；：？！')}"><span><xsl:value-of select="."/></span></span>
-      </xsl:matching-substring>
-      <xsl:non-matching-substring><xsl:sequence select="f:shown(.)"/></xsl:non-matching-substring>
-    </xsl:analyze-string>
+  <xsl:template match="text()" mode="m:inline" as="node()*">
+    <xsl:choose>
+      <xsl:when test="translate(., $fp:special, '') eq ."><xsl:value-of select="."/></xsl:when>
+      <xsl:when test="not($fp:chinese)"><xsl:sequence select="f:shown(.)"/></xsl:when>
+      <xsl:otherwise>
+        <xsl:analyze-string select="." regex="[,;:?!]">
+          <xsl:matching-substring>
+            <span class="full" data-form="{translate(., ',;:?!', '，；：？！')}"><span><xsl:value-of select="."/></span></span>
+          </xsl:matching-substring>
+          <xsl:non-matching-substring><xsl:sequence select="f:shown(.)"/></xsl:non-matching-substring>
+        </xsl:analyze-string>
+      </xsl:otherwise>
+    </xsl:choose>
   </xsl:template>
+  <!-- The characters of which a page shows more than the character itself. -->
+  <xsl:variable name="fp:special" as="xs:string" select="',;:?!' || string-join(map:keys($v:substitutes))"/>
+  <xsl:variable name="fp:chinese" as="xs:boolean" select="matches(/*/@xml:lang, '^(lzh|zh)')"/>
 
   <xsl:template match="line" mode="m:inline" as="element()">
     <span class="line"><xsl:apply-templates select="node()" mode="m:inline"/></span>

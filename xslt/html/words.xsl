@@ -44,8 +44,10 @@
 
   <xsl:function name="f:ui" as="xs:string" visibility="public">
     <xsl:param name="key" as="xs:string"/>
-    <xsl:sequence select="(if ($interface eq 'en') then $fp:english($key) else $fp:interface($key) ! f:said(.), error(xs:QName('e:WORD'), 'no interface word for ' || $key))[1]"/>
+    <xsl:sequence select="($fp:spoken($key), error(xs:QName('e:WORD'), 'no interface word for ' || $key))[1]"/>
   </xsl:function>
+  <xsl:variable name="fp:spoken" as="map(xs:string, xs:string)" select="
+      if ($interface eq 'en') then $fp:english else map:merge(map:keys($fp:interface) ! map{.: f:said($fp:interface(.))})"/>
 
   <!-- The evidence of a judgement in words: the tables, rules and decisions that rdg/@source names. -->
   <xsl:function name="f:evidence" as="xs:string" visibility="public">

@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
+from xml.sax.saxutils import escape, quoteattr
 
 from lxml import etree
 
 from pipeline.model.vocabulary import TEI
-from pipeline.tei.tree import LANG, Words, alone, cut, parse, put_instead
+from pipeline.tei.tree import LANG, Words, alone, parse, put_instead
 
 _TEI = f"{{{TEI}}}"
 _DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>'
+_CHAPTER, _TITLE = ("jiaokan", "chapter"), ("jiaokan", "title")
+"""Processing instructions in place of a chapter and its title."""
 _TAG = re.compile(rb"<(?![!?]|prefixDef\b)[^<>]*#[^<>]*>")
 """A tag with a pointer; libxml2 writes < and > in attributes as references."""
 _POINTER = re.compile(rb'(?<=["\s])#([^"\s]+)')
@@ -49,26 +53,49 @@ def excerpts(tei: bytes, titles: Mapping[str, str], around: Surroundings, *, nam
     chapters = [] if text is None else text.findall(f"{_TEI}body/{_TEI}div")
     if text is None or not chapters:
         return
-    text[:] = []
-    text.text = None
+    pieces = [(each.get("n") or each.get("type") or "", _serialised(each)) for each in chapters]
+    root = _skeleton(root, text)
     _declare_prefixes(root, around)
-    heading = [_add_title(root, each) for each in root.iter(f"{_TEI}titleStmt")]
-    body = etree.SubElement(text, f"{_TEI}body")
-    outside = {*_ID.findall(etree.tostring(root, encoding="UTF-8"))}
-    for chapter in chapters:
-        page = chapter.get("n") or chapter.get("type") or ""
-        for title in heading:
-            title.text = titles.get(page, "")
-        cut(chapter)
-        body[:] = [chapter]
-        known = outside | {*_ID.findall(etree.tostring(chapter, encoding="UTF-8"))}
-        yield page, _DECLARATION + _redirected(etree.tostring(root, encoding="UTF-8"), known)
+    for statement in root.iter(f"{_TEI}titleStmt"):
+        _add_title(root, statement)
+    skeleton = etree.tostring(root, encoding="UTF-8")
+    outside, declared = {*_ID.findall(skeleton)}, _declarations(root)
+    for page, chapter in pieces:
+        start, end = chapter.split(b">", 1)
+        for each in declared:  # the root has them
+            start = start.replace(each, b"", 1)
+        title = escape(titles.get(page, "")).encode()
+        whole = skeleton.replace(_mark(_TITLE), title).replace(_mark(_CHAPTER), start + b">" + end)
+        yield page, _DECLARATION + _redirected(whole, outside | {*_ID.findall(chapter)})
 
 
-def _add_title(root: Any, statement: Any) -> Any:
-    """Add the title of a part after those of the whole; return it."""
+def _skeleton(root: Any, text: Any) -> Any:
+    """Return a copy of a text with a place for a chapter. To remove the others from it would take lxml a second."""
+    made, emptied = etree.Element(root.tag, root.attrib, root.nsmap), etree.Element(text.tag, text.attrib)
+    made.text = root.text
+    made.extend(emptied if child is text else deepcopy(child) for child in root)
+    etree.SubElement(emptied, f"{_TEI}body").append(etree.ProcessingInstruction(*_CHAPTER))
+    Words(emptied, follows=True).put(Words(text, follows=True).get())
+    return made
+
+
+def _serialised(element: Any) -> bytes:
+    return bytes(etree.tostring(element, encoding="UTF-8", with_tail=False))
+
+
+def _declarations(root: Any) -> list[bytes]:
+    return [f" xmlns{f':{prefix}' if prefix else ''}={quoteattr(uri)}".encode() for prefix, uri in root.nsmap.items()]
+
+
+def _mark(instruction: tuple[str, str]) -> bytes:
+    return f"<?{' '.join(instruction)}?>".encode()
+
+
+def _add_title(root: Any, statement: Any) -> None:
+    """Add a title after those of the whole, with a place for that of a chapter."""
     titles = statement.findall(f"{_TEI}title")
     title = etree.Element(f"{_TEI}title", type="part")
+    title.append(etree.ProcessingInstruction(*_TITLE))
     if LANG in root.attrib:
         title.set(LANG, root.get(LANG))
     if titles:
@@ -76,7 +103,6 @@ def _add_title(root: Any, statement: Any) -> Any:
         statement.insert(statement.index(titles[-1]) + 1, title)
         Words(title, follows=True).put(after.get())
         after.put("\n")
-    return title
 
 
 def _declare_prefixes(root: Any, around: Surroundings) -> None:
@@ -122,4 +148,7 @@ def _redirected(data: bytes, known: Collection[bytes]) -> bytes:
         target = pointer.partition(b"(")[2].partition(b",")[0] if b"(" in pointer else pointer
         return found[0] if target in known else b"whole:" + pointer
 
-    return _TAG.sub(lambda tag: _POINTER.sub(point, tag[0]), data)
+    for tag in {*_TAG.findall(data)}:  # most tags with pointers are the same
+        if (made := _POINTER.sub(point, tag)) != tag:
+            data = data.replace(tag, made)
+    return data

@@ -108,14 +108,14 @@ def divisions_of(data: bytes, *, name: str) -> Iterator[model.Division]:
         yield parser.division(division)
 
 
-_MARKS = re.compile(rb'<pc(?:>[^<\n]*| type="source">([^<\n]*))</pc>')
+_MARKS, _ASIDE = re.compile(rb"<pc>[^<\n]*</pc>"), re.compile(rb'<pc type="source">([^<\n]*)</pc>')
 
 
 def without_marks(data: bytes) -> bytes:
     """Return a TEI file of ours without the editor's marks that have no attributes, and with those of the source in
     whose place they stand as text: half of the elements of a punctuated edition. Lines stay lines."""
     ours = b'<punctuation resp="' in data and b"<![CDATA[" not in data
-    return _MARKS.sub(rb"\1", data) if ours else data
+    return _ASIDE.sub(rb"\1", _MARKS.sub(b"", data)) if ours else data
 
 
 class _Parser:
@@ -236,7 +236,7 @@ class _Parser:
         self.layered = self.layered or shape.layered
         return made
 
-    def within(self, node: Element) -> Any:
+    def within(self, node: Any) -> Any:
         made = self.inline(node)
         if isinstance(made, _BLOCKS_ONLY) and (above := node.getparent()) is not None:
             raise self.unknown(node, above, sorted({each.tag for each in SHAPES} - BLOCKS))
@@ -248,7 +248,7 @@ class _Parser:
             return (node.text,) if node.text else ()
         parts = mixed(node, self.name) if parts is None else parts
         outer, self.layered = self.layered, False
-        made = [part if isinstance(part, str) else self.within(part) for part in parts]
+        made = [part if part.__class__ is str else self.within(part) for part in parts]
         content = unlayered(made) if self.layered and not self.layer else tuple(made)
         self.layered = outer
         return content
@@ -302,6 +302,8 @@ class _Parser:
 
     def mark(self, node: Element, shape: Shape) -> Any:
         sign = text_only(node, self.name)
+        if not node.keys() and "resp" in self.usual:
+            return model.EditorsMark(sign=sign, **self.usual)
         if not self.usual and node.get("resp") is None:  # a sign of the source, in files of earlier versions
             return model.Span(role="punct", content=(sign,))
         return self.build(node, shape, **{**self.usual, "sign": sign})

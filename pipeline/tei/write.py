@@ -179,7 +179,8 @@ class _Writer:
         self.near = getattr(item, "id", "") or self.near
         values = dict(shape.fixed)
         for field, key, write in _WRITTEN[id(shape)]:
-            if value := write(getattr(item, field)):
+            value = getattr(item, field)
+            if (value or value == 0) and (value := write(value)):
                 values[key] = f"{values[key]} {value}" if key in values else value
         for key, value in self.usual.get(type(item), {}).items():
             if key not in values:

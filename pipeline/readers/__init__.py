@@ -128,11 +128,8 @@ def as_received(entry: SourceEntry, catalog: Catalog) -> tuple[Source, Document]
 
 
 def read_undecided(source: Source, entry: SourceEntry, catalog: Catalog) -> tuple[Document, tuple[Finding, ...]]:
-    """Read a loaded source without the editor's decisions on characters; raises as `read`.
-
-    This checks that the document prints its source, except what named rules dropped, and that annotation changes none
-    of it.
-    """
+    """Read a loaded source without the editor's decisions on characters; raises as `read`. This checks that the
+    document prints its source, except what named rules dropped, and that annotation changes none of it."""
     targets = partial(point_notes, decisions=kinds.load(catalog.root, TargetDecision))
     module = reader(entry.reader)
     document, findings = module.read(source)

@@ -23,10 +23,8 @@ _SAMPLE = 20_000
 
 def decoded(path: Path) -> tuple[str, str]:
     """Return the text of a file and the name of its encoding. Raises SourceError if the file or encoding is unreadable.
-
     Control characters, which XML cannot hold, become 〓, and their number is added to the name. Big5 and GB18030 decode
-    each other's bytes as rare characters; the result with more of the commonest characters is taken.
-    """
+    each other's bytes as rare characters; the result with more of the commonest characters is taken."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -62,9 +60,7 @@ _TEXT_KEYS = ("paragraphs", "content", "text", "para", "lines")
 
 def as_markdown(text: str, name: str) -> str:
     """Return texts in JSON, as chinese-poetry keeps them, as Markdown: headings, a paragraph a line, notes in 【】.
-
-    Raises SourceError for invalid JSON or JSON without such a text.
-    """
+    Raises SourceError for invalid JSON or JSON without such a text."""
     try:
         parsed = json.loads(text)
     except ValueError as error:

@@ -106,10 +106,8 @@ def _chapter_texts(survey: Survey) -> list[str]:
 
 def fit_plan(plan: Mapping[str, Any], catalog: Catalog) -> tuple[dict[str, Any], list[str]]:
     """Adapt the plan of a critical edition to what the readers find; return it with a line of report for each change.
-
     The base of a chapter is its first text with words there. A chapter without words in any text is left out, and a
-    text that has it twice. If none is left, the plan is a reading edition of the first text. Raises as `read`.
-    """
+    text that has it twice. If none is left, the plan is a reading edition of the first text. Raises as `read`."""
     names = dict.fromkeys(name for chapter in plan["chapters"] for name in chapter["witnesses"])
     own = {name: _chapters_with_words(read(catalog.sources[name], catalog)[0]) for name in names}
     chapters, report = [], []

@@ -187,11 +187,9 @@ class _BracketsReading:
         return False
 
     def text(self, pieces: Pieces, line: SourceLine, goes_on: bool) -> None:
-        """Add a line of base text and notes; a line that begins with a note continues what is open.
-
-        `goes_on`: the line before ends with a note, which a note at the beginning continues. A text has one comment in
-        brackets, after it or in the next line: if another follows directly, the bracket was broken in two.
-        """
+        """Add a line of base text and notes; a line that begins with a note continues what is open. `goes_on`: the line
+        before ends with a note, which a note at the beginning continues. A text has one comment in brackets, after it
+        or in the next line: if another follows directly, the bracket was broken in two."""
         joins = self.decided.get(line.offset)
         if isinstance(pieces[0], str) and not (joins and joins.verdict == "joins"):
             self.build.end_ji()

@@ -240,10 +240,8 @@ class Chapters:
         return ""
 
     def unmarked(self, line: SourceLine) -> None:
-        """Begin the chapter that begins here by the editor's decision, without a printed head.
-
-        Raises DecisionError if the work does not have that chapter, or if it has begun.
-        """
+        """Begin the chapter that begins here by the editor's decision, without a printed head. Raises DecisionError if
+        the work does not have that chapter, or if it has begun."""
         decision = self.decided.get(line.offset)
         if decision is None or decision.verdict != "chapter":
             return
@@ -289,11 +287,9 @@ class Trailers:
         self._pattern = matcher(pattern if convention.trailer else "(?!)")
 
     def find(self, text: str, line: SourceLine, *, free: bool, alone: bool, in_ji: bool) -> re.Match[str] | None:
-        """Return the first words in a stretch of base text that close a section; None if there are none.
-
-        `line`: the place of the stretch; `free`: no base text precedes it; `alone`: it is the whole line; `in_ji`: it
-        is in a 记, whose items are separated by white space too.
-        """
+        """Return the first words in a stretch of base text that close a section; None if there are none. `line`: the
+        place of the stretch; `free`: no base text precedes it; `alone`: it is the whole line; `in_ji`: it is in a 记,
+        whose items are separated by white space too."""
         match = self._pattern.search(text)
         while match:
             glued = not free or match.start() > 0

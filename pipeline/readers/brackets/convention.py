@@ -102,10 +102,8 @@ class BracketsConvention(Strict, frozen=True, kw_only=True):
 def convention(
     source: str, table: Mapping[str, Any], *, bare: bool = False, reader: str = "brackets"
 ) -> BracketsConvention:
-    """Return the convention of a source; raises CatalogError for an unknown key, a wrong type or a bad pattern.
-
-    With `bare` the text may have no notes, and so no `brackets`; `reader` is the name of the reader.
-    """
+    """Return the convention of a source; raises CatalogError for an unknown key, a wrong type or a bad pattern. With
+    `bare` the text may have no notes, and so no `brackets`; `reader` is the name of the reader."""
     toml = as_table(table, f"tei/conventions/{source}.toml")
     found = to_type(toml, BracketsConvention, topic=f"reader {reader}")
     errors: list[CatalogError] = []

@@ -53,10 +53,8 @@ class Notes:
         self.last: Speech | None = None
 
     def note(self, bracket: Bracket, line: SourceLine, goes_on: bool, base: str = "") -> Note | NoteGroup:
-        """Return a bracket as a note, or as a group if several speak in it.
-
-        `goes_on`: it may continue the bracket before; `base`: the text before it in the line.
-        """
+        """Return a bracket as a note, or as a group if several speak in it. `goes_on`: it may continue the bracket
+        before; `base`: the text before it in the line."""
         text = written(bracket.content)
         place = self.source.place(line.number, line.indent + bracket.column + 1)
         start = line.offset + bracket.column
@@ -128,10 +126,8 @@ _MOST_LINES = 40
 
 
 def joined(lines: Iterable[tuple[int, str]], pair: str) -> Iterator[tuple[int, str]]:
-    """Yield lines with their numbers; a line in which a note is left open is joined with those up to its end.
-
-    If another bracket opens before the end, the first has lost its partner, and its line stays alone.
-    """
+    """Yield lines with their numbers; a line in which a note is left open is joined with those up to its end. If
+    another bracket opens before the end, the first has lost its partner, and its line stays alone."""
     waiting: list[tuple[int, str]] = []
     for number, line in lines:
         alone = [line[at] for at in unpaired(line, pair)]

@@ -96,10 +96,8 @@ class BracketsSpeakers:
         self, text: str, place: Place, decided: Mapping[int, Boundary], broken: Speech | None = None
     ) -> list[Speech]:
         """Cut the text of a bracket at `place` into speeches; their labels and texts, joined, are the text again.
-
         `decided` are the editor's decisions by offset; `broken` is the last speech of the bracket before, if this one
-        may continue it.
-        """
+        may continue it."""
         starts: list[_Candidate] = []
         for candidate in self._all(text, decided, broken):
             now = starts[-1] if starts else None
@@ -121,9 +119,7 @@ class BracketsSpeakers:
 
     def unknown(self, text: str, base: str = "") -> list[str]:
         """Return the words before 曰 that are declared neither as a speaker nor as none; `base` is the text before.
-
-        They open a stretch, or follow a closed sentence and begin with a declared speaker's surname.
-        """
+        They open a stretch, or follow a closed sentence and begin with a declared speaker's surname."""
         gaps = [mark.end() for mark in self._marks.finditer(text) if mark.lastgroup == "gap"]
         found = [self._unknown.match(text, at) for at in (0, *gaps)] + list(self._like_a_name.finditer(text))
         return [

@@ -76,12 +76,10 @@ _BETWEEN = 10
 
 
 def heads(source: Source, brackets: str) -> Mapping[int, Chapter]:
-    """Return the chapters of the work by line number, from 1, of their heads.
-
-    A head is a declared name, apart from notes in `brackets` and white space. If several lines have the name, the
-    others belong to a table of contents, a list of variants 校語 or a running title: the head is the first outside
-    such a table that is not directly followed by another chapter's name, unless a later one has a much longer text.
-    """
+    """Return the chapters of the work by line number, from 1, of their heads. A head is a declared name, apart from
+    notes in `brackets` and white space. If several lines have the name, the others belong to a table of contents, a
+    list of variants 校語 or a running title: the head is the first outside such a table that is not directly followed
+    by another chapter's name, unless a later one has a much longer text."""
     chapters = {number: chapter for number, line in enumerate(source.lines, 1)
                 if (chapter := _named_chapter(line.strip(BLANK), source, brackets))}
     sizes = [0, *(len(line.strip(BLANK)) for line in source.lines)]
@@ -136,10 +134,8 @@ def _text_lengths(chapters: Mapping[int, Chapter], sizes: Sequence[int]) -> dict
 
 
 def contents_lines(names: Sequence[tuple[int, int]], sizes: Sequence[int]) -> frozenset[int]:
-    """Return the lines of tables of contents: names of chapters that follow each other closely.
-
-    `names` are pairs of line index and chapter number, in the order of the text; `sizes` are the lengths of all lines.
-    """
+    """Return the lines of tables of contents: names of chapters that follow each other closely. `names` are pairs of
+    line index and chapter number, in the order of the text; `sizes` are the lengths of all lines."""
     found: set[int] = set()
     run: list[int] = []
     for (line, n), (after, following) in pairwise([*names, (len(sizes), -1)]):
@@ -200,10 +196,8 @@ _CLOSING = "】〉）)]］〕}｝>〗"
 
 
 def unfit_settings(document: Document, source: Source, expected: Collection[int]) -> Iterator[Finding]:
-    """Yield findings for settings that do not fit their source: missing chapters, unused brackets and calls.
-
-    `expected` are the numbers of the chapters that it should have; none is missing if the work declares none.
-    """
+    """Yield findings for settings that do not fit their source: missing chapters, unused brackets and calls. `expected`
+    are the numbers of the chapters that it should have; none is missing if the work declares none."""
     begun = {division.n for division in document.divisions if division.kind == "pian"}
     wanted = [chapter for chapter in source.work.chapters if chapter.n in expected]
     if wanted and not begun:

@@ -41,9 +41,7 @@ def count_ink(text: str, brackets: str) -> int:
 
 def insert_breaks(document: Document, placed: Sequence[Placed], brackets: str) -> Document:
     """Return a document with breaks, each before the character that follows it; at the end, after the last one.
-
-    `placed` is sorted; `brackets` as for `count_ink`.
-    """
+    `placed` is sorted; `brackets` as for `count_ink`."""
     if not placed:
         return document
     pass_ = _Inserting(placed, brackets)

@@ -98,11 +98,9 @@ class Source:
 
 
 def load(entry: SourceEntry, catalog: Catalog, *, whole: bool = False) -> Source:
-    """Read, check and cut a source; with `whole` keep its bytes too.
-
-    Raises SourceError if the file is missing, empty, not UTF-8, has a character that XML forbids, or another sha256
-    than declared; CatalogError if its convention names an undeclared person.
-    """
+    """Read, check and cut a source; with `whole` keep its bytes too. Raises SourceError if the file is missing, empty,
+    not UTF-8, has a character that XML forbids, or another sha256 than declared; CatalogError if its convention names
+    an undeclared person."""
     convention = catalog.convention(entry.id)
     return Source(
         id=entry.id, file=entry.file, lines=checked_lines(entry, catalog), work=catalog.works[entry.work],
@@ -226,11 +224,9 @@ Pieces = tuple[str | Bracket, ...]
 
 
 def nest(text: str, pair: str, kept: re.Pattern[str] | None = None, *, closed_only: bool = False) -> Pieces:
-    """Cut a text at one kind of brackets, given as opening and closing; ``written(nest(text, pair)) == text``.
-
-    A closing bracket without partner stays text. An opening one without partner reaches to the end of the text, or
-    stays text with `closed_only`. Without a pair nothing is cut. Matches of `kept` stay text with all their brackets.
-    """
+    """Cut a text at one kind of brackets, given as opening and closing; ``written(nest(text, pair)) == text``. A
+    closing bracket without partner stays text. An opening one without partner reaches to the end of the text, or stays
+    text with `closed_only`. Without a pair nothing is cut. Matches of `kept` stay text with all their brackets."""
     if not pair:
         return (text,) if text else ()
     opening, closing = pair[0], pair[1]

@@ -198,10 +198,8 @@ def _labelled(label: str, person: str, content: model.Content) -> model.Content:
 
 
 def insets(text: str, layout: Layout, depth: int = 0) -> model.Content:
-    """Return a text with its bracketed parts as notes; a bracket without a partner stays a character.
-
-    `depth` is the number of brackets around it; deeper than `DEEPEST` all brackets stay characters.
-    """
+    """Return a text with its bracketed parts as notes; a bracket without a partner stays a character. `depth` is the
+    number of brackets around it; deeper than `DEEPEST` all brackets stay characters."""
     if depth == DEEPEST:
         return (text,) if text else ()
     return tuple(

@@ -105,10 +105,8 @@ def note_by(speaker: Speaker, row: SourceParagraph, text: str) -> SourceSegment:
 
 
 class Cutter:
-    """One pass over a source: the segments `out`, the `judgements`, undeclared speakers, the open dossier.
-
-    Raises DecisionError for a boundary that no longer fits.
-    """
+    """One pass over a source: the segments `out`, the `judgements`, undeclared speakers, the open dossier. Raises
+    DecisionError for a boundary that no longer fits."""
 
     def __init__(self, source: Source, layout: Layout, frame: Frame) -> None:
         self.source, self.layout, self.rows = source, layout, frame.rows

@@ -44,11 +44,8 @@ def convention(source: str, table: Mapping[str, Any]) -> TeiConvention:
 
 
 def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
-    """Return the document of a source, and findings. Our own TEI keeps its ids, renamed after the source.
-
-    Raises TeiError if the file is not TEI or has no words, SourceError for an edition of ours and for an unknown
-    witness.
-    """
+    """Return the document of a source, and findings. Our own TEI keeps its ids, renamed after the source. Raises
+    TeiError if the file is not TEI or has no words, SourceError for an edition of ours and for an unknown witness."""
     rules = convention(source.id, source.convention)
     if own := our_text(source.data, source.file):
         return renumber(replace(own, id=source.id)), ()

@@ -48,10 +48,8 @@ class OtherText:
 
 
 def other_text(root: Element, file: str, identifier: str) -> OtherText:
-    """Read any TEI P5 document or corpus; `file` is its name in messages.
-
-    Raises TeiError with file and line if it has no text.
-    """
+    """Read any TEI P5 document or corpus; `file` is its name in messages. Raises TeiError with file and line if it has
+    no text."""
     parts, apps = _text_parts(root, file), sum(1 for _ in root.iter("{*}app"))
     known, record = facts(root), ReaderRecord()
     problems, findings = mark_ends(root, file, name_of(parts[0]), is_text=is_text)
@@ -239,10 +237,8 @@ def _units(content: Sequence[Any]) -> Iterator[Any]:
 
 
 def as_witness(items: Sequence[Any], witness: str, left: list[tuple[str, str]]) -> tuple[Any, ...]:
-    """Return a text with entries as one witness has it; the lemma where it is not named, or without `witness`.
-
-    The words of other readings and of notes on entries go into `left`.
-    """
+    """Return a text with entries as one witness has it; the lemma where it is not named, or without `witness`. The
+    words of other readings and of notes on entries go into `left`."""
     made: list[Any] = []
     for item in items:
         if isinstance(item, App):

@@ -236,10 +236,8 @@ def _cut_between(
     items: Sequence[Any], at: int, start: int, end: int, sizes: Sizes, *,
     blank: Literal["inside", "outside"] = "outside",
 ) -> tuple[list[Any], Sequence[Any], Sequence[Any]] | None:
-    """Cut content at two places into before, between and after; None if a place is inside an item.
-
-    White space at the cuts goes with what is between (``inside``) or not.
-    """
+    """Cut content at two places into before, between and after; None if a place is inside an item. White space at the
+    cuts goes with what is between (``inside``) or not."""
     first = _cut_at(items, at, start, sizes, opening=blank == "outside" and start < end)
     second = first and _cut_at(first[1], start, end, sizes, opening=blank == "inside")
     return (first[0], second[0], second[1]) if first and second else None
@@ -283,10 +281,8 @@ def attested(witnesses: Iterable[str], content: model.Content, resp: str = "") -
 
 
 def in_pieces(entries: Sequence[Variation], extents: Extents) -> tuple[list[Variation], list[Variation]]:
-    """Return entries each inside one paragraph, line or note, and the entries that were cut for it.
-
-    The first piece has the readings; in the others they are empty, or a lacuna where they are one.
-    """
+    """Return entries each inside one paragraph, line or note, and the entries that were cut for it. The first piece has
+    the readings; in the others they are empty, or a lacuna where they are one."""
     made: list[Variation] = []
     cut: list[Variation] = []
     for entry in entries:

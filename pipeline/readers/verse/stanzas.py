@@ -135,10 +135,8 @@ class Stanzas:
         ))
 
     def units(self, text: str, inside: Inside) -> tuple[Content, int]:
-        """Cut a stanza into lines; glosses stay in the line that they follow, and end the unit at a line's end.
-
-        Return the units, and the length of a last line that is shorter than the others (0: none is).
-        """
+        """Cut a stanza into lines; glosses stay in the line that they follow, and end the unit at a line's end. Return
+        the units, and the length of a last line that is shorter than the others (0: none is)."""
         size = self.settings.metre.length
         units: list[Unit] = []
         lines: list[Line] = []
@@ -181,11 +179,9 @@ class _Verse:
 
     def end(self, text: str, after: str, glosses: frozenset[int], before: str) -> tuple[int, tuple[Sign, ...]]:
         """Return how many characters at the beginning of `text` are verse, with the signs; linear in its length.
-
         `after` is the rest of the paragraph, from a mark that verse never has; `glosses` are the offsets of bracketed
         glosses; `before` is the stanza right before, if any. If nothing is verse, the signs are those of the likeliest
-        end.
-        """
+        end."""
         context = self._context(text, before)
         whole = text + after[:_AHEAD]
         lines: list[Sign] = []

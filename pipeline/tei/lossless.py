@@ -17,7 +17,7 @@ from pipeline.model import App, Correction, Document, Figure, Gap, Note, NoteGro
 from pipeline.model.walk import walk
 from pipeline.tei.apparatus import held
 from pipeline.tei.parse import divisions_of
-from pipeline.tei.tree import Element, bare, local
+from pipeline.tei.tree import Element, local
 from pipeline.tei.views import source_text, texts
 
 _AROUND = 20
@@ -166,10 +166,8 @@ def ink_of(root: Element) -> str:
 
 def standoff_entries(root: Element) -> Iterator[Element]:
     """Yield the outermost entries in ``standOff``."""
-    for app in root.iter("{*}app"):
-        around = map(bare, app.iterancestors())
-        if next((name for name in around if name in ("app", "standOff")), "") == "standOff":
-            yield app
+    for part in root.iter("{*}standOff"):
+        yield from (app for app in part.iter("{*}app") if next(app.iterancestors("{*}app", "{*}standOff")) is part)
 
 
 def text_elements(root: Element) -> list[Element]:

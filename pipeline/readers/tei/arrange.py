@@ -93,6 +93,8 @@ def first_name(words: str, otherwise: str) -> str:
 def tidied(items: Sequence[Any]) -> list[Any]:
     """Return content without the white space of the file's layout: one blank between words of letters; none beside a
     Chinese character, at the beginning and at the end. An ideographic space is the source's own."""
+    if len(items) == 1 and isinstance(items[0], str) and items[0].isalnum():
+        return [*items]
     return _Tidying().content(items)
 
 

@@ -56,7 +56,7 @@ class InlineReader:
 
     def inside(self, node: Element) -> list[Any]:
         """Return an element's content with its points."""
-        return self.content(mixed(node, self.file))
+        return self.content(mixed(node, self.file)) if len(node) else [node.text] if node.text else []
 
     def _end(self, name: str, node: Element, found: list[Any]) -> None:
         found.append(Point(node.get("n", ""), "start" if name == START else "end"))
@@ -256,7 +256,8 @@ class InlineReader:
                     self.record.leave_out("lem", whole_text(child))
             else:
                 pointer = "" if child.get("wit") or name == "lem" else child.get("resp", "") or child.get("source", "")
-                readings.append(attested(witnesses, self._reading(child), self.facts.proposer(pointer)))
+                who_proposed = self.facts.proposer(pointer) if pointer else ""
+                readings.append(attested(witnesses, self._reading(child), who_proposed))
         notes += [(" ".join(words.split()),) for words in loose]
         entry = Variation(
             start=0, end=0, lemma=lemma, readings=tuple(readings), notes=tuple(notes), resp=who, name=node.get(ID, ""),
@@ -269,8 +270,7 @@ class InlineReader:
     def _witnesses(self, node: Element) -> tuple[str, ...]:
         """Return the witnesses of a reading: those of ``@wit`` or of the ``wit`` after it; of a hand, this hand."""
         written = node.get("wit", "")
-        after = node.getnext()
-        if not written and after is not None and name_of(after) == "wit":
+        if not written and (after := node.getnext()) is not None and name_of(after) == "wit":
             written = " ".join(whole_text(after).split())
         named = self.facts.witnesses.named(written)
         hand = node.get("hand", "").rpartition("#")[2]

@@ -53,8 +53,8 @@ def test_every_page_leads_to_principles_witnesses_licence_and_tei(site: Path) ->
 def test_commentators_side_by_side(visit: Open) -> None:
     page = visit("sample/6.html")
     page.click("#sample\\.6\\.1\\.1 a.ref")
-    page.get_by_role("button", name="诸家并观").click()
-    dialog = page.get_by_role("dialog", name="诸家并观 sample:6.1.1")
+    page.get_by_role("button", name="各家对照").click()
+    dialog = page.get_by_role("dialog", name="各家对照 sample:6.1.1")
     assert dialog.locator("thead th").all_text_contents() == ["集编", "注疏"]
     assert dialog.locator("tbody th").all_text_contents() == ["郑注", "贾疏", "音义"]
     zheng = dialog.locator("tbody tr").first.locator("td").all_text_contents()
@@ -68,7 +68,7 @@ def test_commentators_side_by_side(visit: Open) -> None:
 
 def test_view_of_commentators_can_be_sent(visit: Open) -> None:
     page = visit("sample/6.html?matrix=sample.6.1.1", width=320)
-    expect(page.get_by_role("dialog", name="诸家并观 sample:6.1.1")).to_be_visible()
+    expect(page.get_by_role("dialog", name="各家对照 sample:6.1.1")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

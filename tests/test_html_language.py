@@ -104,7 +104,7 @@ def test_title_in_pinyin_leads_to_its_chapter(visit: Open, whole: Path) -> None:
 ])
 def test_night_is_on_every_page(visit: Open, name: str) -> None:
     page = visit(name)
-    page.get_by_role("button", name="换纸色").click()
+    page.get_by_role("button", name="切换配色").click()
     dark = "getComputedStyle(document.body).backgroundColor"
     assert page.evaluate(dark) == "rgb(22, 19, 15)"
     page.reload()

@@ -210,7 +210,7 @@ def test_a_title_is_found_as_one_types(library: Path, page: Page) -> None:
 @needs_browser
 def test_a_phrase_asks_for_its_pairs_and_its_chapter(library: Path, page: Page) -> None:
     page.goto(f"file://{library}/search.html?q=宾主百拜")
-    expect(page.locator("#told")).to_contain_text("得 1")
+    expect(page.locator("#told")).to_contain_text("找到 1")
     asked = page.evaluate("[...document.querySelectorAll('script')].map((each) => each.getAttribute('src'))")
     assert [each for each in asked if "find-" in each] == ["t077/find-1.js"]
     assert len([each for each in asked if "assets/grams/" in each]) <= 3

@@ -81,7 +81,7 @@ def test_copied_words_have_nothing_of_it(visit: Open, quoting_site: Path) -> Non
     page.evaluate("document.querySelector('.quoted').open = true")
     page.evaluate("getSelection().selectAllChildren(document.getElementById('text'))")
     said = page.evaluate("jiaokan.plain(getSelection().getRangeAt(0))")
-    assert "他处引此" not in said and said.count("设洗篚于阼阶东南") == 2
+    assert "他处引用" not in said and said.count("设洗篚于阼阶东南") == 2
 
 
 def test_in_english_and_on_a_phone(visit: Open, quoting_site: Path) -> None:
@@ -97,7 +97,7 @@ def test_in_english_and_on_a_phone(visit: Open, quoting_site: Path) -> None:
 def test_keys_lead_from_quotation_to_quotation(visit: Open, quoting_site: Path) -> None:
     page = visit(f"file://{quoting_site}/yan/1.html")
     page.keyboard.press("q")
-    assert page.evaluate("document.activeElement.textContent") == "他处引此 1"
+    assert page.evaluate("document.activeElement.textContent") == "他处引用 1"
     page.keyboard.press("Enter")
     page.keyboard.press("q")
     assert page.evaluate("document.activeElement.closest('.quoted li') !== null")

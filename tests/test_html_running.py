@@ -32,7 +32,7 @@ def test_units_of_a_section_run_on(visit: Open, whole: Path) -> None:
 def test_a_siglum_is_said_where_it_says_something(visit: Open, whole: Path) -> None:
     address = (whole / "yili" / "6.html").as_uri()
     page = visit(address)
-    expect(page.locator(".from.usual")).to_have_text("注不言所出者，见集编")
+    expect(page.locator(".from.usual")).to_have_text("未注明出处的注文，见集编")
     expect(page.locator("#yili\\.6\\.1\\.1\\.n1 small.in")).to_have_count(0)
     expect(page.locator("#yili\\.6\\.1\\.1\\.n6 small.in")).to_have_text("本义")
     page = visit(f"{address}?w=jibian,zhushu")
@@ -62,7 +62,7 @@ def test_keys_go_from_unit_to_comment_to_entry(visit: Open) -> None:
     expect(page.get_by_role("dialog")).to_be_focused()
     page.keyboard.press("Escape")
     page.keyboard.press("Shift+?")
-    expect(page.locator("#help")).to_contain_text("后句、前句")
+    expect(page.locator("#help")).to_contain_text("下一句、上一句")
     assert violations(page) == []
 
 

@@ -13,17 +13,17 @@ pytestmark = needs_browser
 
 
 def found(page: Page) -> list[str]:
-    expect(page.locator("#told")).not_to_contain_text("检读")
+    expect(page.locator("#told")).not_to_contain_text("载入中")
     return page.locator("#found mark").all_text_contents()
 
 
 @pytest.mark.parametrize("typed", ["宾", "賓", "賔"])
 def test_variant_graphs_find_each_other(visit: Open, typed: str) -> None:
     page = visit(f"search.html?q={typed}")
-    expect(page.locator("#told")).to_contain_text("得 4")
+    expect(page.locator("#told")).to_contain_text("找到 4")
     assert found(page) == ["賔", "宾", "賔", "宾"]  # by unit: its text, then the readings on it
     page.uncheck("input[value=v]")
-    expect(page.locator("#told")).to_contain_text("得 2")
+    expect(page.locator("#told")).to_contain_text("找到 2")
     assert "layer=b.n" in page.url
 
 
@@ -49,7 +49,7 @@ def test_word_in_a_note_by_its_speaker(visit: Open) -> None:
     assert page.evaluate("String([...CSS.highlights.get('found')][0])") == "謂留群臣"
     page.go_back()
     page.select_option("select", "贾疏")
-    expect(page.locator("#told")).to_have_text("未见")
+    expect(page.locator("#told")).to_have_text("未找到")
 
 
 def test_several_words_must_stand_together(visit: Open) -> None:
@@ -70,7 +70,7 @@ def test_punctuation_does_not_count(visit: Open) -> None:
 
 def test_nothing_and_no_query(visit: Open) -> None:
     page = visit("search.html?q=绝无此语")
-    expect(page.locator("#told")).to_have_text("未见")
+    expect(page.locator("#told")).to_have_text("未找到")
     page.fill("#q", "，")
     page.keyboard.press("Enter")
     expect(page.locator("#told")).to_contain_text("繁简")
@@ -79,7 +79,7 @@ def test_nothing_and_no_query(visit: Open) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(visit: Open, scheme: str) -> None:
     page = visit("search.html?q=宾", scheme=scheme)
-    expect(page.locator("#told")).to_contain_text("得 4")
+    expect(page.locator("#told")).to_contain_text("找到 4")
     assert violations(page) == []
 
 
@@ -118,7 +118,7 @@ def test_one_row_for_a_unit_with_counts_to_filter_by(visit: Open) -> None:
 
 def test_what_is_found_as_csv(visit: Open) -> None:
     page = visit("search.html?q=象觚")
-    expect(page.locator("#told")).to_contain_text("得")
+    expect(page.locator("#told")).to_contain_text("找到")
     with page.expect_download() as download:
         page.click(".csv")
     rows = list(csv.DictReader(download.value.path().read_text(encoding="utf-8-sig").splitlines()))

@@ -26,7 +26,7 @@ def test_page_shows_itself_again(site: Path, browser: object) -> None:
         preview.again()
         page.wait_for_function("() => !self.old && self.before === 2")
         page.goto(f"{preview.address}search.html?q=宾")
-        expect(page.locator("#told")).to_contain_text("得 4")
+        expect(page.locator("#told")).to_contain_text("找到 4")
     finally:
         page.close()
         preview.close()

@@ -25,7 +25,7 @@ CASES = [("class=graphic", 2), ("w=zhushu", 1), ("in=sample.6.1", 6), ("q=某", 
 def test_table_is_filtered(visit: Open, query: str, count: int) -> None:
     page = visit(f"sample/entries.html?{query}")
     expect(page.locator("tr[data-in]:visible")).to_have_count(count)
-    expect(page.get_by_role("status")).to_have_text(f"得 {count} / 6")
+    expect(page.get_by_role("status")).to_have_text(f"找到 {count} / 6")
 
 
 def test_filter_is_kept_in_the_address(visit: Open) -> None:
@@ -52,7 +52,7 @@ def test_csv_is_the_table(site: Path) -> None:
 
 def test_indexes_lead_to_their_places(visit: Open) -> None:
     page = visit("sample/indexes.html")
-    assert page.locator("h2").all_text_contents() == ["注家", "引书", "造字", "正误补阙", "校语"]
+    assert page.locator("h2").all_text_contents() == ["注家", "引书", "缺字", "正误补阙", "校语"]
     page.get_by_text("今文曰洗象觚").locator("xpath=preceding-sibling::dt[1]/a").click()
     assert page.url.endswith("sample/6.html#sample.6.1.1.n1")
 

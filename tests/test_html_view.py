@@ -120,7 +120,7 @@ def test_changed_witness_has_no_view(tmp_path: Path) -> None:
 def test_unit_that_the_witness_lacks_is_said_where_it_would_be(visit: Open, whole: Path) -> None:
     page = visit(f"file://{whole}/yili/6.html?w=tongjie#yili.6.1.4")
     told = page.locator(".lacking")
-    expect(told).to_have_text("通解无此句，其处当在此：6.1.4")
+    expect(told).to_have_text("通解无此句，应在此处：6.1.4")
     expect(told).to_be_in_viewport()
     page.evaluate("location.hash = '#yili.6.29.10'")
     expect(told).to_have_count(0)

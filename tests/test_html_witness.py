@@ -39,7 +39,7 @@ def test_what_differs_is_marked_and_opens(visit: Open) -> None:
     differing.nth(1).click()
     expect(page.get_by_role("dialog")).to_contain_text("「象觯」，本义作「象觚」")
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="还读校定本").click()
+    page.get_by_role("button", name="返回校定本").click()
     expect(page.locator("p.jing .v").first).to_have_text("賔")
     assert "w=" not in page.url
 

@@ -274,20 +274,21 @@ def counted(text: Tally, notes: Tally, language: str) -> list[Element]:
     """Return the paragraphs that say how many variants of base text and notes the editor decided; none if none."""
     if not text.decided + notes.decided:
         return []
-    doubted = text.doubted + notes.doubted
+    n = text.doubted + notes.doubted
+    doubted = (f"诸本无异而前人所疑，存疑{n}条。", f"諸本無異而前人所疑，存疑{n}條。",
+               f"Where the witnesses agree and scholars doubt them, {n} places are left open. ") if n else ("", "", "")
     return list(statement(
         "correction",
         f"诸本异文，概从底本之类不计：经文{text.entries}条，编者所定{text.decided}条，其中存疑{text.doubtful}条；"
-        f"注文{notes.entries}条，所定{notes.decided}条，其中存疑{notes.doubtful}条。诸本无异而前人所疑，存疑{doubted}条。"
-        "未经裁定者从底本，底本节引之注从其全本，其异并见校勘记。",
+        f"注文{notes.entries}条，所定{notes.decided}条，其中存疑{notes.doubtful}条。"
+        f"{doubted[0]}未经裁定者从底本，底本节引之注从其全本，其异并见校勘记。",
         f"諸本異文，概從底本之類不計：經文{text.entries}條，編者所定{text.decided}條，其中存疑{text.doubtful}條；"
-        f"注文{notes.entries}條，所定{notes.decided}條，其中存疑{notes.doubtful}條。諸本無異而前人所疑，存疑{doubted}條。"
-        "未經裁定者從底本，底本節引之注從其全本，其異並見校勘記。",
+        f"注文{notes.entries}條，所定{notes.decided}條，其中存疑{notes.doubtful}條。"
+        f"{doubted[1]}未經裁定者從底本，底本節引之注從其全本，其異並見校勘記。",
         f"Variants, without the classes in which the base is always followed: {text.entries} of the base text, of them "
         f"decided {text.decided}, {text.doubtful} with doubt; {notes.entries} of the notes, of them "
-        f"decided {notes.decided}, {notes.doubtful} with doubt. Where the witnesses agree and scholars doubt them, "
-        f"{doubted} places are left open. In the rest the base is followed; a note that it abridges is printed from "
-        "the fullest witness.", language,
+        f"decided {notes.decided}, {notes.doubtful} with doubt. {doubted[2]}"
+        "In the rest the base is followed; a note that it abridges is printed from the fullest witness.", language,
     ))
 
 

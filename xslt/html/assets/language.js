@@ -60,7 +60,7 @@
   if (!radios.length && bar) {
     const button = Object.assign(document.createElement("button"), { type: "button", className: "theme", textContent: "◐" });
     const dark = () => (root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
-    button.setAttribute("aria-label", Object.keys(words).length && english ? words["换纸色"] : own_script === "zh-Hant" ? "換紙色" : "换纸色");
+    button.setAttribute("aria-label", Object.keys(words).length && english ? words["切换配色"] : own_script === "zh-Hant" ? "切換配色" : "切换配色");
     button.addEventListener("click", () => {
       const next = dark() ? "light" : "dark", now = new URLSearchParams(location.search);
       root.dataset.theme = next;

@@ -48,7 +48,8 @@ def latin(entry: NoteEntry) -> str:
 def test_each_sentence_of_ours_is_understood(sentence: str, form: str) -> None:
     found = parse_note(sentence)
     assert found is not None
-    assert "; ".join(map(latin, found)) == form
+    made = "; ".join(map(latin, found))
+    assert made == form or (not found[0].lemma and made.endswith(form))  # ours names more words before an addition
 
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from pipeline.characters.equality import is_particle
 from pipeline.characters.scripts import Interface, spoken
 from pipeline.entries.values import Entry
 from pipeline.model.numerals import by_places, written
@@ -117,6 +118,8 @@ def graphs(text: str) -> int:
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _FINAL = frozenset("也矣焉哉乎歟邪耶兮耳")
 """Particles that end a clause (王引之《經傳釋詞》): the mark of a witness that lacks one is before it."""
+_PLACES = frozenset("上下中前后後左右内內外间間东東西南北")
+"""Words of place (方位词), which mean nothing without the word before them: 阼阶下."""
 _STOPS = "。！？；\n"
 _REACH = 24
 """Characters on each side of an entry in which its words are searched for, if no stop is nearer: a sentence of the
@@ -193,14 +196,17 @@ def _short_clause(entry: Entry) -> str:
 
 
 def anchor(entry: Entry) -> Part | None:
-    """Quote the word after which an entry adds something; if it occurs more than once, with those before it: those of
-    its clause, if that is known and short. None at the beginning."""
+    """Quote the word after which an entry adds something; a word of place, a particle, or one that occurs more than
+    once, with those before it: those of its clause, if that is known and short. None at the beginning."""
     word = entry.last_word
     if not word:
         return None
     text, at = _sentence(entry)
     first = max((each for each in entry.clauses if each < entry.offset), default=None)
     line = "" if first is None else entry.within[first : entry.offset]
+    if word in _PLACES or (len(word) == 1 and is_particle(word)):
+        near = (line or entry.within[: entry.offset])[-_MOST:]
+        word = near[max((n + 1 for n, char in enumerate(near) if not char.isalnum()), default=0):] or word
     if len(word) < len(line) <= _LINE and not alphabetic(word) and line.isalnum() and _repeated(word, entry.within):
         return Quote(line)
     while text[at - len(word) : at] == word and not alphabetic(word) and text.count(word) > 1:

@@ -33,6 +33,7 @@ from pipeline.model import (
     Space,
     Span,
     Supplied,
+    Trailer,
     Unit,
 )
 from pipeline.model.text import counted, received
@@ -70,6 +71,17 @@ def decide(folder: Path, toml: str) -> Decisions:
 
 
 WHO = 'resp = "x"\nwhy = "y"\n'
+
+
+def test_a_section_is_named_by_its_corrected_trailer(folder: Path) -> None:
+    decisions = decide(folder, '[[correction]]\nsource = "a"\ncontext = "右告借设具"\nsic = "借"\ncorr = "戒"\n'
+                               + WHO)
+    section = Division(kind="section", n="1", title="告借设具", items=(Trailer(content=("右告借设具",)),))
+    made = decisions.apply(Document(id="a", divisions=(Division(kind="pian", n="1", items=(section,)),)))
+    [named] = made.divisions[0].items
+    assert isinstance(named, Division)
+    assert named.title == "告戒设具"
+    assert received(named.items[0].content) == "右告借设具"  # type: ignore[union-attr]
 
 
 def test_each_kind_of_decision_finds_its_place(folder: Path) -> None:

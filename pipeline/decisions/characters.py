@@ -23,8 +23,22 @@ from pipeline.decisions import tables
 from pipeline.decisions.kinds import MISFITS, Filed, load, load_file
 from pipeline.decisions.passages import find
 from pipeline.errors import CatalogError, DecisionError, Place, raise_all
-from pipeline.model import Content, Correction, Document, Furniture, Gap, Glyph, Inline, Space, Span, Supplied
+from pipeline.model import (
+    Content,
+    Correction,
+    Division,
+    Document,
+    Furniture,
+    Gap,
+    Glyph,
+    Inline,
+    Space,
+    Span,
+    Supplied,
+    Trailer,
+)
 from pipeline.model.numerals import NUMERAL
+from pipeline.model.text import edited, received
 from pipeline.model.walk import Replacing, replace_strings, strings
 from pipeline.model.words import LACUNAE, beside_letters, composed
 from pipeline.settings.patterns import alternatives
@@ -110,7 +124,8 @@ class Decisions:
                 words = "".join(strings(document))[before[0] : max(before[1], after[1])]
                 raise DecisionError(f"two decisions change the same characters of {words!r}", mend="delete one of them")
         starts = [start for start, *_ in ranges]
-        return replace_strings(document, lambda leaf, at: self._leaf(leaf, at, ranges, starts, literal))
+        made = replace_strings(document, lambda leaf, at: self._leaf(leaf, at, ranges, starts, literal))
+        return replace(made, divisions=tuple(map(_with_title, document.divisions, made.divisions)))
 
     def _leaf(
         self, leaf: str, at: int, ranges: list[_Range], starts: list[int], literal: list[tuple[int, int]]
@@ -154,6 +169,19 @@ class Decisions:
                 plain = ""
             done += length
         return (*out, plain) if plain else tuple(out)
+
+
+def _with_title(before: Division, after: Division) -> Division:
+    """Return a division whose title, if it is in its trailer, has the corrections of that, one character for one."""
+    title, items = before.title, []
+    for old, new in zip(before.items, after.items, strict=True):
+        items.append(_with_title(old, new) if isinstance(old, Division) and isinstance(new, Division) else new)
+        if title and isinstance(old, Trailer) and isinstance(new, Trailer):
+            words, corrected = received(old.content), edited(new.content)
+            if title in words and len(corrected) == len(words):
+                title = corrected[words.index(title) :][: len(title)]
+    same = title == before.title and all(a is b for a, b in zip(items, after.items, strict=True))
+    return after if same else replace(after, title=title, items=tuple(items))
 
 
 def decided_glyphs(root: Path) -> dict[str, tables.GlyphDecision]:

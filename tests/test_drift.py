@@ -32,7 +32,7 @@ MODULES = {"markdown-it-py": "markdown_it", "pylopdf-fonts-zh-cn": "pylopdf_font
 
 COMMANDS = {name: cli.get_command(click.Context(cli), name) for name in cli.list_commands(click.Context(cli))}
 DOCUMENTS = ("README.md", "README.zh.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md",
-             *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")))
+             *sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")))
 
 
 def text(name: str) -> str:
@@ -68,11 +68,23 @@ def test_links_between_documents_lead_somewhere(document: str) -> None:
     assert missing == []
 
 
+@pytest.mark.parametrize("name", sorted(path.name for path in (ROOT / "docs/zh").glob("*.md")))
+def test_a_chinese_page_has_what_the_english_one_has(name: str) -> None:
+    english, chinese = text(f"docs/{name}"), text(f"docs/zh/{name}")
+    blocks = re.compile(r"^```.*?^```$", re.M | re.S)
+    assert blocks.findall(chinese) == blocks.findall(english)
+    for line in ("## ", "|", "- "):
+        assert chinese.count(f"\n{line}") == english.count(f"\n{line}"), line
+    assert f"](zh/{name})" in english
+    assert f"](../{name})" in chinese
+
+
 def test_both_readmes_say_the_same() -> None:
     english, chinese = text("README.md"), text("README.zh.md")
     assert re.findall(r"^jiaokan.*?(?=  )", english, re.M) == re.findall(r"^jiaokan.*?(?=  )", chinese, re.M)
     links = re.compile(r"\]\(([\w./]+\.(?:md|png))\)")
-    assert {*links.findall(chinese)} - {"README.md"} <= {*links.findall(english)}
+    named = {link.replace("docs/zh/", "docs/") for link in links.findall(chinese)}
+    assert named - {"README.md"} <= {*links.findall(english)}
 
 
 def test_validate_offers_every_report() -> None:

@@ -140,7 +140,7 @@ def test_an_apparatus_without_its_text_is_listed() -> None:
     assert "text.xml#w3: hapax" in made.tei.decode()
     told = {each.rule: each for each in made.findings}
     assert "--text TEXT.xml" in told["tei-app-alone"].mend
-    assert told["tei-apps"].message == "2 <app>. Entries: 1; notes: 1"
+    assert told["tei-apps"].message == "2 <app>: entries 1; notes 1"
 
 
 def test_an_apparatus_is_put_into_its_text(tmp_path: Path) -> None:
@@ -225,7 +225,7 @@ def test_every_entry_is_accounted_for(inside: list[str], beside: list[str]) -> N
     text = other_text(root, "x", "x")
     told = [each for each in with_entries(text, "x")[1] if each.rule == "tei-apps"]
     assert [each.severity for each in told] == ["info"] * bool(count)
-    assert not told or told[0].message.startswith(f"{count} <app>. ")
+    assert not told or told[0].message.startswith(f"{count} <app>: ")
 
 
 @given(BODY, BODY)

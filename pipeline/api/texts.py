@@ -255,13 +255,20 @@ def checks(schemas: Sequence[str] = (), ignore: Collection[str] = (), *, cached:
     `cached` stores the findings and reuses them while nothing has changed.
     """
     from pipeline.validate import OURS, OWN, STANDARD
-    from pipeline.validate.rule import GRAMMAR
-    from pipeline.validate.rules import rule
+    from pipeline.validate.rules import explain_rule
 
     for name in ignore:
-        if name not in GRAMMAR:
-            rule(name)
+        explain_rule(name)
     for schema in schemas:
         if schema != OURS and not Path(schema).is_file():
             raise JiaokanError("schema not found", place=Place(schema), mend=f"give a file, or {OURS!r} for our own")
-    return replace(STANDARD, schemas=tuple(schemas) or (OWN,), cached=cached, ignored=frozenset(ignore))
+    return replace(STANDARD, schemas=tuple(schemas) or (OWN,), cached=cached, ignored=frozenset(ignore),
+                   entries=_entries)
+
+
+def _entries(data: bytes, name: str) -> tuple[Finding, ...]:
+    if b"<app" not in data:
+        return ()
+    from pipeline.readers.tei.text import accounts
+
+    return accounts(data, name)

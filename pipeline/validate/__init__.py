@@ -10,7 +10,7 @@ import contextlib
 import functools
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -55,6 +55,8 @@ class Checks:
     """Ids of rules to skip."""
     cached: bool = False
     """Whether to use the cache of findings."""
+    entries: Callable[[bytes, str], tuple[Finding, ...]] | None = None
+    """Returns what becomes of the entries of a file that is not ours, by its data and name: readers know."""
 
 
 STANDARD = Checks()
@@ -94,6 +96,8 @@ def validate_bytes(
         if (known := _stored(entry, name)) is not None:
             return known
     findings = _findings(root, data, name, checks.ignored, chosen, folder, path)
+    if checks.entries is not None and OURS not in chosen.schemas:
+        findings += tuple(each for each in checks.entries(data, name) if each.rule not in checks.ignored)
     if entry:
         store().put(entry, "", [replace(each, place=replace(each.place, file="")) for each in findings])
     return findings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.errors import Finding, Place, TeiError
+from pipeline.errors import Finding, Message, Place, TeiError
 from pipeline.tei.linking.placing import POINTS
 from pipeline.tei.linking.stream import LINKS
 from pipeline.tei.lossless import text_elements
@@ -85,5 +85,6 @@ def listed(root: Element, file: str) -> tuple[Element, tuple[Finding, ...]]:
     made = element("TEI", {}, "", *map(alone, root.iterfind("{*}teiHeader")),
                    element("text", {}, "", element("body", {}, "", division)))
     return made, (Finding(
-        "tei-app-alone", Place(file), f"{len(apps):,} <app> and no text: they are listed with their lemmata",
-        f"give their text: `jiaokan convert {file} --text TEXT.xml -o BOTH.xml`", "warning"),)
+        "tei-app-alone", Place(file),
+        Message("{} <app> and no text: they are listed with their lemmata", f"{len(apps):,}"),
+        Message("give their text: `jiaokan convert {} --text TEXT.xml -o BOTH.xml`", file), "warning"),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -11,10 +12,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.errors import Finding, Place, SourceError, TeiError
+from pipeline.errors import Finding, JiaokanError, Message, Place, SourceError, TeiError
 from pipeline.model import App, Division, Document, Head, Note, NoteGroup, Paragraph, Space, Unit
 from pipeline.model.text import counted
 from pipeline.model.walk import Rewriting, walk
+from pipeline.readers.tei.alone import listed
 from pipeline.readers.tei.arrange import Extents, Point, ReaderRecord, resolved, without_points
 from pipeline.readers.tei.blocks import BlockReader
 from pipeline.readers.tei.elements import is_text, name_of
@@ -193,19 +195,35 @@ def _accounts(text: OtherText, weaver: Weaver, file: str) -> Iterator[Finding]:
     why = {number: _DETAIL.sub("…", reason) for entry, reason in refused for number in entry.apps}
     why = {number: reason for number, reason in why.items() if number not in entries | notes | nested}
     noted, unread = text.record.noted + len(notes), text.apps - text.record.apps - text.record.noted
-    counts = [("entries", len(entries)), ("notes", noted), ("in readings of others", len(nested)),
-              ("in parts that are not read", unread)]
-    counts += [("listed by their location" if reason == NO_WORDS else f"shown as notes because {reason}", count)
-               for reason, count in Counter(why.values()).items()]
-    lost = text.apps - sum(count for _, count in counts)
-    counts += [("not accounted for", lost)]
-    words = "; ".join(f"{what}: {count:,}" for what, count in counts if count)
-    yield Finding("tei-apps", Place(file), f"{text.apps:,} <app>. {words[0].upper()}{words[1:]}",
+    lost = text.record.apps - len(entries | notes | nested | why.keys())
+    parts = [
+        *([Message("entries {}", f"{len(entries):,}")] if entries else []),
+        *([Message("notes {}", f"{noted:,}")] if noted else []),
+        *([Message("in readings of others {}", f"{len(nested):,}")] if nested else []),
+        *([Message("not read {}", f"{unread:,}")] if unread else []),
+        *(Message("listed by location {}", f"{count:,}") if reason == NO_WORDS else
+          Message("as notes, since {}: {}", reason, f"{count:,}") for reason, count in Counter(why.values()).items()),
+        *([Message("unaccounted {}", f"{lost:,}")] if lost else []),
+    ]
+    words = functools.reduce(lambda one, other: Message("{}; {}", one, other), parts)
+    yield Finding("tei-apps", Place(file), Message("{} <app>: {}", f"{text.apps:,}", words),
                   "please report this file: internal error in jiaokan" if lost else "", "warning" if lost else "info")
 
 
 _DETAIL = re.compile(r"(?<==)\"[^\"]*\"|'[^']*'|#\S+|\d+")
 """What differs in reasons of one kind."""
+
+
+def accounts(data: bytes, name: str) -> tuple[Finding, ...]:
+    """Return what becomes of the entries of a TEI file; nothing for one of ours, or one that cannot be read."""
+    try:
+        if our_text(data, name) is not None:
+            return ()
+        root, alone = listed(parse(data, name=name), name)
+        found = with_entries(other_text(root, name, "text"), name)[1]
+    except JiaokanError:
+        return ()
+    return (*alone, *(each for each in found if each.rule == "tei-apps"))
 
 
 def in_units(divisions: Sequence[Division]) -> tuple[Division, ...]:

@@ -159,10 +159,7 @@ def is_text(node: Element) -> bool:
     if name_of(node) in LEFT_OUT:
         return name_of(node) in ("lem", "rdg")
     around = node.getparent()
-    if around is None or name_of(around) != "choice":
-        return True
-    corrected = {name_of(each) for each in around} == {"sic", "corr"}  # read as one, whatever is in it
-    return not corrected and form_of_source(around) is node
+    return around is None or name_of(around) != "choice" or form_of_source(around) is node
 
 
 def holds_blocks(node: Element) -> bool:

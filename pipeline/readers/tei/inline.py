@@ -112,39 +112,35 @@ class InlineReader:
         for words in loose_words(node):
             self.record.leave_out("choice", words)
         forms = {name_of(child): child for child in reversed(node)}
-        corrected = forms["sic"] if forms.keys() == {"sic", "corr"} and len(node) == 2 else None
-        resp = "" if corrected is None else self.person(forms["corr"].get("resp", "")) or EDITORS
-        if corrected is not None and self._correction(corrected, forms["corr"], resp, found):
+        if forms.keys() == {"sic", "corr"} and len(node) == 2:
+            self._correction(forms["sic"], forms["corr"], found)
             return
         first = form_of_source(node)
         for child in node:
             if child is first:
                 found += self.inside(child)
-            elif corrected is not None and (words := " ".join(whole_text(child).split())):
-                found.append(Note(content=(words,), kind="editorial", resp=resp))
             else:
                 self.record.show_as(f"choice-{name_of(child)}", "left out")
                 self.record.leave_out(name_of(child), whole_text(child))
         self.record.show_as("choice", "the form of the source")
 
-    def _correction(self, sic: Element, corr: Element, resp: str, found: list[Any]) -> bool:
-        """Read words and their correction, also where they are the lemma of an entry; return whether they are such."""
-        entry = sic[0] if len(sic) == 1 and not any(words.strip() for words in loose_words(sic)) else None
-        opened = self.opened(entry) if entry is not None and name_of(entry) == "app" else None
-        held = sic if opened is None else opened[1]
-        if held is None or any(is_note(each) or name_of(each) in ("app", "g", "gap")
-                               for form in (held, corr) for each in form.iterdescendants()):
-            return False
-        before, after = ("".join(whole_text(form).split()) for form in (held, corr))
-        if not before:
-            return False
-        made = Correction(sic=before, corr=after, resp=resp)
-        if opened is None or entry is None:
-            found.append(made)
-        else:
-            found += [Point(opened[0], "start"), made, Point(opened[0], "end")]
-            self.entry(entry, *opened)
-        return True
+    def _correction(self, sic: Element, corr: Element, found: list[Any]) -> None:
+        """Read words and their correction, an entry round them too; if they hold more, the correction is a note."""
+        content = [whole_text(sic)] if _is_plain(sic) else self.inside(sic)
+        words = "".join(each for each in content if isinstance(each, str))
+        written = [n for n, each in enumerate(content) if isinstance(each, str) and each.strip()]
+        inner = content[written[0] : written[-1]] if written else [*content, None]
+        resp = self.person(corr.get("resp", "")) or EDITORS
+        simple = all(isinstance(each, str) for each in inner) and all(isinstance(i, (str, Point)) for i in content)
+        if simple and _is_plain(corr):
+            made = Correction(sic="".join(words.split()), corr="".join(whole_text(corr).split()), resp=resp)
+            points = [each for each in content[: written[0]] if isinstance(each, Point)]
+            found += [*points, made, *(each for each in content[written[0] :] if isinstance(each, Point))]
+            return
+        found += content
+        self.record.show_as("choice", "the form of the source")
+        if words := " ".join(whole_text(corr).split()):
+            found.append(Note(content=(words,), kind="editorial", resp=resp))
 
     def _supplied(self, _: str, node: Element, found: list[Any]) -> None:
         """Read an editor's addition; one that holds more than words is shown as its content."""
@@ -314,6 +310,10 @@ class InlineReader:
     def plain(self, node: Element) -> Content:
         """Return an element's content without points, at any depth."""
         return without_points(tidied(self.inside(node)), {})[0]
+
+
+def _is_plain(node: Element) -> bool:
+    return not any(is_note(each) or name_of(each) in ("app", "g", "gap", START, END) for each in node.iterdescendants())
 
 
 def _parts(node: Element, loose: list[str]) -> Iterator[Element]:

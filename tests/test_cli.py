@@ -70,6 +70,28 @@ def test_commands_are_listed_by_group_with_whole_summaries(
         assert lines == " ".join(f"{name} {about}" for name, about in rows.items())
 
 
+def test_without_arguments_the_next_step_is_said(demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "en_GB.UTF-8")
+
+    def said(folder: Path) -> str:
+        folder.mkdir(exist_ok=True)
+        monkeypatch.chdir(folder)
+        told = jiaokan()
+        assert told.exit_code == 0 and "jiaokan --help" in told.output
+        return told.output
+
+    empty = tmp_path / "empty"
+    assert "jiaokan init demo && jiaokan build demo" in said(empty)
+    (empty / "my text.txt").write_text("学而", encoding="utf-8")
+    assert "jiaokan init edition --from 'my text.txt' && jiaokan build edition" in said(empty)
+    assert f"jiaokan build {demo}" in said(demo / "tei")
+    (demo / "build/html").mkdir(parents=True)
+    (demo / "build/html/index.html").touch()
+    assert f"{demo}/build/html/index.html\n  jiaokan desk {demo}" in said(demo)
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    assert "打开网站" in said(demo) and "新建校本" in said(empty)
+
+
 def test_help_says_the_exit_codes() -> None:
     assert "Exit codes: 0 done; 1 there are findings; 2 could not be done." in jiaokan("--help").output
 

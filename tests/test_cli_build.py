@@ -87,6 +87,9 @@ def test_the_table(demo: Path) -> None:
     for output in ("tei/editions/lunyu.xml", "build/html/lunyu/index.html", "build/pdf/lunyu.pdf"):
         assert str(demo / output) in told.stdout
     assert "nothing had to be made" in told.stdout
+    opened = told.stdout.rpartition("Open:\n")[2].split()
+    assert [Path(each).name for each in opened] == ["index.html", "jizhu.pdf", "lunyu.pdf"]
+    assert all(Path(each).is_file() for each in opened)
     assert str(demo / "build/html/index.html") in told.stdout
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import shlex
 import signal
 import sys
 from functools import cache
@@ -121,14 +122,46 @@ def _failure(error: Exception) -> _Failure:
                     "  → please report the lines above, the command, and the output of `jiaokan doctor`")
 
 
-@click.group(cls=_Group, epilog="Exit codes: 0 done; 1 there are findings; 2 could not be done.")
+@click.group(cls=_Group, epilog="Exit codes: 0 done; 1 there are findings; 2 could not be done.",
+             invoke_without_command=True)
 @click.version_option(__version__, prog_name="jiaokan")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Jiaokan 校勘: from transcriptions of layered Chinese classics to TEI, HTML and print.
 
     \b
     Start:    jiaokan init demo && jiaokan build demo
     """
+    if ctx.invoked_subcommand is None:
+        say("\n".join(next_steps(Path.cwd(), language())))
+
+
+_NEXT = {
+    "texts": ("Make an edition of the texts here:", "用这里的文本新建校本："),
+    "none": ("No texts and no edition here. Make an edition of your texts, or try the example:",
+             "这里没有文本，也没有校本。可用您的文本新建校本，或先试示例："),
+    "unbuilt": ("Build the edition:", "制成校本："),
+    "built": ("Open the website, decide what is open, and build again:", "打开网站，裁定未定之处，再制一次："),
+    "all": ("All commands: jiaokan --help", "全部命令：jiaokan --help"),
+}
+
+
+def next_steps(here: Path, lang: str) -> list[str]:
+    """Return what to do next in a folder, as lines: what it has, the commands, and how to see all commands."""
+    home = next((each for each in (here, *here.parents) if (each / "tei" / "catalog.toml").exists()), None)
+    texts = sorted(each.name for each in here.glob("*") if each.suffix in (".txt", ".md", ".xml", ".html"))
+    if home is not None and (page := home / "build" / "html" / "index.html").exists():
+        state, steps = "built", [str(page), f"jiaokan desk {home}", f"jiaokan build {home}"]
+    elif home is not None:
+        state, steps = "unbuilt", [f"jiaokan build {home}"]
+    elif texts:
+        names = " ".join(shlex.quote(each) for each in texts[:6])
+        state, steps = "texts", [f"jiaokan init edition --from {names} && jiaokan build edition"]
+    else:
+        state, steps = "none", ["jiaokan init edition --from FILE … && jiaokan build edition",
+                                "jiaokan init demo && jiaokan build demo"]
+    column = int(lang == "zh")
+    return [_NEXT[state][column], *(f"  {step}" for step in steps), _NEXT["all"][column]]
 
 
 def _exit(number: int, _: object) -> None:

@@ -12,12 +12,14 @@ import click
 from pipeline.api import edition_root
 from pipeline.build import BuildReport, Event, TextRow, build
 from pipeline.cli._folder import FOLDER, show
-from pipeline.cli._terminal import Bar, console, say
+from pipeline.cli._terminal import Bar, console, language, say
 from pipeline.errors import visible
 from pipeline.model.variants import VARIANT_CLASSES
 
 _SHOWN = 60
 """Up to this many texts, each has a row in the table; of a larger library only those that were rebuilt."""
+_OPEN = 6
+"""The website, and this many PDFs less one, are listed at the end."""
 _KINDS = {"witness": "witness", "critical": "edition", "reading": "to read"}
 
 
@@ -91,11 +93,13 @@ def _print(report: BuildReport, seconds: float, verbose: bool) -> None:
         say("  ".join(_relative(path) for path in row.outputs))
     if len(rows) < len(report.rows):
         say(_rest(report, len(report.rows) - len(rows)))
-    say(_relative(report.site))
     made = f"{report.done} of {report.total} steps" if report.done else "nothing"
     say(f"{made} had to be made, in {seconds:.1f} s")
     if report.findings and not verbose:
         say(f"{len(report.findings)} findings, {report.errors} of them errors: `--findings` lists them")
+    say("可打开：" if language() == "zh" else "Open:")
+    for path in [report.site, *(each for row in rows for each in row.outputs if each.suffix == ".pdf")][:_OPEN]:
+        say(f"  {_relative(path)}")
 
 
 def _rows(report: BuildReport) -> tuple[TextRow, ...]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
+from functools import cache
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
@@ -116,13 +117,18 @@ def witness_views(
     made, findings = [], list[Finding]()
     where = select(document, plan or ApparatusPlan()).where()
     for witness, data in witnesses.items():
-        found = [replace(each, entry=where.get(each.entry, "")) if each.entry else each
-                 for each in pieces(document, witness, omissions=True)]
-        if not any(piece.own for piece in found):
+        read = pieces(document, witness, omissions=True)
+        found = [replace(each, entry=where.get(each.entry, "")) if each.entry else each for each in read if each.own]
+        if not found:
             continue
+        found.sort(key=lambda each: (order_key(each.own), each.offset))
+        said: dict[str, list[str]] = {}
+        for each in found:
+            if each.text:
+                said.setdefault(each.own, []).append(each.text)
         own = from_tei(data, name=witness)
         known = texts(own)
-        if any(known.get(f"{own.id}.{key}") != text for key, text in texts(document, witness).items()):
+        if any(known.get(f"{own.id}.{key}") != "".join(words) for key, words in said.items()):
             findings.append(Finding(
                 "html-witness-changed", Place(witness), "its TEI is not what the edition was collated from",
                 "collate the edition again", "warning",
@@ -137,25 +143,37 @@ def _write(
     document: Document, own: Document, witness: str, data: bytes, found: Sequence[Piece], folder: Path,
     parameters: Mapping[str, str],
 ) -> None:
-    wanted: dict[str, list[str]] = {}  # the witness's own chapters that have words of each chapter of the edition
-    for division in document.divisions:
-        units = {f"{own.id}.{piece.own}." for piece in found
-                 if piece.own and piece.text and f"{piece.here}.".startswith(f"{division.id}.")}
-        if chapters := [each.id for each in own.divisions if any(unit.startswith(f"{each.id}.") for unit in units)]:
-            wanted[division.n or division.kind] = chapters
+    """Write the views of a witness; `found` are its pieces in its own order."""
+    pages = {division.id: division.n or division.kind for division in document.divisions}
+    here_in, own_in = _chapters(pages), _chapters(each.id for each in own.divisions)
+    wanted: dict[str, set[str]] = {page: set() for page in pages.values()}
+    by_chapter: dict[str, list[Piece]] = {}
+    for piece in found:  # the witness's own chapters that have words of each chapter of the edition
+        chapter = own_in(f"{own.id}.{piece.own}")
+        by_chapter.setdefault(chapter, []).append(piece)
+        if piece.text and chapter and (there := here_in(piece.here)):
+            wanted[pages[there]].add(chapter)
+    order = [each.id for each in own.divisions]
     with tempfile.TemporaryDirectory() as made:
-        parts = dict.fromkeys(part for chapters in wanted.values() for part in chapters)
+        parts = [chapter for chapter in order if any(chapter in chapters for chapters in wanted.values())]
         own_parameters = {**parameters, "parts": " ".join(parts), "marks": "source", "view": witness,
                           "facts": facts(References(own).as_xml(), leaves_xml(own))}
         transform("xslt/html/witness.xsl", data, parameters=own_parameters, base=Path(made))
         for page, chapters in wanted.items():
-            markup = "".join((Path(made) / f"{part}.html").read_text(encoding="utf-8") for part in chapters)
-            here = [piece for piece in found if piece.own and f"{own.id}.{piece.own}.".startswith(
-                tuple(f"{part}." for part in chapters))]
-            places, differing = _tables(own.id, here)
+            if not chapters:
+                continue
+            listed = [chapter for chapter in order if chapter in chapters]
+            markup = "".join((Path(made) / f"{part}.html").read_text(encoding="utf-8") for part in listed)
+            places, differing = _tables(own.id, [piece for part in listed for piece in by_chapter[part]])
             view = {"html": markup, "at": places, "differs": differing}
             script = f'(self.jiaokanViews ||= {{}})["{witness}"] = {json.dumps(view, ensure_ascii=False)};\n'
             (folder / f"view-{page}-{witness}.js").write_text(script, encoding="utf-8")
+
+
+def _chapters(ids: Iterable[str]) -> Callable[[str], str]:
+    """Return a function that names the chapter of an id; "" if there is none."""
+    chapters = tuple(ids)
+    return cache(lambda name: next((each for each in chapters if f"{name}.".startswith(f"{each}.")), ""))
 
 
 def _tables(name: str, found: Iterable[Piece]) -> tuple[dict[str, list[tuple[int, str]]], dict[str, list[list[Any]]]]:
@@ -165,7 +183,7 @@ def _tables(name: str, found: Iterable[Piece]) -> tuple[dict[str, list[tuple[int
     places: dict[str, list[tuple[int, str]]] = {}
     differing: dict[str, list[list[Any]]] = {}
     seen: set[str] = set()
-    for piece in sorted(found, key=lambda piece: (order_key(piece.own), piece.offset)):
+    for piece in found:
         start, own = length.get(piece.own, 0), f"{name}.{piece.own}"
         length[piece.own] = start + len(piece.text)
         if piece.text and piece.here not in seen:

@@ -52,11 +52,7 @@
   <xsl:function name="f:page" as="xs:string">
     <xsl:param name="element" as="element()"/>
     <xsl:variable name="division" as="element(tei:div)?" select="$element/ancestor-or-self::tei:div[last()]"/>
-    <xsl:variable name="name" as="xs:string" select="string(($division/@n, $division/@type)[1])"/>
-    <!-- It becomes a file name: nothing that leads out of its folder, or to the landing page. -->
-    <xsl:sequence select="
-        if (empty($division) or matches($name, '^[A-Za-z0-9][A-Za-z0-9_-]*$') and not($name = $v:pages)) then $name
-        else error(xs:QName('e:PAGE'), 'n=&quot;' || $name || '&quot; of a division cannot name a page')"/>
+    <xsl:sequence select="string(($division/@n, $division/@type)[1])"/>
   </xsl:function>
 
 </xsl:stylesheet>

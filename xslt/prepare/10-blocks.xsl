@@ -33,7 +33,10 @@
       <xsl:attribute name="kind" select="@type"/>
       <xsl:attribute name="title" select="f:title(.)"/>
       <xsl:attribute name="ref" select="f:reference(@xml:id)"/>
-      <xsl:if test="not(parent::tei:div)"><xsl:attribute name="page" select="f:page(.)"/></xsl:if>
+      <!-- It becomes a file name: nothing that leads out of its folder, or to the landing page. -->
+      <xsl:if test="not(parent::tei:div)"><xsl:attribute name="page" select="
+          if (matches(f:page(.), '^[A-Za-z0-9][A-Za-z0-9_-]*$') and not(f:page(.) = $v:pages)) then f:page(.)
+          else error(xs:QName('e:PAGE'), 'n=&quot;' || f:page(.) || '&quot; of a division cannot name a page')"/></xsl:if>
       <xsl:if test="parent::tei:body"><xsl:attribute name="alone" select="'yes'"/></xsl:if>
       <xsl:for-each select="$v:told ! key('fp:told', string(current()/@xml:id), .)/self::p:chapter">
         <xsl:attribute name="collation" select="p:sentence"/>

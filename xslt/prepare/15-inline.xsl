@@ -129,17 +129,18 @@
     </xsl:choose>
   </xsl:template>
 
+  <xsl:variable name="fp:roles" as="map(xs:string, xs:string)" select="map{
+      'label': 'attribution', 'ref': 'scope', 'quote': 'quote', 'persName': 'person', 'title': 'title',
+      'pc': 'punct', 'cit': 'quote'}"/>
+
   <!-- Spans with a role. -->
   <xsl:function name="f:role" as="xs:string">
     <xsl:param name="span" as="element()"/>
-    <xsl:variable name="names" as="map(xs:string, xs:string)" select="map{
-        'label': 'attribution', 'ref': 'scope', 'quote': 'quote', 'persName': 'person', 'title': 'title',
-        'pc': 'punct', 'cit': 'quote'}"/>
     <xsl:sequence select="string(
         if ($span/self::tei:quote[@type = 'lemma']) then 'lemma'
         else if ($span/self::tei:ref[@type = 'call']) then 'call'
         else if ($span/self::tei:seg) then $span/@type
-        else $names(local-name($span)))"/>
+        else $fp:roles(local-name($span)))"/>
   </xsl:function>
 
   <xsl:template match="tei:g" mode="m:resolve" as="element(p:g)">

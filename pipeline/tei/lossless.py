@@ -13,12 +13,11 @@ from typing import Any
 from lxml import etree
 
 from pipeline.errors import JiaokanError, Place, SourceError, TeiError
-from pipeline.model import App, Correction, Document, Figure, Gap, Note, NoteGroup, Space, Span, Supplied, Unit
-from pipeline.model.walk import walk
+from pipeline.model import App, Correction, Document, Figure, Gap, Note, NoteGroup, Space, Span, Supplied
 from pipeline.tei.apparatus import held
 from pipeline.tei.parse import divisions_of
 from pipeline.tei.tree import Element, local
-from pipeline.tei.views import source_text, texts
+from pipeline.tei.views import carriers, source_text, texts
 
 _AROUND = 20
 """Characters of the two texts that are shown from the first difference."""
@@ -81,8 +80,7 @@ class Difference:
 def differences(edition: Document, witness: Document, name: str, chapters: Collection[str]) -> Iterator[Difference]:
     """Yield the units and notes of a witness that differ in an edition, of the chapters (by number) in which it is
     collated; not prose, which is not collated."""
-    known = any(name in each.sources for each in walk(edition) if isinstance(each, Unit | Note))
-    back = texts(edition, name) if known else {}
+    back = texts(edition, name) if name in carriers(edition) else {}
     for identifier, words in texts(witness, lost=False).items():
         own = identifier.removeprefix(f"{name}.")
         if own.split(".")[0] in chapters and not own.endswith(".p") and back.get(own, "") != words:

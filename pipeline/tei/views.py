@@ -12,7 +12,7 @@ from pipeline.model.marks import MARKS, PunctuationStyle, normalised, styled
 from pipeline.model.pointers import order_key
 from pipeline.model.references import References
 from pipeline.model.text import edited, received
-from pipeline.model.walk import blocks, is_set_aside, items, marks, walk
+from pipeline.model.walk import blocks, cached_by_document, is_set_aside, items, marks, walk
 from pipeline.tei.header.declarations import form_of
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import beginning
@@ -96,8 +96,15 @@ def _within(identifier: str, ancestor: str) -> bool:
     return not ancestor or identifier == ancestor or identifier.startswith(f"{ancestor}.")
 
 
+@cached_by_document
+def carriers(document: model.Document) -> frozenset[str]:
+    """Return the ids of the witnesses that have units or notes of an edition."""
+    texts = (each for each in walk(document) if isinstance(each, model.Unit | model.Note))
+    return frozenset(name for each in texts for name in each.sources)
+
+
 def _witness(document: model.Document, witness: str) -> str:
-    known = {name for each in walk(document) if isinstance(each, model.Unit | model.Note) for name in each.sources}
+    known = carriers(document)
     if not witness or (witness == document.id and not known):
         return ""
     if witness not in known:

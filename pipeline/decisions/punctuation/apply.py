@@ -79,6 +79,8 @@ class _Laying(Rewriting):
         self.findings: list[Finding] = []
         self.bases: dict[str, Basis] = {}
         self.ids: dict[Basis, str] = {}
+        self.fields: dict[tuple[Basis, str, bool], dict[str, Any]] = {}
+        """What `said` returned."""
 
     def app(self, app: App) -> App:
         """Handle the lemma of an entry only: other readings have no marks."""
@@ -139,13 +141,14 @@ class _Laying(Rewriting):
     def said(self, typed: TypedMark | TypedName, held: HeldLine) -> dict[str, Any]:
         """Return the fields of a mark or name: who set it, how surely, the id of its basis."""
         basis = held.line.basis
-        if typed.why:
-            basis = dataclasses.replace(basis, evidence=typed.why)
+        if (known := self.fields.get((basis, typed.why, typed.low))) is not None:
+            return known
         cert: Certainty = "low" if typed.low else basis.cert
-        basis = dataclasses.replace(basis, cert="medium")  # the certainty is on each mark
-        identifier = self.ids.setdefault(basis, f"basis-{len(self.ids) + 1}")
-        self.bases[identifier] = basis
-        return {"resp": basis.resp, "cert": cert, "basis": identifier}
+        made = dataclasses.replace(basis, evidence=typed.why or basis.evidence, cert="medium")  # each mark has its own
+        identifier = self.ids.setdefault(made, f"basis-{len(self.ids) + 1}")
+        self.bases[identifier] = made
+        return self.fields.setdefault((basis, typed.why, typed.low), {
+            "resp": basis.resp, "cert": cert, "basis": identifier})
 
 
 def _pairs(marks: Sequence[TypedMark]) -> Iterator[tuple[TypedMark, TypedMark]]:
@@ -333,6 +336,9 @@ def _cut(item: Any, start: int, end: int) -> list[tuple[Any, int]]:
     """Split a string before its characters `start` and `end`; other items are returned whole."""
     if not isinstance(item, str):
         return [(item, size(item))]
+    count = len(graphs(item))
+    if item and (start > count or end < 0 or (start < 0 and end > count)):
+        return [(item, count)]
     cuts, seen = [0], 0
     for n, char in enumerate(item):
         if not (is_mark(char) or char.isspace()):

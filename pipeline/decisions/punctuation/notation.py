@@ -80,7 +80,7 @@ def read(line: str, offset: int = 0) -> TypedText:
     at = 0
     while at < len(line):
         char, column = line[at], offset + at + 1
-        if mark := _MARK.match(line, at):
+        if char in MARKS and (mark := _MARK.match(line, at)):
             marks.append(TypedMark(sign=char, at=len(graphs), column=column, low=bool(mark["low"]), why=_why(mark)))
             at = mark.end()
             continue

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from pipeline.errors import JiaokanError, RenderError
 from pipeline.outputs import OutputSettings, pdf
 from pipeline.settings.plans import PrintPlan
 from pipeline.system.listing import resource
-from pipeline.system.process import apart, roomy
+from pipeline.system.process import apart, can_fork, roomy, serve_alone, workers
 from pipeline.system.xslt import transform
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
@@ -46,3 +48,29 @@ def test_a_process_that_ends_is_an_error() -> None:
         apart(os._exit, 3)
     with pytest.raises(JiaokanError, match="ValueError"):
         apart(int, "x")
+
+
+def _family() -> tuple[int, int, int]:
+    return os.getpid(), apart(os.getppid), apart(os.getpid)
+
+
+def _after_saxon() -> tuple[bool, bool]:
+    before = can_fork()
+    with suppress(RenderError):  # it is no TEI
+        transform("xslt/prepare/keep.xsl", b"<a/>")
+    return before, can_fork()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems start Python")
+def test_a_worker_is_forked_until_it_has_threads() -> None:
+    with workers(1, serve_alone) as pool:
+        worker, parent, child = pool.submit(_family).result()
+        assert worker == parent != child
+        with pytest.raises(RenderError, match="DTD"):
+            pool.submit(apart, transform, "xslt/prepare/keep.xsl", b"<!DOCTYPE a><a/>").result()
+        with pytest.raises(JiaokanError, match="a process ended: 3"):
+            pool.submit(apart, os._exit, 3).result()
+        assert pool.submit(_after_saxon).result() == (True, False)
+        worker, parent, child = pool.submit(_family).result()
+        assert worker == parent != child
+    assert not can_fork()

@@ -16,7 +16,7 @@ import pytest
 
 from pipeline.build import work
 from pipeline.build.cache import Cache
-from pipeline.build.memory import available, need
+from pipeline.build.memory import available, left, need, usual
 from pipeline.build.run import Event, locked, run
 from pipeline.build.stages import STAGES, Step, steps
 from pipeline.errors import JiaokanError
@@ -342,6 +342,12 @@ def test_steps_that_memory_does_not_hold_wait_for_each_other(
     assert at_work[-1] == 0
 
 
+def test_a_library_keeps_saxon_and_a_few_texts_do_not() -> None:
+    pages = Step(stage="html", subject="a", inputs=(), settings=b"")
+    assert left(usual(2), 2, 4) < need(pages) < left(2 * 600 * 2**20, 2, 100)
+    assert usual(2) <= 2 * 600 * 2**20
+
+
 def test_what_is_free_is_the_least_of_what_the_system_says(tmp_path: Path) -> None:
     assert available(tmp_path) is None
     (tmp_path / "proc").mkdir()
@@ -349,7 +355,7 @@ def test_what_is_free_is_the_least_of_what_the_system_says(tmp_path: Path) -> No
     assert available(tmp_path) == 4096 * 1024
     groups = tmp_path / "sys/fs/cgroup"
     groups.mkdir(parents=True)
-    for most, left in (("max\n", 4096 * 1024), ("3000000\n", 1_000_000), ("1000\n", 0)):
+    for most, free in (("max\n", 4096 * 1024), ("3000000\n", 1_000_000), ("1000\n", 0)):
         (groups / "memory.max").write_text(most, encoding="ascii")
         (groups / "memory.current").write_text("2000000\n", encoding="ascii")
-        assert available(tmp_path) == left
+        assert available(tmp_path) == free

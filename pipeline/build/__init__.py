@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pipeline.build.cache import Cache
 from pipeline.build.cluster import LOCAL
-from pipeline.build.memory import available
+from pipeline.build.memory import usual
 from pipeline.build.run import FAILED, Event, StepResult, locked, run
 from pipeline.build.stages import steps
 from pipeline.errors import Finding, JiaokanError, Place
@@ -33,9 +33,9 @@ def build(
 ) -> BuildReport:
     """Build the edition folder `root` into `out` (default: ``root/build``).
 
-    At most `jobs` processes (0: one per core) run at a time, as many as fit into `memory` bytes (0: what is free); or
-    the workers of a Dask `scheduler` (address, or ``local``) do the work. `force` makes everything again; stages in
-    `without` are skipped. Raises JiaokanError; existing outputs then stay as they were.
+    At most `jobs` processes (0: one per core) run at a time, as many as fit into `memory` bytes (0: 600 MB for each, or
+    what is free); or the workers of a Dask `scheduler` (address, or ``local``) do the work. `force` makes everything
+    again; stages in `without` are skipped. Raises JiaokanError; existing outputs then stay as they were.
     """
     root = root.resolve()
     out = (out or inside(root, root / "build")).resolve()
@@ -52,7 +52,7 @@ def build(
             Store(cache_folder("site", out)).clear()
         _check(catalog, [step.subject for step in plan if step.stage == "read" and not cache.known(step, root)])
     with locked(out), without_search_of_now():
-        here = None if scheduler not in ("", LOCAL) else memory or available()
+        here = None if scheduler not in ("", LOCAL) else memory or usual(jobs or cores())
         results = run(plan, catalog, cache, jobs=jobs or cores(), watch=watch, memory=here, scheduler=scheduler,
                       without=without)
     with without_collection():

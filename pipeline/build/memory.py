@@ -21,8 +21,14 @@ _AT_ONCE = 3
 _MAIN = 40 * MEGA
 """Memory of the main process."""
 _KEPT = 4
-"""One part in so many of the memory is for what processes keep. With a larger part fewer steps have their own process,
-which takes half a second of CPU to start, but less is left for their work."""
+"""One part in so many of the memory is for what processes keep. Other steps have their own process, whose start costs
+little, but which loads Saxon and its stylesheets anew."""
+_MANY = 20
+"""With more outputs than so many for each process, half of the memory is for what processes keep: those of most texts
+then have no process of their own."""
+_USUAL = 600 * MEGA
+"""Memory for each process, if the user sets no limit. The outputs of this repository take less CPU than with more, as
+Typst and Saxon then free little of what they take."""
 
 
 def need(step: Step) -> int:
@@ -37,19 +43,24 @@ def at_once(step: Step) -> int:
     return _AT_ONCE * need(step)
 
 
-def left(memory: int, jobs: int) -> int:
+def left(memory: int, jobs: int, outputs: int = 0) -> int:
     """Return the bytes that a step may take in a process that continues with other steps and keeps much of them.
 
-    All processes together then keep a quarter of `memory`. A step that needs more runs in its own process.
+    `outputs` is the number of pages and PDFs to make. A step that needs more runs in its own process.
     """
-    return memory // (_KEPT * jobs)
+    return memory // ((2 if outputs > _MANY * jobs else _KEPT) * jobs)
 
 
-def fits(step: Step, running: Iterable[Step], memory: int, jobs: int) -> bool:
-    """Whether a step fits into `memory` beside the running ones and what `jobs` processes keep."""
-    kept = left(memory, jobs)
+def fits(step: Step, running: Iterable[Step], memory: int, jobs: int, kept: int) -> bool:
+    """Whether a step fits into `memory` beside the running ones and the `kept` bytes of each of `jobs` processes."""
     needed = [each for other in (step, *running) if (each := need(other)) > kept]
     return _MAIN + jobs * kept + sum(needed) <= memory
+
+
+def usual(jobs: int) -> int:
+    """Return the bytes for a build without a limit by its user: less, if less is free."""
+    free = available()
+    return _USUAL * jobs if free is None else min(_USUAL * jobs, free)
 
 
 def available(system: Path = Path("/")) -> int | None:

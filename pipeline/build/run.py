@@ -5,9 +5,6 @@ from __future__ import annotations
 import contextlib
 import heapq
 import multiprocessing
-import os
-import signal
-import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
@@ -27,7 +24,7 @@ from pipeline.build.work import Outcome, Way, begin, work
 from pipeline.errors import Finding, JiaokanError, Place, SystemFault
 from pipeline.settings.catalog import Catalog
 from pipeline.system.atomic import check_ours, recover
-from pipeline.system.process import workers
+from pipeline.system.process import serve_alone, workers
 from pipeline.system.store import Store, cache_folder
 
 FAILED = "output-failed"
@@ -114,6 +111,8 @@ class _Loop:
         self.place = {step.name: place for place, step in enumerate(order)}
         self.ready = [(self.place[step.name], step) for step in order if not self.lacking[step.name]]
         """Steps whose inputs are complete, as a heap by their place."""
+        self.kept = left(memory or 0, jobs, sum(step.stage in ("html", "pdf") for step in steps))
+        """Memory of a worker, in bytes."""
         self.saved = time.monotonic()
         self.running: dict[Future[Outcome], tuple[Step, str]] = {}
         self.done: dict[str, StepResult] = {}
@@ -177,7 +176,7 @@ class _Loop:
         found: Step | None = None
         while self.ready and found is None and len(passed) < _LOOK:
             place, step = heapq.heappop(self.ready)
-            if self.memory is None or not running or fits(step, running, self.memory, self.jobs):
+            if self.memory is None or not running or fits(step, running, self.memory, self.jobs, self.kept):
                 found = self.waiting.pop(step.name)
             else:
                 passed.append((place, step))
@@ -223,8 +222,7 @@ class _Loop:
         """Return where a step is done, within the available memory."""
         if self.memory is None:
             return "here"
-        most = left(self.memory, self.jobs)
-        return "apart" if need(step) > most else "roomy" if at_once(step) <= most else "here"
+        return "apart" if need(step) > self.kept else "roomy" if at_once(step) <= self.kept else "here"
 
     def _take(self, future: Future[Outcome]) -> None:
         step, key = self.running.pop(future)
@@ -293,14 +291,6 @@ def locked(out: Path) -> Iterator[None]:
 
 
 def _begin(catalog: Catalog) -> None:
-    """In a worker: store the settings, which are sent once; ignore Ctrl-C, and end with the main process."""
+    """In a worker: store the settings, which are sent once."""
     begin(catalog)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-
-    def watch() -> None:
-        if parent is not None:
-            parent.join()
-            os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
+    serve_alone()

@@ -197,7 +197,7 @@ def _json(*parts: object) -> bytes:
 
 
 PACKAGE = Path(__file__).parents[1]
-_STAGES = {stage.name: stage for stage in STAGES}
+STAGE = {stage.name: stage for stage in STAGES}
 _IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+(pipeline[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]+)|import[ \t]+(pipeline[\w.]*))",
     re.MULTILINE,
@@ -255,7 +255,7 @@ def program_of(stage: str) -> str:
     """
     cached = Store(cache_folder("program"))
     if (found := cached.get(stage, program(), str)) is None:
-        found = _hash_program(_STAGES[stage])
+        found = _hash_program(STAGE[stage])
         cached.put(stage, program(), found)
     return found
 

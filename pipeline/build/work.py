@@ -11,19 +11,20 @@ from collections.abc import Callable, Collection, Iterable
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from pipeline.build.stages import Step, program_of, steps
+from pipeline.build.stages import STAGE, Step, program_of, steps
 from pipeline.errors import Finding, machine
 from pipeline.settings import folder
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import EditionPlan, Press
 from pipeline.stats.counts import Counts, figures
 from pipeline.system.atomic import link, staged_folder, write_file
-from pipeline.system.process import apart, roomy, without_collection
+from pipeline.system.process import apart, can_fork, roomy, without_collection
 from pipeline.system.store import Store, cache_folder
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ def begin(catalog: Catalog) -> None:
 def work(step: Step, way: Way) -> Outcome:
     """In a worker after `begin`: do a step. Raises as `perform`."""
     if way == "apart":
+        if can_fork():  # what is loaded here is there in the child
+            import_module(f"pipeline.{STAGE[step.stage].program[0].removesuffix('.py').replace('/', '.')}")
         return apart(perform, step, _CATALOG[0])
     with roomy() if way == "roomy" else nullcontext():
         return perform(step, _CATALOG[0])

@@ -35,7 +35,7 @@ def _bytes(_context: click.Context, _option: click.Parameter, value: str | None)
 @click.option("--out", type=FOLDER, help="Folder for the outputs (default: FOLDER/build).")
 @click.option("-j", "--jobs", type=click.IntRange(1), help="Number of processes (default: one per core).")
 @click.option("--memory", callback=_bytes, metavar="SIZE",
-              help="Memory limit for all processes, e.g. 800M or 2G (default: what is free).")
+              help="Memory limit for all processes, e.g. 800M or 2G (default: 600M for each).")
 @click.option("--scheduler", default="", metavar="ADDRESS|local",
               help="Use Dask workers: of a scheduler, or started here (pip install 'jiaokan[cluster]').")
 @click.option("--force", is_flag=True, help="Rebuild everything.")

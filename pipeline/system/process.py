@@ -5,18 +5,22 @@ No process imports modules from the current folder: it may be an untrusted editi
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import multiprocessing
 import os
 import pickle
+import signal
 import subprocess
 import sys
+import threading
+import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import ParamSpec, TypeVar, TypeVarTuple
+from typing import Any, ParamSpec, TypeVar, TypeVarTuple
 
 from pipeline.errors import JiaokanError, machine
 
@@ -24,7 +28,16 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 _Ts = TypeVarTuple("_Ts")
 _ROOMY = ContextVar("_ROOMY", default=False)
-_CODE = "from pipeline.system.process import _answer; _answer()"
+_Call = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
+"""A function, its arguments, and those by name."""
+_CODE = """import sys, pickle
+from pipeline.system.process import _answer
+sys.stdout.buffer.write(_answer(pickle.load(sys.stdin.buffer)))"""
+_ARENAS = {"MALLOC_ARENA_MAX": "2"}
+"""With an arena for each thread of Typst, glibc keeps several times the memory (mallopt(3))."""
+_FORKING: list[bool] = []
+_PR_SET_PDEATHSIG = 1
+"""Linux, prctl(2): the signal that a process gets when its parent ends."""
 
 
 def run_nothing_from_here() -> None:
@@ -43,30 +56,102 @@ def workers(jobs: int, begin: Callable[[*_Ts], None], *given: *_Ts) -> ProcessPo
     fork server, the default of Python 3.14 on Linux, cannot be reached in a sandbox.
     """
     run_nothing_from_here()
+    os.environ.update(_ARENAS)
     return ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=begin, initargs=given)
 
 
 def apart(function: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:
     """Call a function of a module in a process of its own, which frees its memory afterwards; if `roomy`, call it here.
 
-    Arguments and result are pickled. Not by `multiprocessing`, which loads the main module of the caller a second time.
-    Raises the JiaokanError that the function raises.
+    Arguments and result are pickled. A worker (`serve_alone`) without threads is forked, which saves the third of a
+    second of CPU that imports take. Any other process starts Python: not by `multiprocessing`, which loads the main
+    module of the caller a second time. Raises the JiaokanError that the function raises.
     """
     if room():
         return function(*arguments, **named)
-    run_nothing_from_here()
-    paths = [*filter(None, sys.path), str(Path(__file__).parents[2])]  # an empty one is the working directory
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", _CODE], input=pickle.dumps((function, arguments, named)), capture_output=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "MALLOC_ARENA_MAX": "2"}, check=False,
-    )
-    if done.returncode:
-        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
-        raise JiaokanError(f"a process ended: {''.join(last) or done.returncode}", mend="is there enough memory?")
-    answer: _T | JiaokanError = pickle.loads(done.stdout)
+    call: _Call = (function, arguments, named)
+    answer: _T | JiaokanError = pickle.loads(_by_fork(call) if can_fork() else _by_python(call))
     if isinstance(answer, JiaokanError):
         raise answer
     return answer
+
+
+def serve_alone() -> None:
+    """In a worker: ignore Ctrl-C, end when the main process has ended in any way, and let `apart` fork."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _end_with_parent()
+    _FORKING.append(sys.platform == "linux")
+
+
+def _end_with_parent() -> None:
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        return
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def can_fork() -> bool:
+    """Whether `apart` forks: this is a worker without threads. Those of Typst and Saxon would be missing in the child,
+    which would wait for them forever."""
+    return any(_FORKING) and len([*Path("/proc/self/task").iterdir()]) == 1
+
+
+def _by_fork(call: _Call) -> bytes:
+    """Return the pickled answer to a call in a copy of this process."""
+    reading, writing = os.pipe()
+    if not (child := os.fork()):
+        code = 1
+        try:
+            _end_with_parent()
+            os.close(reading)
+            with os.fdopen(writing, "wb") as stream:
+                stream.write(_answer(call))
+            code = 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(code)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as stream:
+        answer = stream.read()
+    _check_end(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    return answer
+
+
+def _by_python(call: _Call) -> bytes:
+    """Return the pickled answer to a call in a new process."""
+    run_nothing_from_here()
+    paths = [*filter(None, sys.path), str(Path(__file__).parents[2])]  # an empty one is the working directory
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", _CODE], input=pickle.dumps(call), capture_output=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), **_ARENAS}, check=False,
+    )
+    _check_end(done.returncode, done.stderr.decode(errors="replace"))
+    return done.stdout
+
+
+def _check_end(code: int, said: str = "") -> None:
+    if code:
+        raise JiaokanError(f"a process ended: {''.join(said.strip().splitlines()[-1:]) or code}",
+                           mend="is there enough memory?")
+
+
+def _answer(call: _Call) -> bytes:
+    """In the child process: return the pickled result or the error."""
+    function, arguments, named = call
+    try:
+        return pickle.dumps(function(*arguments, **named))
+    except JiaokanError as error:
+        return pickle.dumps(error)
+    except (OSError, RecursionError, MemoryError) as error:
+        return pickle.dumps(machine(error))
 
 
 @contextmanager
@@ -85,18 +170,6 @@ def roomy() -> Iterator[None]:
 def room() -> bool:
     """Whether this is inside `roomy`, so that what may be needed again can stay in memory."""
     return _ROOMY.get()
-
-
-def _answer() -> None:
-    """In the child process: return the result or the error."""
-    function, arguments, named = pickle.load(sys.stdin.buffer)
-    try:
-        answer = function(*arguments, **named)
-    except JiaokanError as error:
-        answer = error
-    except (OSError, RecursionError, MemoryError) as error:
-        answer = machine(error)
-    sys.stdout.buffer.write(pickle.dumps(answer))
 
 
 @contextmanager

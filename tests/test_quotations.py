@@ -252,5 +252,5 @@ def test_print_can_list_what_is_quoted() -> None:
     tei = laid(to_tei(text, header), found, name="w")
     settings = OutputSettings(quoted=quoted_xml("w", found, {"aojigong": "敖"}, {"w": "w"}))
     made = typst_source(tei, replace(settings, print=PrintPlan(testimonia=True)))
-    assert '#endnotes("引文", (("", (("2.0.2", {"「";quoted("司宫具几与蒲筵长缁布纯");"」";"敖 1.0.1";}),)),))' in made
+    assert '#endnotes("引文", (("", (("2.0.2", {"「";quoted("司宫具几与蒲筵长缁布纯");"」敖 1.0.1";}),)),))' in made
     assert "引文" not in typst_source(tei, settings)

@@ -11,7 +11,7 @@ from pipeline.build.stages import Step
 MEGA = 2**20
 _NEEDS = {
     "read": (50, 30), "collate": (60, 60), "punctuate": (60, 60), "quote": (90, 6), "prepare": (120, 50),
-    "html": (210, 50), "pdf": (280, 80), "pdf traditional": (200, 290), "pdf vertical": (200, 290), "also": (150, 75),
+    "html": (210, 50), "pdf": (280, 145), "pdf traditional": (200, 290), "pdf vertical": (200, 290), "also": (150, 75),
     "check": (60, 40), "site": (200, 0), "copy": (20, 2),
 }
 """Megabytes that a stage needs in a process, and per megabyte of its inputs (docs/measured.md, Memory of a build). Too

@@ -118,7 +118,10 @@ def mark_citations(
             role: Role = "person" if match["person"] else "title"
             ref = people[match[0]] if match["person"] else works(lists).get(match[0], "")
             found.append(FoundSpan(*match.span(), Span(role=role, content=(), ref=ref)))
-        begun.update(_openings(plain, found))
+        for citation, following in zip_longest(found, found[1:]):
+            if opening := _OPENING.match(plain, citation.end):
+                words = search_form(plain[opening.end() : following.start if following else None])
+                begun.update([words[:_PROVEN]] if len(words) >= _PROVEN else [])
         listed.append(found)
         return []
 
@@ -193,14 +196,6 @@ class Quoting:
         again = (ours[skipped : skipped + 3] for skipped in (0, 1))  # after one graph that differs, or words left out
         goes_on = any(len(words) == 3 and words in theirs for words in again) or ours[1:2] == theirs[1:2] != ""
         return 0 if goes_on else size
-
-
-def _openings(text: str, found: Sequence[FoundSpan]) -> Iterator[str]:
-    for citation, following in zip_longest(found, found[1:]):
-        if opening := _OPENING.match(text, citation.end):
-            words = search_form(text[opening.end() : following.start if following else None])
-            if len(words) >= _PROVEN:
-                yield words[:_PROVEN]
 
 
 def _quotations(text: str, found: Sequence[FoundSpan], quoting: Quoting) -> list[FoundSpan]:

@@ -190,8 +190,12 @@ def extend_targets(document: Document) -> Document:
                 label = note.content[0] if note.content else ""
                 named = counted(label.content) if isinstance(label, Span) and label.role == "attribution" else ""
                 text = index.texts[note.id].removeprefix(named)
-                if first := _counted(text, units, n, done):
-                    done = n + 1
+                first = ""
+                if match := _COUNTED.search(to_simplified(text)):
+                    count = numeral(match[1])
+                    begin = max(n + 1 - count, done)  # not what a note before has counted
+                    if begin < n and (done or count <= n + 1):
+                        first, done = units[begin], n + 1
                 if first := first or _back(index, note, text, free):
                     found[note.id] = first
             free = [] if notes else [*free[1 - _FURTHEST :], unit]
@@ -208,16 +212,6 @@ def _runs(document: Document) -> Iterator[list[str]]:
             yield run
             run = []
     yield run
-
-
-def _counted(text: str, units: list[str], own: int, done: int) -> str:
-    """Return the first unit that a note on unit number `own` counts; the first `done` have been counted before."""
-    match = _COUNTED.search(to_simplified(text))
-    if match is None:
-        return ""
-    count = numeral(match[1])
-    first = max(own + 1 - count, done)
-    return units[first] if first < own and (done or count <= own + 1) else ""
 
 
 def _back(index: Index, note: Note, text: str, free: list[str]) -> str:

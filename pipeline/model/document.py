@@ -136,7 +136,7 @@ class Span(Struct, frozen=True, kw_only=True):
 
 
 class EditorsMark(Struct, frozen=True, kw_only=True):
-    """A mark of punctuation set by the editor (TEI ``pc`` with ``@resp``). No view of the text has it."""
+    """A mark of punctuation set by the editor (TEI ``pc``). No view of the text has it."""
 
     sign: str
     resp: str

@@ -13,8 +13,7 @@ NUMERAL = f"[{DIGITS}{''.join(_UNITS)}{''.join(_SHORT)}]+"
 MOST_SPACE = 100_000
 """Blanks that one ``space`` may represent: more than a page has, and no danger to memory."""
 _LONGEST = 9
-"""Digits of a number that is read. Counts and places of a text have fewer; longer ones could only exhaust memory, or be
-rejected by Python (4,300 digits)."""
+"""Digits of a number that is read; longer ones could only exhaust memory."""
 
 
 def whole(text: str, otherwise: int = 0) -> int:
@@ -23,10 +22,9 @@ def whole(text: str, otherwise: int = 0) -> int:
 
 
 def numeral(text: str) -> int:
-    """Return the number that a numeral writes (十七, 一百八, 八十一, 二〇, 廿三); 0 if it is none.
+    """Return the number that a numeral writes (十七, 一百八 for 108, 八十一, 二〇, 廿三); 0 if it is none.
 
     Digits alone count by their places only where a zero shows that they do (二〇): 三二 is more often a misprint.
-    一百八 is 108, as lists of chapters write it.
     """
     plain = "".join(_SHORT.get(char, char) for char in text)
     if not plain or not re.fullmatch(NUMERAL, plain):

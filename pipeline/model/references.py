@@ -102,8 +102,8 @@ class References:
 def _by_chapter(document: Document, form: Sequence[ReferenceStep]) -> dict[str, str]:
     """Return the references of a text that is cited by its own divisions; front matter keeps those of its ids.
 
-    An element without a number of its own in the form takes that of its division: a unit by its section's, a note,
-    an entry or a head by that and the rest of its id, so that each has a reference of its own (``1.4.2.n1``).
+    A unit without a number of its own in the form takes its section's; a note, an entry or a head that of its owner and
+    the rest of its id (``1.4.2.n1``).
     """
     found: dict[str, str] = {}
     numbered: dict[str, str] = {}
@@ -171,8 +171,8 @@ def _by_page(document: Document, form: Sequence[ReferenceStep]) -> dict[str, str
 def _begins(item: Break, known: dict[str, str], taken: set[int]) -> None:
     """Record the beginning of a page, column or line, once; a page ends its columns and lines, a column its lines.
 
-    A number that repeats that of its page (CBETA's line 0848c07 of 0848c) counts by what it adds; leading zeros only
-    make numbers sort. A line without a number is counted.
+    Of a number that repeats its page's (CBETA's line 0848c07 of 0848c) the rest counts, without leading zeros. A line
+    without a number is counted.
     """
     if id(item) in taken or item.rend:
         return

@@ -67,8 +67,7 @@ def _field(get: Callable[[Any], str]) -> Rule:
     return lambda item, _: get(item)
 
 
-def _view_of(name: str) -> Rule:
-    get = attrgetter(name)
+def _view_of(get: Callable[[Any], Any]) -> Rule:
     return lambda item, view: view(get(item))
 
 
@@ -93,7 +92,7 @@ def _joined(items: Sequence[Any], view: View) -> str:
 _code, _standard, _sic, _corr, _text, _rend, _source = (
     _field(attrgetter(name)) for name in ("code", "standard", "sic", "corr", "text", "rend", "source"))
 _none, _sign, _loss = (_field(lambda _, words=words: words) for words in ("", UNDECIDED, LOSS))  # type: ignore[misc]
-_inner, _lemma, _parts = map(_view_of, ("content", "lemma.content", "items"))
+_inner, _lemma, _parts = (_view_of(attrgetter(name)) for name in ("content", "lemma.content", "items"))
 _meant = _field(lambda item: item.standard or item.code)
 _legible = _field(lambda item: item.standard or described(item.code) or UNDECIDED)
 _place = _field(lambda item: item.rend or UNDECIDED)

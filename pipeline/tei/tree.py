@@ -227,13 +227,6 @@ def put_instead(element: Element, others: Sequence[Element], words: str = "") ->
         parent.text = (parent.text or "") + words
 
 
-def strip_words(element: Element) -> None:
-    """Remove the text directly in an element."""
-    element.text = None
-    for child in element:
-        child.tail = None
-
-
 def mixed(parent: Element, name: str) -> Iterator[str | Element]:
     """Yield the content of a mixed element in order; raises TeiError for an entity reference."""
     if parent.text:

@@ -137,7 +137,8 @@ class _Carriers:
         inside = held(item)
         if inside is None:
             return item
-        content = tuple(map(self.item, inside))
+        plain = (str, model.Break)
+        content: Any = tuple([each if isinstance(each, plain) else self.item(each) for each in inside])
         match item:
             case model.Unit():
                 marks = self.marks(item)

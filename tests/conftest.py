@@ -43,6 +43,8 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("JIAOKAN_CACHE", str(tmp_path_factory.mktemp("cache")))
         patch.setenv("JIAOKAN_STATE", str(tmp_path_factory.mktemp("state")))
+        # Programs in Java (epubcheck, jing) run for seconds: half of their time is spent on compiling themselves.
+        patch.setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
         yield
 
 

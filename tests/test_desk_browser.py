@@ -18,7 +18,7 @@ from pipeline.desk.server import Desk
 from tests.browsing import expect, needs_browser, violations
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 pytestmark = pytest.mark.long
 
@@ -52,16 +52,29 @@ def serve() -> Iterator[Serve]:
         desk.close()
 
 
+@pytest.fixture(scope="module")
+def profile(browser: Browser) -> Iterator[BrowserContext]:
+    """One for all tests, with a page that stays open: each page in a new one would start a process."""
+    context = browser.new_context()
+    stays = context.new_page()
+    stays.route("**/*", lambda route: route.fulfill(body="<title>stays</title>", content_type="text/html"))
+    stays.goto("http://127.0.0.1:9/")
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
+def visit(profile: BrowserContext) -> Iterator[Callable[..., Page]]:
     """Open a page of the desk; at the end nothing may have been complained of, and nothing asked of elsewhere."""
     complaints: list[str] = []
-    contexts = []
+    pages: list[Page] = []
+    profile.clear_cookies()
+    profile.clear_permissions()
 
     def open_page(address: str, *, width: int = 1280, height: int = 900, guided: bool = True) -> Page:
-        context = browser.new_context(viewport={"width": width, "height": height})
-        contexts.append(context)
-        page = context.new_page()
+        page = profile.new_page()
+        pages.append(page)
+        page.set_viewport_size({"width": width, "height": height})
         if guided:
             page.add_init_script("sessionStorage.setItem('jiaokan-desk-guided', 'yes')")
         home = address.split("/", 3)[2]
@@ -72,8 +85,8 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
     assert complaints == []
 
 

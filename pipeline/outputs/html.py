@@ -186,7 +186,7 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     made = _shared(site, texts, spoken_of_all(listed))
     made[assets / "names.js"] = names(cards.values(), latin or {})
     for path, data in made.items():
-        write_file(path, data)
+        write_file(path, data, lasting=False)
     made_of = {name: earlier.key(identity(path.parent)) for name, path in cards.items()}
     left = {name: earlier.known(f"texts/{name}", made_of[name], TextCharacters, partial(characters_of, path.parent))
             for name, path in cards.items()}
@@ -198,7 +198,7 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
         _tables(site, shown, texts, left, earlier).items(),
         publish(site, {path: made_of[path.parent.name] for path in listed}, earlier, title=title, url=url),
     ):
-        write_file(path, data)
+        write_file(path, data, lasting=False)
         written.append(path)
     font = web_fonts(assets, shown, earlier=fonts)
     return OutputReport(files=(*made, *written, *sorted((assets / GRAMS).iterdir()), *font),

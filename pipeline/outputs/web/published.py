@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
+import msgspec
 from lxml import etree
 
 from pipeline.characters import pinyin
@@ -82,7 +83,7 @@ def publish(
 
 
 def _json(data: object) -> bytes:
-    return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
+    return msgspec.json.format(msgspec.json.encode(data), indent=1) + b"\n"  # json with an indent is pure Python
 
 
 def _text(card: Path) -> dict[str, Any]:

@@ -78,8 +78,8 @@ def streams(parts: Sequence[Sequence[str]]) -> Iterator[str]:
 
 def script_data(path: Path) -> dict[str, Any]:
     """Return the data of a ``find-PAGE.js``: text, work, page, title and parts (see `xslt/html/find.xsl`)."""
-    data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8").removeprefix(BEFORE).removesuffix(AFTER))
-    return data
+    data = path.read_bytes().removeprefix(BEFORE.encode()).removesuffix(AFTER.encode())
+    return msgspec.json.decode(data, type=dict[str, Any])
 
 
 FOLDER = "grams"

@@ -28,8 +28,7 @@ class Place:
     column: int = 0
 
     def __str__(self) -> str:
-        parts = [self.file] + [str(n) for n in (self.line, self.column) if n]
-        return ":".join(parts)
+        return ":".join([one_line(self.file), *(str(n) for n in (self.line, self.column) if n)])
 
 
 class Message(str):
@@ -235,6 +234,11 @@ names (surrogates)."""
 def visible(text: str) -> str:
     """Return `text` with control and bidirectional characters as escapes (``\\\\x1b``)."""
     return _COMMANDS.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def one_line(text: str) -> str:
+    """Return `text` visible and on one line: a name or message with a line break must not look like two messages."""
+    return visible(text).replace("\n", "\\n")
 
 
 def cell(text: str) -> str:

@@ -27,6 +27,8 @@ from pipeline.errors import CatalogError, JiaokanError, SourceError, TeiError
 from pipeline.settings.patterns import Matcher, checked, matcher
 from pipeline.system.atomic import state_file
 from pipeline.system.repository import commit, committed, texts
+from pipeline.validate import TEI_ALL, Checks
+from pipeline.validate import files as many
 from pipeline.validate.files import changed_since
 from tests.amount import some
 
@@ -356,3 +358,85 @@ def test_both_engines_find_the_same(text: str, pattern: str) -> None:
     for at in range(3):
         one, other = own.search(text, at), plain.search(text, at)
         assert (one and (one.span(), one.groupdict())) == (other and (other.span(), other.groupdict()))
+
+
+TEI = ('<TEI xmlns="http://www.tei-c.org/ns/1.0" xmlns:xi="http://www.w3.org/2001/XInclude"{}><teiHeader><fileDesc>'
+       "<titleStmt><title>a</title></titleStmt><publicationStmt><p>b</p></publicationStmt><sourceDesc><p>c</p>"
+       "</sourceDesc></fileDesc></teiHeader><text><body>{}</body></text></TEI>")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows allows no such name")
+def test_a_name_or_a_value_forges_no_line_of_a_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, body in (("a\n::error::forged\n.xml", "<p><foo/></p>"), ("c\n::error::forged\n.xml", "<p>"),
+                       ("b.xml", '<p n="1" rend="&#10;::error::x"><foo/></p>')):
+        (tmp_path / name).write_text(TEI.format("", body), encoding="utf-8")
+    (tmp_path / "d\n::error::forged.xml").mkdir()
+    for form in ("text", "github"):
+        done = CliRunner().invoke(cli, ["validate", "--format", form, *(path.name for path in tmp_path.iterdir())])
+        forged = [line for line in done.output.splitlines() if line.startswith("::error::")]
+        assert forged == [], done.output
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit is of Linux")
+def test_a_limit_of_addresses_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_text(TEI.format("", "<p>a</p>"), encoding="utf-8")
+    command = f"ulimit -v 4000000; exec {sys.executable} -c 'from pipeline.cli import main; main()' validate a.xml"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "JIAOKAN_CACHE": str(tmp_path / "cache")}
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=environment, check=False, capture_output=True,
+                          encoding="utf-8")
+    assert done.returncode == 2 and "ulimit -v unlimited" in done.stderr, done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such file")
+@pytest.mark.parametrize("command", [["collate"], ["init", "new", "--from"], ["validate"]])
+def test_a_device_is_not_read(command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "zero.txt").symlink_to("/dev/zero")
+    done = CliRunner().invoke(cli, [*command, "zero.txt"])
+    assert done.exit_code == 2 and "it is not a regular file" in done.output, done.output
+
+
+def test_what_a_file_includes_is_limited_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """200 times one file of 9 MB took 10 GB."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("pipeline.validate.schema.included.LIMIT", 50_000)
+    (tmp_path / "p.xml").write_text(f'<p xmlns="http://www.tei-c.org/ns/1.0">{"甲" * 3000}</p>', encoding="utf-8")
+    (tmp_path / "a.xml").write_text(TEI.format("", '<xi:include href="p.xml"/>' * 20), encoding="utf-8")
+    done = CliRunner().invoke(cli, ["validate", "a.xml"])
+    assert done.output.count("<xi:include> includes nothing: larger than") == 15, done.output
+
+
+@pytest.mark.parametrize("where", ["outermost", "each"])
+@pytest.mark.parametrize("schema", ["jiaokan", str(ROOT / TEI_ALL)])
+def test_prefixes_without_end_are_one_finding(
+    where: str, schema: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """50,000 took a minute."""
+    monkeypatch.chdir(tmp_path)
+    declared = [f' xmlns:n{n}="u{n}"' for n in range(50_000)]
+    outermost = where == "outermost"
+    body = (f'<p{"" if outermost else each} n{n}:a="1"/>' for n, each in enumerate(declared))
+    text = TEI.format("".join(declared) if outermost else "", "".join(body))
+    (tmp_path / "a.xml").write_text(text, encoding="utf-8")
+    begun = process_time()
+    done = CliRunner().invoke(cli, ["validate", "--schema", schema, "a.xml"])
+    assert done.exit_code == 1 and re.search("5000[01] prefixes are declared", done.output) and process_time() - begun < 5
+
+
+SCHEMATRON = """<schema xmlns="http://purl.oclc.org/dsdl/schematron" queryBinding="xslt2"><pattern><rule context="/*">
+<assert test="name() = 'a' or
+count(for $a in 1 to 100000, $b in 1 to 100000 return if ($a * $b = -1) then 1 else ()) = 0">x</assert>
+</rule></pattern></schema>"""
+
+
+def test_a_strangers_schema_that_takes_for_ever_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the other files are checked."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(many, "SECONDS", 4)
+    (tmp_path / "s.sch").write_text(SCHEMATRON, encoding="utf-8")
+    for name in "abc":
+        (tmp_path / f"{name}.xml").write_text(f"<{'b' if name == 'b' else 'a'}/>", encoding="utf-8")
+    found = [*many.check_files([Path(f"{name}.xml") for name in "abc"], Checks(schemas=("s.sch",)))]
+    assert ["takes more than" in each.failure for each in found] == [False, True, False]
+    assert [each.findings for each in found] == [(), (), ()]

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pipeline.errors import CatalogError, Finding, JiaokanError, Place
+from pipeline.system.listing import bytes_of
 
 if TYPE_CHECKING:
     from pipeline.editions.loose import Collated
@@ -190,7 +191,7 @@ def read_tei(file: Path | str, *, text: Path | str | None = None) -> TeiText:
 def read_bytes(path: Path) -> bytes:
     """Return the contents of a file; raises JiaokanError if it cannot be read."""
     try:
-        return path.read_bytes()
+        return bytes_of(path)
     except OSError as error:
         raise JiaokanError(f"cannot be read: {error.strerror}", place=Place(str(path))) from None
 

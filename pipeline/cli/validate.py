@@ -29,7 +29,7 @@ _FILE = click.Path(path_type=Path)
 @click.option("--format", "form", type=click.Choice(["text", "json", "github", "junit", "sarif"]), default="text",
               show_default=True, help="Format of the report.")
 @click.option("--schema", "schemas", multiple=True, metavar="FILE", help="Validate against this RELAX NG (.rng, .rnc), "
-              "XSD, Schematron or ODD, and the rules for any TEI; `jiaokan` is our own schema. Can be repeated. "
+              "XSD or Schematron, and the rules for any TEI; `jiaokan` is our own schema. Can be repeated. "
               "Default: the schema in the file's xml-model, else tei_all; our own for TEI made by jiaokan.")
 @click.option("--ignore", multiple=True, metavar="RULE", help="Skip this rule. Can be repeated.")
 @click.option("--baseline", type=_FILE, help="A report (--format json) of known findings; only new ones count.")

@@ -19,6 +19,7 @@ from pipeline.proposals.lay import declare
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import witness_path
 from pipeline.settings.plans import EditionPlan
+from pipeline.system.listing import bytes_of
 from pipeline.system.process import without_collection
 from pipeline.tei.header.build import edition_header
 from pipeline.tei.lossless import check_tei, check_witness
@@ -94,6 +95,6 @@ def read_file(path: Path, mend: str = "`jiaokan convert` or `jiaokan build` make
     if path.is_dir():
         mend = f"give the files in it: {path}/*"
     try:
-        return path.read_bytes()
+        return bytes_of(path)
     except OSError as error:
         raise CatalogError(f"the witness cannot be read: {error.strerror}", place=Place(str(path)), mend=mend) from None

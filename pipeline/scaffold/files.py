@@ -14,6 +14,7 @@ from pipeline.errors import Place, SourceError
 from pipeline.model.words import LINE_END
 from pipeline.readers.common.source import UNFIT
 from pipeline.system.atomic import write_file
+from pipeline.system.listing import bytes_of
 from pipeline.system.repository import branches, is_repository, texts
 
 _COMMON = re.compile("[的一是不之人大而以有子曰為为者也其於于中天下無无所]")
@@ -26,7 +27,7 @@ def decoded(path: Path) -> tuple[str, str]:
     Control characters, which XML cannot hold, become 〓, and their number is added to the name. Big5 and GB18030 decode
     each other's bytes as rare characters; the result with more of the commonest characters is taken."""
     try:
-        data = path.read_bytes()
+        data = bytes_of(path)
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror}", place=Place(str(path))) from None
     found: dict[str, str] = {}

@@ -5,6 +5,7 @@ A folder that cannot be listed raises OSError: `pathlib` and `os.walk` skip it s
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -78,8 +79,19 @@ def resource(name: str) -> Path:
     raise JiaokanError(f"the installation lacks {name}", mend="install jiaokan again")
 
 
+def bytes_of(path: Path) -> bytes:
+    """Return the content of a file that the user named. Raises OSError, also for a device or pipe, which may never end,
+    and for what is larger than the limit."""
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+        raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+    if found.st_size > LIMIT:
+        raise OSError(errno.EFBIG, f"it is larger than {LIMIT // 2**20} MB", str(path))
+    return path.read_bytes()
+
+
 def read(path: Path) -> bytes:
-    """Return the content of a file; raises TeiError if it is not a regular file, too large or not readable."""
+    """Return the content of a TEI file; raises TeiError if it is not a regular file, too large or not readable."""
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):

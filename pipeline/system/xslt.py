@@ -17,9 +17,11 @@ from pathlib import Path
 
 from saxonche import PySaxonApiError, PySaxonProcessor, PyXsltExecutable
 
-from pipeline.errors import DEPTH, Place, RenderError
+from pipeline.errors import DEPTH, Place, RenderError, SystemFault
 from pipeline.system.listing import resource
 
+_ADDRESSES = 33 * 2**30
+"""Addresses that Saxon (GraalVM) reserves when it is loaded, with those of the program: measured, 32.3 GB."""
 _LINES = 6
 """Lines of Saxon's report that are passed on: what, where, in which template; not the whole stack."""
 _CODES = re.compile(r"(?<=[^\x00-\x7f])\[x[0-9a-f]+\]")
@@ -68,14 +70,28 @@ def loaded() -> bool:
     return _processor.cache_info().currsize > 0
 
 
+def _check_address_space() -> None:
+    """Raise SystemFault where Saxon could not reserve its addresses: it would end the process without a word."""
+    if sys.platform == "win32":
+        return
+    import resource as limits
+
+    allowed = limits.getrlimit(limits.RLIMIT_AS)[0]
+    if allowed != limits.RLIM_INFINITY and allowed < _ADDRESSES:
+        said = f"XSLT reserves {_ADDRESSES // 2**30} GB of addresses, and `ulimit -v` allows {allowed // 2**20} MB"
+        raise SystemFault(said, mend="run `ulimit -v unlimited`; it counts addresses, not memory")
+
+
 @cache
 def _processor() -> PySaxonProcessor:
+    _check_address_space()
     return PySaxonProcessor(license=False)
 
 
 @cache
 def _confined() -> PySaxonProcessor:
     """Return a processor that opens no URI: doc(), document(), collection(), unparsed-text(), include, import fail."""
+    _check_address_space()
     saxon = PySaxonProcessor(license=False)
     for name, value in (("allowedProtocols", "none"), ("allow-external-functions", "false")):
         saxon.set_configuration_property(f"http://saxon.sf.net/feature/{name}", value)

@@ -35,6 +35,9 @@ OURS = "jiaokan"
 OWN = "auto"
 """The schema that a file names itself."""
 TEI_ALL = "schema/tei_all.rng.xz"
+PREFIXES = 2000
+"""Prefixes of namespaces that a file may declare: Saxon's limit is 2047, and other libraries take quadratic time."""
+_PREFIX = re.compile(rb"\bxmlns:([^\s=]+)")
 _MODEL = re.compile(rb"<\?xml-model\s+(.*?)\?>", re.S)
 _HREF = re.compile(rb"\bhref\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _KNOWN = ("tei_all.rng", "tei_all.rnc", "tei_all.xsd", "tei_all.dtd")
@@ -87,6 +90,9 @@ def validate_bytes(
         root = parse(data, name=name)
     except TeiError as error:
         return (Finding("xml-malformed", *jiaokan.explain(error, name)),)
+    if len(prefixes := {*_PREFIX.findall(data)}) > PREFIXES:
+        return (Finding("structure", Place(name), Message("{} prefixes are declared", len(prefixes)),
+                        Message("expected: at most {}", PREFIXES)),)
     chosen = _chosen(checks, root, data, path, at_home=folder is not None)
     entry = _home_key(data, checks, folder)
     if checks.cached and folder is None and not included.includes(root):
@@ -176,14 +182,27 @@ class _Chosen:
     """Whether the file names the schemas."""
 
 
+def named_schemas(data: bytes) -> list[str]:
+    """Return the addresses of the schemas that a document names by ``xml-model``."""
+    text = data.decode("utf-16", "replace").encode() if data[:2] in (b"\xff\xfe", b"\xfe\xff") else data
+    first = re.search(rb"<[A-Za-z_]", text)
+    named = map(_HREF.search, _MODEL.findall(text[: first.start() if first else 0]))
+    return [(each[1] or each[2] or b"").decode("utf-8", "replace").replace("&amp;", "&") for each in named if each]
+
+
+def is_foreign(checks: Checks, data: bytes) -> bool:
+    """Whether a document (`data`, or its beginning) is checked by a schema that does not come with the program: its
+    expressions may take for ever."""
+    named = named_schemas(data) if OWN in checks.schemas else []
+    given = [each for each in checks.schemas if each not in (OURS, OWN) and Path(each) != resource(TEI_ALL)]
+    return bool(given) or any(not each.endswith((*_KNOWN, *SCHEMAS)) for each in named)
+
+
 def _chosen(checks: Checks, root: Element, data: bytes, path: Path | None, *, at_home: bool) -> _Chosen:
     """Return what a document is checked against: the schemas given, or for `OWN` those that it names."""
     if OWN not in checks.schemas:
         return _Chosen(checks.schemas)
-    text = data.decode("utf-16", "replace").encode() if data[:2] in (b"\xff\xfe", b"\xfe\xff") else data
-    first = re.search(rb"<[A-Za-z_]", text)
-    named = map(_HREF.search, _MODEL.findall(text[: first.start() if first else 0]))
-    models = [(each[1] or each[2] or b"").decode("utf-8", "replace").replace("&amp;", "&") for each in named if each]
+    models = named_schemas(data)
     maker = root.find("{*}teiHeader/{*}encodingDesc/{*}appInfo/{*}application")
     made_by_us = maker is not None and maker.get("ident") == PROGRAM
     if at_home or made_by_us or any(href.rpartition("/")[2] in SCHEMAS for href in models):

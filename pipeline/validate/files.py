@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from pipeline.errors import Finding, JiaokanError, SourceError, TeiError, machine
+from pipeline.errors import Finding, JiaokanError, Place, SourceError, TeiError, machine
 from pipeline.system.listing import read
 from pipeline.system.process import workers
 from pipeline.system.repository import git
 from pipeline.system.sandbox import Sandbox, confine
-from pipeline.validate import STANDARD, Checks, cached, validate_bytes
+from pipeline.validate import STANDARD, Checks, cached, is_foreign, validate_bytes
 from pipeline.validate.rule import home
 
+SECONDS, MEMORY = 60, 8 * 2**30
+"""Time that a file of less than a megabyte may take (each more adds a second), and memory of a process. Our largest
+edition takes four seconds by `tei_all`; a file of the greatest size takes ten times as much memory."""
 _WORTH = 2**20
 """With fewer bytes in all, starting processes costs more time than it saves."""
 _FEW = 200
@@ -48,25 +53,40 @@ def check_files(
 ) -> Iterator[FileFindings]:
     """Check files, on all cores if that is worth it, or on `jobs`; a file that cannot be checked has a `failure`.
 
-    The processes are confined to `sandbox`. Raises TeiError if the system ended one, mostly for want of memory.
+    The processes are confined to `sandbox`. With schemas of others each file has a limit of time (`SECONDS`). Raises
+    TeiError if the system ended a process, mostly for want of memory.
     """
     known = {path: found for path in files if (found := _cached(path, checks))}
-    made = _check_new([path for path in files if path not in known], checks, jobs, sandbox)
+    new = [path for path in files if path not in known]
+    jobs = min(jobs or os.cpu_count() or 1, len(new))
+    small = jobs < 2 or (len(new) < _FEW and sum(map(_size, new)) < _WORTH)
+    foreign = any(is_foreign(checks, _beginning(path)) for path in new)
+    one = partial(_check, checks=checks)
+    made = map(one, new) if small and not foreign else _in_workers(new, one, 1 if small else jobs, sandbox)
     yield from (known.get(path) or next(made) for path in files)
 
 
-def _check_new(files: Sequence[Path], checks: Checks, jobs: int, sandbox: Sandbox | None) -> Iterator[FileFindings]:
-    one = partial(_check, checks=checks)
-    jobs = min(jobs or os.cpu_count() or 1, len(files))
-    if jobs < 2 or (len(files) < _FEW and sum(map(_size, files)) < _WORTH):
-        yield from map(one, files)
-        return
-    with workers(jobs, _begin, sandbox) as pool:
-        try:
-            yield from pool.map(one, files, chunksize=max(1, min(32, len(files) // (4 * jobs))))
-        except BrokenProcessPool:
-            raise TeiError("a process was ended by the system, mostly for want of memory",
-                           mend="check the largest file alone, or with --jobs 1") from None
+def _in_workers(
+    files: Sequence[Path], one: Callable[[Path], FileFindings], jobs: int, sandbox: Sandbox | None
+) -> Iterator[FileFindings]:
+    done = 0
+    while done < len(files):
+        with workers(jobs, _begin, sandbox) as pool:
+            for path, result in [(path, pool.submit(one, path)) for path in files[done:]]:
+                try:
+                    yield result.result(SECONDS + _size(path) / 2**20)
+                    done += 1
+                except TimeoutError:
+                    for process in list(pool._processes.values()):
+                        process.kill()
+                    pool.shutdown(cancel_futures=True)
+                    yield FileFindings(str(path), failure=f"{Place(str(path))}: checking takes more than {SECONDS} s\n"
+                                                          "  → simplify the schema, or leave it out")
+                    done += 1
+                    break  # the others begin anew
+                except BrokenProcessPool:
+                    raise TeiError("a process was ended by the system, mostly for want of memory",
+                                   mend="check the largest file alone, or with --jobs 1") from None
 
 
 def _cached(path: Path, checks: Checks) -> FileFindings | None:
@@ -87,7 +107,19 @@ def _size(path: Path) -> int:
         return 0
 
 
+def _beginning(path: Path) -> bytes:
+    with suppress(OSError):
+        if path.is_file():
+            with path.open("rb") as stream:
+                return stream.read(4096)
+    return b""
+
+
 def _begin(sandbox: Sandbox | None) -> None:
+    if sys.platform == "linux":  # elsewhere the limit counts what is not used, too
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
     if sandbox:
         confine(sandbox)
 
@@ -102,12 +134,12 @@ def _check(path: Path, checks: Checks) -> FileFindings:
     except OSError as error:
         return FileFindings(str(path), failure=str(machine(error)))
     except MemoryError:
-        return FileFindings(str(path), failure=f"{path}: too large for the memory there is")
+        return FileFindings(str(path), failure=f"{Place(str(path))}: too large for the memory there is")
     except Exception as error:  # a fault of ours at one file must not lose what was found in the others
         where = traceback.extract_tb(error.__traceback__)[-1]
         fault = f"{type(error).__name__} in {Path(where.filename).name}:{where.lineno}"
-        return FileFindings(str(path), failure=f"{path}: could not be checked: internal error in jiaokan ({fault})\n"
-                                         "  → please report this line with the file")
+        what = f"{Place(str(path))}: could not be checked: internal error in jiaokan ({fault})"
+        return FileFindings(str(path), failure=f"{what}\n  → please report this line with the file")
 
 
 def _lines(data: bytes, findings: Sequence[Finding]) -> dict[int, str]:

@@ -22,6 +22,7 @@ from pipeline.settings.lists import NONE, Lists
 from pipeline.settings.tables import PrintedCorrections
 from pipeline.settings.toml import TomlTable, to_type
 from pipeline.settings.values import NoteSubtype, PersonId, Strict
+from pipeline.system.listing import bytes_of
 
 PAGE = "⟦⟧"
 """Brackets for the notes of a page's editors: characters that no text of the tradition has."""
@@ -126,7 +127,7 @@ def current_lines(entry: SourceEntry, catalog: Catalog) -> tuple[tuple[str, ...]
     """Return the lines and the sha256 of a source's present file; raises SourceError if it cannot be read."""
     path = catalog.path(entry)
     try:
-        data = path.read_bytes()
+        data = bytes_of(path)
     except OSError as error:
         names = [each.name for each in path.parent.glob("*")] if path.parent.is_dir() else []
         if "\\" in entry.file:

@@ -21,7 +21,7 @@ import msgspec
 from lxml import etree
 
 from pipeline import __version__
-from pipeline.errors import Finding, Message, Place, TeiError
+from pipeline.errors import Finding, Message, Place, TeiError, one_line
 from pipeline.tei.tree import FORBIDDEN
 from pipeline.validate.rule import GRAMMAR
 from pipeline.validate.rules import RULES
@@ -64,11 +64,11 @@ def _text(checked: Checked) -> str:
     out: list[str] = []
     for each in checked.findings:
         name = _chinese()["severities"][each.severity] if checked.lang == "zh" else each.severity
-        out.append(f"{each.place}: {name} [{each.rule}] {checked.wording(each.message)}")
+        out.append(f"{each.place}: {name} [{each.rule}] {one_line(checked.wording(each.message))}")
         line = checked.lines.get((each.place.file, each.place.line), "")
         out += [f"  {part}" for part in excerpt(line, each.place.column)] if line else []
         if each.mend:
-            out.append(f"  → {checked.wording(each.mend)}")
+            out.append(f"  → {one_line(checked.wording(each.mend))}")
     return "".join(f"{line}\n" for line in out)
 
 

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from pipeline.errors import JiaokanError, Message
 from pipeline.model.pointers import address
-from pipeline.system.listing import read
+from pipeline.system.listing import LIMIT, read
 from pipeline.tei.tree import FORBIDDEN, ID, Element, alone, parse, put_instead
 from pipeline.validate.rule import Problem
 
@@ -33,8 +33,8 @@ class Including:
         """Failed inclusions."""
         self._origin = dict(zip(self.root.iter(), root.iter(), strict=True))
         self._reach = reach.resolve()
-        self._number = 0
-        """Inclusions so far."""
+        self._number, self._left = 0, LIMIT
+        """Inclusions so far, and the bytes that further ones may have: together as many as a file."""
         if self.root.tag != f"{{{XI}}}include":
             self._resolve(self.root, path, None, 0)
 
@@ -77,6 +77,9 @@ class Including:
         if not where.is_relative_to(self._reach):
             raise JiaokanError(Message('"{}" is outside {}', href.path, self._reach.name or self._reach))
         data = read(where)
+        self._left -= len(data)
+        if self._left < 0:
+            raise JiaokanError(Message("larger than {} MB", LIMIT // 2**20))
         if include.get("parse", "xml") == "text":
             return where, [], FORBIDDEN.sub("\ufffd", data.decode("utf-8", "replace"))
         root = parse(data, name=str(where))

@@ -36,7 +36,7 @@ def transform(
 
     `parameters` are untyped strings, which the stylesheet casts; `base` is the folder in which ``xsl:result-document``
     writes. Returns the principal result. Raises RenderError with Saxon's own message (code, file, line), and for a
-    document with a DTD, whose entities must not be expanded.
+    document with a DTD, whose entities must not be expanded; SystemFault if a limit of addresses keeps Saxon out.
     """
     path = resource(stylesheet)
     _refuse_dtd(source)
@@ -57,7 +57,7 @@ def transform(
 def transform_by(stylesheet: str, source: bytes, *, name: str) -> str:
     """Run an untrusted stylesheet, given as text, over an XML document; `name` is its name in errors.
 
-    It cannot read files or addresses. Raises as `transform`.
+    It cannot read files or addresses. Raises RenderError and SystemFault as `transform`.
     """
     _refuse_dtd(source)
     with _reported(name):

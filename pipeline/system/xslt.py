@@ -84,14 +84,12 @@ def _check_address_space() -> None:
 
 @cache
 def _processor() -> PySaxonProcessor:
-    _check_address_space()
     return PySaxonProcessor(license=False)
 
 
 @cache
 def _confined() -> PySaxonProcessor:
     """Return a processor that opens no URI: doc(), document(), collection(), unparsed-text(), include, import fail."""
-    _check_address_space()
     saxon = PySaxonProcessor(license=False)
     for name, value in (("allowedProtocols", "none"), ("allow-external-functions", "false")):
         saxon.set_configuration_property(f"http://saxon.sf.net/feature/{name}", value)
@@ -115,6 +113,7 @@ def _reported(stylesheet: str) -> Iterator[None]:
     At run time Saxon writes the place of an error to the standard error of the process, not through Python, and only
     the reason into the exception; so that stream is captured.
     """
+    _check_address_space()
     sys.stderr.flush()
     with tempfile.TemporaryFile() as said:
         kept = os.dup(2)

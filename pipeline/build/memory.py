@@ -10,7 +10,7 @@ from pipeline.build.stages import Step
 
 MEGA = 2**20
 _NEEDS = {
-    "read": (50, 30), "collate": (60, 60), "punctuate": (60, 60), "quote": (90, 6), "prepare": (120, 50),
+    "read": (50, 30), "collate": (60, 60), "punctuate": (60, 60), "quote": (90, 6), "prepare": (180, 50),
     "html": (210, 50), "pdf": (280, 145), "pdf traditional": (200, 290), "pdf vertical": (200, 290), "also": (150, 75),
     "check": (60, 40), "site": (200, 0), "copy": (20, 2),
 }
@@ -20,12 +20,11 @@ _AT_ONCE = 3
 """Factor of memory for a step whose parts (Saxon, pages, pieces of a book) share one process (docs/measured.md)."""
 _MAIN = 40 * MEGA
 """Memory of the main process."""
-_KEPT = 4
+_KEPT, _KEPT_OF_SMALL = 4, 2
 """One part in so many of the memory is for what processes keep. Other steps have their own process, whose start costs
-little, but which loads Saxon and its stylesheets anew."""
-_MANY = 20
-"""With more outputs than so many for each process, half of the memory is for what processes keep: those of most texts
-then have no process of their own."""
+little, but which loads Saxon and its stylesheets anew: of small texts, or of many, that would be most of their time."""
+_MANY, _SMALL = 20, 100_000
+"""So many outputs for each process are many; a folder whose sources have no more bytes is small."""
 _USUAL = 600 * MEGA
 """Memory for each process, if the user sets no limit. The outputs of this repository take less CPU than with more, as
 Typst and Saxon then free little of what they take."""
@@ -43,12 +42,13 @@ def at_once(step: Step) -> int:
     return _AT_ONCE * need(step)
 
 
-def left(memory: int, jobs: int, outputs: int = 0) -> int:
+def left(memory: int, jobs: int, outputs: int, largest: int) -> int:
     """Return the bytes that a step may take in a process that continues with other steps and keeps much of them.
 
-    `outputs` is the number of pages and PDFs to make. A step that needs more runs in its own process.
+    `outputs` is the number of pages and PDFs to make, `largest` the size of the largest source. A step that needs more
+    runs in its own process.
     """
-    return memory // ((2 if outputs > _MANY * jobs else _KEPT) * jobs)
+    return memory // (jobs * (_KEPT_OF_SMALL if outputs > _MANY * jobs or largest <= _SMALL else _KEPT))
 
 
 def fits(step: Step, running: Iterable[Step], memory: int, jobs: int, kept: int) -> bool:

@@ -111,7 +111,9 @@ class _Loop:
         self.place = {step.name: place for place, step in enumerate(order)}
         self.ready = [(self.place[step.name], step) for step in order if not self.lacking[step.name]]
         """Steps whose inputs are complete, as a heap by their place."""
-        self.kept = left(memory or 0, jobs, sum(step.stage in ("html", "pdf") for step in steps))
+        sources = [path for step in steps if step.stage == "read" for path in step.inputs[:1]]
+        largest = max(map(cache.files.size, sources), default=0)
+        self.kept = left(memory or 0, jobs, sum(step.stage in ("html", "pdf") for step in steps), largest)
         """Memory of a worker, in bytes."""
         self.saved = time.monotonic()
         self.running: dict[Future[Outcome], tuple[Step, str]] = {}

@@ -28,7 +28,7 @@ class Stage:
     name: str
     """Also the name of its function in ``work.py``."""
     program: tuple[str, ...]
-    """Modules and folders; when they or their imports change, the steps are stale."""
+    """Modules and folders; when they or their imports change, the steps are stale. Workers that fork load the first."""
     packages: tuple[str, ...]
     """Packages whose version affects the outputs."""
 

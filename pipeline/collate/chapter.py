@@ -236,7 +236,7 @@ def report(text: BaseText, commentary: Commentary) -> Iterator[Finding]:
 
 def _report_witness(base: Stream, stream: Stream, unit: Unit, columns: Sequence[Column], n: int) -> Iterator[Finding]:
     place = Place(f"tei/witnesses/{stream.witness}.xml")
-    alone = [c for c in columns if c[n] >= 0 and max(c[:n]) < 0 and max(c[n + 1 :], default=ABSENT) < 0]
+    alone = [c for c in columns if c[0] < 0 <= c[n] and max(c[:n]) < 0 and max(c[n + 1 :], default=ABSENT) < 0]
     if len(alone) >= LONG_ADDITION:
         words = attested([stream.items[c[n]] for c in alone])
         yield Finding("collate-unpaired", place,

@@ -25,7 +25,7 @@ from pipeline.model import App, Content, Division, Inline, Note, Reading, Span, 
 from pipeline.model.pointers import parent_of
 from pipeline.model.text import counted
 from pipeline.model.walk import Rewriting, items
-from pipeline.model.words import PUNCTUATION
+from pipeline.model.words import attached
 
 NEAR = 6
 """The most places between the two: works comment on more or fewer units at once."""
@@ -98,12 +98,14 @@ def _notes(chapter: Division) -> Iterator[_NoteRows]:
                 yield own
 
 
-def _rows(contents: Iterable[Content]) -> tuple[str, ...]:
+def _rows(contents: Iterable[Content]) -> list[str]:
     found: list[str] = []
     for content in contents:
-        text = "".join(norm(graph) for graph in counted(content) if graph not in PUNCTUATION and not graph.isspace())
-        found += (text[at : at + 4] for at in range(len(text) - 3))
-    return tuple(found)
+        text = counted(content)
+        bare = text.translate({ord(sign): None for sign in {*text} if attached(sign)})
+        text = "".join(map(norm, bare))
+        found += [text[at : at + 4] for at in range(len(text) - 3)]
+    return found
 
 
 def _share_most(first: _NoteRows, second: _NoteRows) -> bool:

@@ -10,6 +10,7 @@ import dataclasses
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -297,11 +298,15 @@ def with_reports(chapter: Division, lists: Lists = NONE) -> Division:
 class _Inserting(Rewriting):
     def __init__(self, by_text: dict[str, list[ReportedReading]]) -> None:
         self.by_text = by_text
+        self.around = {text for name in by_text for text in accumulate(name.split("."), "{}.{}".format)}
+        """The ids of these texts, and of all that contain them."""
 
     def item(self, item: Any) -> Any:
+        if not isinstance(item, (Unit, Note)):
+            return super().item(item)
+        if item.id not in self.around:
+            return item
         made = super().item(item)
-        if not isinstance(made, (Unit, Note)):
-            return made
         content = made.content
         for report in self.by_text.get(made.id, ()):
             content = _insert(content, report, made.sources)

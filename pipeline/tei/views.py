@@ -104,8 +104,10 @@ def carriers(document: model.Document) -> frozenset[str]:
 
 
 def _witness(document: model.Document, witness: str) -> str:
+    if not witness:
+        return ""
     known = carriers(document)
-    if not witness or (witness == document.id and not known):
+    if witness == document.id and not known:
         return ""
     if witness not in known:
         mend = suggestion(witness, sorted(known or [document.id]))

@@ -133,8 +133,9 @@ def _additions(streams: Sequence[Stream], places: Sequence[Alignment], opening: 
     found: dict[Spot, Runs] = {}
     for number, (stream, place) in enumerate(zip(streams[1:], places, strict=True), 1):
         if -1 in place.at:
-            forward, after = opening(stream, place, streams[0]), _neighbours(place, back=True)
-            for j, before in _neighbours(place).items():
+            alone = [j for j, at in enumerate(place.at) if at < 0]
+            forward, after = opening(stream, place, streams[0]), _neighbours(place, alone, back=True)
+            for j, before in _neighbours(place, alone).items():
                 key = _spot(stream, place, streams[0], (before, j, after[j]), forward=j in forward)
                 found.setdefault(key, {}).setdefault(number, []).append(j)
     _join_equal(found, streams, places)
@@ -159,10 +160,15 @@ def _join_equal(found: dict[Spot, Runs], streams: Sequence[Stream], places: Sequ
             del found[spot]
 
 
-def _neighbours(place: Alignment, *, back: bool = False) -> dict[int, int]:
+def _neighbours(place: Alignment, alone: Sequence[int], *, back: bool = False) -> dict[int, int]:
     """Return for each unpaired token the nearest paired one before it (`back`: after it), in its own move if any, or
     −1."""
     found: dict[int, int] = {}
+    if not any(place.move):
+        way = 1 if back else -1
+        for j in reversed(alone) if back else alone:
+            found[j] = found.get(j + way, j + way if j + way < len(place.at) else -1)
+        return found
     last: dict[int, int] = {}
     nearest = -1
     for j in reversed(range(len(place.at))) if back else range(len(place.at)):
@@ -195,20 +201,24 @@ def _merge(streams: Sequence[Stream], runs: Runs) -> list[Column]:
     forms: list[str] = []
     norms = {number: [streams[number].forms[j] for j in run] for number, run in runs.items()}
     for number in sorted(runs, key=lambda n: (-len(norms[n]), norms[n])):
-        own, before = norms[number], list(merged)
-        breaks = {n for n, column in enumerate(merged) if _begins(streams, column)} | {len(merged)}
-        others = {n for n, j in enumerate(runs[number]) if _begins(streams[number:], [j])} | {len(own)}
-        together = normalize_gaps(forms, own, aligned(forms, own, akin), (breaks, others))
+        own = norms[number]
+        together = aligned(forms, own, akin)
+        if len(together) > 1:
+            breaks = {n for n, column in enumerate(merged) if _begins(streams, column)} | {len(merged)}
+            others = {n for n, j in enumerate(runs[number]) if _begins(streams[number:], [j])} | {len(own)}
+            together = normalize_gaps(forms, own, together, (breaks, others))
         pairs = {j: i for i, j in pairs_of(place_substitutes(forms, own, together))}
-        at = 0
+        columns, words, done = list[list[int]](), list[str](), 0
         for j, token in enumerate(runs[number]):
             if j in pairs:
-                at = next(n for n in range(at, len(merged)) if merged[n] is before[pairs[j]])
+                columns += merged[done:pairs[j] + 1]
+                words += forms[done:pairs[j] + 1]
+                done = pairs[j] + 1
             else:
-                merged.insert(at, [ABSENT] * len(streams))
-                forms.insert(at, own[j])
-            merged[at][number] = token
-            at += 1
+                columns.append([ABSENT] * len(streams))
+                words.append(own[j])
+            columns[-1][number] = token
+        merged, forms = columns + merged[done:], words + forms[done:]
     return [tuple(column) for column in merged]
 
 

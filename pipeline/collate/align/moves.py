@@ -79,7 +79,7 @@ def _seeds(a: Sequence[str], b: Sequence[str], free_a: set[int], free_b: set[int
     """Return the equal stretches of unpaired text, the longest first."""
     index: dict[tuple[str, ...], list[int]] = {}
     for i in sorted(free_a):
-        if all(n in free_a for n in range(i, i + SMALLEST)):
+        if free_a.issuperset(range(i, i + SMALLEST)):
             index.setdefault(tuple(a[i:i + SMALLEST]), []).append(i)
     seeds: list[Block] = []
     for j in sorted(free_b):

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import heapify, heappop, heappush
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from rapidfuzz.distance import LCSseq
 
@@ -226,12 +226,12 @@ def _add_substitutions(a: Sequence[str], b: Sequence[str], blocks: Sequence[Bloc
 
 def _kept_between(a: Sequence[str], b: Sequence[str], waiting: list[Block], gap: tuple[Block, Block]) -> list[Block]:
     last, run = gap
-    wide = sorted((run[0] - last[0] - last[2], run[1] - last[1] - last[2]))
-    strange = wide[0]
-    if strange > SUBSTITUTED:
-        strange -= sum(akin(a[i], b[j]) for i, j in pairs_of(waiting))
-    if strange <= SUBSTITUTED and wide[1] <= LONGER_BY[0] * wide[0] + LONGER_BY[1]:
-        return waiting
+    short, long = sorted((run[0] - last[0] - last[2], run[1] - last[1] - last[2]))
+    if long <= LONGER_BY[0] * short + LONGER_BY[1]:
+        room = SUBSTITUTED - short + sum(size for _, _, size in waiting)  # for pairs that are not akin
+        strange = ((i, j) for i, j in pairs_of(waiting) if short > SUBSTITUTED and not akin(a[i], b[j]))
+        if room >= 0 and next(islice(strange, room, None), None) is None:
+            return waiting
     before, after = (last[0] + last[2] - 1, last[1] + last[2] - 1), run[:2]
     i, j = before[0] + 1, before[1] + 1
     # the equal runs of a gap whose words are not set against each other: an omission beside an addition

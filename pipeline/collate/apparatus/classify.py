@@ -185,7 +185,10 @@ def grouped(
         elif not whole:
             keys = streams[n].keys
             key = tuple(map(keys.__getitem__, own))
-        found.setdefault(key, []).append(n)
+        if key in found:  # not setdefault: most are new
+            found[key].append(n)
+        else:
+            found[key] = [n]
     made: list[Group] = []
     for key, group in found.items():
         kind = key if isinstance(key, int) else PRESENT

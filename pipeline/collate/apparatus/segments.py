@@ -57,12 +57,12 @@ def segments(
     if not odd:
         return [Segment("same", 0, len(keys))] if keys else []
     names = [streams[n].witness for n in members]
+    between = [Between(choices, (names[0],), (name,)) for name in names]
     relations: list[Relation | None] = [None] * len(keys)
     for at in odd:
         row = keys[at]
         groups = tuple([row.index(key) for key in row])
-        classes = [class_of_keys(row[0], key, Between(choices, (names[0],), (names[n],)))
-                   for n, key in enumerate(row) if n and groups[n] == n]
+        classes = [class_of_keys(row[0], key, between[n]) for n, key in enumerate(row) if n and groups[n] == n]
         relations[at] = groups, tuple(classes)
     found: list[Segment] = []
     todo = [(0, len(columns))]
@@ -228,7 +228,8 @@ def join_rephrased(relations: Relations, found: list[Segment]) -> list[Segment]:
             found[end].end - found[end].start <= KEPT if found[end].kind == "same" else parties[end] == parties[at]
         ):
             end += 1
-        out += _join_rephrased_run(relations, found[at:end])
+        run = found[at:end]
+        out += _join_rephrased_run(relations, run) if len(run) >= REPHRASED else run
         at = end
     return out
 

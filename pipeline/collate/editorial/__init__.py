@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 from msgspec.structs import replace
@@ -247,13 +248,17 @@ class _EntryPass(Rewriting):
     def decision_on(self, app: App) -> tuple[Filed[Passim], Reading] | None:
         """Return the decision that an entry is about, and the reading that it chooses. If a third reading is printed by
         now, the place has been decided by itself."""
-        every = (app.lemma, *app.readings)
-        for filed in self.decisions if app.kind == "variant" else ():
+        every = [(each, words(each.content)) for each in (app.lemma, *app.readings)] if app.kind == "variant" else []
+        for filed in self.decisions if every else ():
             passim = filed.decision
-            own = next((each for each in every if passim.source in each.witnesses and _same(each, passim.words)), None)
-            alike = [each for each in every if each is not own and _same(each, passim.reading)]
-            chosen = min(alike, key=lambda each: words(each.content) != passim.reading, default=None)
-            if own and chosen and app.lemma in (own, chosen) and (passim.notes or not self.noted):
+            if self.noted and not passim.notes:
+                continue
+            own = next((each for each, text in every if passim.source in each.witnesses and _same(text, passim.words)),
+                       None)
+            alike = [(text != passim.reading, each) for each, text in every
+                     if own and each is not own and _same(text, passim.reading)]
+            chosen = min(alike, key=itemgetter(0))[1] if alike else None
+            if chosen and app.lemma in (own, chosen):
                 return filed, chosen
         return None
 
@@ -276,6 +281,5 @@ class _Explaining(_EntryPass):
         return replace(made, notes=(*with_remark(own, found[0].decision).notes, *made.notes))
 
 
-def _same(reading: Reading, wanted: str) -> bool:
-    own = words(reading.content)
-    return own == wanted or (len(own) == len(wanted) and judge(own, wanted).variant in ORTHOGRAPHIC)
+def _same(text: str, wanted: str) -> bool:
+    return text == wanted or (len(text) == len(wanted) and judge(text, wanted).variant in ORTHOGRAPHIC)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import cache
 from pathlib import Path
@@ -118,7 +117,7 @@ def witness_views(
     where = select(document, plan or ApparatusPlan()).where()
     for witness, data in witnesses.items():
         read = pieces(document, witness, omissions=True)
-        found = [replace(each, entry=where.get(each.entry, "")) if each.entry else each for each in read if each.own]
+        found = [each._replace(entry=where.get(each.entry, "")) if each.entry else each for each in read if each.own]
         if not found:
             continue
         found.sort(key=lambda each: (order_key(each.own), each.offset))

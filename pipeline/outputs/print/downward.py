@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
 from itertools import pairwise
@@ -45,6 +45,7 @@ _SHOWS = frozenset({"Tj", "TJ", "'", '"'})
 """Operators that show text (ISO 32000-1, table 109)."""
 _MARKED = re.compile(rb"/MCID (\d+)>>BDC\n$")
 _NEXT = re.compile(rb"\nEMC ?/\w+ ?<</MCID (\d+)>>BDC\n")
+_NUMBERS = re.compile(rb"\[[\d\s]*\]")
 _OWNER = re.compile(rb"\d+ \d+ R|null")
 _NAMED = re.compile(rb"<([0-9A-F]{4})> <([0-9A-F]{4})>\n")
 _ESCAPE = re.compile(rb"\\([nrtbf()\\]|[0-7]{1,3})")
@@ -65,22 +66,11 @@ class _Drawn:
     """Whether no other stands in its string."""
 
 
-@dataclass(slots=True)
-class _Downward:
-    """Characters that become one string."""
-
-    drawn: list[_Drawn] = field(default_factory=list)
-
-    def steps(self) -> list[float]:
-        """Return how far below each character but the last the next one stands, in bodies."""
-        return [(a.y - b.y) / a.size for a, b in pairwise(self.drawn)]
-
-    def follows(self, other: _Drawn) -> bool:
-        """Whether a character stands below the last one of these, in the same column and type."""
-        last = self.drawn[-1]
-        if last.alone or other.alone or last.font != other.font or last.size != other.size or last.ink != other.ink:
-            return False
-        return abs(last.x - other.x) < 0.06 * last.size and 0.4 < (last.y - other.y) / last.size < 2.2
+def _follows(last: _Drawn, other: _Drawn) -> bool:
+    """Whether a character stands below another, in the same column and type."""
+    if last.alone or other.alone or last.font != other.font or last.size != other.size or last.ink != other.ink:
+        return False
+    return abs(last.x - other.x) < 0.06 * last.size and 0.4 < (last.y - other.y) / last.size < 2.2
 
 
 def write_downwards(document: bytes, labels: Sequence[str] = ()) -> bytes:
@@ -95,15 +85,13 @@ def write_downwards(document: bytes, labels: Sequence[str] = ()) -> bytes:
         preferences.Direction = pikepdf.Name.R2L
         pdf.Root.ViewerPreferences = preferences
         if any(labels):
-            numbers = [each for page in range(len(pdf.pages)) for each in (page, _label(labels[page:page + 1]))]
+            named = (pikepdf.Dictionary(P=pikepdf.String(label)) if label else pikepdf.Dictionary()
+                     for label in (*labels, *[""] * len(pdf.pages)))
+            numbers = [each for pair in zip(range(len(pdf.pages)), named, strict=False) for each in pair]
             pdf.Root.PageLabels = pikepdf.Dictionary(Nums=pikepdf.Array(numbers))
         pdf.save(made, deterministic_id=True, fix_metadata_version=False,
                  object_stream_mode=pikepdf.ObjectStreamMode.disable)
     return made.getvalue()
-
-
-def _label(label: Sequence[str]) -> pikepdf.Dictionary:
-    return pikepdf.Dictionary(P=pikepdf.String(label[0])) if any(label) else pikepdf.Dictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,23 +149,24 @@ class _Columns:
         marks = _Marks(page.objgen, self.parents.get(number))
         self.faces = {}
         made: list[bytes] = []
-        run, at, mark = _Downward(), 0, -1
+        run: list[_Drawn] = []  # characters that become one string
+        at, mark = 0, -1
         for match in _TEXT_OBJECT.finditer(data):
             drawn, between = self.drawn(match, fonts), data[at:match.start()]
             self.check(between)
-            joins = bool(run.drawn) and drawn is not None and run.follows(drawn)
+            joins = bool(run) and drawn is not None and _follows(run[-1], drawn)
             if joins and between != b"\n":
                 after = _NEXT.fullmatch(between)
                 joins = after is not None and self.joined(marks, mark, int(after[1]))
             if not joins:
                 made += [self.written(run, fonts), between]
-                run = _Downward()
+                run = []
                 if between != b"\n":
                     mark = int(marked[1]) if (marked := _MARKED.search(between)) else -1
             if drawn is None:
                 made.append(match[0])
             else:
-                run.drawn.append(drawn)
+                run.append(drawn)
             at = match.end()
         self.check(data[at:])
         made += [self.written(run, fonts), data[at:]]
@@ -221,7 +210,8 @@ class _Columns:
         if font.Subtype != "/Type0":  # pictures as letters
             self.known[font.objgen] = frozenset(), frozenset()
         if font.objgen not in self.known:
-            named = _named(font.ToUnicode.read_bytes())
+            table = font.ToUnicode.read_bytes()  # of the Basic Multilingual Plane
+            named = {int(code, 16): chr(int(char, 16)) for code, char in _NAMED.findall(table)}
             widths = _widths(font.DescendantFonts[0].W)
             self.known[font.objgen] = (
                 frozenset(glyph for glyph, width in widths if width == 1000),
@@ -240,18 +230,18 @@ class _Columns:
         marks.parents[other] = None
         return True
 
-    def written(self, run: _Downward, fonts: Any) -> bytes:
+    def written(self, run: Sequence[_Drawn], fonts: Any) -> bytes:
         """Return the code of a string of characters, in a font that writes downwards."""
-        if not run.drawn:
+        if not run:
             return b""
-        steps = run.steps()
+        steps = [(above.y - below.y) / above.size for above, below in pairwise(run)]  # in bodies
         whole = sorted(steps) or [1.0]
         advance = round(1000 * round(whole[len(whole) // 2] / _STEP) * _STEP)
-        name, font = self.font(self.faces[run.drawn[0].font], advance)
+        name, font = self.font(self.faces[run[0].font], advance)
         if name.encode() not in self.faces:
             fonts["/" + name] = font
-            self.faces[name.encode()] = self.faces[run.drawn[0].font]  # it is among the fonts of the page
-        return _string(name, advance, run.drawn, steps)
+            self.faces[name.encode()] = self.faces[run[0].font]  # it is among the fonts of the page
+        return _string(name, advance, run, steps)
 
     def font(self, face: _Face, advance: int) -> tuple[str, Any]:
         """Return name and dictionary of a font that advances downwards by `advance` thousandths of its body."""
@@ -279,11 +269,6 @@ def _string(name: str, advance: int, drawn: Sequence[_Drawn], steps: Sequence[fl
     text = b"".join(parts) + (b"<%s>" % glyphs if glyphs else b"")
     return b"q 1 0 0 -1 %.2f %.2f cm%s\nBT 0 Tr/%s %s Tf 1 0 0 -1 %.3f %.3f Tm[%s]TJ\nET\nQ" % (
         first.x, first.y, first.ink, name.encode(), b"%g" % size, size / 2, -_ASCENT / 1000 * size, text)
-
-
-def _named(table: bytes) -> dict[int, str]:
-    """Return the characters of glyphs in the Basic Multilingual Plane, by glyph."""
-    return {int(code, 16): chr(int(char, 16)) for code, char in _NAMED.findall(table)}
 
 
 @cache
@@ -318,7 +303,12 @@ def _widths(table: Any) -> Iterator[tuple[int, float]]:
 
 def _remove_marks(element: Any, gone: set[tuple[tuple[int, int], int]]) -> None:
     own = element.Pg.objgen if "/Pg" in element else None
-    kept = []
+    numbers = element.K.unparse()
+    if _NUMBERS.fullmatch(numbers):  # all on one page: read and written at once, as there are thousands
+        kept = [mark for mark in numbers[1:-1].split() if (own, int(mark)) not in gone]
+        element.K = pikepdf.Object.parse(b"[ %s ]" % b" ".join(kept))
+        return
+    kids = []
     for kid in element.K:
         if isinstance(kid, int):
             mark = own, kid
@@ -327,5 +317,5 @@ def _remove_marks(element: Any, gone: set[tuple[tuple[int, int], int]]) -> None:
         else:
             mark = None, -1
         if mark not in gone:
-            kept.append(kid)
-    element.K = pikepdf.Array(kept)
+            kids.append(kid)
+    element.K = pikepdf.Array(kids)

@@ -96,6 +96,10 @@ def test_help_says_the_exit_codes() -> None:
     assert "Exit codes: 0 done; 1 there are findings; 2 could not be done." in jiaokan("--help").output
 
 
+def test_the_nearest_command_is_named() -> None:
+    assert "'read'" in jiaokan("reed").output
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion(shell: str) -> None:
     assert "_JIAOKAN_COMPLETE" in jiaokan("completion", shell).output

@@ -62,7 +62,8 @@ class _Failure(click.ClickException):
 
 
 class _Group(click.Group):
-    """The command group: imports a command when it is run, and turns every exception into a message."""
+    """The command group: imports a command when it is run, and turns every exception into a message. `commands` has
+    only the names, from which click suggests one."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (the signatures are click's)
         """Return the names of the commands."""
@@ -123,7 +124,7 @@ def _failure(error: Exception) -> _Failure:
 
 
 @click.group(cls=_Group, epilog="Exit codes: 0 done; 1 there are findings; 2 could not be done.",
-             invoke_without_command=True)
+             invoke_without_command=True, commands={name: click.Command(name) for name in registry()})
 @click.version_option(__version__, prog_name="jiaokan")
 @click.pass_context
 def cli(ctx: click.Context) -> None:

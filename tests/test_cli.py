@@ -89,7 +89,7 @@ def test_without_arguments_the_next_step_is_said(demo: Path, tmp_path: Path, mon
     (demo / "build/html/index.html").touch()
     assert f"{demo}/build/html/index.html\n  jiaokan desk {demo}" in said(demo)
     monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
-    assert "打开网站" in said(demo) and "新建校本" in said(empty)
+    assert "打开网站" in said(demo) and "新建整理文件夹" in said(empty)
 
 
 def test_help_says_the_exit_codes() -> None:

@@ -21,7 +21,7 @@ from pipeline.cli._terminal import language, say
 from pipeline.errors import JiaokanError, machine
 
 GROUPS = {
-    "begin": ("Begin", "开始"), "build": ("Build", "成书"), "decide": ("Decide", "裁定"), "check": ("Check", "检查"),
+    "begin": ("Begin", "开始"), "build": ("Build", "生成"), "decide": ("Decide", "裁定"), "check": ("Check", "检查"),
     "exchange": ("Exchange", "交换"), "inspect": ("Inspect", "查看"),
 }
 """The groups of `jiaokan --help`, with their titles in English and Chinese."""
@@ -138,11 +138,11 @@ def cli(ctx: click.Context) -> None:
 
 
 _NEXT = {
-    "texts": ("Make an edition of the texts here:", "用这里的文本新建校本："),
+    "texts": ("Make an edition of the texts here:", "由这里的文本新建整理文件夹："),
     "none": ("No texts and no edition here. Make an edition of your texts, or try the example:",
-             "这里没有文本，也没有校本。可用您的文本新建校本，或先试示例："),
-    "unbuilt": ("Build the edition:", "制成校本："),
-    "built": ("Open the website, decide what is open, and build again:", "打开网站，裁定未定之处，再制一次："),
+             "这里没有文本，也没有整理文件夹。可由您的文本新建，或先试示例："),
+    "unbuilt": ("Build the edition:", "生成全部成品："),
+    "built": ("Open the website, decide what is open, and build again:", "打开网站，裁定未定之处，再生成一次："),
     "all": ("All commands: jiaokan --help", "全部命令：jiaokan --help"),
 }
 

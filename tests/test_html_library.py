@@ -226,7 +226,7 @@ def test_what_stands_everywhere_is_read_in_parts(library: Path, page: Page) -> N
     expect(page.locator("#told")).not_to_contain_text("檢讀")
     assert folders(page) <= {f"t{n:03}" for n in range(SHELVED)}
     page.goto(f"file://{library}/search.html?q=tian")  # no pair says where that can be
-    expect(page.locator("#told .on")).to_have_text(f"尚有可檢之篇 {TEXTS - 205}")
+    expect(page.locator("#told .on")).to_have_text(f"尚未檢索的篇 {TEXTS - 205}")
     before = int(page.locator("#told").inner_text().split()[1])
     page.click("#told .on")
     expect(page.locator("#told .on")).to_have_count(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -9,11 +10,13 @@ import tomllib
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.decisions.filing import insert_table, remove_table, split_tables
 from pipeline.desk.journal import Journal
+from pipeline.system.atomic import write_file
 from tests.amount import some
 
 PATH = "tei/decisions/lemmas.toml"
@@ -43,6 +46,34 @@ def test_a_table_is_put_in_its_place_and_nothing_else_changes(text: str, place: 
     if before.count(after[-1]) == 0 and tomllib.loads(own)["lemma"][0] not in before:
         gone = remove_table(made, own)
         assert gone is not None and tomllib.loads(gone).get("lemma", []) == before
+
+
+@pytest.mark.parametrize("full", [".pending", ".jsonl", "lemmas.toml"])
+def test_what_a_full_disk_refused_is_not_written_later(
+    full: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    path = tmp_path / PATH
+    path.parent.mkdir(parents=True)
+    journal = Journal(tmp_path)
+    journal.write([(PATH, (), (table((1, 1), "first"),))], who="a", what="1")
+    before = path.read_text("utf-8")
+    with monkeypatch.context() as patch:
+        if full == ".jsonl":
+            patch.setattr("os.fsync", refuse)
+        else:
+            patch.setattr("pipeline.desk.journal.write_file",
+                          lambda path, data: refuse() if path.name.endswith(full) else write_file(path, data))
+        with pytest.raises(OSError, match="No space"):
+            journal.write([(PATH, (), (table((1, 2), "refused"),))], who="a", what="2")
+    assert path.read_text("utf-8") == before
+    for each in (journal, Journal(tmp_path)):
+        each.write([(PATH, (), (table((1, 3), "later"),))], who="a", what="3")
+        assert "refused" not in path.read_text("utf-8")
+        assert each.undo("a") is not None
+        assert path.read_text("utf-8") == before
 
 
 @given(files, st.lists(st.tuples(places, words), min_size=1, max_size=4), st.data())

@@ -177,10 +177,20 @@ class Journal:
         when = datetime.now(UTC).isoformat(timespec="seconds")
         entry = JournalLine(n=len(self.entries) + 1, do=do, who=who, when=when, what=what, text=text, place=place,
                             of=of, edits=edits)
-        write_file(self.pending, msgspec.json.encode(entry))
-        self._append(entry)
-        for edit in entry.edits:
-            self._apply(edit)
+        size, changed = self._read, False
+        try:
+            write_file(self.pending, msgspec.json.encode(entry))
+            self._append(entry)
+            for edit in entry.edits:
+                self._apply(edit)
+                changed = True
+        except (OSError, JiaokanError):
+            if not changed:  # what is refused as not written is not completed later
+                self.pending.unlink(missing_ok=True)
+                if self.path.exists():
+                    os.truncate(self.path, size)
+                self.entries, self._read = [each for each in self.entries if each is not entry], size
+            raise
         self.pending.unlink()
         return entry
 

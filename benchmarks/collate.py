@@ -97,7 +97,7 @@ def once(row: Row) -> Result:
 
 
 def ratios(found: dict[Row, Result]) -> list[tuple[str, float, float]]:
-    """Give what the project asks of itself: name, measured, at most."""
+    """Return what the project asks of itself: name, measured, at most."""
     def took(kind: str, length: int, count: int) -> float:
         return found[Row(OURS, kind, length, count)].seconds or math.inf
 
@@ -112,7 +112,7 @@ def ratios(found: dict[Row, Result]) -> list[tuple[str, float, float]]:
 
 
 def others(found: dict[Row, Result]) -> list[tuple[str, float]]:
-    """Give how many times our time each other tool takes: CollateX beside a collation, the others beside `align`."""
+    """Return how many times our time each other tool takes: CollateX beside a collation, the others beside `align`."""
     told: list[tuple[str, float]] = []
     for row, result in found.items():
         ours = found.get(Row(OURS if row.tool == "collatex" else ALIGN, row.kind, row.length, row.witnesses))

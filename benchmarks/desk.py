@@ -67,7 +67,7 @@ def main() -> None:
 
 
 def copied(folder: Path, root: Path) -> Path:
-    """Give a copy of an edition folder, without PDFs, in a repository of its own."""
+    """Return a copy of an edition folder, without PDFs, in a repository of its own."""
     shutil.copytree(folder, root, ignore=shutil.ignore_patterns(".git", "pdf", ".jiaokan", "*.pdf"))
     (root / ".gitignore").write_text("build/\n", encoding="utf-8")
     git(root, "init", "-q")
@@ -84,7 +84,7 @@ def git(folder: Path, *said: str) -> str:
 
 
 def files(root: Path) -> dict[str, bytes]:
-    """Give the editor's files."""
+    """Return the editor's files."""
     found = (path for name in ("decisions", "punctuation") for path in (root / "tei" / name).rglob("*"))
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in found if path.is_file()}
 
@@ -138,7 +138,7 @@ def decide(desk: Sitting, text: str, chapter: str) -> tuple[list[float], Counter
 
 
 def questions(desk: Sitting, text: str, chapter: str) -> Iterator[dict[str, Any]]:
-    """Give what is open, in the chapter first."""
+    """Return what is open, in the chapter first."""
     rows = [row for row in desk.overview(text, "editors")["open"] if row["kind"] == "open"]
     own = f"{text}.{chapter}"
     for row in sorted(rows, key=lambda row: row["chapter"] != own):
@@ -195,7 +195,7 @@ def throughout(desk: Sitting, text: str, chapter: str, kind: str) -> Iterator[Ac
 
 
 def placed(desk: Sitting, text: str, chapter: str) -> Iterator[tuple[str, Any, dict[str, str]]]:
-    """Give passages of the chapter with what a source has there: its id, the unit or note, the words of a decision.
+    """Return passages of the chapter with what a source has there: its id, the unit or note, the words of a decision.
 
     Each time others, so that no place is decided twice."""
     own = f"{text}.{chapter}." if chapter else ""

@@ -42,7 +42,7 @@ HEAD = """<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleSt
 
 
 def made(megabytes: int) -> bytes:
-    """Give a file of about so many megabytes: chapters of paragraphs of lines, an entry in every third line."""
+    """Return a file of about so many megabytes: chapters of paragraphs of lines, an entry in every third line."""
     chance = random.Random(SEED)
     source = (ROOT / "tei/sources/002_98d40d4b2bfd6b0e.txt").read_text(encoding="utf-8")
     graphs = "".join(c for c in source if "\u4e00" <= c <= "\u9fff")
@@ -76,7 +76,7 @@ class _Object:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Give the time of this process for some work, the least of three: what disturbs only adds."""
+    """Return the time of this process for some work, the least of three: what disturbs only adds."""
     taken = []
     for _ in range(3):
         gc.collect()
@@ -101,7 +101,7 @@ def read(data: bytes) -> None:
 
 
 def measured(data: bytes) -> tuple[float, ...]:
-    """Give seconds of parsing, ratios of what is more than that, and the megabytes that an import held at most."""
+    """Return seconds of parsing, ratios of what is more than that, and the megabytes that an import held at most."""
     from pipeline.editions.other import stranger
     from pipeline.tei.parse import from_tei
 
@@ -118,7 +118,7 @@ def measured(data: bytes) -> tuple[float, ...]:
 
 
 def in_turn(files: int) -> float:
-    """Give the megabytes that a process held at most which imported so many files of a megabyte, one by one."""
+    """Return the megabytes that a process held at most which imported so many files of a megabyte, one by one."""
     from pipeline.editions.other import stranger
 
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

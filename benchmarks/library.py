@@ -65,7 +65,7 @@ class Texts:
         self.titles = [["".join(chance.sample(alphabet, 4)) for _ in range(CHAPTERS)] for _ in range(count)]
 
     def words(self, length: int, chance: random.Random) -> str:
-        """Give snippets, so that formulae and frequencies are those of real texts."""
+        """Return snippets, so that formulae and frequencies are those of real texts."""
         made = ""
         while len(made) < length:
             at = chance.randrange(len(self.graphs) - 12)
@@ -73,12 +73,12 @@ class Texts:
         return made[:length]
 
     def base(self, text: int, chapter: int) -> list[str]:
-        """Give the units of a chapter."""
+        """Return the units of a chapter."""
         chance = random.Random(f"{SEED} {text} {chapter}")
         return [self.words(UNIT, chance) for _ in range(UNITS)]
 
     def text(self, number: int) -> str:
-        """Give a text as its transcription has it."""
+        """Return a text as its transcription has it."""
         chance, lines = random.Random(f"{SEED} {number}"), []
         for chapter, title in enumerate(self.titles[number]):
             lines.append(title)

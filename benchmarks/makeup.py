@@ -55,13 +55,13 @@ class Sizes:
     note: float = 9.0
 
     def kind(self, size: float) -> str:
-        """Give what is set in a size: base, note, foot, trailer, head, mark; else empty."""
+        """Return what is set in a size: base, note, foot, trailer, head, mark; else empty."""
         kinds = {"base": self.base, "note": self.note, "foot": self.note * 0.86, "trailer": self.note * 1.05,
                  "head": self.base * 1.25, "head ": self.base * 1.9, "mark": self.base / 2, "label": self.note * 5 / 6}
         return next((kind.strip() for kind, each in kinds.items() if abs(each - size) < 0.06), "")
 
     def line(self, kind: str) -> float:
-        """Give the distance of lines of a kind."""
+        """Return the distance of lines of a kind."""
         return {"base": self.base * 22 / 12, "note": self.note * 15 / 9}.get(kind, 0)
 
 
@@ -94,7 +94,7 @@ class Faults:
 
 
 def read(path: Path, sizes: Sizes) -> tuple[list[Page], tuple[int, int], float, float]:
-    """Give the pages of a PDF, the first page of the text and the page after it, edges of the measure."""
+    """Return the pages of a PDF, the first page of the text and the page after it, edges of the measure."""
     document = pdfium.PdfDocument(path)
     width = document[0].get_width()
     measure = int(width * 0.7 / sizes.base + 1e-6) * sizes.base
@@ -168,7 +168,7 @@ def _joined(chars: Iterable[str]) -> str:
 
 
 def faults(path: Path, sizes: Sizes) -> Faults:
-    """Give the faults of a PDF."""
+    """Return the faults of a PDF."""
     pages, (first, last), inside, measure = read(path, sizes)
     made = Faults(pages=len(pages), body=last - first)
     body = [page for page in pages[first:last] if page.text]

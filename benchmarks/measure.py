@@ -53,7 +53,7 @@ def run(*command: object, folder: Path = ROOT, codes: Iterable[int] = (0,)) -> U
 
 
 def best(runs: Iterable[Used]) -> Used:
-    """Give the run with least work: what disturbs a measurement only adds."""
+    """Return the run with least work: what disturbs a measurement only adds."""
     return min(runs, key=lambda used: used.work)
 
 

@@ -22,7 +22,7 @@ _EVERY = 0.1
 
 
 def held(first: int) -> tuple[int, list[tuple[int, str]]]:
-    """Give the kilobytes that a process and its children hold, and each one's with its command."""
+    """Return the kilobytes that a process and its children hold, and each one's with its command."""
     parents: dict[int, int] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:

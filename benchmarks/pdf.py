@@ -78,7 +78,7 @@ def tex(data: bytes, *, book: bool) -> str:
 
 
 def said(element: etree._Element) -> str:
-    """Give all words of an element."""
+    """Return all words of an element."""
     return "".join(map(str, element.itertext()))
 
 

@@ -38,7 +38,7 @@ class Generated:
         self.planted = 0
 
     def unit(self, chapter: int, number: int) -> str:
-        """Give the words of a unit."""
+        """Return the words of a unit."""
         return _words(self.graphs, UNIT, random.Random(f"{SEED} {chapter} {number}"))
 
     def text(self, text: int) -> Document:

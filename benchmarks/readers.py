@@ -25,7 +25,7 @@ LIMITS = "limits: five sources 3 s; ten copies 11 times; memory 12 times the sou
 
 
 def timed(read: Callable[[], object], repeats: int) -> float:
-    """Give the median seconds of work of some runs, whatever else the machine does."""
+    """Return the median seconds of work of some runs, whatever else the machine does."""
     times = []
     for _ in range(repeats):
         start = time.process_time()
@@ -35,7 +35,7 @@ def timed(read: Callable[[], object], repeats: int) -> float:
 
 
 def peak(read: Callable[[], object]) -> int:
-    """Give the most bytes that a run held at a time, beyond what was there before it."""
+    """Return the most bytes that a run held at a time, beyond what was there before it."""
     tracemalloc.start()
     read()
     _, most = tracemalloc.get_traced_memory()

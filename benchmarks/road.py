@@ -1,4 +1,4 @@
-"""Tell where the time of a whole build goes: by stage, and by function.
+"""Show where the time of a whole build goes: by stage, and by function.
 
 `python benchmarks/road.py [FOLDER]` (`make profile`) builds a copy of an edition folder (default: this repository's)
 from nothing. Each step is done twice, in processes of its own: once bare, for its seconds and memory, once under
@@ -27,7 +27,7 @@ MOST = 12
 
 
 def ordered(folder: Path) -> Iterator[Step]:
-    """Give the steps of a folder, each after those that make what it reads."""
+    """Return the steps of a folder, each after those that make what it reads."""
     waiting = list(steps(catalogs.load(folder), folder / "build"))
     while waiting:
         to_come = {path for step in waiting for path in step.outputs}
@@ -65,7 +65,7 @@ def stages(folder: Path, work: Path) -> dict[str, list[Path]]:
 
 
 def total(taken: list[Used]) -> Used:
-    """Give the sum of seconds of some runs, and the most memory of one."""
+    """Return the sum of seconds of some runs, and the most memory of one."""
     return Used(sum(u.clock for u in taken), sum(u.work for u in taken), max(u.megabytes for u in taken))
 
 

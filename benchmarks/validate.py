@@ -38,7 +38,7 @@ def enlarged(path: Path, times: int, target: Path) -> Path:
 
 
 def gate(path: Path) -> tuple[float, float]:
-    """Give the seconds of bare parsing, and of parsing with the schema's verdict, schema loaded."""
+    """Return the seconds of bare parsing, and of parsing with the schema's verdict, schema loaded."""
     schema = etree.XMLSchema(etree.parse(str(XSD)))
     data = path.read_bytes()
     bare, both = [], []

@@ -16,7 +16,7 @@ TEI = "{http://www.tei-c.org/ns/1.0}"
 
 
 def texts(data: bytes) -> dict[str, str]:
-    """Give the text of each declared witness, without white space; with the empty name that which is printed."""
+    """Return the text of each declared witness, without white space; with the empty name that which is printed."""
     root = etree.fromstring(data)
     method = next((each.get("method") for each in root.iter(f"{TEI}variantEncoding")), "parallel-segmentation")
     names = [each.get(ID) for each in root.iter(f"{TEI}witness") if each.get(ID)]
@@ -58,7 +58,7 @@ def _inside(node: Any, name: str) -> str:
 
 
 def _flat(root: Any) -> tuple[list[str], dict[str, tuple[int, int]], dict[Any, int]]:
-    """Give the characters of the texts without entries, where elements with an id, and entries, stand among them."""
+    """Return the characters of the texts without entries, where elements with an id, and entries, stand among them."""
     chars: list[str] = []
     spans: dict[str, tuple[int, int]] = {}
     sites: dict[Any, int] = {}
@@ -80,7 +80,7 @@ def _flat(root: Any) -> tuple[list[str], dict[str, tuple[int, int]], dict[Any, i
 
 
 def _exchanged(chars: list[str], cuts: list[tuple[int, int, Any]], name: str) -> str:
-    """Give the characters with those between two places exchanged where a witness has others."""
+    """Return the characters with those between two places exchanged where a witness has others."""
     out, at = "", 0
     for start, end, app in cuts:
         own = _own(app, name)

@@ -263,5 +263,5 @@ def _changed(chance: random.Random, text: str) -> str:
 
 
 def marks(document: Document) -> list[Mark]:
-    """Give all marks of an edition."""
+    """Return all marks of an edition."""
     return [item for item in walk(document) if isinstance(item, Mark)]

@@ -26,7 +26,7 @@ _POINTER = re.compile(r"#(?:string-range\()?([^ ,)]+)")
 
 
 def excerpt(tei: bytes) -> bytes:
-    """Give a TEI file with no more blocks of its body than have each construct of it, and those that they point to."""
+    """Return a TEI file with only the blocks that have each construct of it, and those that they point to."""
     root = etree.fromstring(tei)
     body = next(root.iter(f"{_T}body"))
     blocks = list(_blocks(body))
@@ -85,12 +85,12 @@ def _constructs(piece: etree._Element) -> Iterator[tuple[str, ...]]:
 
 
 def _name(element: etree._Element | None) -> str:
-    """Give an element's name; all names that are set alike have one."""
+    """Return an element's name; all names that are set alike have one."""
     return "" if element is None else _ALIKE.get(str(element.tag), str(element.tag))
 
 
 def _pointed(block: Block, homes: Mapping[str, int]) -> set[int]:
-    """Give the blocks that a block points to: a pointer to nothing is an error."""
+    """Return the blocks that a block points to: a pointer to nothing is an error."""
     values = [str(value) for each in block for value in each.xpath("descendant-or-self::*/@*[contains(., '#')]")]
     return {homes[name] for value in values for name in _POINTER.findall(value) if name in homes}
 

@@ -187,7 +187,7 @@ KINDS: tuple[Callable[[Element, random.Random], str], ...] = (
 
 
 def mutants(data: bytes, count: int, seed: int) -> Iterator[tuple[str, bytes]]:
-    """Give so many mutants of a file, each with what was done."""
+    """Return so many mutants of a file, each with what was done."""
     chance = random.Random(seed)
     original = etree.fromstring(data)
     for number in range(count):

@@ -25,7 +25,7 @@ from pipeline.model import (
 
 
 def outline(document: Document) -> str:
-    """Give the outline of a document, what was dropped first."""
+    """Return the outline of a document, what was dropped first."""
     dropped = [f"dropped {rule} ({len(text)})" for rule, text in document.dropped]
     return "".join(f"{line}\n" for line in [*dropped, *(x for d in document.divisions for x in _block(d, ""))])
 

@@ -28,14 +28,14 @@ _UNPRINTED = {PREPARED + name for name in ("coverage", "voice", "apparatus", "ot
 
 
 def expected_text(tei: bytes, substitutes: Mapping[str, str] | None = None) -> str:
-    """Give the Han characters that the PDF of a TEI file must show, in order."""
+    """Return the Han characters that the PDF of a TEI file must show, in order."""
     root = etree.fromstring(prepared(tei).encode())
     text = "".join(_words(chapter) for chapter in root.iter(PREPARED + "chapter"))
     return _han(text.translate({ord(a): b for a, b in (substitutes or {}).items()}))
 
 
 def printed_text(pdf: bytes, plan: PrintPlan | None = None) -> str:
-    """Give the Han characters that a PDF shows as text of the edition, in order."""
+    """Return the Han characters that a PDF shows as text of the edition, in order."""
     sizes = _text_sizes(plan or PrintPlan())
     document = pdfium.PdfDocument(readable(pdf))
     try:
@@ -46,7 +46,7 @@ def printed_text(pdf: bytes, plan: PrintPlan | None = None) -> str:
 
 
 def readable(pdf: bytes) -> bytes:
-    """Give a PDF without its ``Direction``: PDFium takes it for that of writing, and turns round what stands at both
+    """Return a PDF without its ``Direction``: PDFium takes it for that of writing, and turns round what stands at both
     sides of a character that has none."""
     made = BytesIO()
     with pikepdf.open(BytesIO(pdf)) as document:
@@ -57,7 +57,7 @@ def readable(pdf: bytes) -> bytes:
 
 
 def printed_lines(pdf: bytes) -> list[tuple[int, float, float, float, str]]:
-    """Give page, baseline, left and right edge and text of each line: what stands on one baseline at one size."""
+    """Return page, baseline, left and right edge and text of each line: what stands on one baseline at one size."""
     lines: dict[tuple[int, float, float], list[tuple[float, str]]] = defaultdict(list)
     document = pdfium.PdfDocument(pdf)
     for number, page in enumerate(document):
@@ -76,7 +76,7 @@ def printed_lines(pdf: bytes) -> list[tuple[int, float, float, float, str]]:
 
 
 def variant_numbers(pdf: bytes, plan: PrintPlan | None = None) -> list[tuple[list[str], list[str]]]:
-    """Give for each page the numbers after the words, and those of the entries at its foot."""
+    """Return for each page the numbers after the words, and those of the entries at its foot."""
     plan = plan or PrintPlan()
     marks, foot = ({round(100 * size)} for size in (plan.base_size / 2, plan.note_size * 0.86))
     number = re.compile("〔[一二三四五六七八九十百千零〇]+〕|※")
@@ -90,7 +90,7 @@ def variant_numbers(pdf: bytes, plan: PrintPlan | None = None) -> list[tuple[lis
 
 
 def difference(expected: str, printed: str) -> str:
-    """Say where two texts part, with some words of each; empty if they are the same."""
+    """Return where two texts part, with some words of each; empty if they are the same."""
     if expected == printed:
         return ""
     pairs = enumerate(zip(expected, printed, strict=False))
@@ -132,7 +132,7 @@ def _text_sizes(plan: PrintPlan) -> frozenset[int]:
 
 
 def woodblock_sizes(plan: PrintPlan) -> tuple[float, float]:
-    """Give the sizes of base text and commentary of the traditional page, as woodblock.typ takes them from the grid."""
+    """The sizes of base text and commentary of the traditional page, as woodblock.typ takes them from the grid."""
     millimetres = {"a5": (148, 210), "170x240": (170, 240), "a4": (210, 297)}[plan.paper]
     width, height = (side * 72 / 25.4 for side in millimetres)
     cell, column = 0.77 * height / (plan.rows + 0.5), 0.8 * width / (plan.columns + 0.58)
@@ -140,7 +140,7 @@ def woodblock_sizes(plan: PrintPlan) -> tuple[float, float]:
 
 
 def _main_matter(document: pdfium.PdfDocument) -> tuple[int, int]:
-    """Give the pages of the text: the chapters of the outline, without what stands before and after."""
+    """Return the pages of the text: the chapters of the outline, without what stands before and after."""
     parts = [item for item in document.get_toc() if item.level == 0]
     chapters = [(in_script(item.get_title(), "simplified"), item.get_dest().get_index()) for item in parts]
     front = {"凡例", "底本与校本", "目录"}

@@ -43,7 +43,7 @@ def _lost(word: str, file: Path, top: Path) -> str:
 
 
 def followed(top: Path) -> Iterator[tuple[Path, str, str]]:
-    """Give each pointer of all TEI below a folder: its file, the pointer, why it leads nowhere (empty: it does not)."""
+    """Each pointer of all TEI below a folder: its file, the pointer, why it leads nowhere (empty: it does not)."""
     top = top.resolve()
     for file in sorted(top.rglob("*.xml")):
         root = etree.parse(file).getroot()

@@ -11,7 +11,7 @@ STYLESHEET = "xslt/prepare/keep.xsl"
 
 
 def prepared(tei: bytes) -> str:
-    """Give the prepared form of a TEI file. Raises as `told` and `transform`."""
+    """Return the prepared form of a TEI file. Raises as `told` and `transform`."""
     return transform(STYLESHEET, tei, parameters={
         "facts": facts(collation_notes(tei, name="text.xml"), references_xml(tei, name="text.xml")),
     })

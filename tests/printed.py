@@ -19,12 +19,12 @@ PLANS = [plan for plan in CATALOG.editions.values() if edition_path(CATALOG, pla
 
 
 def substitutes() -> dict[str, str]:
-    """Give what is printed for the characters that no font has, as this folder decides it."""
+    """Return what is printed for the characters that no font has, as this folder decides it."""
     return {char: decision.standard for char, decision in load_printed(DECISIONS / "print.toml").items()}
 
 
 def main() -> int:
-    """Say of each PDF whether it is whole; give 1 if one is not."""
+    """Print for each PDF whether it is whole; return 1 if one is not."""
     wrong = 0
     for plan in PLANS:
         expected = expected_text(edition_path(CATALOG, plan).read_bytes(), substitutes())

@@ -89,7 +89,7 @@ class Log(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 def check(log: Any) -> Log:
-    """Give a log as types; raises msgspec.ValidationError, AssertionError for an index that leads to another rule."""
+    """Return a log as types; raises msgspec.ValidationError, AssertionError for an index that leads to another rule."""
     found = msgspec.convert(log, Log)
     for run in found.runs:
         names = [rule.id for rule in run.tool.driver.rules]

@@ -13,7 +13,7 @@ from filelock import FileLock
 
 
 def once(name: str, factory: pytest.TempPathFactory, make: Callable[[Path], object]) -> Path:
-    """Give the folder of that name, made by the first worker that asks.
+    """Return the folder of that name, made by the first worker that asks.
 
     Workers of one run share the parent of their temporary folders
     (pytest-xdist, "Making session-scoped fixtures execute only once").

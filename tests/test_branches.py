@@ -33,7 +33,7 @@ def git(folder: Path, *arguments: str) -> None:
 
 @pytest.fixture(name="repository")
 def repository_(tmp_path: Path) -> Path:
-    """Give a repository with two editions, a branch of data, and a main branch that repeats one of them."""
+    """Return a repository with two editions, a branch of data, and a main branch that repeats one of them."""
     folder = tmp_path / "KR1h0004"
     folder.mkdir()
     git(folder, "init")

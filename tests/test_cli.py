@@ -213,7 +213,7 @@ def test_doctor(demo: Path) -> None:
 
 
 def replace(old: str, new: str) -> Callable[[Path], None]:
-    """Give an edit of a file."""
+    """Return an edit of a file."""
 
     def edit(path: Path) -> None:
         text = path.read_text(encoding="utf-8")
@@ -224,7 +224,7 @@ def replace(old: str, new: str) -> Callable[[Path], None]:
 
 
 def content(data: bytes) -> Callable[[Path], None]:
-    """Give an edit that puts other content into a source and declares its sha256."""
+    """Return an edit that puts other content into a source and declares its sha256."""
 
     def edit(path: Path) -> None:
         old = hashlib.sha256(path.read_bytes()).hexdigest()

@@ -153,7 +153,7 @@ def test_simple_entries_are_written_like_all_others(witnesses: list[Document]) -
 
 
 def entries(document: Document) -> list[tuple[str, frozenset[tuple[frozenset[str], str, str, str]]]]:
-    """Give the entries, each as the set of its readings."""
+    """Return the entries, each as the set of its readings."""
     return [
         (item.kind, frozenset((frozenset(r.witnesses), words(r.content), r.variant, r.target)
                               for r in (item.lemma, *item.readings)))
@@ -173,7 +173,7 @@ def test_the_names_of_witnesses_do_not_matter(witnesses: list[Document], chance:
 
 
 def columns(witnesses: Iterable[Document], names: Mapping[str, str]) -> set[frozenset[tuple[str, int]]]:
-    """Give the columns of a collation, each as the words that stand in it: witness, number of the word."""
+    """Return the columns of a collation, each as the words that stand in it: witness, number of the word."""
     chapters = (WitnessChapter(each.id, next(each.chapters())) for each in witnesses)
     works = sorted(chapters, key=lambda work: work.witness)
     table = collate_units(works, "e", Choices()).table

@@ -26,7 +26,7 @@ def cost(a: str, b: str, pairs: list[Pair]) -> int:
 
 
 def rising(pairs: list[Pair]) -> bool:
-    """Tell whether pairs rise in both sequences."""
+    """Whether pairs rise in both sequences."""
     return all(i < k and j < m for (i, j), (k, m) in pairwise(pairs))
 
 

@@ -52,7 +52,7 @@ def test_a_note_is_on_as_few_words_as_one_of_its_works_says() -> None:
 
 
 def alike(document: Document) -> dict[str, tuple[str, ...]]:
-    """Give the notes that point to others."""
+    """Return the notes that point to others."""
     return {item.id: item.alike for item in walk(document) if isinstance(item, Note) and item.alike}
 
 

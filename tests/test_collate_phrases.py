@@ -19,7 +19,7 @@ PIECES = st.lists(st.tuples(st.sampled_from(KINDS), st.integers(1, 3)), max_size
 
 
 def segments(pieces: list[tuple[int, int]]) -> tuple[list[Relation | None], list[Segment]]:
-    """Give columns and the segments into which they are cut."""
+    """Return columns and the segments into which they are cut."""
     relations: list[Relation | None] = []
     found: list[Segment] = []
     for what, size in pieces:
@@ -30,7 +30,7 @@ def segments(pieces: list[tuple[int, int]]) -> tuple[list[Relation | None], list
 
 
 def plainly(pieces: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Give from which to which piece sentences reach: from each that differs on to the last that satisfies the rule."""
+    """From which to which piece sentences reach: from each that differs on to the last that satisfies the rule."""
     out: list[tuple[int, int]] = []
     at = 0
     while at < len(pieces):

@@ -36,7 +36,7 @@ class Piece:
 
 
 def pieces(document: Document, chapter: str = "6") -> list[Piece]:
-    """Give what a chapter says; what is only of its printing (page, labels, broken paragraphs) left out."""
+    """Return what a chapter says; what is only of its printing (page, labels, broken paragraphs) left out."""
     found: list[Piece] = []
     for division in document.divisions:
         for named, piece in _pieces(division) if division.n == chapter else ():
@@ -49,7 +49,7 @@ def pieces(document: Document, chapter: str = "6") -> list[Piece]:
 
 
 def _pieces(item: Any) -> Iterator[tuple[bool, Piece]]:
-    """Give the pieces of a thing, and whether words name who speaks."""
+    """Return the pieces of a thing, and whether words name who speaks."""
     match item:
         case Unit() | Trailer():
             yield True, Piece(type(item).__name__.lower(), words(p for p in item.content if not _on(p)))
@@ -73,7 +73,7 @@ def _on(item: Any) -> bool:
 
 
 def words(content: Iterable[Any]) -> str:
-    """Give what a source prints of some content, white space left out."""
+    """Return what a source prints of some content, white space left out."""
     wrapped = Document(id="x", divisions=(Division(kind="pian", items=(Paragraph(content=tuple(content)),)),))
     return printed(wrapped).text
 

@@ -60,6 +60,6 @@ def test_hard_shape(shape: str, tmp_path: Path) -> None:
 
 
 def _shown(path: Path) -> str:
-    """Give all that a PDF shows, white space and joiners left out."""
+    """Return all that a PDF shows, white space and joiners left out."""
     pages = pdfium.PdfDocument(readable(path.read_bytes()))
     return re.sub(r"[\s\u2060\ufffe]", "", "".join(page.get_textpage().get_text_range() for page in pages))

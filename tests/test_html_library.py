@@ -169,7 +169,7 @@ def test_only_what_changed_is_made_anew_and_the_bytes_are_those_of_a_site_from_n
         return {str(path.relative_to(target)): path.read_bytes() for path in target.rglob("*") if path.is_file()}
 
     def both(number: int) -> set[str]:
-        """Give the texts that were read again, where the site is as one from nothing."""
+        """Return the texts that were read again, where the site is as one from nothing."""
         again = put_together(site, tmp_path / "kept")
         texts = {*read}
         assert again == put_together(tmp_path / f"new-{number}", tmp_path / f"new-kept-{number}")
@@ -188,7 +188,7 @@ def test_only_what_changed_is_made_anew_and_the_bytes_are_those_of_a_site_from_n
 
 
 def folders(page: Page) -> set[str]:
-    """Give in which texts is what was found."""
+    """Return in which texts is what was found."""
     found: list[str] = page.locator("#found ol a").evaluate_all("all => all.map((a) => a.getAttribute('href'))")
     return {address.partition("/")[0] for address in found}
 

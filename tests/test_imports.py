@@ -55,13 +55,13 @@ def imported(path: Path) -> set[str]:
 
 @cache
 def is_module(name: str) -> bool:
-    """Tell whether a dotted name is a module or a package of this checkout."""
+    """Whether a dotted name is a module or a package of this checkout."""
     path = ROOT.joinpath(*name.split("."))
     return path.is_dir() or path.with_suffix(".py").exists()
 
 
 def name_of(path: Path) -> str:
-    """Give the dotted name of a module's file."""
+    """Return the dotted name of a module's file."""
     return ".".join(path.relative_to(ROOT).with_suffix("").parts)
 
 
@@ -132,7 +132,7 @@ def test_every_room_is_listed() -> None:
 
 
 def dotted() -> list[str]:
-    """Give the dotted names in backticks, or called in the list of interfaces, of ARCHITECTURE.md."""
+    """Return the dotted names in backticks, or called in the list of interfaces, of ARCHITECTURE.md."""
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     names = re.findall(r"`([a-z_]+(?:\.\w+)+)`", text) + re.findall(r"^([a-z_]+(?:\.\w+)+)\(", text, re.M)
     return sorted({name for name in names if (PACKAGE / name.split(".")[0]).is_dir() and ".NAME." not in name})

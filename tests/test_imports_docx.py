@@ -25,7 +25,7 @@ LINES = [
 
 
 def latin(entry: NoteEntry) -> str:
-    """Give an entry in the Latin form that the cases have beside each sentence."""
+    """Return an entry in the Latin form that the cases have beside each sentence."""
     head = entry.lemma or entry.beside or "⌜"
     parts = []
     for each in entry.readings:
@@ -56,7 +56,7 @@ W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
 
 def docx(paragraphs: list[tuple[str, str]], notes: list[str]) -> bytes:
-    """Give a Word file: paragraphs with their style, in which {1} is the number of the first note."""
+    """Return a Word file: paragraphs with their style, in which {1} is the number of the first note."""
     def runs(text: str) -> str:
         for number in range(1, len(notes) + 1):
             mark = f'</w:t></w:r><w:r><w:footnoteReference w:id="{number}"/></w:r><w:r><w:t>'

@@ -40,7 +40,7 @@ def printed(source: Path, target: Path, **choices: object) -> bytes:
 
 
 def parts(document: bytes) -> dict[str, range]:
-    """Give for each index the pages that it takes, from 0."""
+    """Return for each index the pages that it takes, from 0."""
     made = pdfium.PdfDocument(document)
     begun = [(item.get_title(), item.get_dest().get_index()) for item in made.get_toc() if item.level == 0]
     ends = [page for _, page in begun[1:]] + [len(made)]
@@ -48,7 +48,7 @@ def parts(document: bytes) -> dict[str, range]:
 
 
 def entries(document: bytes, part: str) -> list[tuple[str, list[str]]]:
-    """Give what an index prints: of each entry its words, without the strokes above it, and its places; neither the
+    """Return what an index prints: of each entry its words, without the strokes above it, and its places; neither the
     running head above the text nor the folio below it."""
     made = pdfium.PdfDocument(document)
     words = "".join(made[page].get_textpage().get_text_bounded(bottom=50, top=610) for page in parts(document)[part])
@@ -58,7 +58,7 @@ def entries(document: bytes, part: str) -> list[tuple[str, list[str]]]:
 
 
 def named(part: str) -> dict[str, list[str]]:
-    """Give what the TEI names by an id, by the name that the header has for it: the references in their order."""
+    """Return what the TEI names by an id, by the name that the header has for it: the references in their order."""
     tree = etree.parse(str(GANGMU))
     listed = {e.get(ID): next(e.iter(f"{T}persName", f"{T}placeName", f"{T}orgName", f"{T}title")).text
               for e in tree.find(f"{T}teiHeader").iter(f"{T}person", f"{T}place", f"{T}org", f"{T}bibl") if e.get(ID)}
@@ -183,7 +183,7 @@ def test_an_index_by_readings_goes_by_what_the_settings_spell(tmp_path: Path) ->
 
 
 def listed(layout: str) -> dict[str, list[tuple[str, str]]]:
-    """Give for each index the keys and heads of what a layout's stylesheet makes of the text, in order."""
+    """Return for each index the keys and heads of what a layout's stylesheet makes of the text, in order."""
     text = prepared_text(GANGMU.read_bytes(), OutputSettings(print=PrintPlan(layout=layout)))
     made = transform(f"xslt/layouts/{layout}/main.xsl", text.xml, parameters=text.parameters)
     if layout == "modern":

@@ -35,12 +35,12 @@ HEADER = ("<teiHeader><fileDesc><titleStmt><title>t</title></titleStmt><publicat
 
 
 def tei(body: str) -> bytes:
-    """Give a document with this in its body."""
+    """Return a document with this in its body."""
     return (f"<TEI xmlns='http://www.tei-c.org/ns/1.0'>{HEADER}<text><body>{body}</body></text></TEI>").encode()
 
 
 def there(data: bytes, way: tuple[Any, Any]) -> bytes:
-    """Give a file by another method, which is proved at once."""
+    """Return a file by another method, which is proved at once."""
     return convert_apparatus(data, way[0], file="x", where=way[1], split=True, keep=True).data
 
 
@@ -169,14 +169,14 @@ WORDS = st.text(alphabet="ab甲 ", min_size=1, max_size=4)
 
 
 def entry(parts: list[str], readings: list[tuple[str, str]]) -> str:
-    """Give an entry in parallel segmentation, its witnesses in one reading each."""
+    """Return an entry in parallel segmentation, its witnesses in one reading each."""
     said = dict(readings)
     rdg = "".join(f"<rdg wit='#{who}'>{words}</rdg>" for who, words in said.items())
     return f"<app><lem>{''.join(parts)}</lem>{rdg}</app>"
 
 
 def twice_named(data: bytes) -> bool:
-    """Tell whether an entry in the lemma of another names a witness of the other: what that has is then not said."""
+    """Whether an entry in the lemma of another names a witness of the other: what that has is then not said."""
     said = re.compile("wit='#(.)'")
     return any(
         set(said.findall(etree.tostring(inner).decode().replace('"', "'")))

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.long
 
 @cache
 def part(plan: EditionPlan) -> tuple[bytes, str]:
-    """Give an excerpt of an edition, and the characters that its PDF must show."""
+    """Return an excerpt of an edition, and the characters that its PDF must show."""
     tei = excerpt(edition_path(CATALOG, plan).read_bytes())
     return tei, expected_text(tei, substitutes())
 

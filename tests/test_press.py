@@ -41,7 +41,7 @@ def printed(target: Path, tei: bytes = SAMPLE, **choices: Any) -> bytes:
 
 
 def chars(document: bytes) -> list[tuple[int, str, float, float, float, float]]:
-    """Give each character with its page, from 0, and its box from the lower left corner of the paper."""
+    """Return each character with its page, from 0, and its box from the lower left corner of the paper."""
     found = []
     for number, page in enumerate(pdfium.PdfDocument(document)):
         text = page.get_textpage()

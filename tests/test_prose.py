@@ -74,7 +74,7 @@ def test_html_and_pdf_print_these_sentences(path: Path) -> None:
 
 
 def plainly(parts: Iterable[Part]) -> str:
-    """Give the parts of a sentence as XML."""
+    """Return the parts of a sentence as XML."""
     return "".join(map(_part, parts))
 
 

@@ -19,7 +19,7 @@ Definition = ast.FunctionDef | ast.ClassDef
 
 
 def public(node: ast.Module | ast.ClassDef) -> Iterator[Definition]:
-    """Give the public functions and classes of a module or class, and those in them."""
+    """Return the public functions and classes of a module or class, and those in them."""
     for each in node.body:
         if isinstance(each, ast.FunctionDef | ast.ClassDef) and not each.name.startswith("_"):
             yield each
@@ -28,7 +28,7 @@ def public(node: ast.Module | ast.ClassDef) -> Iterator[Definition]:
 
 
 def raised(node: ast.FunctionDef) -> set[str]:
-    """Give the errors of ours that a function itself makes and raises."""
+    """Return the errors of ours that a function itself makes and raises."""
     return {
         each.exc.func.id
         for each in ast.walk(node)
@@ -55,12 +55,12 @@ def raising(module: ast.Module) -> dict[ast.FunctionDef, set[str]]:
 
 
 def is_command(node: ast.FunctionDef) -> bool:
-    """Tell whether a function is a command: its docstring is its help, and its errors are told as messages."""
+    """Whether a function is a command: its docstring is its help, and its errors are told as messages."""
     return any("click.command" in ast.unparse(each) for each in node.decorator_list)
 
 
 def overrides(node: Definition, module: ast.Module) -> bool:
-    """Tell whether a function is a method of a class with a base: that says what the method does."""
+    """Whether a function is a method of a class with a base: that says what the method does."""
     return any(
         isinstance(each, ast.ClassDef) and each.bases and node in each.body for each in ast.walk(module)
     )

@@ -203,14 +203,14 @@ def _content() -> st.SearchStrategy[Content]:
 
 
 def without_layer(document: Document) -> Document:
-    """Give a document as it was before marks and names were laid on it; the same one if none were."""
+    """Return a document as it was before marks and names were laid on it; the same one if none were."""
     bare = _Bare()
     divisions = tuple(map(bare.division, document.divisions))
     return replace(document, divisions=divisions) if bare.found else document
 
 
 def bare_content(content: Content) -> Content:
-    """Give content without the editor's layer; adjacent strings become one."""
+    """Return content without the editor's layer; adjacent strings become one."""
     return _Bare().content(content)
 
 
@@ -221,7 +221,7 @@ class _Bare(Rewriting):
         self.found = False
 
     def content(self, content: Content) -> Content:
-        """Give content anew without the layer; the same if none of it is there."""
+        """Return content anew without the layer; the same if none of it is there."""
         content = super().content(content)
         if not any(isinstance(each, EditorsMark | EditorsName) or is_set_aside(each) for each in content):
             return content

@@ -23,7 +23,7 @@ SAXON = PySaxonProcessor(license=False)
 
 
 def told(expression: str, rows: list[dict[str, str]]) -> list[str]:
-    """Give what an expression of XPath says of each row; its fields are attributes."""
+    """Return what an expression of XPath says of each row; its fields are attributes."""
     escaped = ({key: value.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
                 for key, value in row.items()} for row in rows)
     xml = "".join("<r " + " ".join(f'{key}="{value}"' for key, value in row.items()) + "/>" for row in escaped)

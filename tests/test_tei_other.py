@@ -31,7 +31,7 @@ CASES = sorted((Path(__file__).parent / "cases" / "tei" / "others").glob("*.xml"
 
 
 def told(path: Path) -> str:
-    """Say what was made of a file: its text, its entries, its findings, its ledger."""
+    """Return what was made of a file: its text, its entries, its findings, its ledger."""
     made = as_ours(path.read_bytes(), name=path.name, date="2026-11-20")
     assert made is not None
     sigla = declared(made.tei, name=path.name).sigla

@@ -38,7 +38,7 @@ def construct(item: Any) -> str:
 
 
 def constructs() -> Iterator[tuple[str, Any]]:
-    """Give the first example of each construct."""
+    """Return the first example of each construct."""
     seen = set()
     for path in SOURCES:
         document = from_tei(path.read_bytes(), name=path.name, layer=True)
@@ -50,7 +50,7 @@ def constructs() -> Iterator[tuple[str, Any]]:
 
 
 def seen(view: str, item: Any) -> str:
-    """Give what a view says of an item, as the table writes it."""
+    """Return what a view says of an item, as the table writes it."""
     try:
         said = str(getattr(text, view)(item))
     except ValueError:

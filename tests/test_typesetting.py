@@ -59,7 +59,7 @@ def test_a_press_has_its_own_measures(own: str, char: str, size: float, tmp_path
 
 
 def sizes(path: Path) -> dict[str, set[float]]:
-    """Give the sizes of type in which each character is printed."""
+    """Return the sizes of type in which each character is printed."""
     found: dict[str, set[float]] = {}
     for page in pdfium.PdfDocument(path.read_bytes()):
         words = page.get_textpage()

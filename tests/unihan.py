@@ -27,7 +27,7 @@ _READINGS = """\
 
 
 def extract_readings(text: str) -> str:
-    """Give the table of readings and meanings for `text`, the file of the database."""
+    """Return the table of readings and meanings for `text`, the file of the database."""
     found: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for line in text.splitlines():
         cells = line.split("\t")
@@ -48,7 +48,7 @@ _STROKES = """\
 
 
 def extract_strokes(text: str) -> str:
-    """Give the graphs by their strokes, for `text`, the Perl module: U+FDD0 U+28nn begins those of nn strokes."""
+    """Return the graphs by their strokes, for `text`, the Perl module: U+FDD0 U+28nn begins those of nn strokes."""
     version = text.split("$VERSION = '", 1)[1].split("'", 1)[0]
     rows: list[list[str]] = []
     for code in text.split("__DATA__\n", 1)[1].split("__END__", 1)[0].split():
@@ -64,7 +64,7 @@ def _version(text: str) -> str:
 
 
 def extract(text: str) -> str:
-    """Give the table for `text`, the file of the database."""
+    """Return the table for `text`, the file of the database."""
     version = _version(text)
     found: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for line in text.splitlines():
@@ -85,7 +85,7 @@ def extract(text: str) -> str:
 
 
 def _graph(value: str) -> str:
-    """Give the graph of ``U+4E00<kSource``."""
+    """Return the graph of ``U+4E00<kSource``."""
     return chr(int(value.split("<")[0].removeprefix("U+"), 16))
 
 

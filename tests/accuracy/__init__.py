@@ -65,12 +65,12 @@ class Score:
 
 
 def passages(source: str) -> list[Path]:
-    """Give the annotated passages of a source."""
+    """Return the annotated passages of a source."""
     return sorted((HOME / source).glob("*.txt"))
 
 
 def sources() -> list[str]:
-    """Give the sources of which passages are annotated; folders with a measure of their own are none."""
+    """Return the sources of which passages are annotated; folders with a measure of their own are none."""
     return sorted(p.name for p in HOME.iterdir() if passages(p.name) and not (p / "__init__.py").exists())
 
 
@@ -89,12 +89,12 @@ def annotated(path: Path) -> list[Mark]:
 
 
 def marked(document: Document) -> list[Mark]:
-    """Give every character of a document as the source prints it, white space aside, with what it is."""
+    """Return every character of a document as the source prints it, white space aside, with what it is."""
     return [mark for division in document.divisions for mark in _marks(division, "base", "")]
 
 
 def _marks(item: Any, layer: str, speaker: str) -> Iterator[Mark]:
-    """Give the characters of one thing that stands in `layer`, in the words of `speaker`."""
+    """Return the characters of one thing that stands in `layer`, in the words of `speaker`."""
     match item:
         case Division():
             parts, rend = item.items, ""
@@ -117,7 +117,7 @@ def _marks(item: Any, layer: str, speaker: str) -> Iterator[Mark]:
 
 
 def _layer(item: Any) -> str:
-    """Give the layer that a thing with content opens; empty if it stands in the layer round it."""
+    """Return the layer that a thing with content opens; empty if it stands in the layer round it."""
     match item:
         case Unit(verse=True):
             return "verse"
@@ -131,7 +131,7 @@ def _layer(item: Any) -> str:
 
 
 def score(expected: list[Mark], found: list[Mark]) -> Score:
-    """Hold an annotated passage against a whole document; raises ValueError unless its text stands there once."""
+    """Compare an annotated passage against a whole document; raises ValueError unless its text stands there once."""
     text, words = "".join(m.char for m in found), "".join(m.char for m in expected)
     start = text.find(words)
     if start < 0 or text.find(words, start + 1) >= 0:

@@ -88,6 +88,6 @@ def _copy(text: str, changes: Sequence[Change], name: str) -> str:
 
 
 def _is(entry: Entry, change: Change, text: str) -> bool:
-    """Tell whether an entry is a change: as long for each witness, and in its place or where its words repeat."""
+    """Whether an entry is a change: as long for each witness, and in its place or where its words repeat."""
     sizes = {name: len(change.readings.get(name, text[: change.size])) for name in NAMES}
     return abs(entry.start - change.start) <= NEAR and {n: len(said) for n, said in entry.readings.items()} == sizes

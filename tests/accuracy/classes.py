@@ -24,14 +24,14 @@ class Judged:
 
 
 def judged() -> Iterator[Judged]:
-    """Give the rows."""
+    """Return the rows."""
     for line in PATH.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             yield Judged(*line.split("\t"))
 
 
 def wrong(entries: Sequence[Entry]) -> list[str]:
-    """Give the rows that the recorded entries of an edition (`pipeline.entries.extract.all_entries`: slips of
+    """Return the rows that the recorded entries of an edition (`pipeline.entries.extract.all_entries`: slips of
     transcriptions among them) do not have so, and what they have.
 
     A difference whose readings are the other way round is wrong too: it blames the witness that is right.
@@ -51,5 +51,5 @@ def wrong(entries: Sequence[Entry]) -> list[str]:
 
 
 def _unit(reference: str) -> str:
-    """Give the unit of a reference: notes on it are numbered anew when others join them."""
+    """Return the unit of a reference: notes on it are numbered anew when others join them."""
     return ".".join(reference.split(".")[:3])

@@ -32,14 +32,14 @@ class Moved:
     """Whether a word of the passage is another."""
 
     def is_told(self) -> bool:
-        """Tell whether a collation of the two says just this: one move, and one variant if a word is another."""
+        """Whether a collation of the two says just this: one move, and one variant if a word is another."""
         made, _ = edition([witness("a", "|".join(self.units)), witness("b", "|".join(self.copy))])
         kinds = [item.kind for item in walk(made) if isinstance(item, App)]
         return (kinds.count("move"), kinds.count("variant")) == (1, self.changed)
 
 
 def units_of(document: Document, n: str) -> list[str]:
-    """Give the words of the units of a chapter."""
+    """Return the words of the units of a chapter."""
     chapter = next(each for each in document.chapters() if each.n == n)
     return [text for unit in base_units(chapter) if (text := "".join(words(counted(unit.content))))]
 

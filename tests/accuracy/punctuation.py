@@ -66,7 +66,7 @@ class StopScore:
         return 1 - strokes / max(1, self.right + self.missed)
 
     def told(self) -> str:
-        """Give a row of a table."""
+        """Return a row of a table."""
         sure = f"{self.sure_right / self.sure:9.3f}" if self.sure else f"{'':9}"
         return f"{self.precision:9.3f}{self.recall:8.3f}{self.breaks:8.3f}{self.signs:8.3f}{self.saved:8.1%}{sure}"
 
@@ -90,7 +90,7 @@ def total(scores: Iterable[StopScore]) -> StopScore:
 
 
 def last_sixth(source: list[PunctuatedPassage]) -> int:
-    """Give the first passage of the last sixth of a text, by its graphs."""
+    """Return the first passage of the last sixth of a text, by its graphs."""
     sizes = [len(each.passage.graphs) for each in source]
     done = 0
     for n, size in enumerate(sizes):

@@ -49,7 +49,7 @@ def figures(edition: Document) -> Figures:
 
 
 def _remarks(content: Content) -> list[Span]:
-    """Give the remarks in a note, in whichever work, each once."""
+    """Return the remarks in a note, in whichever work, each once."""
     found: dict[tuple[str, str], Span] = {}
     for item in content:
         parts: list[Any] = [item]

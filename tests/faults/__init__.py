@@ -99,7 +99,7 @@ class Shim:
         setattr(owner, name, called)
 
     def _open(self, real: Callable[..., Any]) -> Callable[..., Any]:
-        """Give an `open` whose files fail while they are written: half of what was to be written is on the disk."""
+        """Return an `open` whose files fail while they are written: half of what was to be written is on the disk."""
         def opened(file: Any, mode: str = "r", buffering: int = -1, encoding: str | None = None,
                    errors: str | None = None, newline: str | None = None, *rest: Any, **named: Any) -> Any:
             writes = any(sign in mode for sign in _WRITES)

@@ -55,7 +55,7 @@ def load() -> None:
 
 
 def points(stand: Stand, home: Path, asked: argparse.Namespace) -> Iterator[tuple[str, Shim, tuple[str, ...]]]:
-    """Give the faults in random order: of the system in one process, at the start of others, of memory in functions."""
+    """The faults in random order: of the system in one process, at the start of others, of memory in functions."""
     chance, found = random.Random(asked.seed), []
     for group, functions, options in (("calls", False, ()), ("processes", False, TWO), ("functions", True, ())):
         if asked.only and group not in asked.only:

@@ -128,7 +128,7 @@ def _begun(work: Callable[[Path], object], folder: Path) -> int:
 
 
 def _ended(child: int, seconds: float) -> int | None:
-    """Give the status with which a process ended within so many seconds; None if it did not."""
+    """Return the status with which a process ended within so many seconds; None if it did not."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         done, status = os.waitpid(child, os.WNOHANG)

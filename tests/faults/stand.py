@@ -57,11 +57,11 @@ class Stand:
     """States of the folder from which a build has made what it should: it need not be asked from them again."""
 
     def copy(self, target: Path) -> Path:
-        """Give a copy of it to be built."""
+        """Return a copy of it to be built."""
         return Path(shutil.copytree(self.folder, target))
 
     def torn(self, trial: Path, ended: Ended) -> list[str]:
-        """Give what is not whole after a build that failed: a file neither of before nor of after, a site of two."""
+        """Return what is not whole after a build that failed: a file neither of before nor of after, a site of two."""
         now, faults = files(trial), []
         gone = ended.code == 1  # a PDF that could not be made, and what offers it
         for name, data in now.items():
@@ -80,7 +80,7 @@ class Stand:
         return faults
 
     def healed(self, trial: Path) -> list[str]:
-        """Give what a build after that left otherwise than one that nothing disturbed."""
+        """Return what a build after that left otherwise than one that nothing disturbed."""
         now = files(trial)
         return sorted(name for name in {*now, *self.after} if now.get(name) != self.after.get(name))
 
@@ -110,7 +110,7 @@ def _built(folder: Path) -> None:
 
 
 def files(folder: Path) -> Files:
-    """Give what a build makes in a folder, by name; of its records only that they can be read."""
+    """Return what a build makes in a folder, by name; of its records only that they can be read."""
     made = _read(folder)
     if RECORDS in made:
         json.loads(made.pop(RECORDS))

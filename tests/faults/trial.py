@@ -14,7 +14,7 @@ TWO = ("--jobs", "2")
 
 
 def faults_of(stand: Stand, shim: Shim, options: tuple[str, ...], home: Path) -> list[str]:
-    """Give what was not as it must be, each as a line; none if all was."""
+    """Return what was not as it must be, each as a line; none if all was."""
     with tempfile.TemporaryDirectory(dir=home) as folder:
         trial, aside = stand.copy(Path(folder) / "demo"), Path(folder) / "aside"
         aside.mkdir()
@@ -36,7 +36,7 @@ def faults_of(stand: Stand, shim: Shim, options: tuple[str, ...], home: Path) ->
 
 
 def _state(folder: Path) -> str:
-    """Give the sum of all files of a folder with their names: what the next build begins with."""
+    """Return the sum of all files of a folder with their names: what the next build begins with."""
     made = hashlib.sha256()
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         made.update(f"{path.relative_to(folder)}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
@@ -44,7 +44,7 @@ def _state(folder: Path) -> str:
 
 
 def _said(stand: Stand, trial: Path, ended: Ended) -> list[str]:
-    """Hold how the build ended: 0 has made everything, 1 says which output is missing, 2 says what and why."""
+    """Check how the build ended: 0 has made everything, 1 says which output is missing, 2 says what and why."""
     said = ended.said
     if "Traceback (most" in said or "internal error in jiaokan" in said or "Exception ignored" in said:
         return [f"a traceback: {said[-3000:]}"]
@@ -56,7 +56,7 @@ def _said(stand: Stand, trial: Path, ended: Ended) -> list[str]:
 
 
 def _left(trial: Path, aside: Path, where: str) -> list[str]:
-    """Hold that nothing half made lies about, unless it was the removal that the system refused."""
+    """Check that nothing half made lies about, unless it was the removal that the system refused."""
     if where.split()[0:1] in (["unlink"], ["rmdir"], ["remove"], ["scandir"], ["look"]):
         return []
     left = [path for path in (*trial.rglob("*.part"), *aside.rglob("*")) if path.exists()]

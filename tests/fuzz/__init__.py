@@ -32,29 +32,29 @@ class Target:
         return sorted((CORPUS / self.name).glob("*.txt"))
 
     def input(self, seed: int, number: int) -> str:
-        """Give the input of this number in a campaign."""
+        """Return the input of this number in a campaign."""
         return self.made(random.Random(f"{seed} {self.name} {number}"))
 
 
 def targets() -> dict[str, Target]:
-    """Give all targets by name."""
+    """Return all targets by name."""
     names = [each.name for each in pkgutil.iter_modules(__path__) if each.name.startswith("on_")]
     modules = [importlib.import_module(f"{__name__}.{name}") for name in names]
     return {m.NAME: Target(m.NAME, m.made, m.hold) for m in modules}
 
 
 def words(text: str) -> tuple[str, ...]:
-    """Give the words of a list."""
+    """Return the words of a list."""
     return tuple(text.split())
 
 
 def written(text: str) -> bytes:
-    """Give the bytes of an input: those that are no UTF-8 stand in it as lone surrogates (PEP 383)."""
+    """Return the bytes of an input: those that are no UTF-8 stand in it as lone surrogates (PEP 383)."""
     return text.encode("utf-8", "surrogateescape")
 
 
 def shown(data: bytes) -> str:
-    """Give bytes as an input; `written` gives them back."""
+    """Return bytes as an input; `written` gives them back."""
     return data.decode("utf-8", "surrogateescape")
 
 
@@ -70,7 +70,7 @@ ODD = (
 
 
 def text(chance: random.Random, most: int = 6) -> str:
-    """Give words that are odd, or common, or of characters from anywhere (no lone surrogates)."""
+    """Return words that are odd, or common, or of characters from anywhere (no lone surrogates)."""
     def one() -> str:
         kind = chance.random()
         if kind < 0.4:

@@ -82,7 +82,7 @@ def _ask(target: Target, seed: int, number: int, broken: Counter[str]) -> None:
 
 
 def _place(target: Target, error: Exception) -> str:
-    """Say where it broke: the last line of the program, or what the law says of it."""
+    """Return where it broke: the last line of the program, or what the law says of it."""
     where = next((f"{frame.filename.rpartition('/pipeline/')[2]}:{frame.lineno}"
                   for frame in reversed(traceback.extract_tb(error.__traceback__)) if "/pipeline/" in frame.filename),
                  re.sub(r"/\S+", "…", str(error))[:150] if isinstance(error, AssertionError) else "")

@@ -50,7 +50,7 @@ def _table(kind: Any, chance: random.Random, often: float) -> dict[str, Any]:
 
 
 def _value(kind: Any, chance: random.Random) -> Any:
-    """Give a value of a type, now and then another."""
+    """Return a value of a type, now and then another."""
     if chance.random() < 0.03:
         return chance.choice((*VALUES, text(chance), [text(chance)]))
     match kind:

@@ -55,7 +55,7 @@ def _piece(chance: random.Random, pool: list[str]) -> str:
 
 
 def documents(given: str) -> list[Document]:
-    """Give the texts of an input."""
+    """Return the texts of an input."""
     return [number(Document(id=f"t{n}", divisions=tuple(
         Division(kind="pian", n=str(m), title=title, items=tuple(
             Paragraph(content=(Unit(content=(words,)), *map(_note, notes))) for words, notes in units

@@ -140,7 +140,7 @@ def bases() -> tuple[bytes, ...]:
 
 
 def small(base: int, chance: random.Random) -> Element:
-    """Give a sound file, mostly with one chapter, or some of the blocks, left."""
+    """Return a sound file, mostly with one chapter, or some of the blocks, left."""
     root = etree.fromstring(bases()[base])
     while chance.random() < 0.8:
         kept = [each for each in root.iter("{*}body", "{*}div", "{*}front", "{*}ab", "{*}p") if len(each) > 1]
@@ -153,7 +153,7 @@ def small(base: int, chance: random.Random) -> Element:
 
 
 def damaged(root: Element, chance: random.Random, times: int) -> str:
-    """Give a file with so many damages."""
+    """Return a file with so many damages."""
     for _ in range(times):
         try:
             chance.choice(CHANGES)(root, chance)

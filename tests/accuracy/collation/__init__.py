@@ -141,7 +141,7 @@ class _Reader:
 
 
 def read(edition: Document, chapter: str, base: str, witnesses: Iterable[str]) -> tuple[str, list[Entry]]:
-    """Give the words of the base in a chapter of an edition, and the entries among some witnesses."""
+    """Return the words of the base in a chapter of an edition, and the entries among some witnesses."""
     reader = _Reader(base, witnesses)
     division = next(each for each in edition.chapters() if each.n == chapter)
     for item in walk(Document(id="", divisions=(division,))):
@@ -151,7 +151,7 @@ def read(edition: Document, chapter: str, base: str, witnesses: Iterable[str]) -
 
 
 def base_text(witness: Document, chapter: str) -> str:
-    """Give the words of the base text of a witness's chapter."""
+    """Return the words of the base text of a witness's chapter."""
     division: Division = next(each for each in witness.chapters() if each.n == chapter)
     reader = _Reader(witness.id, ())
     for item in walk(Document(id="", divisions=(division,))):
@@ -161,7 +161,7 @@ def base_text(witness: Document, chapter: str) -> str:
 
 
 def score(passage: Passage, text: str, entries: Iterable[Entry]) -> Score:
-    """Hold a passage against an edition's chapter; raises ValueError unless its words stand there once."""
+    """Compare a passage against an edition's chapter; raises ValueError unless its words stand there once."""
     start = text.find(passage.text)
     if start < 0 or text.find(passage.text, start + 1) >= 0:
         raise ValueError(f"{passage.name}: {passage.text[:20]}… stands {text.count(passage.text)} times in the base")
@@ -191,7 +191,7 @@ def _moved(entry: Entry, by: int) -> Entry:
 
 
 def _inside(entry: Entry, passage: Passage, size: int) -> bool:
-    """Tell whether an entry of an edition is one of a passage: additions at its ends belong to what is beside it."""
+    """Whether an entry of an edition is one of a passage: additions at its ends belong to what is beside it."""
     end = entry.start + len(entry.readings.get(passage.witnesses[0], ""))
     if "move" in entry.classes.values():
         return 0 <= entry.start < size
@@ -199,7 +199,7 @@ def _inside(entry: Entry, passage: Passage, size: int) -> bool:
 
 
 def _turned(wanted: Entry, given: Entry, base: str) -> bool:
-    """Tell whether an entry whose lemma the editor took from another witness says the same of the base."""
+    """Whether an entry whose lemma the editor took from another witness says the same of the base."""
     return base in given.classes and {*given.classes.values()} <= {*wanted.classes.values()}
 
 
@@ -214,7 +214,7 @@ def _shown(passage: Passage, entry: Entry) -> str:
 
 
 def scored(edition: Document) -> Score:
-    """Hold all passages against an edition."""
+    """Compare all passages against an edition."""
     total = Score()
     for each in passages():
         total += score(each, *read(edition, each.chapter, each.witnesses[0], each.witnesses))

@@ -50,7 +50,7 @@ def comments(catalog: Catalog) -> list[Comment]:
 
 
 def _work(text: str, lines: Mapping[str, tuple[str, ...]], place: str) -> tuple[str, str]:
-    """Give a work and what it prints, from ``work LINES FIRST…LAST + LINES FIRST…LAST``."""
+    """Return a work and what it prints, from ``work LINES FIRST…LAST + LINES FIRST…LAST``."""
     name, _, rest = text.partition(" ")
     return name, "".join(_stretch(name, each.strip(), lines, place) for each in rest.split(" + "))
 
@@ -68,7 +68,7 @@ def _stretch(name: str, text: str, lines: Mapping[str, tuple[str, ...]], place: 
 
 
 def misses(edition: Document, wanted: list[Comment]) -> list[Miss]:
-    """Give the comments that are not one note of the edition which reads back what each work prints."""
+    """Return the comments that are not one note of the edition which reads back what each work prints."""
     notes = [item for item in walk(edition) if isinstance(item, Note) and item.kind == "commentary"]
     read = {(note.id, work): words(note, work) for note in notes for work in note.sources}
     by_words: dict[tuple[str, str], set[str]] = {}
@@ -82,7 +82,7 @@ def _miss(
     comment: Comment, by_words: Mapping[tuple[str, str], set[str]], read: Mapping[tuple[str, str], str],
     speakers: Mapping[str, str],
 ) -> Miss | None:
-    """Say what is wrong with a comment in the edition; None if it is one note, of its speaker."""
+    """Return what is wrong with a comment in the edition; None if it is one note, of its speaker."""
     found = {work: by_words.get((work, text), set()) for work, text in comment.works.items()}
     shared = set.intersection(*found.values())
     if any(speakers[name] == comment.speaker for name in shared):
@@ -96,7 +96,7 @@ def _miss(
 
 
 def words(note: Note, work: str) -> str:
-    """Give what one work prints for a note, white space aside."""
+    """Return what one work prints for a note, white space aside."""
     return "".join("".join(_printed(item, work) for item in note.content).split())
 
 

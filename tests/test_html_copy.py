@@ -98,7 +98,7 @@ def test_published_address_begins_a_citation(visit: Open, whole: Path) -> None:
     assert "file:" not in (page.locator("#sheet").text_content() or "")
     page = visit("sample/6.html")
     page.click("#sample\\.6\\.1\\.1 .ref")
-    expect(page.locator("#sheet")).to_contain_text("未定网址")
+    expect(page.locator("#sheet")).to_contain_text("固定网址")
 
 
 @pytest.mark.parametrize("view", ["", "?w=benyi", "?w=jibian,benyi", "?at=1.2", "?matrix=%25", "?w=nobody&lang=en"])

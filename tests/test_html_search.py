@@ -84,7 +84,7 @@ def test_axe_finds_nothing(visit: Open, scheme: str) -> None:
 
 
 def test_without_scripts_it_says_so(visit: Open) -> None:
-    expect(visit("search.html", scripts=False).get_by_text("检索须浏览器容许脚本")).to_be_visible()
+    expect(visit("search.html", scripts=False).get_by_text("检索需要浏览器启用 JavaScript")).to_be_visible()
 
 
 def test_it_fits_a_phone(visit: Open) -> None:

@@ -91,7 +91,7 @@ def test_other_tei_gives_its_running_text() -> None:
     ([("a.txt", A), ("b.txt", "甲\udc80".encode("utf-8", "surrogatepass"))], SourceError, "not UTF-8 at byte 3"),
     ([("a.txt", A), ("b.xml", b"<html/>")], TeiError, "the root is <html>"),
     ([("a.txt", A), ("b.xml", b"<TEI")], TeiError, "not well-formed"),
-    ([("a.txt", A), ("b.xml", b"<TEI xmlns='http://www.tei-c.org/ns/1.0'/>")], TeiError, "no paragraph"),
+    ([("a.txt", A), ("b.xml", b"<TEI xmlns='http://www.tei-c.org/ns/1.0'/>")], TeiError, "no <text>"),
 ])
 def test_what_cannot_be_collated(files: list[tuple[str, bytes]], error: type[JiaokanError], words: str) -> None:
     with pytest.raises(error, match=words):

@@ -200,14 +200,17 @@ def test_a_build_makes_the_press_s_file_beside_the_readers_one(tmp_path: Path) -
     plan.write_text(plan.read_text(encoding="utf-8").rstrip() + press, encoding="utf-8")
     (folder / "press.icc").write_bytes(PROFILE)
     catalog = load(folder)
-    (step,) = (each for each in steps(catalog, tmp_path / "out") if (each.stage, each.subject) == ("pdf", "lunyu"))
+    own = {each.stage: each for each in steps(catalog, tmp_path / "out") if each.subject == "lunyu"}
+    step = own["pdf"]
     assert [path.name for path in step.outputs] == ["lunyu.pdf", "lunyu-press.pdf"]
     assert folder / "press.icc" in step.inputs
-    edition = folder / "tei/editions/lunyu.xml"
-    edition.write_bytes(SAMPLE)
-    for each in step.outputs:
-        each.parent.mkdir(parents=True, exist_ok=True)
-    perform(step, catalog)
+    for home in (folder, tmp_path / "out"):  # as built, and with its quotations
+        (home / "tei/editions").mkdir(parents=True, exist_ok=True)
+        (home / "tei/editions/lunyu.xml").write_bytes(SAMPLE)
+    for each in (own["prepare"], step):
+        for output in each.outputs:
+            output.parent.mkdir(parents=True, exist_ok=True)
+        perform(each, catalog)
     made = [pikepdf.open(path) for path in step.outputs]
     claims = [bytes(each.Root.Metadata.read_bytes()) for each in made]
     assert [b"pdfaid:part" in each for each in claims] == [True, False]

@@ -11,7 +11,7 @@ from pipeline.build.stages import Step
 MEGA = 2**20
 _NEEDS = {
     "read": (50, 30), "collate": (60, 60), "punctuate": (60, 60), "quote": (90, 6), "prepare": (180, 50),
-    "html": (210, 50), "pdf": (280, 145), "pdf traditional": (200, 290), "pdf vertical": (200, 290), "also": (150, 75),
+    "html": (210, 34), "pdf": (280, 70), "pdf traditional": (200, 125), "pdf vertical": (200, 125), "also": (150, 75),
     "check": (60, 40), "site": (200, 0), "copy": (20, 2),
 }
 """Megabytes that a stage needs in a process, and per megabyte of its inputs (docs/measured.md, Memory of a build). Too
@@ -20,7 +20,7 @@ _AT_ONCE = 3
 """Factor of memory for a step whose parts (Saxon, pages, pieces of a book) share one process (docs/measured.md)."""
 _MAIN = 40 * MEGA
 """Memory of the main process."""
-_KEPT, _KEPT_OF_SMALL = 4, 2
+_KEPT, _KEPT_OF_SMALL = 12, 2
 """One part in so many of the memory is for what processes keep. Other steps have their own process, whose start costs
 little, but which loads Saxon and its stylesheets anew: of small texts, or of many, that would be most of their time."""
 _MANY, _SMALL = 20, 100_000

@@ -55,7 +55,7 @@ def raising(module: ast.Module) -> dict[ast.FunctionDef, set[str]]:
 
 
 def is_command(node: ast.FunctionDef) -> bool:
-    """Whether a function is a command: its docstring is its help, and its errors are told as messages."""
+    """Whether a function is a command: its docstring is its help, and its errors are printed as messages."""
     return any("click.command" in ast.unparse(each) for each in node.decorator_list)
 
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from lxml import html
 from msgspec import structs
+from starlette.applications import Starlette
+from starlette.types import Message
 
 from pipeline.desk.asked import Amend, Choose, Decide, Request, Withdraw
 from pipeline.desk.kept import OUTSIDE
 from pipeline.desk.remake import ReceivedSources, kept_text
+from pipeline.desk.server import Guard
 from pipeline.desk.sitting import LATER, Sitting
 from pipeline.errors import DecisionError
 from pipeline.model import Note
@@ -127,7 +132,7 @@ def test_a_second_decision_that_contradicts_one_is_refused_and_names_it(sitting:
     assert files(sitting) == before
 
 
-@pytest.mark.parametrize("why", ["\0", "\ufffe", "\x85", "\x1b[31m"])
+@pytest.mark.parametrize("why", ["\0", "\ufffe", "\x85", "\x1b[31m", "\u202e"])
 def test_what_no_file_can_hold_is_not_written(sitting: Sitting, why: str) -> None:
     question, before = asked(sitting), files(sitting)
     action = structs.replace(choose(question, second(question)).actions[0], why=why)
@@ -309,3 +314,23 @@ def test_the_same_is_not_decided_twice(sitting: Sitting) -> None:
     with pytest.raises(DecisionError, match="already exists"):
         sitting.decide(Request(text="lunyu", resp="editors", actions=(PAIR,)))
     assert files(sitting) == before
+
+
+def test_the_token_for_the_browser_opens_the_desk_once() -> None:
+    guard = Guard(Starlette(), hosts=("localhost",), token="secret")
+    ticket = guard.ticket()
+
+    def answers(token: str) -> list[Message]:
+        sent: list[Message] = []
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        scope = {"type": "http", "method": "GET", "path": "/", "headers": [(b"host", b"localhost:8765")],
+                 "scheme": "http", "query_string": f"token={token}".encode()}
+        asyncio.run(guard(scope, None, send))  # type: ignore[arg-type]  # a GET has no body to receive
+        return sent
+
+    first = answers(ticket)[0]
+    assert first["status"] == 303 and b"jiaokan-desk-8765=secret;" in dict(first["headers"])[b"set-cookie"]
+    assert [answers(token)[0]["status"] for token in (ticket, "", "guess", "secret")] == [403, 403, 403, 303]

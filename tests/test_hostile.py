@@ -119,6 +119,14 @@ def test_what_files_are_called_commands_nothing_and_is_in_no_text(tmp_path: Path
     assert not any(sign in path.read_text(encoding="utf-8") for path in site.rglob("*.html") for sign in "\x1b\u202e")
 
 
+def test_titles_with_marks_of_direction_begin_an_edition_without_them(tmp_path: Path) -> None:
+    text = "甲\u202e書\n\n卷一\u202e\n一二三四五六七八\n卷二\n一二三四五六七八\n"
+    (tmp_path / "a.txt").write_text(text, encoding="utf-8")
+    assert jiaokan("init", tmp_path / "made", "--from", tmp_path / "a.txt")[0] == 0
+    assert "\u202e" not in (tmp_path / "made/tei/catalog.toml").read_text(encoding="utf-8")
+    assert jiaokan("build", tmp_path / "made")[0] == 0
+
+
 @pytest.mark.parametrize("command", ["read", "html", "pdf", "validate", "collate"])
 @pytest.mark.parametrize("depth", [DEPTH + 1, 3 * DEPTH, 10 * DEPTH, 50 * DEPTH])
 def test_one_limit_of_depth_for_every_stage(command: str, depth: int, tmp_path: Path) -> None:

@@ -117,12 +117,12 @@ def desk(folder: Path, port: int, host: str, commit: When | None, no_open: bool)
             raise
         raise JiaokanError(f"the desk needs {error.name}, which is not installed",
                            mend="pip install 'jiaokan[edition,desk]'") from None
-    token = "" if host in LOOPBACK else secrets.token_urlsafe(24)
-    opened = Desk(home, hosts=LOOPBACK if not token else (host,), token=token, commit=commit or "")
-    address = f"http://{host}:{listening.getsockname()[1]}/{f'?token={token}' if token else ''}"
-    say(f"{address}  (stop with Ctrl-C)")
+    opened = Desk(home, hosts=LOOPBACK if host in LOOPBACK else (host,), token=secrets.token_urlsafe(24),
+                  commit=commit or "")
+    address = f"http://{host}:{listening.getsockname()[1]}/?token="
+    say(f"{address}{opened.app.token}  (stop with Ctrl-C)")
     if not no_open:
-        webbrowser.open(address)
+        webbrowser.open(address + opened.app.ticket())
     server = uvicorn.Server(uvicorn.Config(opened.app, log_level="error", access_log=False, server_header=False,
                                            lifespan="off", timeout_graceful_shutdown=2))
     try:

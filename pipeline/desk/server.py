@@ -43,7 +43,7 @@ ASSETS = Path(__file__).with_name("assets")
 _POLICY = re.compile(rb'<meta http-equiv="Content-Security-Policy"[^>]*>')
 HEADER = "x-jiaokan-desk"
 """The header with which its own pages write: another site's cannot set it without asking first, and is refused."""
-COOKIE = "jiaokan-desk"
+COOKIE = "jiaokan-desk-"
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 _MOST = 1 << 20
 """Bytes of a request: the longest line of punctuation has a thousandth of it."""
@@ -233,6 +233,18 @@ class Guard:
     def __init__(self, app: ASGIApp, *, hosts: Iterable[str], token: str = "", secret: str = "") -> None:
         self.app, self.hosts, self.token = app, frozenset(hosts), token
         self.secret = secret or secrets.token_urlsafe(24)
+        self._ticket = ""
+
+    def ticket(self) -> str:
+        """Return a token that opens the desk once: other users of the machine can read the browser's command line."""
+        self._ticket = secrets.token_urlsafe(24)
+        return self._ticket
+
+    def _admits(self, token: str) -> bool:
+        if self._ticket and _same(token, self._ticket):
+            self._ticket = ""
+            return True
+        return _same(token, self.token)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request (ASGI)."""
@@ -258,13 +270,14 @@ class Guard:
     def _refused(self, request: Request) -> Response | None:
         headers = request.headers
         host = headers.get("host", "")
-        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
+        name, _, port = host.rpartition(":") if host.rpartition(":")[2].isdigit() else (host, "", "")
         if name not in self.hosts:
             return PlainTextResponse("unknown host name of this desk", 421)
-        if self.token and not _same(request.cookies.get(COOKIE, ""), self.token):
-            if _same(request.query_params.get("token", ""), self.token) and request.method == "GET":
+        cookie = COOKIE + port  # browsers send one machine's cookies to all of its ports
+        if self.token and not _same(request.cookies.get(cookie, ""), self.token):
+            if request.method == "GET" and self._admits(request.query_params.get("token", "")):
                 answer = RedirectResponse(f"/{request.url.path.lstrip('/')}", 303)
-                answer.set_cookie(COOKIE, self.token, httponly=True, samesite="strict")
+                answer.set_cookie(cookie, self.token, httponly=True, samesite="strict")
                 return answer
             return PlainTextResponse("the token is missing: open the address that `jiaokan desk` printed", 403)
         if not own_site(headers, str(request.url.scheme), host, request.method):

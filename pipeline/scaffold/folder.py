@@ -20,7 +20,7 @@ from pipeline.scaffold.rows import is_commentary
 from pipeline.scaffold.survey import Survey
 from pipeline.scaffold.works import SurveyedWork
 from pipeline.settings.names import RESERVED, windows
-from pipeline.settings.values import sign
+from pipeline.settings.values import sign, undirected
 
 _TAKEN = RESERVED | {"edition"}
 """Names that the program uses itself."""
@@ -217,7 +217,7 @@ def _toml(table: Mapping[str, Any], topic: str) -> bytes:
             text = "\n".join(f"[[{name}]]\n{tomli_w.dumps(row)}" for row in each)
         parts.append(text)
     first = f"# {_COMMENTS[topic]} All keys: jiaokan explain {topic}.\n"
-    return "\n".join([first, *filter(None, parts)]).encode()
+    return undirected("\n".join([first, *filter(None, parts)])).encode()
 
 
 _HEADS = {

@@ -28,6 +28,7 @@ from pipeline.settings.values import (
     WikidataItem,
     Word,
     WorkId,
+    undirected,
 )
 
 
@@ -133,7 +134,8 @@ class Work(Strict, frozen=True, kw_only=True):
         return next((c for c in self.chapters if title == c.title or title in c.names), None)
 
     def headed(self, line: str) -> Chapter | None:
-        """Return the chapter whose title a line is, with or without its white space, or None."""
+        """Return the chapter whose title a line is, with or without white space and marks of direction, or None."""
+        line = undirected(line)
         return self.chapter(line.strip()) or self.chapter("".join(line.split()))
 
 

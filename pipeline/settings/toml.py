@@ -17,8 +17,9 @@ from pipeline.settings.syntax import KeyPath, TomlPlaces, key_places, parse_toml
 from pipeline.settings.values import Known
 
 T = TypeVar("T")
-UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML 1.0 cannot hold, and all other control characters: DEL and U+0080 to U+009F command terminals too."""
+UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2029\u202f-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What XML 1.0 cannot hold; all other control characters, as DEL and U+0080 to U+009F command terminals too; and the
+embeddings and overrides of direction U+202A to U+202E, which show words in another order than they have (UAX 9)."""
 
 
 class TomlTable(dict[str, Any]):

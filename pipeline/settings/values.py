@@ -88,6 +88,11 @@ def sign(words: str) -> str:
     return " ".join(re.sub(f"(?!\\s)[{_UNSEEN}]", "", unicodedata.normalize("NFC", words)).split())
 
 
+def undirected(words: str) -> str:
+    """Return words without the embeddings and overrides of direction (UAX 9), which no settings can contain."""
+    return re.sub("[\u202a-\u202e]", "", words)
+
+
 def is_day(text: str) -> bool:
     """Whether a text is an existing year, month or day."""
     if not re.fullmatch(r"\d{4}(?:-\d\d(?:-\d\d)?)?", text):

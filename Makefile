@@ -12,7 +12,7 @@ RUN := $(BIN)/.jiaokan-run-$(HASH)
 DEV := $(BIN)/.jiaokan-dev-$(HASH)
 BENCH := $(BIN)/.jiaokan-bench-$(HASH)
 
-.PHONY: edition test test-all printed twice check bench profile accuracy fuzz faults kills hashes sbom clean help
+.PHONY: edition test test-all printed twice check bench bench-apparatus profile accuracy fuzz faults kills hashes sbom clean help
 .DEFAULT_GOAL := edition
 
 edition: $(RUN)  ## build TEI, HTML and PDF of every text into build/
@@ -40,6 +40,9 @@ bench: $(BENCH)  ## time builds, reading, collation, validation, HTML and PDF, b
 	@$(BIN)/python benchmarks/pages.py
 	@$(BIN)/python benchmarks/imports.py
 	@$(BIN)/python benchmarks/pdf.py
+
+bench-apparatus: $(BENCH)  ## collate published editions blind and compare with their apparatus; downloads them (8 MB)
+	@$(BIN)/python benchmarks/apparatus.py --fetch
 
 profile: $(BENCH)  ## where the time of a whole build goes, by stage and by function; about five minutes
 	@$(BIN)/python benchmarks/road.py

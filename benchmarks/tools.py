@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +15,17 @@ NOWHERE = ROOT / "benchmarks" / "nowhere"
 
 def jiaokan(given: Sequence[str]) -> Callable[[], object]:
     """The whole collation of units: tokens, alignment, moves, entries with their classes."""
+    return loose({f"w{n}": [text[at:at + 40] for at in range(0, len(text), 40)] for n, text in enumerate(given)})
+
+
+def loose(given: Mapping[str, Sequence[str]]) -> Callable[[], Any]:
+    """The same of witnesses by name, each a row of units; the first is the base."""
     from pipeline.collate import collate
     from pipeline.editions.loose import LooseWitness, document
-    from pipeline.model import Document
 
-    names = [f"w{n}" for n in range(len(given))]
-    documents: dict[str, Document] = {}
-    for name, text in zip(names, given, strict=True):
-        units = tuple((text[at:at + 40],) for at in range(0, len(text), 40))
-        documents[name] = document(LooseWitness(name, name, name, b"", units=units), "1")
-    plan, catalog = _plan(names)
+    documents = {name: document(LooseWitness(name, name, name, b"", units=tuple((unit,) for unit in units)), "1")
+                 for name, units in given.items()}
+    plan, catalog = _plan(list(given))
     return lambda: collate(plan, documents, catalog)
 
 

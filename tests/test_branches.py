@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from click.testing import CliRunner
 
 from pipeline.cli import cli
 from pipeline.errors import SourceError
-from pipeline.scaffold.files import expand_repositories
+from pipeline.scaffold.repository import expand_repositories
 from pipeline.system.repository import branches, texts
 
 TEXT = """# -*- mode: mandoku-view; -*-
@@ -37,7 +38,7 @@ def repository_(tmp_path: Path) -> Path:
     folder = tmp_path / "KR1h0004"
     folder.mkdir()
     git(folder, "init")
-    for branch, words in (("WYG", "說共"), ("SBCK", "悅拱"), ("_data", ""), ("master", "說共")):
+    for branch, words in (("WYG", ("&KR0003;", "共")), ("SBCK", "悅拱"), ("_data", ""), ("master", "說共")):
         git(folder, "checkout", "--orphan", branch)
         for old in folder.glob("*.txt"):
             old.unlink()
@@ -50,9 +51,12 @@ def repository_(tmp_path: Path) -> Path:
 
 
 def test_each_branch_with_other_words_is_a_witness(repository: Path, tmp_path: Path) -> None:
-    found, told = expand_repositories([repository, tmp_path / "a.txt"], tmp_path / "aside")
-    assert [path.name for path in found] == ["SBCK", "WYG", "a.txt"]
-    assert told == ["KR1h0004: 2 branches as witnesses: SBCK, WYG"]
+    found = expand_repositories([repository, tmp_path / "a.txt"], tmp_path / "aside")
+    assert [path.name for path in found.paths] == ["SBCK", "WYG", "a.txt"]
+    assert found.report == [
+        "KR1h0004: 2 editions: SBCK, WYG",
+        "  master repeats the text of WYG, so it is no witness of its own; it explains 1 character without code point"]
+    assert found.evidence[0].votes == {"&KR0003;": {"說": 1}}
     assert sorted(branches(repository)) == ["SBCK", "WYG", "_data", "master"]
     assert "悅" in texts(repository, branches(repository)["SBCK"])["KR1h0004_001.txt"].decode()
 
@@ -61,6 +65,12 @@ def test_an_edition_of_branches(repository: Path, tmp_path: Path) -> None:
     said = CliRunner().invoke(cli, ["init", str(tmp_path / "e"), "--from", str(repository)])
     assert said.exit_code == 0, said.output
     assert "2 witnesses" in said.output
+    catalog = tomllib.loads((tmp_path / "e" / "tei" / "catalog.toml").read_text(encoding="utf-8"))
+    assert [(each["siglum"], each["title"]) for each in catalog["source"]] == [
+        ("四", "論語（四部叢刊本）"), ("文", "論語（文淵閣四庫全書本）")]
+    glyph, = tomllib.loads((tmp_path / "e" / "tei/decisions/glyphs.toml").read_text(encoding="utf-8"))["glyph"]
+    assert (glyph["code"], glyph["standard"], glyph["why"]) == (
+        "&KR0003;", "說", "KR1h0004 master作「說」，1 处中 1 处")
     edition = next((tmp_path / "e" / "tei" / "editions").glob("*.toml")).stem
     sources = sorted((tmp_path / "e" / "tei" / "sources").glob("*.txt"))
     assert len(sources) == len({path.read_text(encoding="utf-8") for path in sources}) == 2

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from pipeline.cli._folder import FOLDER
+from pipeline.cli._folder import EXISTING_FILE, FOLDER
 from pipeline.cli._terminal import say
 from pipeline.errors import JiaokanError, Place, SourceError
 from pipeline.system.listing import below, resource
@@ -25,8 +25,10 @@ _SCAFFOLD = Path(__file__).parents[1] / "scaffold"
               help="A text, a folder of texts, or a Kanripo repository, whose branches are witnesses. "
                    "Can be repeated; further texts can follow the folder.")
 @click.argument("more", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--gaiji", type=EXISTING_FILE, help="A table of the characters that codes (&KR0014;) stand for, e.g. "
+                                                  "charlist.org.txt of kanripo/KR-Gaiji.")
 @click.option("--dry", is_flag=True, help="Only report what is detected; write nothing.")
-def command(folder: Path, files: tuple[Path, ...], more: tuple[Path, ...], dry: bool) -> None:
+def command(folder: Path, files: tuple[Path, ...], more: tuple[Path, ...], gaiji: Path | None, dry: bool) -> None:
     """Create an edition folder from your texts, or an example.
 
     With --from, encoding, format, chapters, notes, speakers and works are detected and written as settings. Correct
@@ -39,24 +41,25 @@ def command(folder: Path, files: tuple[Path, ...], more: tuple[Path, ...], dry: 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise JiaokanError("the folder exists and is not empty", place=Place(str(folder)), mend="choose a new folder")
     if files:
-        _from_files(folder, (*files, *more), dry=dry)
+        _from_files(folder, (*files, *more), gaiji, dry=dry)
     else:
         _example(folder)
     if not dry:
         say(f"Next: jiaokan build {folder}")
 
 
-def _from_files(folder: Path, files: tuple[Path, ...], *, dry: bool) -> None:
+def _from_files(folder: Path, files: tuple[Path, ...], gaiji: Path | None, *, dry: bool) -> None:
     """Write the settings detected in the files, and print what was detected."""
-    from pipeline.scaffold.files import expand_repositories
     from pipeline.scaffold.folder import make_folder
+    from pipeline.scaffold.gaiji import read_table
+    from pipeline.scaffold.repository import expand_repositories
     from pipeline.scaffold.survey import group_files, survey_witnesses
     from pipeline.scaffold.works import group_by_work
     from pipeline.system.atomic import write_file
 
     with tempfile.TemporaryDirectory() as aside:
-        found, told = expand_repositories(files, Path(aside))
-        texts = [each for group in group_files(found) for each in survey_witnesses(*group)]
+        found = expand_repositories(files, Path(aside))
+        texts = [each for group in group_files(found.paths) for each in survey_witnesses(*group)]
         if not texts:
             raise SourceError(f"no text found in {', '.join(map(str, files))}",
                               mend="give the files, or the folder that contains them; its subfolders are not searched")
@@ -64,8 +67,9 @@ def _from_files(folder: Path, files: tuple[Path, ...], *, dry: bool) -> None:
             if not each.text.strip():
                 raise SourceError("the file is empty", place=Place(str(each.path)),
                                   mend="give a file with text, or leave it out")
-        made = make_folder(group_by_work(texts), today=datetime.now(UTC).date())
-    for line in (*told, *made.report):
+        works = group_by_work(texts, found.evidence, read_table(gaiji) if gaiji else {}, gaiji.name if gaiji else "")
+        made = make_folder(works, today=datetime.now(UTC).date())
+    for line in (*found.report, *made.report):
         say(line)
     if dry:
         for name in made.files:

@@ -1,11 +1,11 @@
-"""Read files of unknown encoding and format; JSON becomes Markdown, branches of a repository become folders."""
+"""Read files of unknown encoding and format; JSON becomes Markdown."""
 
 from __future__ import annotations
 
 import codecs
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,7 @@ from typing import Any
 from pipeline.errors import Place, SourceError
 from pipeline.model.words import LINE_END
 from pipeline.readers.common.source import UNFIT
-from pipeline.system.atomic import write_file
 from pipeline.system.listing import bytes_of
-from pipeline.system.repository import branches, is_repository, texts
 
 _COMMON = re.compile("[的一是不之人大而以有子曰為为者也其於于中天下無无所]")
 _SAMPLE = 20_000
@@ -87,37 +85,3 @@ def _lines_of_chapter(item: Any) -> Iterator[str]:
         yield from _lines_of_chapter(each) if isinstance(each, dict) else [str(each).replace("\n", " ")]
     for each in [notes] if isinstance(notes, str) else notes:
         yield f"【{each}】"
-
-
-def expand_repositories(paths: Sequence[Path], into: Path) -> tuple[list[Path], list[str]]:
-    """Return the paths with each Kanripo repository replaced by folders of its branches, which are witnesses (WYG,
-    SBCK), below `into`, and a line of report for each. Branches without Mandoku (``_data``), or with the same texts as
-    another, are left out. Raises SourceError if git cannot read them."""
-    made: list[Path] = []
-    report: list[str] = []
-    for path in paths:
-        found = _texts_of_branches(path, into / path.name) if path.is_dir() and is_repository(path) else {}
-        if len(found) < 2:
-            made.append(path)
-            continue
-        made += found.values()
-        report.append(f"{path.name}: {len(found)} branches as witnesses: {', '.join(found)}")
-    return made, report
-
-
-def _texts_of_branches(repository: Path, into: Path) -> dict[str, Path]:
-    """Write the texts of each branch, without branches that repeat another, as master and main mostly do."""
-    found: dict[str, Path] = {}
-    seen: list[list[bytes]] = [[]]
-    for name, commit in sorted(branches(repository).items(), key=lambda each: (each[0] in ("master", "main"), each[0])):
-        mandoku = {path: data for path, data in sorted(texts(repository, commit).items())
-                   if format_of(data.decode("utf-8-sig", "replace")) == "mandoku"}
-        if [*mandoku.values()] in seen:
-            continue
-        seen.append([*mandoku.values()])
-        found[name] = into / name.replace("/", "-")
-        for path, data in mandoku.items():
-            target = found[name] / Path(path).name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            write_file(target, data)
-    return found

@@ -15,7 +15,9 @@ import tomli_w
 from pypinyin import lazy_pinyin
 
 from pipeline.errors import visible
+from pipeline.scaffold import gaiji
 from pipeline.scaffold.conventions import convention_of, labels_of, labels_of_parts, reference_of
+from pipeline.scaffold.editions import short_siglum
 from pipeline.scaffold.rows import is_commentary
 from pipeline.scaffold.survey import Survey
 from pipeline.scaffold.works import SurveyedWork
@@ -34,11 +36,14 @@ _ABOVE = re.compile("眉[批評评注註]")
 """Marks a note above the text; the words before it name the speaker (金聖歎眉批)."""
 _MISSING = "〓"
 """Printed in a first edition for characters that no font has, so that there is a PDF to look at."""
+_SHOWN = 8
+"""Examples in a line of the report."""
 _COMMONS = re.compile(r"https?://creativecommons\.org/licenses/(?P<kind>[a-z-]+)/(?P<version>[0-9.]+)/?(?:deed.*)?")
 """The address of a Creative Commons licence, which contains its name: CC BY-SA 4.0."""
 _COMMENTS = {
     "catalog": "The works and sources of this folder.", "persons": "Authors of the texts and speakers of their notes.",
     "edition": "An edition: its chapters, their witnesses and base texts.",
+    "glyphs": "The characters that codes of the sources stand for, as detected.",
     "reader": "How the source marks chapters, notes and speakers, as detected.",
 }
 """First lines of the files, by the topic that explains their keys."""
@@ -64,6 +69,8 @@ def make_folder(works: Sequence[SurveyedWork], *, today: date) -> Folder:
         "title": works[0].surveys[0].title, "publisher": "", "editors": [*editors], "date": today.isoformat(),
         "licence": {"name": "not stated"},
     }
+    if known := {code: each for work in reversed(works) for code, each in work.known.items()}:
+        builder.folder.files["tei/decisions/glyphs.toml"] = _toml({"glyph": gaiji.rows(known, today)}, "glyphs")
     builder.folder.files |= {
         "tei/catalog.toml": _toml({"project": project, **builder.catalog}, "catalog"),
         "tei/persons.toml": _toml({"person": list(builder.persons.values())}, "persons"),
@@ -91,9 +98,10 @@ class _Builder:
         return name
 
     def siglum(self, survey: Survey, title: str) -> str:
-        """Return the first free siglum: the commentator, the edition, a title of its own, the file, the title."""
+        """Return the first free siglum: a short one of the edition, the commentator, a title of its own, the file."""
         other = survey.title if survey.title != title else ""
-        candidates = [sign(each) for each in (survey.known_as[-6:], other[:6], survey.called[:12], title[:6])]
+        candidates = [short_siglum(survey.edition_title, self.sigla), *(sign(each) for each in (
+            survey.author[-6:], survey.edition, other[:6], survey.called[:12], title[:6]))]
         found = next((each for each in candidates if each and each not in self.sigla), f"W{len(self.sigla) + 1}")
         self.sigla.add(found)
         return found
@@ -111,7 +119,8 @@ class _Builder:
         self.catalog["work"].append({"id": own, "title": title, **_chapters(work, chapters)})
         edited = any(each.format == "tei" and each.edition for each in work.surveys)  # a witness beside its edition
         alone = len(work.surveys) == 1 and not edited
-        ids = [self.add_source(survey, own, title, alone=alone) for survey in work.surveys]
+        ids = [self.add_source(survey, own, title, distinct)
+               for survey, distinct in zip(work.surveys, [""] if alone else _distinct(work, title), strict=True)]
         plan: dict[str, Any] = {"id": own, "title": title}
         if alone:
             plan |= {"kind": "reading", "witness": ids[0]}
@@ -123,12 +132,12 @@ class _Builder:
         self.folder.files[f"tei/editions/{own}.toml"] = plan_file({**plan, "print": {"missing": _MISSING}})
         self.folder.report += _report(work, title, ids)
 
-    def add_source(self, survey: Survey, work: str, title: str, *, alone: bool) -> str:
-        """Add a text: its file in UTF-8, its catalog entry, its convention. Return its id: work, author or file."""
-        own = survey.known_as or (survey.title if survey.title != title else survey.called)
-        words = title if alone else own if own.startswith((title, work)) else f"{title}-{own}"
+    def add_source(self, survey: Survey, work: str, title: str, own: str) -> str:
+        """Add a text: its file in UTF-8, its catalog entry, its convention. Return its id: of its work and `own`, what
+        distinguishes it from the other texts."""
+        words = title if not own else own if own.startswith((title, work)) else f"{title}-{own}"
         name = self.slug(words, "text", self.texts)
-        if name == work and not alone:  # a long title fills the id: what distinguishes its texts is cut off
+        if name == work and own:  # a long title fills the id: what distinguishes its texts is cut off
             name = self.slug(words, "text", self.texts)
         suffix = ".xml" if survey.format == "tei" else ".txt"
         data = survey.text.encode("utf-8")
@@ -142,7 +151,7 @@ class _Builder:
         self.catalog["source"].append({
             "id": name, "siglum": self.siglum(survey, title), "file": f"sources/{name}{suffix}",
             "sha256": hashlib.sha256(data).hexdigest(), "work": work,
-            "title": title if survey.title == survey.called else survey.title,
+            "title": _titled(title if survey.title == survey.called else survey.title, survey.edition_title),
             "authors": [author] if author else [], "dynasty": survey.dynasty, "reader": survey.reader,
             "language": survey.language, "origin": visible(survey.path.name),
             "licence": licence | ({"url": address} if re.fullmatch(r"https?://\S+", address) else {}),
@@ -177,6 +186,19 @@ class _Builder:
         made = self.slug(name, "person", self.texts)
         self.persons[made] = {"id": made, "name": name, "label": name, "dynasty": dynasty}
         return made
+
+
+def _distinct(work: SurveyedWork, title: str) -> list[str]:
+    """Return what distinguishes each text of a work: the edition if each has its own, else author, title or file."""
+    editions = [survey.edition for survey in work.surveys]
+    if all(editions) and len({*editions}) == len(editions):
+        return editions
+    return [survey.author or survey.edition or (survey.title if survey.title != title else survey.called)
+            for survey in work.surveys]
+
+
+def _titled(title: str, edition: str) -> str:
+    return f"{title}（{edition}）" if edition else title
 
 
 def _chapters(work: SurveyedWork, titles: Sequence[str]) -> dict[str, Any]:
@@ -230,6 +252,9 @@ _HEADS = {
 def _report(work: SurveyedWork, title: str, ids: Sequence[str]) -> Iterator[str]:
     several = f", {len(ids)} witnesses, base {ids[0]}" if len(ids) > 1 else ", one text"
     yield f"{title}: {_count(len(work.chapters), 'chapter')}{several}"
+    if work.reason:
+        yield f"  base {ids[0]}: {work.reason}"
+    yield from _report_codes(work)
     for index, (survey, name) in enumerate(zip(work.surveys, ids, strict=True)):
         heads = survey.heads
         first = f" ({heads.heads[0].name} …)" if heads.heads and heads.heads[0].name else ""
@@ -242,6 +267,20 @@ def _report(work: SurveyedWork, title: str, ids: Sequence[str]) -> Iterator[str]
         if len(ids) > 1 and (lacking := [n for n, has in enumerate(work.has, 1) if index not in has]):
             numbers = ", ".join(map(str, lacking[:8])) + (" …" if len(lacking) > 8 else "")
             yield f"    no heading found for {len(lacking)} of {len(work.has)} chapters: {numbers}"
+
+
+def _report_codes(work: SurveyedWork) -> Iterator[str]:
+    """Report the characters without code point: explained, doubtful, unknown."""
+    if work.known:
+        doubtful = [f"{code} {each.standard}" for code, each in work.known.items() if each.cert == "low"]
+        yield (f"  {_count(len(work.known), 'code')} of characters explained in tei/decisions/glyphs.toml"
+               + (f", {len(doubtful)} doubtful: {_first(doubtful)}" if doubtful else ""))
+    if work.unknown:
+        yield f"  {_count(len(work.unknown), 'unknown code')}, printed 〓: {_first(work.unknown)}"
+
+
+def _first(words: Sequence[str]) -> str:
+    return ", ".join(words[:_SHOWN]) + (" …" if len(words) > _SHOWN else "")
 
 
 def _count(number: int, name: str) -> str:

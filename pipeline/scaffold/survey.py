@@ -13,6 +13,7 @@ from pipeline.characters.scripts import language_of
 from pipeline.errors import Place, TeiError, visible
 from pipeline.readers.plain import header_fields
 from pipeline.readers.tei.text import Outline, outline
+from pipeline.scaffold.editions import edition_of, title_of_edition
 from pipeline.scaffold.files import as_markdown, decoded, format_of
 from pipeline.scaffold.heads import ChapterHead, Heads, heads_of, is_front, title_of
 from pipeline.scaffold.notes import NoteMarks, notes_of
@@ -51,6 +52,8 @@ class Survey:
     """All who made the text, by its title page."""
     edition: str = ""
     """The name of its witness in the file (``WYG``)."""
+    edition_title: str = ""
+    """What the edition is called (四部叢刊本)."""
     signers: tuple[tuple[str, str], ...] = ()
     """Who signs the comments of a TEI file: id and name."""
     editors: tuple[str, ...] = ()
@@ -66,9 +69,9 @@ class Survey:
         return visible(self.path.stem)
 
     @property
-    def known_as(self) -> str:
-        """What distinguishes it from other texts of its work: commentator, author or edition; may be empty."""
-        return self.author or self.edition
+    def witness(self) -> str:
+        """What decisions call it: edition, author or file."""
+        return self.edition_title or self.edition or self.author or self.called
 
     @property
     def reader(self) -> str:
@@ -120,10 +123,11 @@ def survey(*paths: Path) -> Survey:
     if heads.kind in _HEADED and heads.heads[0].row == 0 and plain_title(rows[0].text) == title:
         title = visible(path.stem)
     heads = heads if heads.heads else _single_chapter(rows, title)
-    witness = re.search(r"^#\+PROPERTY: WITNESS +(\S+)", text, re.M)
+    edition = edition_of(text) if format_ == "mandoku" else ""
     return Survey(
         path, text, encoding, format_, language_of("".join(row.text for row in rows)), title, rows, heads, notes,
-        **_author_of(text, rows, heads, title, notes), edition=witness[1] if witness else "", notices=notices,
+        **_author_of(text, rows, heads, title, notes), edition=edition, notices=notices,
+        edition_title=title_of_edition(edition, path.parent) if edition else "",
     )
 
 

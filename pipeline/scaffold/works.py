@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pipeline.collate.base_text import base_units
 from pipeline.collate.content import graphs
 from pipeline.model import Document
-from pipeline.model.words import simplified
+from pipeline.model.words import LACUNAE, simplified
 from pipeline.readers import read
+from pipeline.scaffold.gaiji import CODE, CodeVotes, Known, characters, decide, of_witness
 from pipeline.scaffold.heads import ChapterHead, Heads
 from pipeline.scaffold.rows import bare
 from pipeline.scaffold.survey import Survey
@@ -23,6 +24,8 @@ _GRAM = 4
 _SAME = 0.25
 """Share of the shorter text's n-grams that the other must have. 老子 in three recensions: 0.47 and more; 大學 and
 老子: 0.00; 論語 and 論語集注 序說: 0.02."""
+_NEARLY = 0.9
+"""Share of the chapters that a base text must have."""
 _PARTS = "上中下"
 """Parts of a chapter, in order."""
 
@@ -37,10 +40,20 @@ class SurveyedWork:
     """For each chapter of the work, in the base's order, its heading in each text that has it, the base's first."""
     has: tuple[tuple[int, ...], ...]
     """For each chapter, the texts that have it, as indexes of `surveys`."""
+    known: Mapping[str, Known] = field(default_factory=dict)
+    """What the codes in the texts stand for."""
+    unknown: tuple[str, ...] = ()
+    """Codes that nothing explains."""
+    reason: str = ""
+    """Why the first text is the base; empty if there is only one."""
 
 
-def group_by_work(surveys: Sequence[Survey]) -> tuple[SurveyedWork, ...]:
-    """Group texts that share their words, and return each group with its chapters."""
+def group_by_work(
+    surveys: Sequence[Survey], evidence: Sequence[CodeVotes] = (), table: Mapping[str, str] | None = None,
+    name: str = "",
+) -> tuple[SurveyedWork, ...]:
+    """Group texts that share their words, and return each group with its chapters. Codes of characters are explained
+    by the `evidence` of normalised transcriptions, by the other texts, and by a `table` of this name."""
     groups: list[list[Survey]] = []
     for each in surveys:
         home = next((group for group in groups if any(_share_words(each, other) for other in group)), None)
@@ -49,11 +62,44 @@ def group_by_work(surveys: Sequence[Survey]) -> tuple[SurveyedWork, ...]:
         home.append(each)
     works = []
     for group in groups:
-        most = max(len(each.heads.heads) for each in group)
-        base = next(each for each in group if len(each.heads.heads) >= 0.9 * most)  # the first with nearly all chapters
+        every = {code for each in group for code in CODE.findall("".join(row.text for row in each.rows))}
+        own = _evidence(group) if every else []
+        known = decide(every, [*evidence, *own], table or {}, name)
+        base, reason = _base(group, known)
         ordered = (base, *(each for each in group if each is not base))
-        works.append(_align_chapters(tuple(_with_head_of_others(each, group) for each in ordered)))
+        work = _align_chapters(tuple(_with_head_of_others(each, group) for each in ordered))
+        works.append(replace(work, known=known, unknown=tuple(sorted(every - known.keys())), reason=reason))
     return tuple(works)
+
+
+def _characters(survey: Survey) -> list[str]:
+    return characters("".join(row.text for row in survey.rows))
+
+
+def _evidence(group: Sequence[Survey]) -> list[CodeVotes]:
+    """Return what each text has at the places of the codes of the others."""
+    texts = [_characters(each) for each in group]
+    return [of_witness(each.witness, text, [other for other in texts if other is not text])
+            for each, text in zip(group, texts, strict=True)]
+
+
+def _base(group: Sequence[Survey], known: Mapping[str, Known]) -> tuple[Survey, str]:
+    """Return the text with the fewest lost characters among those with nearly all chapters, the first of several, and
+    why it is the base."""
+    most = max(len(each.heads.heads) for each in group)
+    whole = [each for each in group if len(each.heads.heads) >= _NEARLY * most]
+    lost = [sum(char in LACUNAE or (bool(CODE.fullmatch(char)) and char not in known) for char in _characters(each))
+            for each in whole]
+    at = min(range(len(whole)), key=lambda n: lost[n])
+    if len(group) == 1:
+        return whole[0], ""
+    base = whole[at]
+    fewer = len(group) - len(whole)
+    others = [number for n, number in enumerate(lost) if n != at]
+    return base, "; ".join(filter(None, (
+        f"{len(base.heads.heads)} chapters" + (f", {fewer} of the others fewer" if fewer else ""),
+        f"{lost[at]} lost characters" + (f", others {', '.join(map(str, others))}" if others else ""),
+    )))
 
 
 def _with_head_of_others(survey: Survey, group: Sequence[Survey]) -> Survey:

@@ -1,0 +1,151 @@
+"""Read the branches of a Kanripo repository: which are editions, and which repeat another in normalised characters.
+
+A repository has a branch for each edition and ``master``, which mostly is the text of one of them, line by line, with
+common characters for its rare forms and for characters without code point. Such a branch is no witness of its own: its
+differences are of the transcription, not of a printed book. It shows what the codes of the edition mean. Branches are
+compared by their words, since the property ``BASEEDITION`` is missing or wrong in some (盐铁论 KR3a0006).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pipeline.scaffold.files import format_of
+from pipeline.scaffold.gaiji import CODE, CodeVotes
+from pipeline.system.atomic import write_file
+from pipeline.system.repository import branches, is_repository, texts
+
+MARKS = re.compile(r"(?m)^#.*$|<[^<>]*>|^\*+[ \t]+(?:\d+[ \t]+)?|[¶\s()/]")
+"""What is not text in a Mandoku file."""
+_PAGE = re.compile("<pb:([^<>]*)>")
+_HALVES = re.compile(r"\(([^()/¶]*)/([^()/¶]*)\)")
+_CHARACTER = re.compile(f"{CODE.pattern}|.")
+_SAME = 0.8
+"""Share of the characters that two branches have at the same place of the same page, if one repeats the other. In 30
+repositories: 0.87 and more, of two editions 0.5 and less."""
+_GRAM, _REPEATS = 4, 0.95
+"""Length of the n-grams, and their share that two branches have in common if one repeats the other on other pages. Of
+two editions 0.75 and less."""
+
+
+@dataclass(slots=True)
+class Branches:
+    """The texts of repositories as folders, and what was found out about them."""
+
+    paths: list[Path] = field(default_factory=list)
+    report: list[str] = field(default_factory=list)
+    evidence: list[CodeVotes] = field(default_factory=list)
+    """What normalised branches have for the codes of the editions."""
+
+
+def expand_repositories(paths: Sequence[Path], into: Path) -> Branches:
+    """Return the paths with each Kanripo repository replaced by folders of its editions (WYG, SBCK) below `into`.
+    Branches without Mandoku (``_data``), and those that repeat another in other characters, are left out. Raises
+    SourceError if git cannot read them."""
+    found = Branches()
+    for path in paths:
+        every = _branches(path) if path.is_dir() and is_repository(path) else {}
+        if not every or (len(every) == 1 and any(path.glob("*.txt"))):  # rather the files as they are now
+            found.paths.append(path)
+            continue
+        kept, repeats = _editions(every)
+        found.paths += [_write(into / path.name / name.replace("/", "-"), every[name]) for name in kept]
+        found.report.append(f"{path.name}: {len(kept)} edition{'s' if len(kept) > 1 else ''}: {', '.join(kept)}")
+        for name, home in repeats.items():
+            evidence = _evidence(f"{path.name} {name}", every[home], every[name])
+            found.evidence.append(evidence)
+            codes = sum(each.total() for each in evidence.votes.values())
+            explains = f"; it explains {codes} character{'s' * (codes > 1)} without code point" if codes else ""
+            found.report.append(f"  {name} repeats the text of {home}, so it is no witness of its own{explains}")
+    return found
+
+
+def _branches(repository: Path) -> dict[str, dict[str, bytes]]:
+    """Return the Mandoku files of each branch, with its Readme.org; ``master`` and ``main`` last."""
+    found: dict[str, dict[str, bytes]] = {}
+    for name, commit in sorted(branches(repository).items(), key=lambda each: (each[0] in ("master", "main"), each[0])):
+        mandoku = {Path(path).name: data for path, data in sorted(texts(repository, commit).items())
+                   if format_of(data.decode("utf-8-sig", "replace")) == "mandoku"}
+        if mandoku:
+            found[name] = {**mandoku, **texts(repository, commit, "Readme.org")}
+    return found
+
+
+def _editions(every: Mapping[str, Mapping[str, bytes]]) -> tuple[list[str], dict[str, str]]:
+    """Return the branches that are editions, and for each other one the branch that it repeats."""
+    kept: list[str] = []
+    repeats: dict[str, str] = {}
+    for name in sorted(every, key=lambda each: not _names_itself(each, every[each])):
+        home = next((other for other in kept if _same(every[name], every[other])), None)
+        if home is None:
+            kept.append(name)
+        else:
+            repeats[name] = home
+    return [name for name in every if name in kept], repeats
+
+
+def _names_itself(name: str, files: Mapping[str, bytes]) -> bool:
+    """Whether the pages of a branch have its own name."""
+    return any(f"_{name}_".encode() in data for data in files.values())
+
+
+def _lines(data: bytes) -> dict[tuple[str, int], str]:
+    """Return the lines of a Mandoku file, by page and number there."""
+    pieces = _PAGE.split(re.sub(r"(?m)^#.*$", "", data.decode("utf-8-sig", "replace")))
+    return {(page, number): line for page, text in zip(["", *pieces[1::2]], pieces[::2], strict=True)
+            for number, line in enumerate(text.split("¶"))}
+
+
+def _pairs(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> Iterator[list[tuple[str, str]]]:
+    """Yield for each line of the first its characters, each with the one at its place in the second; a line without
+    counterpart has none there. In some branches the half-lines of notes are the other way round."""
+    for name in sorted(name for name in one if name.endswith(".txt")):
+        there = _lines(other[name]) if name in other else {}
+        for place, line in _lines(one[name]).items():
+            words, turned, found = map(_characters, (line, _HALVES.sub(r"(\2/\1)", line), there.get(place, "")))
+            if len(words) != len(found):
+                yield [(each, "") for each in words]
+            else:
+                yield max((list(zip(each, found, strict=True)) for each in (words, turned)), key=_agreeing)
+
+
+def _characters(line: str) -> list[str]:
+    return _CHARACTER.findall(MARKS.sub("", line))
+
+
+def _agreeing(pairs: Sequence[tuple[str, str]]) -> int:
+    return sum(a == b or (len(a) > 1 and b != "") or len(b) > 1 for a, b in pairs)
+
+
+def _same(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> bool:
+    lines = [*_pairs(one, other)]
+    if sum(map(_agreeing, lines)) >= _SAME * sum(map(len, lines)):
+        return True
+    a, b = map(_grams, (one, other))  # other lines and pages, as of 周易 KR1a0006 WYG, which has the text of SBCK
+    return len(a & b) >= _REPEATS * max(len(a), len(b), 1)
+
+
+def _grams(files: Mapping[str, bytes]) -> set[str]:
+    text = "".join(MARKS.sub("", files[name].decode("utf-8-sig", "replace")) for name in sorted(files))
+    return {text[at : at + _GRAM] for at in range(len(text) - _GRAM + 1)}
+
+
+def _evidence(source: str, edition: Mapping[str, bytes], normalised: Mapping[str, bytes]) -> CodeVotes:
+    """Return what a normalised branch has where the edition has codes, in lines with as many characters."""
+    votes: dict[str, Counter[str]] = {}
+    for line in _pairs(edition, normalised):
+        for a, b in line:
+            if CODE.fullmatch(a) and b and not CODE.fullmatch(b):
+                votes.setdefault(a, Counter())[b] += 1
+    return CodeVotes(source, votes, same=True)
+
+
+def _write(folder: Path, files: Mapping[str, bytes]) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        write_file(folder / name, data)
+    return folder

@@ -185,7 +185,7 @@ def test_columns_go_from_the_right_and_marks_stand_where_they_are_meant(paper: s
 def test_each_sort_takes_the_length_that_was_reckoned() -> None:
     """What Typst draws and what Python reckons is one page: a graph after marks of each kind is where it should be."""
     for char in sorted(OPENING | CLOSING):
-        if char in "[]<>{}()!.,:;?" or char == "·":
+        if char in "[]<>{}()!.,:;?":
             continue
         made = made_of(["column", "on", 0, 0], ["base", f"學{char * 9}學"])
         places = [y for x, y, each in placed_characters(made, 0) if each == "學"]

@@ -64,6 +64,13 @@ def test_what_typst_draws_is_known(layout: str) -> None:
         assert max(len(re.sub(rb"[^0-9A-F]", b"", each)) for each in strings) > 4 * 10
 
 
+def test_a_quotation_mark_that_is_spelt_out_is_kept() -> None:
+    """Its upright form is the glyph of another mark, so Typst spells it out in the file."""
+    words = "<passage kind='jing'><unit id='t.1.13' ref='t:1.1.13'>君曰‘以我安’</unit></passage></chapter>"
+    with pikepdf.open(BytesIO(write_downwards(drawn("traditional", CHAPTER.replace("</chapter>", words))))) as made:
+        assert sum(page.Contents.read_bytes().count(b"/ActualText<FEFF2018>") for page in made.pages) == 1
+
+
 def test_text_in_another_form_is_refused() -> None:
     made = BytesIO()
     with pikepdf.open(BytesIO(drawn("vertical"))) as document:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from itertools import count
 from pathlib import Path
 
 import pytest
 from lxml import etree
 
-from tests.prepare import prepared
+from pipeline.system.xslt import transform
+from tests.prepare import STYLESHEET, prepared
 
 CASES = Path(__file__).parent / "cases"
 P, TEI = "{urn:jiaokan:prepared}", "{http://www.tei-c.org/ns/1.0}"
@@ -83,6 +85,22 @@ def test_prepared_form_keeps_the_edited_words(name: str) -> None:
         if element.get(XML_ID) and reading is None:
             kept = there[element.get(XML_ID)].xpath(".//text()[not(ancestor::p:other)]", namespaces={"p": P[1:-1]})
             assert "".join(kept) == edited(element)
+
+
+def test_a_sentence_that_a_note_cuts_is_one_passage() -> None:
+    """In an edition that is punctuated; without punctuation nobody knows where a sentence ends."""
+    said = '<note type="commentary" target="#t.1.{0}" place="inline" xml:id="t.1.{0}.n1">说</note>'
+    paragraphs = (("再拜稽", said.format(1), "首<pc>。</pc>", said.format(2), "亦如之<pc>。</pc>"),
+                  ("为其母<pc>，</pc>练",), ("冠<pc>，</pc>麻<pc>。</pc>",), ("无点", said.format(6), "之文"))
+    numbers = count(1)
+    ab = "".join("<ab type='jing'>" + "".join(words if words.startswith("<note") else
+        f'<seg type="jing" n="{(n := next(numbers))}" xml:id="t.1.{n}">{words}</seg>' for words in each) + "</ab>"
+        for each in paragraphs)
+    tei = SOURCES["passages"].read_text(encoding="utf-8")
+    tei = re.sub("<body>.*</body>", f'<body><div type="pian" n="1" xml:id="t.1">{ab}</div></body>', tei, flags=re.S)
+    root = etree.fromstring(transform(STYLESHEET, tei.encode(), parameters={"layer": "yes"}).encode())
+    units = [[unit.get("n") for unit in passage.iter(f"{P}unit")] for passage in root.iter(f"{P}passage")]
+    assert units == [["1", "2"], ["3"], ["4", "5"], ["6"], ["7"]]
 
 
 def edited(element: etree._Element) -> str:

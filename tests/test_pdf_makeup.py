@@ -93,6 +93,14 @@ def test_marks_in_ascii_are_full_width_and_no_page_says_where_a_library_files_it
     assert "经部" not in words
 
 
+def test_the_end_of_a_juan_stands_clear_of_base_text_without_a_note() -> None:
+    lines = {text: y for _, y, *_, text in printed_lines(_set(
+        '<chapter id="t.1" ref="t:1" title="丧服">'
+        '<passage kind="jing"><unit id="a" ref="t:1.1.1">大夫吊于命妇</unit></passage>'
+        '<furniture>礼经本义卷十一</furniture></chapter>'))}
+    assert lines["大夫吊于命妇"] - lines["礼经本义卷十一"] > 16
+
+
 def test_a_number_takes_no_more_room_with_three_digits_and_leaves_lines_where_they_are() -> None:
     """Notes of the same length, in which only the numbers differ: 〔二二〕, 〔二二二〕."""
     words = "小臣戒与者膳宰具官馔于寝东" * 4

@@ -31,7 +31,19 @@
         if (fp:is-note($item)) then exists($before[self::p:section | self::p:juan | self::p:furniture]) or
             empty($before) and not($item/parent::p:paragraph/preceding-sibling::*[1]
                 [not(self::p:section | self::p:juan | self::p:furniture)])
-        else not($item/parent::p:paragraph) or empty($before) or fp:is-note($before)"/>
+        else not(fp:goes-on($item)) and (not($item/parent::p:paragraph) or empty($before) or fp:is-note($before))"/>
+  </xsl:function>
+
+  <!-- Whether a unit goes on in the sentence of the unit before, of which a note cuts it off: 稽，首 (the editor's punctuation
+       has no mark there). Then the note follows both. -->
+  <xsl:function name="fp:goes-on" as="xs:boolean">
+    <xsl:param name="unit" as="element()"/>
+    <xsl:variable name="before" as="element()?" select="($unit/preceding-sibling::p:unit, $unit/parent::p:paragraph
+        [empty($unit/preceding-sibling::p:unit)]/preceding-sibling::*[1]/self::p:paragraph/p:unit)[last()][not(@verse)]"/>
+    <xsl:variable name="last" as="text()?" select="($before[$unit/self::p:unit]
+        //text()[normalize-space()][not(ancestor::p:note or ancestor::p:other or ancestor::p:entry)])[last()]"/>
+    <xsl:sequence select="matches($last, '\p{Lo}$') and exists(($before, $unit)/parent::p:paragraph/p:unit//p:mark)
+        and empty($before//p:mark[. &gt;&gt; $last])"/>
   </xsl:function>
 
   <xsl:function name="fp:is-note" as="xs:boolean">

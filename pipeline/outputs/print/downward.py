@@ -43,6 +43,8 @@ _ONE = re.compile(rb"(?P<off>-?[\d.]+)?(?P<string>\((?:\\.|[^\\()])*\)|<[0-9A-F]
 """An array of one string, moved or not."""
 _SHOWS = frozenset({"Tj", "TJ", "'", '"'})
 """Operators that show text (ISO 32000-1, table 109)."""
+_SPELT = re.compile(rb"BT/Span<</ActualText<[0-9A-F]*>>>BDC .*?\nEMC\nET\n", re.S)
+"""A text object that says what it reads, as a mark does whose upright form is another's glyph: it stays as it is."""
 _MARKED = re.compile(rb"/MCID (\d+)>>BDC\n$")
 _NEXT = re.compile(rb"\nEMC ?/\w+ ?<</MCID (\d+)>>BDC\n")
 _NUMBERS = re.compile(rb"\[[\d\s]*\]")
@@ -179,7 +181,7 @@ class _Columns:
         """
         if b"T" not in content or not any(operator.encode() in content for operator in _SHOWS):
             return
-        for each in pikepdf.parse_content_stream(self.pdf.make_stream(content)):
+        for each in pikepdf.parse_content_stream(self.pdf.make_stream(_SPELT.sub(b"", content))):
             if str(each.operator) in _SHOWS and _characters(each.operands[-1]) < 2:
                 raise RenderError("a page has text in a form that cannot be written downwards",
                                   mend="use a version of Typst that this program was tested with (constraints.txt)")

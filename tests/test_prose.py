@@ -27,6 +27,7 @@ from tests.saxon import call
 
 CASES = sorted((Path(__file__).parent / "cases" / "prose").glob("*.txt"))
 HOME = Path(__file__).parent / "cases"
+REPORTED = sorted((Path(__file__).parent / "cases" / "prose" / "reported").glob("*.txt"))
 TEI = [path for path in (HOME / "tei" / "sample.xml", *sorted(HOME.glob("prepare/*/in.xml")))
        if b"<rdg wit" in path.read_bytes()]
 P = "{urn:jiaokan:prepared}"
@@ -46,6 +47,17 @@ def collated(path: Path) -> tuple[Collated, list[str]]:
 def test_case(path: Path) -> None:
     made, wanted = collated(path)
     assert [f"{sentence(e, SIGLA)}\t{formula(e, SIGLA)}" for e in entries(made.document)] == wanted
+
+
+@pytest.mark.parametrize("path", REPORTED, ids=lambda path: path.stem)
+def test_what_an_editor_reports(path: Path) -> None:
+    """The sentences of a 校勘记, in which differences of one passage are one sentence."""
+    made, wanted = collated(path)
+    names = {**made.sigla, **made.persons}
+    chosen = select(made.document, ApparatusPlan())
+    told = [sentence(each, names) for each in chosen.entries]
+    told += ["".join(map(str, abridgement_sentence(each, names))) for each in chosen.abridgements]
+    assert told == wanted
 
 
 @pytest.mark.parametrize("path", [*CASES, *TEI], ids=lambda path: f"{path.parent.name}-{path.stem}")

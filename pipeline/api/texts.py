@@ -94,6 +94,7 @@ class TeiText:
         from pipeline.exchange import exports
         from pipeline.model.variants import LEVELS
         from pipeline.settings.plans import ApparatusPlan
+        from pipeline.tei.parse import from_tei
         from pipeline.tei.persons import declared
 
         made = self._edition()
@@ -102,7 +103,9 @@ class TeiText:
             tei=self.tei, apparatus=plan or ApparatusPlan(),
             interface=interface_of(declared(self.tei, name=made.document.id).language),
         )
-        return exports.get(form).write(made.document, settings)
+        marked = form == "jiaokanji" and not self.collated  # the editor's punctuation says where clauses end
+        document = from_tei(self.tei, name=self.name, layer=True) if marked else made.document
+        return exports.get(form).write(document, settings)
 
     def _edition(self) -> Collated:
         from pipeline.editions import Made

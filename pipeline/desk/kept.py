@@ -144,9 +144,8 @@ class KeptText(ABC):
             new.id: (old[new.id], new) for new in self.document.divisions if new.id in old
             if old[new.id] is not new or any(_within(each, new.id) for each in touched)
         }
-        for name, (before, new) in changed.items():
-            if before is not new:
-                self._notes.pop(name, None)
+        for name in changed:
+            self._notes.pop(name, None)
         parts: list[PagePart] = []
         for name, (before, new) in changed.items():
             rows = self.collation_notes(new)

@@ -27,6 +27,7 @@ from pipeline.characters.scripts import interface_of
 from pipeline.collate.again import Decided, Recollation
 from pipeline.decisions.characters import Decisions
 from pipeline.decisions.kinds import Filed, load
+from pipeline.decisions.punctuation.apply import punctuate
 from pipeline.decisions.tables import Boundary, TargetDecision
 from pipeline.desk.kept import KeptText, Touched, thinned
 from pipeline.editions.edition import witnesses_of
@@ -110,7 +111,10 @@ class KeptEdition(KeptText):
         if chapter.id not in self._notes:
             own = Document(id=self.document.id, divisions=tuple(_beside(chapter, self.document)),
                            reference=self.document.reference)
-            rows = (self.heads.get(row.id) if row.kind == "chapter" else row for row in self._note_rows(own))
+            number = chapter.id.partition(".")[2]
+            lines = [line for line in self.lines if line.ref.partition(".")[0] == number]
+            marked = punctuate(own, self.plan.id, self.catalog, lines).document
+            rows = (self.heads.get(row.id) if row.kind == "chapter" else row for row in self._note_rows(marked))
             self._notes[chapter.id] = tuple(row for row in rows if row)
         return self._notes[chapter.id]
 

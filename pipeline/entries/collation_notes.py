@@ -33,7 +33,8 @@ from pipeline.entries.sentences import (
     move_formula,
     sentence_parts,
 )
-from pipeline.entries.wording import Part, Quote, Sigla, Siglum, in_script
+from pipeline.entries.values import Quote
+from pipeline.entries.wording import Part, Sigla, Siglum, in_script
 from pipeline.errors import RenderError, TeiError
 from pipeline.model import Document, Unit
 from pipeline.model.text import edited
@@ -65,20 +66,19 @@ class NoteRow:
 
 
 def collation_notes(
-    tei: bytes, *, name: str, interface: Interface = "hans", plan: ApparatusPlan | None = None,
-    read: Callable[[], Document] | None = None,
+    tei: bytes, *, name: str, interface: Interface = "hans", plan: ApparatusPlan | None = None
 ) -> str:
     """Return the 校勘记 of a TEI file; "" if it has no entry.
 
-    `name` is the file's name in messages, `interface` the program's language; `read` returns the file's document, if it
-    was read before. Raises RenderError with file and line for a text with entries that is not in the encoding: only
-    what the model knows can be reported.
+    `name` is the file's name in messages, `interface` the program's language. The editor's punctuation says where
+    clauses end. Raises RenderError with file and line for a text with entries that is not in the encoding: only what
+    the model knows can be reported.
     """
     if ENTRY not in tei:
         return ""
     try:
         known = declared(tei, name=name)
-        document = read() if read else from_tei(tei, name=name)
+        document = from_tei(tei, name=name, layer=True)
     except TeiError as error:
         raise RenderError(error.message, place=error.place, mend=error.mend) from None
     return as_xml(document, {**known.sigla, **known.names()}, interface, plan)

@@ -52,6 +52,9 @@ class _EntryWalk:
     within: str = ""
     clauses: tuple[int, ...] = ()
     offset: int = 0
+    begin: int = 0
+    around: str = ""
+    """Id of the entry in one of whose readings this is."""
 
     def division(self, division: model.Division) -> None:
         """Read a division; its blocks begin with nothing before them."""
@@ -82,6 +85,8 @@ class _EntryWalk:
                 self.app(item)
             case model.Span() | model.Line() | model.Paragraph():
                 self.content(item.content)
+                if isinstance(item, model.Span) and item.role == "attribution":
+                    self.begin = self.offset
             case _ if isinstance(item, (model.Glyph, model.Correction, model.Supplied, model.Gap)):
                 self.advance(edited(item))
             case _:
@@ -101,13 +106,13 @@ class _EntryWalk:
 
     def enter(self, item: model.Unit | model.Note) -> None:
         """Read a unit or note at its own place, then return to the one around it."""
-        outer = self.unit, self.part, self.before, self.offset, self.speaker, self.within, self.clauses
-        self.unit, self.before, self.offset = item.id, "", 0
+        outer = self.unit, self.part, self.before, self.offset, self.speaker, self.within, self.clauses, self.begin
+        self.unit, self.before, self.offset, self.begin = item.id, "", 0, 0
         self.within, self.clauses = edited(item.content), clause_ends(item.content)
         if isinstance(item, model.Note):
             self.part, self.speaker = "notes", item.resp
         self.content(item.content)
-        self.unit, self.part, self.before, self.offset, self.speaker, self.within, self.clauses = outer
+        self.unit, self.part, self.before, self.offset, self.speaker, self.within, self.clauses, self.begin = outer
 
     def app(self, app: model.App) -> None:
         """Read an entry, then those in its readings; what follows is after its lemma."""
@@ -122,12 +127,15 @@ class _EntryWalk:
                 tuple(map(self.reading, app.readings)), app.same_as, offset=self.offset,
                 speaker=note.resp if note and whole else self.speaker,
                 notes=tuple(shown(each.content) for each in app.notes), within=self.within,
-                clauses=self.clauses,
+                clauses=self.clauses, begin=self.begin, around=self.around,
+                width=len(edited(app.lemma.content)),
             ))
-        start = self.before, self.offset
+        start, outer = (self.before, self.offset), self.around
         for reading in app.readings:
+            self.around = outer or app.id
             self.content(reading.content)
             self.before, self.offset = start
+        self.around = outer
         self.content(app.lemma.content)
 
 
@@ -139,7 +147,7 @@ def entry_reading(reading: model.Reading) -> EntryReading:
     return EntryReading(
         reading.witnesses, shown(reading.content), variant, reading.source, reading.cert, reading.resp,
         edited(reading.content), brief(edited(first.content)) if first else "",
-        legible=bool(surviving(reading.content)),
+        legible=bool(surviving(reading.content)), target=reading.target,
     )
 
 

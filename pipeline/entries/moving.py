@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pipeline.entries.extract import CLAUSE, entry_words, with_clause_signs
-from pipeline.entries.values import Move
-from pipeline.entries.wording import Part, Quote, Sigla, amount, graphs, names, quoted
+from pipeline.entries.values import Move, Quote
+from pipeline.entries.wording import Part, Sigla, amount, graphs, names, quoted
 from pipeline.model import App, Division, Document, Mark, Note, NoteGroup, Unit
 from pipeline.model.numerals import whole
 from pipeline.model.references import References
@@ -52,11 +52,11 @@ def move_sentence(move: Move, document: Document, sigla: Sigla) -> tuple[Part, .
     return (*passage, "，", *names(move.witnesses, "", sigla), "在", *(where or ["他处"]), "。")
 
 
-def target_places(move: Move, document: Document) -> list[Part]:
+def target_places(move: Move, document: Document) -> list[str | Quote]:
     """Return where a witness has a passage: 上文「执幂者升自西阶」（6.4.3）之下, each unit by its last clause; in
     another chapter by its title."""
     units, references, titles = _places(document)
-    parts: list[Part] = []
+    parts: list[str | Quote] = []
     away = [each for each in move.targets if each in units and _chapter(each) != _chapter(move.unit)]
     if away:  # there it has the very words
         return [titles.get(_chapter(away[0]), "他篇"), "（", "、".join(references[each] for each in away), "）"]

@@ -8,15 +8,17 @@ entry, and so do words that differ.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 
-from pipeline.entries import carriers, entries, moves
+from pipeline.entries import carriers, entries, moves, phrases
+from pipeline.entries.moving import target_places
 from pipeline.entries.values import Abridgement, Entry, EntryReading, Move
 from pipeline.entries.wording import graphs
 from pipeline.model import Document, Mark, Note, Unit
+from pipeline.model.references import References
 from pipeline.model.text import edited
-from pipeline.model.walk import items, walk
+from pipeline.model.walk import cached_by_document, items, walk
 from pipeline.settings.plans import ApparatusPlan
 
 _COMPLETE = 0.9
@@ -74,6 +76,7 @@ class Selection:
         """Return for each reported entry of the edition the id under which it is: its own, or its note's abridgement.
         """
         made = {name: each.id for each in self.abridgements for name in each.instead}
+        made |= {name: each.id for each in self.entries for name in each.covers}
         return made | {each.id: each.id for each in self.entries}
 
 
@@ -87,12 +90,25 @@ def select(
     """
     light = frozenset(without)
     moved = moves(document, without=light, part=part)
+    collated, speakers = frozenset(carriers(document)), _speakers(document)
     found = [_without_explained(each, moved) for each in entries(document, without=light, part=part)]
-    kept = tuple(each for each in found if each.readings)
+    kept = tuple(_placed(each, document, collated, speakers) for each in found if each.readings)
     abridgements: tuple[Abridgement, ...] = ()
     if plan.abridged == "once" and not light & {"omission", "addition"}:
-        kept, abridgements = fold_abridged(document, kept, plan.abridged_from)
-    return Selection(tuple(_mark_repeats(document, kept)), abridgements, moved)
+        kept, abridgements = _as_editors_report(document, kept, plan.abridged_from)
+    told = _mark_repeats(document, kept)
+    return Selection(tuple(phrases.with_reasons_once(told, References(document))), abridgements, moved)
+
+
+def _as_editors_report(
+    document: Document, found: tuple[Entry, ...], share: float
+) -> tuple[tuple[Entry, ...], tuple[Abridgement, ...]]:
+    whole = tuple(phrases.with_shifts(tuple(phrases.with_inner(found, frozenset(carriers(document))))))
+    kept, abridgements = fold_abridged(document, whole, share)
+    instead = {name for each in abridgements for name in each.instead}
+    folded = {each.id: each for each in whole if each.id in instead}
+    rest, abridgements = phrases.fold_reworded(phrases.join_neighbours(kept), abridgements, folded)
+    return tuple(phrases.join_same_words(rest)), abridgements
 
 
 def _without_explained(entry: Entry, moved: tuple[Move, ...]) -> Entry:
@@ -103,6 +119,24 @@ def _without_explained(entry: Entry, moved: tuple[Move, ...]) -> Entry:
         and not (each.variant == "transposition" and not each.words and {*each.witnesses} <= here and each.witnesses)
     )
     return entry.with_readings(kept)
+
+
+@cached_by_document
+def _speakers(document: Document) -> dict[str, str]:
+    return {item.id: item.resp for item in walk(document) if isinstance(item, Note)}
+
+
+def _placed(entry: Entry, document: Document, collated: Set[str], speakers: Mapping[str, str]) -> Entry:
+    """Return an entry whose readings say where a witness has its words, and who reports a witness not collated."""
+    made = []
+    for each in entry.readings:
+        if each.target and not each.words:
+            move = Move(entry.id, entry.unit, entry.section, each.witnesses, (each.target,))
+            each = replace(each, place=tuple(target_places(move, document)))
+        elif each.witnesses and collated.isdisjoint(each.witnesses) and each.source.startswith("#"):
+            each = replace(each, reporter=speakers.get(each.source.split()[0].removeprefix("#"), ""))
+        made.append(each)
+    return entry.with_readings(made)
 
 
 def _mark_repeats(document: Document, found: Iterable[Entry]) -> Iterator[Entry]:

@@ -14,10 +14,9 @@ from dataclasses import replace
 from pipeline.characters.scripts import Interface
 from pipeline.entries import wording
 from pipeline.entries.selected import Collation
-from pipeline.entries.values import Abridgement, Entry, EntryReading, Move, slip
+from pipeline.entries.values import Abridgement, Entry, EntryReading, Move, Quote, slip
 from pipeline.entries.wording import (
     Part,
-    Quote,
     Sigla,
     Siglum,
     amount,
@@ -55,8 +54,13 @@ def marks(entry: Entry) -> tuple[str, ...]:
 
 
 def comments(entry: Entry) -> tuple[str, ...]:
-    """Return the editor's remarks on an entry as printed, with 按 before the first: 按：古文作「爵」"""
-    return tuple(f"{'' if n else '按：'}{note}" for n, note in enumerate(dict.fromkeys(entry.notes)))
+    """Return the editor's remarks on an entry as printed, with 按 before the first: 按：古文作「爵」
+
+    If the editor chose the lemma and a class too, the reason of the lemma is enough: the sentence has the class.
+    """
+    classed = entry.lemma.source and any("decision:class" in each.source.split() for each in entry.readings)
+    notes = entry.notes[:1] if classed else entry.notes
+    return tuple(f"{'' if n else '按：'}{note}" for n, note in enumerate(dict.fromkeys(notes)))
 
 
 def remarks(entry: Entry) -> str:
@@ -66,7 +70,8 @@ def remarks(entry: Entry) -> str:
 
 def sentence_parts(entry: Entry, sigla: Sigla) -> tuple[Part, ...]:
     """Return the sentence of an entry in its parts, with the final 。; `sigla` as for `sentence`."""
-    return (*_clauses_of(entry, sigla), "。")
+    inner = [_clauses_of(each, sigla) for each in entry.inner]
+    return (*_clauses_of(entry, sigla), *(["，其中", *listed("，", inner)] if inner else []), "。")
 
 
 def abridgement_sentence(note: Abridgement, sigla: Sigla) -> tuple[Part, ...]:
@@ -75,7 +80,8 @@ def abridgement_sentence(note: Abridgement, sigla: Sigla) -> tuple[Part, ...]:
     for by, count, only in note.by:
         what: list[Part] = ["无", quoted(only), amount(only)] if only else [f"省{numeral(count)}字"]
         parts.append([*names(by, "", sigla), "节引，", *what])
-    return (_KINDS.get(note.subtype, "此条"), "，", *listed("；", parts), "。")
+    rest = "，馀文小异。" if note.reworded else "。"
+    return (_KINDS.get(note.subtype, "此条"), "，", *listed("；", parts), rest)
 
 
 def _clauses_of(entry: Entry, sigla: Sigla) -> list[Part]:
@@ -83,12 +89,14 @@ def _clauses_of(entry: Entry, sigla: Sigla) -> list[Part]:
     if not lemma.edited:
         return _additions(entry, readings, sigla)
     changed = [each for each in readings if each.words and not each.lost]
-    different = [_different(lemma, each, sigla) for each in changed]
+    different = [_different(lemma, each, sigla, "并" if entry.times > 1 else "") for each in changed]
     different += [["底本误"]] if any(slip(lemma, each) == "lemma" for each in changed if each.witnesses) else []
     parts = [[*wording.quoted_lemma(entry), "，", *listed("，", different)]] if different else []
     for each in readings:
         if each not in changed:
             parts.append(_lacking(entry, each, sigla, first=not parts))
+    here = {name for each in entry.groups() for name in each.witnesses}
+    parts += [["今未见"]] if any((name := _namesake(each, sigla)) and name not in here for each in readings) else []
     return listed("，", parts)
 
 
@@ -111,17 +119,32 @@ def _doubtful(reading: EntryReading) -> bool:
 
 
 def _who(reading: EntryReading, sigla: Sigla) -> list[Part]:
-    """Witnesses of a reading, or who conjectures it and how surely: 敖继公疑, 盛世佐以为."""
+    """Witnesses of a reading, or who conjectures it and how surely: 敖继公疑, 盛世佐以为.
+
+    A witness known by report whose name a collated one has too is named with who reports it: 盛世佐云通解.
+    """
     named = names(reading.witnesses, reading.resp, sigla)
-    return named if reading.witnesses else [*named, "疑" if _doubtful(reading) else "以为"]
+    if not reading.witnesses:
+        return [*named, "疑" if _doubtful(reading) else "以为"]
+    if _namesake(reading, sigla):
+        return [*names((), reading.reporter, sigla), "云", *named]
+    return named
 
 
-def _different(lemma: EntryReading, each: EntryReading, sigla: Sigla) -> list[Part]:
+def _namesake(reading: EntryReading, sigla: Sigla) -> str:
+    """Return the id of a collated witness that has the name of a reported one; "" if none has."""
+    if not reading.reporter:
+        return ""
+    own = {sigla.get(name, name) for name in reading.witnesses}
+    return next((name for name, said in sigla.items() if said in own and name not in reading.witnesses), "")
+
+
+def _different(lemma: EntryReading, each: EntryReading, sigla: Sigla, both: str = "") -> list[Part]:
     """A different reading: 作「宾」, 误作「受」; in another order: 二字倒."""
     if each.witnesses and _swapped(lemma, each):
         turned: list[Part] = ["二字倒"] if len(each.words) == 2 else ["倒作", quoted(each.words)]
         return [*_who(each, sigla), *turned]
-    wrong = "误作" if slip(lemma, each) == "reading" and each.words != lemma.edited else "作"
+    wrong = "误作" if slip(lemma, each) == "reading" and each.words != lemma.edited else f"{both}作"
     return [*_who(each, sigla), wrong if each.witnesses else "当作", quoted(each.words)]
 
 
@@ -133,21 +156,23 @@ def _swapped(lemma: EntryReading, each: EntryReading) -> bool:
 def _lacking(entry: Entry, each: EntryReading, sigla: Sigla, *, first: bool) -> list[Part]:
     """Who lacks the lemma: 通解无「弦」字, after another statement 通解无此字; 不重「拜」字; 疑衍."""
     if not each.witnesses or each.variant == "transposition":
-        head: list[Part] = [*wording.quoted_lemma(entry), "，"] if first else []
-        return [*head, *_who(each, sigla), "移置他处" if each.witnesses else "衍"]
+        size: list[Part] = [amount(entry.lemma.edited)] if each.place else []
+        head: list[Part] = [*wording.quoted_lemma(entry), *size, "，"] if first else []
+        away: list[Part] = ["在", *each.place] if each.place else ["移置他处"]
+        return [*head, *_who(each, sigla), *(away if each.witnesses else ["衍"])]
     text = entry.lemma.edited
-    size = amount(text)
+    count = amount(text)
     if not first:
-        return [*_who(each, sigla), "阙" if each.lost else "无", f"此{size.removeprefix('凡')}"]
+        return [*_who(each, sigla), "阙" if each.lost else "无", f"此{count.removeprefix('凡')}"]
     if _twice(text, entry) and not each.lost:
-        return [*_who(each, sigla), "不重", quoted(text), size]
+        return [*_who(each, sigla), "不重", quoted(text), count]
     phrase, number = wording.distinguish(entry)
     where: list[Part] = [Quote(phrase), "，"] if phrase else []
-    return [*where, *_who(each, sigla), "阙" if each.lost else "无", *filter(None, [number]), quoted(text), size]
+    return [*where, *_who(each, sigla), "阙" if each.lost else "无", *filter(None, [number]), quoted(text), count]
 
 
 def _twice(text: str, entry: Entry) -> bool:
-    before, after = entry.within[: entry.offset], entry.within[entry.offset + len(entry.lemma.edited) :]
+    before, after = entry.within[: entry.offset], entry.within[entry.end :]
     return 0 < len(text) <= _DOUBLED and (before.endswith(text) or after.startswith(text))
 
 
@@ -166,8 +191,7 @@ def _additions(entry: Entry, readings: Sequence[EntryReading], sigla: Sigla) -> 
 def _added(entry: Entry, each: EntryReading, sigla: Sigla) -> list[Part]:
     """An addition: 「升」下有「自」字, 句首有「自」字, 重「拜」字; or a note."""
     named = _who(each, sigla)
-    after = wording.anchor(entry)
-    where: list[Part] = [after, "下"] if after else ["句首"]
+    where = wording.place_of(entry)
     if not each.witnesses:
         return [*where, "，", *named, "脱" if _doubtful(each) else "当有", quoted(each.words), amount(each.words)]
     if each.note:

@@ -21,6 +21,17 @@ _WORD = 40
 
 
 @dataclass(frozen=True, slots=True)
+class Quote:
+    """Words of a text inside a sentence: they keep their script, and are emphasised in print."""
+
+    words: str
+    """Already shortened."""
+
+    def __str__(self) -> str:
+        return f"「{self.words}」"
+
+
+@dataclass(frozen=True, slots=True)
 class EntryReading:
     """What some witnesses have at a place."""
 
@@ -38,6 +49,12 @@ class EntryReading:
 
     legible: bool = True
     """Whether any of their words survive (`pipeline.model.text.surviving`)."""
+    target: str = ""
+    """Id of the unit beside which they have the lemma, if that is elsewhere."""
+    place: tuple[str | Quote, ...] = ()
+    """Where that is, in words."""
+    reporter: str = ""
+    """Id of the person whose note reports them, if only that does."""
 
     @property
     def lost(self) -> bool:
@@ -74,11 +91,30 @@ class Entry:
     """The edited words of its whole unit or note."""
     clauses: tuple[int, ...] = ()
     """Where clauses end in these, as far as any witness or the editor punctuates them."""
+    begin: int = 0
+    """Where the words of a note begin in these, after what names its speaker."""
+    around: str = ""
+    """Id of the entry in one of whose readings it is, words that are not printed."""
+    inner: tuple[Entry, ...] = ()
+    """Differences inside its readings, reported with it."""
+    phrase: str = ""
+    """Words in which the lemma occurs several times, each time with these readings."""
+    times: int = 1
+    """How often."""
+    covers: tuple[str, ...] = ()
+    """Ids of other entries that its sentence reports too."""
+    width: int = 0
+    """How many characters its lemma has there, with punctuation that is not quoted."""
+
+    @property
+    def end(self) -> int:
+        """Where its lemma ends in the edited words of its unit or note."""
+        return self.offset + (self.width or len(self.lemma.edited))
 
     @property
     def last_word(self) -> str:
         """The graph or word directly before it; "" at the beginning."""
-        before = self.within[: self.offset] or self.before
+        before = self.within[self.begin : self.offset] or ("" if self.begin else self.before)
         return (words(before[-_WORD:]) or [before.strip()[-1:]])[-1]
 
     def groups(self) -> tuple[EntryReading, ...]:
@@ -113,6 +149,8 @@ class Abridgement:
     """Witnesses with how many characters they omit, and the words if they are in one passage."""
     instead: tuple[str, ...] = ()
     """Ids of the entries that it replaces."""
+    reworded: bool = False
+    """Whether the works also differ in the words that remain."""
 
     @property
     def id(self) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from pipeline.characters.equality import is_particle
 from pipeline.characters.scripts import Interface, spoken
-from pipeline.entries.values import Entry
+from pipeline.entries.values import Entry, Quote
 from pipeline.model.numerals import by_places, written
 from pipeline.model.words import PUNCTUATION, alphabetic, words
 
@@ -24,17 +24,6 @@ _WHOLE, _ENDS = 12, 4
 the foot of a page. With more, entries of several lines push the text off its page; with fewer, the ends of different
 passages look alike."""
 _UNMARKED = {ord(char): None for char in PUNCTUATION - frozenset("〓□■⬤…")}
-
-
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """Words of a text inside a sentence: they keep their script, and are emphasised in print."""
-
-    words: str
-    """Already shortened."""
-
-    def __str__(self) -> str:
-        return f"「{self.words}」"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +113,10 @@ _STOPS = "。！？；\n"
 _REACH = 24
 """Characters on each side of an entry in which its words are searched for, if no stop is nearer: a sentence of the
 classics is rarely longer. With more, an entry distinguishes words that are far off in a long note."""
-_LINE = 8
+LINE = 8
 """A clause of at most so many characters is quoted whole, as editors do; in the classics most have four."""
+_FOLLOWING = 4
+"""What is added at the beginning of a note is placed by so many graphs after it: a clause of the classics."""
 _SHORT = 40
 """In a text of so many characters a reader counts at a glance; of the units of 燕礼 19 of 20 have no more."""
 _MOST = 3
@@ -135,6 +126,8 @@ _MOST = 3
 def quoted_lemma(entry: Entry) -> list[Part]:
     """Quote the lemma of an entry so that it is distinguished from the same words in its sentence: 下「宾」字."""
     plain: list[Part] = [quoted(entry.lemma.edited)]
+    if entry.times > 1:
+        return [quoted(entry.phrase), numeral(entry.times), *plain, amount(entry.lemma.edited)]
     phrase, number = distinguish(entry)
     if phrase:
         return [Quote(phrase), "之", *plain]
@@ -162,6 +155,7 @@ def distinguish(entry: Entry) -> tuple[str, str]:
         ((left, right) for left in range(_MOST + 1) for right in range(_MOST + 1) if left + right > 1),
         key=lambda each: (sum(each), each[0]),
     )
+    sides = [each for each in sides if not (each[1] and _ends_clause(entry))]
     for left, right in sides:
         phrase = text[max(first, start - left) : min(last, end + right)]
         if phrase != text[start:end] and all(map(str.isalnum, phrase)) and text.count(phrase) == 1:
@@ -171,8 +165,8 @@ def distinguish(entry: Entry) -> tuple[str, str]:
 
 def _clause(entry: Entry, start: int, length: int) -> tuple[int, int]:
     shift = entry.offset - start
-    end = entry.offset + len(entry.lemma.edited)
-    final = entry.lemma.edited[:1] in _FINAL and any(not each.words for each in entry.readings)
+    end = entry.end
+    final = _ends_clause(entry)
     begins = (each for each in entry.clauses if each < entry.offset + (not final))
     first = max(begins, default=0)
     ends = (each for each in entry.clauses if each >= end)
@@ -180,41 +174,70 @@ def _clause(entry: Entry, start: int, length: int) -> tuple[int, int]:
     return max(0, first - shift), min(length, last - shift)
 
 
+def _ends_clause(entry: Entry) -> bool:
+    """Whether a witness lacks a particle of the lemma that ends a clause."""
+    return entry.lemma.edited[:1] in _FINAL and any(not each.words for each in entry.readings)
+
+
+def clause(entry: Entry) -> tuple[int, int]:
+    """Return where the clause of a lemma begins and ends in its unit or note; that whole, if no clause is known."""
+    return _clause(entry, entry.offset, len(entry.within))
+
+
 def _short_clause(entry: Entry) -> str:
     """Return the clause of a lemma that occurs in its unit or note more than once; "" if the clause is long, occurs
     twice itself, or is unknown."""
     lemma, text = entry.lemma.edited, entry.within
-    end = entry.offset + len(lemma)
-    if not lemma or not entry.clauses or alphabetic(lemma) or text[entry.offset : end] != lemma:
+    if not lemma or not entry.clauses or alphabetic(lemma) or text[entry.offset : entry.end] != lemma:
         return ""
     if not _repeated(lemma, text):
         return ""
-    first, last = _clause(entry, entry.offset, len(text))
-    clause = text[first:last]
-    whole = len(lemma) < len(clause) <= _LINE and clause.count(lemma) == 1 and not _repeated(clause, text)
-    return clause if whole and all(map(str.isalnum, clause)) else ""
+    first, last = clause(entry)
+    line = text[first:last]
+    whole = len(lemma) < len(line) <= LINE and line.count(lemma) == 1 and not _repeated(line, text)
+    return line if whole and all(map(str.isalnum, line)) else ""
 
 
-def anchor(entry: Entry) -> Part | None:
+def anchor(entry: Entry) -> Quote | None:
     """Quote the word after which an entry adds something; a word of place, a particle, or one that occurs more than
     once, with those before it: those of its clause, if that is known and short. None at the beginning."""
     word = entry.last_word
     if not word:
         return None
     text, at = _sentence(entry)
-    first = max((each for each in entry.clauses if each < entry.offset), default=None)
-    line = "" if first is None else entry.within[first : entry.offset]
+    line, both = _lines_before(entry)
+    whole = line.isalnum() and len(line) <= LINE and not alphabetic(word)
     if word in _PLACES or (len(word) == 1 and is_particle(word)):
-        near = (line or entry.within[: entry.offset])[-_MOST:]
+        near = line if whole else (line or entry.within[: entry.offset])[-_MOST:]
         word = near[max((n + 1 for n, char in enumerate(near) if not char.isalnum()), default=0):] or word
-    if len(word) < len(line) <= _LINE and not alphabetic(word) and line.isalnum() and _repeated(word, entry.within):
-        return Quote(line)
+    if whole and _repeated(word, entry.within):
+        return Quote(line if len(word) < len(line) or len(both) > LINE else both)
     while text[at - len(word) : at] == word and not alphabetic(word) and text.count(word) > 1:
         longer = text[max(0, at - len(word) - 1) : at]
         if len(longer) == len(word) or len(longer) > _MOST + 1 or not longer[0].isalnum():
             break
         word = longer
     return Quote(shorten(word))
+
+
+def place_of(entry: Entry) -> tuple[str | Quote, ...]:
+    """Return where an entry adds something: 「升」下, at the beginning of a note 「三人吹笙」上, of a text 句首."""
+    after = anchor(entry)
+    if after:
+        return after, "下"
+    end = min((each for each in entry.clauses if each > entry.offset), default=entry.offset + _FOLLOWING)
+    following = entry.within[entry.offset : max(end, entry.offset + 2)].translate(_UNMARKED)[:_FOLLOWING]
+    return (Quote(following), "上") if entry.part == "notes" and following else ("句首",)
+
+
+def _lines_before(entry: Entry) -> tuple[str, str]:
+    """Return the words of the clause before an entry, and these with the clause before them; "" if no clause is known.
+    """
+    if not entry.clauses:
+        return "", ""
+    starts = [0, *(each for each in entry.clauses if each < entry.offset)]
+    both = entry.within[starts[-2] if len(starts) > 1 else 0 : entry.offset]
+    return entry.within[starts[-1] : entry.offset], both.translate(_UNMARKED)
 
 
 def numbered(entry: Entry, words_: str) -> str:

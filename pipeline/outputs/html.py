@@ -64,7 +64,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """
     interface = interface_of(parse(tei, name=DOCUMENT).get(LANG) or "")
     read = cache(partial(from_tei, tei, name=DOCUMENT))
-    prepared = settings.prepared or prepare(tei, settings, read=read)
+    prepared = settings.prepared or prepare(tei, settings)
     pictures, findings = _pictures(tei, read, interface)
     rendering = {"substitutes": _substitutes(tei, settings), "layer": "yes", **_speaks(interface)}
     sigla = declared(tei, name=DOCUMENT).sigla if settings.witnesses else ()

@@ -71,9 +71,11 @@
         <xsl:copy-of select="$told/p:sentence" copy-namespaces="no"/>
         <xsl:for-each select="tei:note">
           <xsl:variable name="number" as="xs:integer" select="position()"/>
-          <comment><xsl:call-template name="m:responsible"><xsl:with-param name="of" select="."/></xsl:call-template>
-            <xsl:value-of select="$told/p:comment[$number]"/>
-          </comment>
+          <xsl:if test="$told/p:comment[$number]">
+            <comment><xsl:call-template name="m:responsible"><xsl:with-param name="of" select="."/></xsl:call-template>
+              <xsl:value-of select="$told/p:comment[$number]"/>
+            </comment>
+          </xsl:if>
         </xsl:for-each>
         <reading kind="lem" class="" class-name="" rank="0">
           <xsl:call-template name="m:reading"><xsl:with-param name="words" select="$lemma"/></xsl:call-template>

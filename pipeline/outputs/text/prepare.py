@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from pipeline.characters.scripts import Interface, interface_of, own_forms
 from pipeline.entries.collation_notes import collation_notes
-from pipeline.model import Document
 from pipeline.outputs import DOCUMENT, OutputSettings, facts
 from pipeline.system.xslt import transform
 from pipeline.tei.tree import LANG, beginning
@@ -23,18 +20,16 @@ def interface_of_text(tei: bytes) -> Interface:
 
 
 def prepare(
-    tei: bytes, settings: OutputSettings, *, read: Callable[[], Document] | None = None, layer: bool = True,
-    forms: bool = True,
+    tei: bytes, settings: OutputSettings, *, layer: bool = True, forms: bool = True
 ) -> bytes:
     """Return the prepared form of a TEI file.
 
-    Of the settings, `apparatus` and `description` count. `read` returns the file's document, if it was read before.
-    Without `layer`, it has no punctuation and names of the editor; without `forms`, the program's own words are in
-    simplified script even beside a traditional text. Raises RenderError with file and line for TEI that the
-    stylesheets or, if it has entries, the model do not know.
+    Of the settings, `apparatus` and `description` count. Without `layer`, it has no punctuation and names of the
+    editor; without `forms`, the program's own words are in simplified script even beside a traditional text. Raises
+    RenderError with file and line for TEI that the stylesheets or, if it has entries, the model do not know.
     """
     interface = interface_of_text(tei)
-    told = collation_notes(tei, name=DOCUMENT, interface=interface, plan=settings.apparatus, read=read)
+    told = collation_notes(tei, name=DOCUMENT, interface=interface, plan=settings.apparatus)
     parameters = {
         "interface": interface, "forms": own_forms() if forms and interface == "hant" else "",
         "layer": "yes" if layer else "no",

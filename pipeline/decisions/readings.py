@@ -7,12 +7,13 @@ In their reasons, as in published collation notes, a quotation follows the name 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pipeline.decisions.kinds import KINDS, did_you_mean, undeclared_person
 from pipeline.decisions.tables import ReadingDecision, Reads
-from pipeline.model import App, Document, Note, NoteGroup, Unit
+from pipeline.model import App, Document, Mark, Note, NoteGroup, Unit
 from pipeline.model.variants import TABLE
 from pipeline.model.walk import items, walk
 from pipeline.model.words import PUNCTUATION
@@ -41,6 +42,40 @@ def unknown(decision: ReadingDecision, plan: EditionPlan, catalog: Catalog) -> s
             f": write its id, {own[0]!r}" if own else did_you_mean(decision.witness, witnesses)
         )
     return ""
+
+
+_COMPLETE = 0.9
+"""A witness with at least this share of a chapter's units has the chapter: the others are units of a line that it
+prints with others. With 1, a work that lacks one sentence counts as a fragment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Collation:
+    """The witnesses of a chapter."""
+
+    chapter: str
+    """Id of the chapter."""
+    title: str
+    base: str
+    """Id of the witness whose units are the chapter's; "" if of none."""
+    others: tuple[str, ...]
+    partly: frozenset[str]
+    """Of all, those that have only a part of the chapter."""
+
+
+def witnesses_by_chapter(document: Document) -> Iterator[Collation]:
+    """Yield the witnesses of each chapter, in order.
+
+    The base is the witness by whose own numbers the edition's units are numbered (`ChapterPlan.base`), or the only one.
+    """
+    for chapter in document.chapters():
+        units = [item for item in items([chapter]) if isinstance(item, Unit)]
+        have = Counter(name for unit in units for name in unit.sources)
+        own = Counter(mark.witness for unit in units for mark in unit.content
+                      if isinstance(mark, Mark) and unit.id.partition(".")[2] == mark.unit)
+        base = max(own, key=own.__getitem__, default="") if len(have) > 1 else "".join(have)
+        partly = frozenset(name for name, count in have.items() if count < _COMPLETE * len(units))
+        yield Collation(chapter.id, chapter.title, base, tuple(name for name in have if name != base), partly)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +119,31 @@ def tallies(document: Document, settled: Collection[str] = ()) -> tuple[Tally, T
 
 
 def _counts(app: App, collated: Collection[str], settled: Collection[str]) -> bool:
+    return _compares(app, collated) and _heaviest(app) not in {"", *settled}
+
+
+def _compares(app: App, collated: Collection[str]) -> bool:
     held = [each for each in (app.lemma, *app.readings) if any(name in collated for name in each.witnesses)]
-    classes = [each.variant for each in app.readings if each.variant]
-    return app.kind == "variant" and len(held) > 1 and bool(classes) and (
-        max(classes, key=lambda name: TABLE[name].review) not in settled
-    )
+    return app.kind == "variant" and len(held) > 1
+
+
+def followed(document: Document, settled: Collection[str]) -> Tally:
+    """Count the entries of the base text whose weightiest class is one of the `settled`, and of them those in which the
+    editor chose another reading than the base's."""
+    bases = {each.chapter: each.base for each in witnesses_by_chapter(document)}
+    count = other = 0
+    for chapter in document.chapters():
+        for unit in (item for item in items([chapter]) if isinstance(item, Unit)):
+            every = (each for each in items(unit.content, readings=False) if isinstance(each, App))
+            for app in every:
+                if _compares(app, unit.sources) and _heaviest(app) in settled:
+                    count += 1
+                    other += bases[chapter.id] not in app.lemma.witnesses
+    return Tally(count, other)
+
+
+def _heaviest(app: App) -> str:
+    return max((each.variant for each in app.readings if each.variant), key=lambda name: TABLE[name].review, default="")
 
 
 _ABSENT = re.compile(r"[无無脱脫阙闕缺夺奪删刪省衍非未]\w?$")

@@ -11,53 +11,27 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 
+from pipeline.decisions.readings import Collation, witnesses_by_chapter
 from pipeline.entries import carriers, entries, moves, phrases
 from pipeline.entries.moving import target_places
 from pipeline.entries.values import Abridgement, Entry, EntryReading, Move
 from pipeline.entries.wording import graphs
-from pipeline.model import Document, Mark, Note, Unit
+from pipeline.model import Document, Note
 from pipeline.model.references import References
 from pipeline.model.text import edited
-from pipeline.model.walk import cached_by_document, items, walk
+from pipeline.model.walk import cached_by_document, walk
 from pipeline.settings.plans import ApparatusPlan
-
-_COMPLETE = 0.9
-"""A witness with at least this share of a chapter's units has the chapter: the others are units of a line that it
-prints with others. With 1, a work that lacks one sentence counts as a fragment."""
-
-
-@dataclass(frozen=True, slots=True)
-class Collation:
-    """The witnesses of a chapter."""
-
-    chapter: str
-    """Id of the chapter."""
-    title: str
-    base: str
-    """Id of the witness whose units are the chapter's; "" if of none."""
-    others: tuple[str, ...]
-    partly: frozenset[str]
-    """Of all, those that have only a part of the chapter."""
 
 
 def collations(document: Document) -> Iterator[Collation]:
-    """Yield the witnesses of each chapter that has several, in order, unless they are those of the chapter before.
-
-    The base is the witness by whose own numbers the edition's units are numbered (`ChapterPlan.base`).
-    """
+    """Yield the witnesses of each chapter that has several, in order, unless they are those of the chapter before."""
     last: object = None
-    for chapter in document.chapters():
-        units = [item for item in items([chapter]) if isinstance(item, Unit)]
-        have = Counter(name for unit in units for name in unit.sources)
-        if len(have) > 1:
-            own = Counter(mark.witness for unit in units for mark in unit.content
-                          if isinstance(mark, Mark) and unit.id.partition(".")[2] == mark.unit)
-            base = own.most_common(1)[0][0] if own else ""
-            partly = frozenset(name for name, count in have.items() if count < _COMPLETE * len(units))
-            others = tuple(name for name in have if name != base)
-            if (base, others, partly) != last:
-                yield Collation(chapter.id, chapter.title, base, others, partly)
-            last = base, others, partly
+    for each in witnesses_by_chapter(document):
+        if each.others:
+            have = each.base, each.others, each.partly
+            if have != last:
+                yield each
+            last = have
 
 
 WHOLE = ApparatusPlan(abridged="each")

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pipeline.characters.scripts import Interface
+from pipeline.decisions.readings import Collation
 from pipeline.entries import wording
-from pipeline.entries.selected import Collation
 from pipeline.entries.values import Abridgement, Entry, EntryReading, Move, Quote, slip
 from pipeline.entries.wording import (
     Part,

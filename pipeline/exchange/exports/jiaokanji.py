@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pipeline.characters.scripts import Interface
+from pipeline.decisions.readings import Collation
 from pipeline.entries import Abridgement, Entry, Move, moving
 from pipeline.entries.collation_notes import spoken_of
-from pipeline.entries.selected import WHOLE, Collation, Selection, collations, select
+from pipeline.entries.selected import WHOLE, Selection, collations, select
 from pipeline.entries.sentences import abridgement_sentence, formula, head_in_english, move_formula, remarks, sentence
 from pipeline.entries.sentences import head_sentence as head_of
 from pipeline.entries.wording import Part, Sigla, in_script, number

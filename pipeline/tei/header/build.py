@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from pipeline import __version__, model
 from pipeline.decisions.characters import decided_glyphs
 from pipeline.decisions.punctuation.files import Basis
-from pipeline.decisions.readings import tallies
+from pipeline.decisions.readings import followed, tallies, witnesses_by_chapter
 from pipeline.errors import visible
 from pipeline.model.vocabulary import PROGRAM, REPORTED, WORKS
 from pipeline.model.walk import walk
@@ -20,7 +20,7 @@ from pipeline.settings.plans import EditionPlan
 from pipeline.settings.tables import Named, Revision
 from pipeline.settings.values import REGISTRIES, registry_address
 from pipeline.tei.header import declarations
-from pipeline.tei.header.declarations import counted, editorial, is_chinese, statement
+from pipeline.tei.header.principles import chapters, counted, editorial, is_chinese, punctuated, statement
 from pipeline.tei.persons import xml_id
 from pipeline.tei.shapes import ORG_PREFIX, PLACE_PREFIX
 from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, element
@@ -227,8 +227,12 @@ def edition_header(
     ]
     if bases:
         add_block(encoding[-1], declarations.bases(bases))
+    if "layer" in used.features:
+        add_block(encoding[1][2], *punctuated(document, language))
     if not written:
-        add_block(encoding[1][0], *counted(*tallies(document, plan.settled), language))
+        sigla = {entry.id: entry.siglum for entry in entries}
+        add_block(encoding[1][0], *chapters(witnesses_by_chapter(document), sigla, language),
+                  *counted(*tallies(document, plan.settled), followed(document, plan.settled), language))
         encoding.append(element("variantEncoding", {"method": "parallel-segmentation", "location": "internal"}))
     people = [*authors, *(name for entry in entries for name in entry.authors)]
     changes = changes_of((plan.id, *([written.id] if written else ())), catalog)

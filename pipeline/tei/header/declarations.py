@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
-from functools import cache
-from pathlib import Path
-
-from msgspec import Struct, toml
+from collections.abc import Iterable, Mapping
 
 from pipeline import __version__
 from pipeline.decisions.punctuation.files import Basis
-from pipeline.decisions.readings import Tally
 from pipeline.decisions.tables import GlyphDecision
 from pipeline.errors import Place, TeiError
 from pipeline.model.references import DEFAULT_FORM, ReferenceUnit, steps
@@ -219,27 +214,6 @@ def read_ledger(header: Element | None, name: str) -> tuple[tuple[str, str], ...
     )
 
 
-class Sentence(Struct, frozen=True, forbid_unknown_fields=True):
-    """One statement of ``principles.toml``, whose head explains the fields."""
-
-    simplified: str
-    traditional: str
-    english: str
-    needs: tuple[str, ...] = ()
-    lacks: tuple[str, ...] = ()
-
-
-CHINESE = ("lzh", "zh", "och", "cmn", "yue")
-"""Languages that are written in Chinese graphs alone (BCP 47); of these a header speaks Chinese first."""
-
-
-@cache
-def principles() -> dict[str, tuple[Sentence, ...]]:
-    """Return the statements by element of ``editorialDecl``, in their order."""
-    data = Path(__file__).with_name("principles.toml").read_bytes()
-    return toml.decode(data, type=dict[str, tuple[Sentence, ...]])
-
-
 def layer_attributes(layer: Mapping[tuple[str, str, str], int]) -> dict[str, str]:
     """Return the attributes that most of the editor's marks and names have, by how many have which id of who set it,
     certainty and basis; none of a kind that any of them lacks."""
@@ -254,52 +228,3 @@ def usual_layer(header: Element | None) -> dict[str, str]:
     stated = None if header is None else header.find("{*}encodingDesc/{*}editorialDecl/{*}punctuation")
     return {} if stated is None else {
         key: value.replace(f"#{PREFIX}", "#", 1) for key in LAYER if (value := stated.get(key))}
-
-
-def editorial(features: Collection[str], language: str, layer: Mapping[str, str] | None = None) -> Element:
-    """Return the ``editorialDecl`` of a document with these `features`, whose text is in `language` (``lzh-Hant``);
-    `layer` as `layer_attributes` returns it."""
-    made = element("editorialDecl")
-    for name, sentences in principles().items():
-        chosen = [each for each in sentences if (not each.needs or any(need in features for need in each.needs))
-                  and not any(lack in features for lack in each.lacks)]
-        words = ("".join(each.simplified for each in chosen), "".join(each.traditional for each in chosen))
-        add_block(made, statement(name, *words, " ".join(each.english for each in chosen), language))
-    for key, value in (layer or {}).items():
-        made[list(principles()).index("punctuation")].set(key, value)
-    return made
-
-
-def counted(text: Tally, notes: Tally, language: str) -> list[Element]:
-    """Return the paragraphs that say how many variants of base text and notes the editor decided; none if none."""
-    if not text.decided + notes.decided:
-        return []
-    n = text.doubted + notes.doubted
-    doubted = (f"诸本无异而前人所疑，存疑{n}条。", f"諸本無異而前人所疑，存疑{n}條。",
-               f"Where the witnesses agree and scholars doubt them, {n} places are left open. ") if n else ("", "", "")
-    return list(statement(
-        "correction",
-        f"诸本异文，概从底本之类不计：经文{text.entries}条，编者所定{text.decided}条，其中存疑{text.doubtful}条；"
-        f"注文{notes.entries}条，所定{notes.decided}条，其中存疑{notes.doubtful}条。"
-        f"{doubted[0]}未经裁定者从底本，底本节引之注从其全本，其异并见校勘记。",
-        f"諸本異文，概從底本之類不計：經文{text.entries}條，編者所定{text.decided}條，其中存疑{text.doubtful}條；"
-        f"注文{notes.entries}條，所定{notes.decided}條，其中存疑{notes.doubtful}條。"
-        f"{doubted[1]}未經裁定者從底本，底本節引之注從其全本，其異並見校勘記。",
-        f"Variants, without the classes in which the base is always followed: {text.entries} of the base text, of them "
-        f"decided {text.decided}, {text.doubtful} with doubt; {notes.entries} of the notes, of them "
-        f"decided {notes.decided}, {notes.doubtful} with doubt. {doubted[2]}"
-        "In the rest the base is followed; a note that it abridges is printed from the fullest witness.", language,
-    ))
-
-
-def is_chinese(language: str) -> bool:
-    """Whether a text's language is Chinese; an empty one is taken for it."""
-    return not language or language.split("-")[0] in CHINESE
-
-
-def statement(name: str, simplified: str, traditional: str, english: str, language: str) -> Element:
-    """Return a statement of the header as paragraphs: Chinese in the script of the text, then English; English alone
-    where the text's `language` is not Chinese."""
-    chinese = traditional if language.endswith("Hant") else simplified
-    first = [element("p", {LANG: "zh"}, chinese)] if is_chinese(language) else []
-    return add_block(element(name), *first, element("p", {LANG: "en"}, english))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 # same in every run, so that the gate says the same of the same program; `make fuzz` looks for others.
 settings.register_profile("jiaokan", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("jiaokan")
+os.environ["LC_ALL"] = "C.UTF-8"  # messages in English, whatever the machine's language
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -66,7 +66,7 @@ def test_commands_are_listed_by_group_with_whole_summaries(
     assert {row.group for row in package.registry().values()} == {*package.GROUPS}
     for group, titles in package.GROUPS.items():
         rows = {name: row[2 + column] for name, row in package.registry().items() if row.group == group}
-        lines = " ".join(listed[titles[column]].partition("Exit codes")[0].split())
+        lines = " ".join(re.split("Exit codes|退出码", listed[titles[column]])[0].split())
         assert lines == " ".join(f"{name} {about}" for name, about in rows.items())
 
 
@@ -299,3 +299,11 @@ def test_validate_gives_json(demo: Path) -> None:
     assert json.loads(told.stdout) == []
     assert told.exit_code == 0
     assert jiaokan("validate", demo / "none.xml").exit_code == 2
+
+
+def test_errors_and_help_are_in_the_language_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    assert "错误：nowhere：找不到文件夹\n  → 请指定整理文件夹" in jiaokan("build", "nowhere").output
+    said = jiaokan("build", "--help").output
+    assert all(words in said for words in ("用法：", "示例：", "选项：", "默认：每核一个"))
+    assert "错误：没有选项 '--jbs'" in jiaokan("build", "--jbs").output

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import inspect
 import shlex
 import signal
 import sys
@@ -17,7 +18,7 @@ from typing import Any, NamedTuple
 import click
 
 from pipeline import __version__
-from pipeline.cli._terminal import language, say
+from pipeline.cli._terminal import language, say, worded
 from pipeline.errors import JiaokanError, machine
 
 GROUPS = {
@@ -27,6 +28,10 @@ GROUPS = {
 """The groups of `jiaokan --help`, with their titles in English and Chinese."""
 _EDITION = frozenset({"typst", "pylopdf_fonts_zh_cn", "fontTools", "uharfbuzz", "opencc", "yitizi"})
 """Modules that the extra ``edition`` brings."""
+
+
+_WIDTH = 60
+"""Characters in a line of Chinese help: click counts each as one column, and it has two; options have one."""
 
 
 class CommandRow(NamedTuple):
@@ -61,6 +66,13 @@ class _Failure(click.ClickException):
         say(f"Error: {self.message}", err=True)
 
 
+class _Misuse(_Failure):
+    """A command line that is not understood."""
+
+    def show(self, file: Any = None) -> None:  # noqa: ARG002 (the signature is click's)
+        say(self.message, err=True)
+
+
 class _Group(click.Group):
     """The command group: imports a command when it is run, and turns every exception into a message. `commands` has
     only the names, from which click suggests one."""
@@ -75,7 +87,17 @@ class _Group(click.Group):
             return None
         module = importlib.import_module(f"{__name__}.{known[cmd_name].module}")
         commands: tuple[click.Command, ...] = module.COMMANDS
-        return next(each for each in commands if each.name == cmd_name)
+        found = next(each for each in commands if each.name == cmd_name)
+        if language() == "zh":
+            _in_chinese(found, known[cmd_name].chinese)
+        return found
+
+    def get_help(self, ctx: click.Context) -> str:
+        """Return the help in the language of the machine."""
+        if language() == "zh":
+            _, mark, start = inspect.cleandoc(self.help or "").partition("\b\n")
+            self.help = f"校勘 Jiaokan：由历代经典的录文，做出 TEI、网页和印本。\n\n{mark}{start}"
+        return worded(super().get_help(ctx))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the commands by group with their whole one-line help, in the language of the machine."""
@@ -102,12 +124,30 @@ class _Group(click.Group):
             raise _Failure(str(error)) from None
         except KeyboardInterrupt:
             raise _Failure("interrupted; every output is complete, either the old or the new version") from None
+        except click.UsageError as error:
+            at = error.ctx or ctx
+            raise _Misuse(f"{at.get_usage()}\nTry '{at.command_path} --help' for help.\n\n"
+                          f"Error: {error.format_message()}") from None
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except (OSError, RecursionError, MemoryError) as error:
             raise _Failure(str(machine(error))) from None
         except Exception as error:
             raise _failure(error) from None
+
+
+def _in_chinese(command: click.Command, first: str) -> None:
+    """Give a command its Chinese help, with the examples of the English one."""
+    from pipeline.system.wording import chinese, table
+
+    _, mark, examples = inspect.cleandoc(command.help or "").partition("\b\nExample:")
+    command.help = f"{first}。\n\n{table()['help'].get(command.name or '', '')}\n\n{mark}{examples}"
+    for option in command.params:
+        if isinstance(option, click.Option) and option.help:
+            option.help = chinese(option.help)
+    command.context_settings["terminal_width"] = _WIDTH
+    in_english = command.get_help
+    command.get_help = lambda ctx: chinese(in_english(ctx))  # type: ignore[method-assign]  # the words of click
 
 
 def _failure(error: Exception) -> _Failure:

@@ -27,9 +27,18 @@ def language() -> str:
     return "zh" if asked.startswith("zh") else "en"
 
 
+def worded(text: str) -> str:
+    """Return a message in the language of the environment."""
+    if language() == "en":
+        return text
+    from pipeline.system.wording import chinese
+
+    return chinese(text)
+
+
 def say(message: object = "", *, err: bool = False, nl: bool = True) -> None:
-    """Print a message, a path or a line."""
-    click.echo(visible(str(message)), err=err, nl=nl)
+    """Print a message, a path or a line, in the language of the environment."""
+    click.echo(visible(worded(str(message))), err=err, nl=nl)
 
 
 def print_text(text: str) -> None:

@@ -12,7 +12,7 @@ import click
 from pipeline.api import edition_root
 from pipeline.build import BuildReport, Event, TextRow, build
 from pipeline.cli._folder import FOLDER, show
-from pipeline.cli._terminal import Bar, console, language, say
+from pipeline.cli._terminal import Bar, console, say, worded
 from pipeline.errors import visible
 from pipeline.model.variants import VARIANT_CLASSES
 
@@ -76,12 +76,12 @@ def _print(report: BuildReport, seconds: float, verbose: bool) -> None:
 
     table = Table(box=None, pad_edge=False)
     for name in ("text", "", "title"):
-        table.add_column(name, no_wrap=True)
+        table.add_column(worded(name), no_wrap=True)
     for name in ("base text", "commentary", "units", "notes", "speakers"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("apparatus entries by class")
+        table.add_column(worded(name), justify="right", no_wrap=True)
+    table.add_column(worded("apparatus entries by class"))
     for name in ("findings", "pages", "seconds"):
-        table.add_column(name, justify="right", no_wrap=True)
+        table.add_column(worded(name), justify="right", no_wrap=True)
     rows = _rows(report)
     for row in rows:
         table.add_row(*map(visible, _cells(row)))
@@ -97,7 +97,7 @@ def _print(report: BuildReport, seconds: float, verbose: bool) -> None:
     say(f"{made} had to be made, in {seconds:.1f} s")
     if report.findings and not verbose:
         say(f"{len(report.findings)} findings, {report.errors} of them errors: `--findings` lists them")
-    say("可打开：" if language() == "zh" else "Open:")
+    say("Open:")
     for path in [report.site, *(each for row in rows for each in row.outputs if each.suffix == ".pdf")][:_OPEN]:
         say(f"  {_relative(path)}")
 
@@ -122,7 +122,7 @@ def _cells(row: TextRow) -> tuple[str, ...]:
     entries = " ".join(f"{label} {number}" for label, number in classes)
     numbers = (counted.characters, counted.commentary, counted.units, counted.notes, counted.speakers)
     return (
-        row.id, _KINDS[row.kind], row.title, *(f"{n:,}" for n in numbers), entries, str(row.findings or ""),
+        row.id, worded(_KINDS[row.kind]), row.title, *(f"{n:,}" for n in numbers), entries, str(row.findings or ""),
         str(row.pages or ""), f"{row.seconds:.1f}",
     )
 

@@ -13,7 +13,7 @@ from typing import Any, cast
 import click
 from rich.table import Table
 
-from pipeline.cli._folder import classes_option, folder_option, load, text_names
+from pipeline.cli._folder import classes_option, folder_option, lang_option, load, text_names
 from pipeline.cli._terminal import console, say
 from pipeline.decisions import tables
 from pipeline.decisions.filing import Filing, file_decision
@@ -44,7 +44,7 @@ from pipeline.tei.persons import declared
 @click.option("-n", "most", type=click.IntRange(1), help="At most this many entries.")
 @click.option("--resp", default=EDITORS, show_default=True, help="Who decides: an id in persons.toml, or all editors.")
 @click.option("--when", default="", metavar="DATE", help="The date of the decisions (default: today).")
-@click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language of questions.")
+@lang_option
 @classes_option
 @folder_option
 def command(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pipeline import api
+from pipeline.cli._folder import lang_option
 from pipeline.cli._terminal import Bar, say
 from pipeline.errors import Finding, JiaokanError, Place
 from pipeline.system.listing import given
@@ -36,7 +37,7 @@ _FILE = click.Path(path_type=Path)
 @click.option("--changed-since", metavar="REV", help="Only files that differ from this git revision.")
 @click.option("--fail-on", type=click.Choice(["error", "warning"]), default="error", show_default=True,
               help="The least severe finding that makes the exit code 1.")
-@click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="Language of findings.")
+@lang_option
 @click.option("--jobs", type=click.IntRange(1), help="Number of files at a time (default: one per core).")
 @click.option("--sandbox", is_flag=True, help="For untrusted files: reads only the paths, the schemas' "
               "folders and the current folder; writes only the cache; no network, no programs.")

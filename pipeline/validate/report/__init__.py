@@ -7,12 +7,10 @@ import hashlib
 import json
 import os
 import re
-import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cache
 from pathlib import Path, PurePath
 from typing import Any, Literal
 from urllib.parse import quote
@@ -22,6 +20,7 @@ from lxml import etree
 
 from pipeline import __version__
 from pipeline.errors import Finding, Message, Place, TeiError, one_line
+from pipeline.system.wording import chinese, table
 from pipeline.tei.tree import FORBIDDEN
 from pipeline.validate.rule import GRAMMAR
 from pipeline.validate.rules import RULES
@@ -41,16 +40,13 @@ class Checked:
 
     def wording(self, message: Message) -> str:
         """Return a message in the language of the report."""
-        return message.translated(_chinese()["messages"]) if self.lang == "zh" else str(message)
+        if self.lang == "en":
+            return str(message)
+        return chinese(message) if message.form == "{}" else message.translated(table()["messages"])
 
     def full_wording(self, finding: Finding) -> str:
         """Return message and mend of a finding."""
         return self.wording(finding.message) + (f"\n→ {self.wording(finding.mend)}" if finding.mend else "")
-
-
-@cache
-def _chinese() -> dict[str, dict[str, str]]:
-    return tomllib.loads((Path(__file__).parent / "messages_zh.toml").read_text(encoding="utf-8"))
 
 
 def report(checked: Checked, form: str = "text") -> str:
@@ -63,7 +59,7 @@ def report(checked: Checked, form: str = "text") -> str:
 def _text(checked: Checked) -> str:
     out: list[str] = []
     for each in checked.findings:
-        name = _chinese()["severities"][each.severity] if checked.lang == "zh" else each.severity
+        name = table()["severities"][each.severity] if checked.lang == "zh" else each.severity
         out.append(f"{each.place}: {name} [{each.rule}] {one_line(checked.wording(each.message))}")
         line = checked.lines.get((each.place.file, each.place.line), "")
         out += [f"  {part}" for part in excerpt(line, each.place.column)] if line else []

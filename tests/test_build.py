@@ -322,7 +322,7 @@ def test_a_step_waits_for_the_last_of_what_it_needs(tmp_path: Path, monkeypatch:
 
 
 def test_what_every_stage_needs_is_known() -> None:
-    assert all(need(Step(stage=stage.name, subject="a", inputs=(), settings=b"")) > 0 for stage in STAGES)
+    assert all(need(Step(stage=stage.name, subject="a", inputs=(), settings=b""), lambda _: 0) > 0 for stage in STAGES)
 
 
 @pytest.mark.parametrize(("memory", "expected"), [(1, 1), (2**40, 2), (None, 2)])
@@ -345,7 +345,8 @@ def test_steps_that_memory_does_not_hold_wait_for_each_other(
 def test_saxon_is_kept_for_many_texts_and_for_small_ones() -> None:
     pages = Step(stage="html", subject="a", inputs=(), settings=b"")
     memory = 2 * 600 * 2**20
-    assert left(memory, 2, 4, 10**6) < need(pages) < left(memory, 2, 100, 10**6) == left(memory, 2, 4, 10**4)
+    needed = need(pages, lambda _: 0)
+    assert left(memory, 2, 4, 10**6) < needed < left(memory, 2, 100, 10**6) == left(memory, 2, 4, 10**4)
     assert usual(2) <= 2 * 600 * 2**20
 
 

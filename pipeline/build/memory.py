@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from pipeline.build.stages import Step
 
 MEGA = 2**20
 _NEEDS = {
-    "read": (50, 30), "collate": (60, 60), "punctuate": (60, 60), "quote": (90, 6), "prepare": (180, 50),
-    "html": (210, 34), "pdf": (280, 70), "pdf traditional": (200, 125), "pdf vertical": (200, 125), "also": (150, 75),
-    "check": (60, 40), "site": (200, 0), "copy": (20, 2),
+    "read": (50, 30), "collate": (60, 45), "punctuate": (60, 45), "quote": (90, 6), "prepare": (110, 60),
+    "html": (180, 26), "pdf": (240, 75), "pdf traditional": (140, 130), "pdf vertical": (140, 130), "also": (180, 75),
+    "check": (40, 25), "site": (240, 0), "copy": (20, 2),
 }
 """Megabytes that a stage needs in a process, and per megabyte of its inputs (docs/measured.md, Memory of a build). Too
 low, a machine may swap; too high, processes wait unnecessarily. A single step always runs."""
-_AT_ONCE = 3
+AT_ONCE = 3
 """Factor of memory for a step whose parts (Saxon, pages, pieces of a book) share one process (docs/measured.md)."""
 _MAIN = 40 * MEGA
 """Memory of the main process."""
@@ -30,16 +30,10 @@ _USUAL = 600 * MEGA
 Typst and Saxon then free little of what they take."""
 
 
-def need(step: Step) -> int:
-    """Return the estimated bytes that a step needs."""
+def need(step: Step, size: Callable[[Path], int]) -> int:
+    """Return the estimated bytes that a step needs; `size` returns that of a file, 0 if there is none."""
     base, each = _NEEDS.get(f"{step.stage} {step.part}") or _NEEDS[step.stage]
-    size = sum(path.stat().st_size for path in step.inputs if path.is_file())
-    return base * MEGA + each * size
-
-
-def at_once(step: Step) -> int:
-    """Return the estimated bytes of a step that does everything in one process."""
-    return _AT_ONCE * need(step)
+    return base * MEGA + each * sum(map(size, step.inputs))
 
 
 def left(memory: int, jobs: int, outputs: int, largest: int) -> int:
@@ -51,10 +45,9 @@ def left(memory: int, jobs: int, outputs: int, largest: int) -> int:
     return memory // (jobs * (_KEPT_OF_SMALL if outputs > _MANY * jobs or largest <= _SMALL else _KEPT))
 
 
-def fits(step: Step, running: Iterable[Step], memory: int, jobs: int, kept: int) -> bool:
-    """Whether a step fits into `memory` beside the running ones and the `kept` bytes of each of `jobs` processes."""
-    needed = [each for other in (step, *running) if (each := need(other)) > kept]
-    return _MAIN + jobs * kept + sum(needed) <= memory
+def fits(needed: Iterable[int], memory: int, jobs: int, kept: int) -> bool:
+    """Whether steps that need so many bytes fit into `memory`, with the `kept` bytes of each of `jobs` processes."""
+    return _MAIN + jobs * kept + sum(each for each in needed if each > kept) <= memory
 
 
 def usual(jobs: int) -> int:

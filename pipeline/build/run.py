@@ -18,8 +18,8 @@ from filelock import FileLock, Timeout
 
 from pipeline.build.cache import Cache
 from pipeline.build.cluster import PATIENCE, Cluster
-from pipeline.build.memory import at_once, fits, left, need
-from pipeline.build.stages import STAGES, Step
+from pipeline.build.memory import AT_ONCE, fits, left, need
+from pipeline.build.stages import Step
 from pipeline.build.work import Outcome, Way, begin, work
 from pipeline.errors import Finding, JiaokanError, Place, SystemFault
 from pipeline.settings.catalog import Catalog
@@ -35,7 +35,6 @@ _LOOK = 32
 """How many ready steps are tried for one that fits into memory: a library has ten thousand, nearly all alike."""
 _SAVE = 60.0
 """Seconds between two saves of the records, the most that a killed build loses; saving ten thousand takes a second."""
-_RANK = {stage.name: rank for rank, stage in enumerate(STAGES)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,15 +101,20 @@ class _Loop:
         """The number of steps that each step waits for."""
         self.after: defaultdict[str, list[str]] = defaultdict(list)
         """The steps that wait for each step."""
+        self.place = {step.name: place for place, step in enumerate(steps)}
         for step in steps:
             before = {maker for maker in map(self.makers.get, map(str, step.inputs)) if maker is not None}
             self.lacking[step.name] = len(before)
             for name in before:
                 self.after[name].append(step.name)
-        order = sorted(steps, key=lambda step: (_RANK[step.stage], -sum(map(cache.files.size, step.inputs))))
-        self.place = {step.name: place for place, step in enumerate(order)}
-        self.ready = [(self.place[step.name], step) for step in order if not self.lacking[step.name]]
-        """Steps whose inputs are complete, as a heap by their place."""
+        self.needs = {step.name: need(step, cache.files.size) for step in steps}
+        """The bytes that each step needs; also a measure of its time."""
+        self.tails = self._tails()
+        self.ready: list[tuple[int, int, Step]] = []
+        """Steps whose inputs are complete, as a heap: first those with the longest way to the end."""
+        for step in steps:
+            if not self.lacking[step.name]:
+                self._add(step)
         sources = [path for step in steps if step.stage == "read" for path in step.inputs[:1]]
         largest = max(map(cache.files.size, sources), default=0)
         self.kept = left(memory or 0, jobs, sum(step.stage in ("html", "pdf") for step in steps), largest)
@@ -173,18 +177,37 @@ class _Loop:
 
     def _next(self) -> Step | None:
         """Remove and return the first ready step that fits into memory; a single step always does."""
-        running = [step for step, _ in self.running.values()]
-        passed: list[tuple[int, Step]] = []
+        running = [self.needs[step.name] for step, _ in self.running.values()]
+        passed: list[tuple[int, int, Step]] = []
         found: Step | None = None
         while self.ready and found is None and len(passed) < _LOOK:
-            place, step = heapq.heappop(self.ready)
-            if self.memory is None or not running or fits(step, running, self.memory, self.jobs, self.kept):
-                found = self.waiting.pop(step.name)
+            each = heapq.heappop(self.ready)
+            needed = self.needs[each[-1].name]
+            if self.memory is None or not running or fits((needed, *running), self.memory, self.jobs, self.kept):
+                found = self.waiting.pop(each[-1].name)
             else:
-                passed.append((place, step))
+                running += [needed] if not passed else []  # others start beside it, so that it does not wait for them
+                passed.append(each)
         for each in passed:
             heapq.heappush(self.ready, each)
         return found
+
+    def _add(self, step: Step) -> None:
+        """Add a step whose inputs are complete, and so its needs known, to the ready ones."""
+        self.needs[step.name] = need(step, self.cache.files.size)
+        heapq.heappush(self.ready, (-self.needs[step.name] - self.tails[step.name], self.place[step.name], step))
+
+    def _tails(self) -> defaultdict[str, int]:
+        """Return for each step the sum of what those on the longest way to the end need after it."""
+        lacking, order = dict(self.lacking), [name for name, number in self.lacking.items() if not number]
+        for name in order:
+            for after in self.after[name]:
+                lacking[after] -= 1
+                order += [after] if not lacking[after] else []
+        tails: defaultdict[str, int] = defaultdict(int)
+        for name in reversed(order):
+            tails[name] = max((self.needs[after] + tails[after] for after in self.after[name]), default=0)
+        return tails
 
     def _cycle(self) -> str:
         """Return the names of steps that wait for each other."""
@@ -224,7 +247,8 @@ class _Loop:
         """Return where a step is done, within the available memory."""
         if self.memory is None:
             return "here"
-        return "apart" if need(step) > self.kept else "roomy" if at_once(step) <= self.kept else "here"
+        needed = self.needs[step.name]
+        return "apart" if needed > self.kept else "roomy" if AT_ONCE * needed <= self.kept else "here"
 
     def _take(self, future: Future[Outcome]) -> None:
         step, key = self.running.pop(future)
@@ -255,7 +279,7 @@ class _Loop:
         for name in self.after[step.name]:
             self.lacking[name] -= 1
             if not self.lacking[name]:
-                heapq.heappush(self.ready, (self.place[name], self.waiting[name]))
+                self._add(self.waiting[name])
         if not fresh and time.monotonic() - self.saved > _SAVE:
             self.cache.save()
             self.saved = time.monotonic()

@@ -35,7 +35,6 @@ class Stage:
 
 _FONTS = ("pylopdf-fonts-zh-cn", "fonttools", "uharfbuzz")
 
-# In the order in which ready steps are started: first what others wait for and what takes long.
 STAGES = (
     Stage(name="read", program=("editions/witness.py", "readers"), packages=("lxml", "msgspec")),
     Stage(name="collate", program=("editions/edition.py", "collate", "characters"),

@@ -1,7 +1,8 @@
 <?xml version="1.0" encoding="UTF-8"?>
 <!-- The commentary under a passage (mode m:note). -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
-    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+    xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
+    xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:mode name="m:note" on-no-match="fail" on-multiple-match="fail"/>
 
@@ -15,12 +16,17 @@
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:for-each select="$after"><xsl:call-template name="m:mark"/></xsl:for-each>
     <xsl:text>}</xsl:text>
-    <!-- The siglum is left out if the chapter has one witness only. -->
-    <xsl:if test="@sigla != '' and not(ancestor::p:chapter[1]/count(p:coverage) = 1)"><xsl:text expand-text="yes">, sigla: {f:typst(@sigla)}</xsl:text></xsl:if>
+    <xsl:if test="f:carried(.)"><xsl:text expand-text="yes">, carried: carriers({f:typst(@sigla)}, {accumulator-before('fp:margin')})</xsl:text></xsl:if>
     <xsl:value-of select="', first: true'[current() is current()/ancestor::p:commentary[1]/descendant::p:note[1]][current()/ancestor::p:passage[1]/@kind != 'notes']"/>
     <xsl:value-of select="$room"/>
     <xsl:text>)&#10;</xsl:text>
   </xsl:template>
+
+  <!-- Whether the margin has the sigla of a note: not if the chapter has one witness only, nor of a note inside the text. -->
+  <xsl:function name="f:carried" as="xs:boolean">
+    <xsl:param name="note" as="element(p:note)"/>
+    <xsl:sequence select="$note/@sigla != '' and $note/not(ancestor::p:note or ancestor::p:unit or ancestor::p:chapter[1]/count(p:coverage) = 1)"/>
+  </xsl:function>
 
   <!-- Several speakers in one bracket, or notes that only some witnesses have: each is a note of its own. -->
   <xsl:template match="p:notes" mode="m:note">

@@ -6,9 +6,9 @@
 
   <xsl:mode name="m:block" on-no-match="fail" on-multiple-match="fail"/>
 
-  <!-- References in the margin, numbered through the book: page.typ queries them by number. -->
+  <!-- References and sigla in the margin, numbered through the book: page.typ queries them by number. -->
   <xsl:accumulator name="fp:margin" as="xs:integer" initial-value="0">
-    <xsl:accumulator-rule match="p:unit | p:juan" select="$value + 1"/>
+    <xsl:accumulator-rule match="p:unit | p:juan | p:note[f:carried(.)]" select="$value + 1"/>
   </xsl:accumulator>
 
   <!-- Blocks with base text, numbered through the book: text.typ queries the page of each. -->

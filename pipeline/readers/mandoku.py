@@ -162,11 +162,21 @@ class _Mandoku:
         self.waiting += [Break(unit="page", n=page["n"], edition=page["edition"] or "") for page in pages]
         words = _PAGE.sub("", line)
         words = _HALVES.sub(r"(\2/\1)", words) if self.left_first else words  # the right half-line is read first
-        first, *more = [words] if self.elsewhere else words.split("¶")
+        first, *more = self.cut(words) if self.elsewhere else words.split("¶")
         self.piece(number, first, bool(pages))
         for piece in more:
             if piece.strip(BLANK):
                 self.piece(number, piece, False)
+
+    def cut(self, words: str) -> list[str]:
+        """Return the parts of a line of a page that is not that of the signs ¶: a head is a part of its own."""
+        made = [""]
+        for part in re.split("(?<=¶)(?!第)", words):  # the number of a head can be in the next line
+            if self.alone(_INSIDE.sub("", part).strip(BLANK)):
+                made += [part, ""]
+            else:
+                made[-1] += part
+        return [each for each in made if each] or [words]
 
     def piece(self, number: int, whole: str, page: bool) -> None:
         """Add the text before a sign ¶, mostly a whole line; `page`: a page begins before it."""

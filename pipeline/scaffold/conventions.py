@@ -52,6 +52,8 @@ def convention_of(found: Survey) -> dict[str, Any]:
 
 def _section(found: Survey) -> str:
     """Return the pattern of section headings: with a sign, or of a lower level of markup than chapters."""
+    if found.inner:
+        return "|".join(map(re.escape, found.inner))
     heads = {head.row for head in found.heads.heads}
     signs = [sign for index, sign, _ in signed(found.rows) if index not in heads]
     if found.heads.kind != "signed" and len(signs) > 2:
@@ -99,7 +101,8 @@ def _titled(lines: Sequence[str], number: str) -> str:
 def _page(found: Survey) -> dict[str, Any]:
     """Return the lines of the page (`furniture`), and the headings of front matter."""
     heads = found.heads.heads
-    named, ends = {head.row for head in heads if head.name}, (heads[0].row, heads[-1].row)
+    ends, names = (heads[0].row, heads[-1].row), {bare(head.name) for head in heads if head.name}
+    named = {n for n, row in enumerate(found.rows) if bare(row.text) in names or n in {head.row for head in heads}}
     level = found.rows[ends[0]].level if found.heads.kind == "marked" else 0
     front, furniture, juan, closed = [], {}, False, False
     for n, row in enumerate(found.rows):

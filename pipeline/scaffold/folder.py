@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import takewhile
@@ -18,26 +18,17 @@ from pipeline.errors import visible
 from pipeline.scaffold import gaiji
 from pipeline.scaffold.conventions import convention_of, labels_of, labels_of_parts, reference_of
 from pipeline.scaffold.editions import short_siglum
-from pipeline.scaffold.rows import is_commentary
+from pipeline.scaffold.report import report
 from pipeline.scaffold.survey import Survey
+from pipeline.scaffold.voices import additions, name_of, voice
 from pipeline.scaffold.works import SurveyedWork
 from pipeline.settings.names import RESERVED, windows
 from pipeline.settings.values import sign, undirected
 
 _TAKEN = RESERVED | {"edition"}
 """Names that the program uses itself."""
-_INTRODUCES = {
-    **dict.fromkeys(("疏", "正義", "正义", "索隱", "索隐", "義疏", "义疏"), "shu"),
-    **dict.fromkeys(("音義", "音义", "释文", "釋文"), "yinyi"), **dict.fromkeys(("按", "案", "今按", "愚按"), "an"),
-    **dict.fromkeys(("注", "註", "集解", "傳", "传", "箋", "笺"), "zhu"),
-}
-"""The kind of note that some words introduce; all others introduce comments of later commentators (shuo)."""
-_ABOVE = re.compile("眉[批評评注註]")
-"""Marks a note above the text; the words before it name the speaker (金聖歎眉批)."""
 _MISSING = "〓"
 """Printed in a first edition for characters that no font has, so that there is a PDF to look at."""
-_SHOWN = 8
-"""Examples in a line of the report."""
 _COMMONS = re.compile(r"https?://creativecommons\.org/licenses/(?P<kind>[a-z-]+)/(?P<version>[0-9.]+)/?(?:deed.*)?")
 """The address of a Creative Commons licence, which contains its name: CC BY-SA 4.0."""
 _COMMENTS = {
@@ -114,8 +105,9 @@ class _Builder:
         shared = "".join(chars[0] for chars in alike)  # 器銘 of 器銘集注 and 器銘注
         title = shared if len(shared) > 1 else min(titles, key=len)
         own = self.slug(title, "work", self.editions)
-        book = title if all(heads[0].title.removeprefix(title) for heads in work.chapters) else ""
-        chapters = [heads[0].title.removeprefix(book) for heads in work.chapters]
+        named = [gaiji.read_as(heads[0].title, work.known) for heads in work.chapters]
+        book = title if all(each.removeprefix(title) for each in named) else ""
+        chapters = [each.removeprefix(book) for each in named]
         self.catalog["work"].append({"id": own, "title": title, **_chapters(work, chapters)})
         edited = any(each.format == "tei" and each.edition for each in work.surveys)  # a witness beside its edition
         alone = len(work.surveys) == 1 and not edited
@@ -130,7 +122,7 @@ class _Builder:
                 for n, (each, has) in enumerate(zip(chapters, work.has, strict=True), 1)
             ]}
         self.folder.files[f"tei/editions/{own}.toml"] = plan_file({**plan, "print": {"missing": _MISSING}})
-        self.folder.report += _report(work, title, ids)
+        self.folder.report += report(work, title, ids)
 
     def add_source(self, survey: Survey, work: str, title: str, own: str) -> str:
         """Add a text: its file in UTF-8, its catalog entry, its convention. Return its id: of its work and `own`, what
@@ -161,21 +153,16 @@ class _Builder:
 
     def speakers(self, survey: Survey, author: str) -> dict[str, Any]:
         """Return the tables of a convention that name the speakers of notes."""
-        made: dict[str, Any] = {}
-        if survey.notes.brackets or survey.notes.lines or survey.notes.calls:
-            adds = _additions(survey)
-            made["unsigned"] = {"person": author if survey.unsigned and not adds else "", "subtype": "zhu"}
-            rows = []
-            for words, _ in survey.notes.speakers:
-                name = _name(_ABOVE.sub("", _name(words)))
-                person = author if words in adds else self.person(name) if name else ""
-                rows.append({"prefix": words, "person": person, "subtype": _INTRODUCES.get(name, "shuo"),
-                             **({"place": "top"} if _ABOVE.search(words) else {})})
-            made |= {"speaker": rows} if rows else {}
         if survey.signers:
-            made["speaker"] = [{"prefix": key, "person": self.person(words), "subtype": "zhu"}
-                               for key, words in survey.signers]
-        return made
+            return {"speaker": [{"prefix": key, "person": self.person(words), "subtype": "zhu"}
+                                for key, words in survey.signers]}
+        if not (survey.notes.brackets or survey.notes.lines or survey.notes.calls):
+            return {}
+        adds = additions(survey)
+        rows = [voice(words, author if words in adds else self.person(name) if (name := name_of(words)) else "")
+                for words, _ in survey.notes.speakers]
+        unsigned = {"person": author if survey.unsigned and not adds else "", "subtype": "zhu"}
+        return {"unsigned": unsigned} | ({"speaker": rows} if rows else {})
 
     def person(self, name: str, dynasty: str = "") -> str:
         """Return the id of the person of this name, who is added if new."""
@@ -215,15 +202,6 @@ def _chapters(work: SurveyedWork, titles: Sequence[str]) -> dict[str, Any]:
     return ({"reference": reference} if reference else {}) | {"chapters": chapters}
 
 
-def _additions(survey: Survey) -> list[str]:
-    """Return the words by which the author of a 補注 begins what he adds to the notes of another (補曰)."""
-    return [words for words, _ in survey.notes.speakers if _name(words) in "補补" and _name(words) in survey.title]
-
-
-def _name(words: str) -> str:
-    return re.sub("[曰云：:【】〔〕［］\\[\\]()（）]+$", "", words).strip("【】〔〕［］[]()（）")
-
-
 def plan_file(plan: Mapping[str, Any]) -> bytes:
     """Return the file of an edition's plan."""
     return _toml(plan, "edition")
@@ -240,79 +218,3 @@ def _toml(table: Mapping[str, Any], topic: str) -> bytes:
         parts.append(text)
     first = f"# {_COMMENTS[topic]} All keys: jiaokan explain {topic}.\n"
     return undirected("\n".join([first, *filter(None, parts)])).encode()
-
-
-_HEADS = {
-    "marked": "headings in the markup", "signed": "headings with a sign", "numbered": "numbered headings",
-    "closed": "chapters closed by 右第…章", "alone": "short lines as headings", "titled": "titles below the juan line",
-    "juan": "juan as chapters", "title": "one chapter, headed by its title", "none": "no headings: one chapter",
-}
-
-
-def _report(work: SurveyedWork, title: str, ids: Sequence[str]) -> Iterator[str]:
-    several = f", {len(ids)} witnesses, base {ids[0]}" if len(ids) > 1 else ", one text"
-    yield f"{title}: {_count(len(work.chapters), 'chapter')}{several}"
-    if work.reason:
-        yield f"  base {ids[0]}: {work.reason}"
-    yield from _report_codes(work)
-    for index, (survey, name) in enumerate(zip(work.surveys, ids, strict=True)):
-        heads = survey.heads
-        first = f" ({heads.heads[0].name} …)" if heads.heads and heads.heads[0].name else ""
-        makers = ", ".join(f"{maker.dynasty}{maker.name}" for maker in survey.makers)
-        yield (
-            f"  {name}: {survey.path.name}, {survey.format}, {survey.encoding}, {survey.language}"
-            + (f", by {makers}" if makers else "") + f"; {_HEADS[heads.kind]}{first}"
-        )
-        yield f"    {'; '.join(_report_notes(survey, name))}"
-        if len(ids) > 1 and (lacking := [n for n, has in enumerate(work.has, 1) if index not in has]):
-            numbers = ", ".join(map(str, lacking[:8])) + (" …" if len(lacking) > 8 else "")
-            yield f"    no heading found for {len(lacking)} of {len(work.has)} chapters: {numbers}"
-
-
-def _report_codes(work: SurveyedWork) -> Iterator[str]:
-    """Report the characters without code point: explained, doubtful, unknown."""
-    if work.known:
-        doubtful = [f"{code} {each.standard}" for code, each in work.known.items() if each.cert == "low"]
-        yield (f"  {_count(len(work.known), 'code')} of characters explained in tei/decisions/glyphs.toml"
-               + (f", {len(doubtful)} doubtful: {_first(doubtful)}" if doubtful else ""))
-    if work.unknown:
-        yield f"  {_count(len(work.unknown), 'unknown code')}, printed 〓: {_first(work.unknown)}"
-
-
-def _first(words: Sequence[str]) -> str:
-    return ", ".join(words[:_SHOWN]) + (" …" if len(words) > _SHOWN else "")
-
-
-def _count(number: int, name: str) -> str:
-    return f"{number} {name}{'s' if number > 1 else ''}"
-
-
-def _report_notes(survey: Survey, name: str) -> Iterator[str]:
-    notes, convention = survey.notes, convention_of(survey)
-    if notes.brackets or notes.lines or notes.calls:
-        yield f"{notes.count} notes in " + " and ".join(filter(None, (
-            notes.brackets, notes.lines and "lines of their own", notes.calls and "lines called by number")))
-        yield f"unsigned notes by {survey.author}" if survey.unsigned and not _additions(survey) else (
-            f"default commentator unknown: set `person` under [unsigned] in tei/conventions/{name}.toml")
-        if notes.speakers:
-            yield "speakers: " + "、".join(f"{words} {count}" for words, count in notes.speakers[:6]) + (
-                " …" if len(notes.speakers) > 6 else "")
-    elif survey.format == "tei":
-        yield "notes as in its markup"
-    else:
-        comments = any(maker.comments for maker in survey.makers) or is_commentary(survey.title)
-        yield "no marked notes" + (": base text and commentary cannot be distinguished" if comments else "")
-    if notes.corrections:
-        wrong, right = notes.mended
-        yield _count(notes.corrections, "correction") + " printed by the source" + (
-            f", {wrong[:1]}x{wrong[1:]}{right[:1]}y{right[1:]}" if wrong else ": too few to be sure, left in the text")
-    if others := [f"{pair} {count}" for pair, count in notes.others if count > 1]:
-        yield f"other brackets left in the text: {', '.join(others)}"
-    if "section" in convention:
-        yield "sections have headings"
-    if "number" in convention:
-        yield "sections are numbered"
-    if "front" in convention:
-        yield f"front matter: {_count(len(convention['front']), 'heading')}"
-    if "chrome" in convention:
-        yield f"notices of a website dropped: {_count(len(convention['chrome']), 'line')}"

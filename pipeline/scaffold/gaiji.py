@@ -139,6 +139,11 @@ def _voted(votes: Sequence[tuple[str, Counter[str]]], same: bool) -> Known | Non
     return Known(best, f"{where}{'' if same else '同句'}作「{best}」，{total.total()} 处中 {often} 处{others}", cert)
 
 
+def read_as(text: str, known: Mapping[str, Known]) -> str:
+    """Return a text with the characters that its codes stand for, 〓 for unknown ones."""
+    return CODE.sub(lambda match: known[match[0]].standard if match[0] in known else "〓", text)
+
+
 def rows(known: Mapping[str, Known], today: date) -> list[dict[str, Any]]:
     """Return the decisions as rows of ``tei/decisions/glyphs.toml``."""
     return [{"code": code if len(code) > 1 else f"U+{ord(code):04X}", "standard": each.standard, "resp": "jiaokan",

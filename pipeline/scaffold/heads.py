@@ -13,6 +13,7 @@ from itertools import accumulate, pairwise
 
 from pipeline.model.numerals import NUMERAL, numeral, whole, written
 from pipeline.readers.common.chapters import MUCH_LONGER, contents_lines
+from pipeline.scaffold.gaiji import CODE
 from pipeline.scaffold.rows import CLOSING, JUAN, SHORT, Row, bare, makers
 
 _LONGEST = 16
@@ -32,6 +33,8 @@ _SIGNED = re.compile(r"(?P<sign>[○◯●◎■◆▲★※])[ 　]*(?P<title>[
 """A heading with a sign before it: ○ 關雎."""
 _MOST = 0.7
 """Share of the short lines without punctuation that must precede a long one: in verse few do."""
+_AGAIN = 0.15
+"""Share of the headings that may repeat another: of the 305 poems of 詩經 24 do (柏舟, 揚之水)."""
 _JUAN = re.compile(f"(?P<juan>{JUAN.replace('(', '(?P<n>', 1)})(?:[　 ]+(?P<by>.+))?")
 _BOOK_SIGNS = "《》〈〉【】[] 　○◯●◎■◆▲★※"
 _PART = re.compile("[(（](?P<part>[上中下])[)）]$")
@@ -102,7 +105,11 @@ def _signed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
 
 
 def _counted(found: Iterable[tuple[int, str, str]]) -> tuple[ChapterHead, ...]:
-    """Return headings as chapters: index of the row, title, whole line."""
+    """Return headings as chapters: index of the row, title, whole line. Of a heading that stands twice without text in
+    between only the second counts."""
+    every = [*found]
+    found = [each for each, after in pairwise([*every, (-1, "", "")])
+             if after[0] != each[0] + 1 or bare(after[2]) != bare(each[2])]
     return tuple(ChapterHead(n, title_of(title), name, index) for n, (index, title, name) in enumerate(found, 1))
 
 
@@ -115,21 +122,21 @@ def _numbered(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
         if match:
             found.append((whole(match["n"]) or numeral(match["n"]), index, name))
     found = _unlisted(found, rows)
-    run, apart = _run(found), _repeated(found, rows)
+    run, apart = _run(found, rows), _repeated(found, rows)
     return apart if len(apart) > len(run) else run
 
 
 def _closed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Lines that close and count chapters: 右第一章五十九言."""
     return _run([(numeral(match["n"]), index, "") for index, row in enumerate(rows)
-                 if (match := _ENDING.search(row.text))])
+                 if (match := _ENDING.search(row.text))], rows)
 
 
 def _listed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """A number alone, or with a title: ``1``, ``一、學而``."""
     found = [(whole(match["n"]) or numeral(match["n"]), index, row.text) for index, row in enumerate(rows)
              if _is_short(row.text) and (match := _LISTED.fullmatch(row.text))]
-    return _run(_unlisted(found, rows))
+    return _run(_unlisted(found, rows), rows)
 
 
 def _unlisted(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> list[tuple[int, int, str]]:
@@ -155,12 +162,17 @@ def _under_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
 
 
 def _by_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """The first line of each juan: 墨子卷一, or 通鑑卷一　宋　司馬光　撰 with the author."""
-    found = [(numeral(match["n"]), index, row.text) for index, row in enumerate(rows)
-             if (match := _JUAN.fullmatch(row.text)) and not match["juan"].endswith(("終", "终"))
-             and (not match["by"] or makers(Row(0, match["by"], 1)))]
-    first = {n: (n, index, text) for n, index, text in reversed(_unlisted(found, rows))}
-    return _run([first[n] for n in sorted(first)])
+    """The first line of each juan: 墨子卷一, or 通鑑卷一　宋　司馬光　撰 with the author. One that has lost its number
+    (墨子卷) is the one after the juan before."""
+    found: list[tuple[int, int, str]] = []
+    for index, row in enumerate(rows):
+        match = _JUAN.fullmatch(row.text)
+        if match and not match["juan"].endswith(("終", "终")) and (
+                not match["by"] or makers(Row(0, match["by"], 1))):
+            found.append((numeral(match["n"]), index, row.text))
+        elif re.fullmatch("[^，。　 ]{2,10}[卷巻]", row.text):
+            found.append((found[-1][0] + 1 if found else 1, index, row.text))
+    return _run(_unlisted(found, rows), rows)
 
 
 def _alone(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
@@ -169,7 +181,8 @@ def _alone(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
              and not _MIXED.search(row.text) and not is_front(row.text)]
     found = [index for index in short if index + 1 < len(rows) and len(rows[index + 1].text) > _LONGEST]
     names = Counter(rows[index].text for index in found)
-    if 2 * len(short) > len(rows) + 1 or len(found) < _MOST * len(short) or any(n > 1 for n in names.values()):
+    again = sum(n - 1 for n in names.values())
+    if 2 * len(short) > len(rows) + 1 or len(found) < _MOST * len(short) or again > _AGAIN * len(found):
         return ()
     return _counted((index, rows[index].text, rows[index].text) for index in found)
 
@@ -181,30 +194,34 @@ _KINDS: tuple[tuple[str, Callable[[Sequence[Row]], tuple[ChapterHead, ...]]], ..
 
 
 def _is_short(line: str) -> bool:
+    line = CODE.sub("〓", line)
     return len(line) <= _LONGEST and not _CLAUSE.search(line)
 
 
-def _run(found: Sequence[tuple[int, int, str]]) -> tuple[ChapterHead, ...]:
-    """Return the longest run of headings whose numbers increase by one, or by two where one was misread or left out."""
-    after, spans = [-1] * len(found), [1] * len(found)
-    """For each heading: the next one of its run; how many headings of the run have text after them, unlike those of a
-    table of contents."""
-    nearest: dict[int, int] = {}
+def _run(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
+    """Return the headings, numbered without a gap of more than one, that have the most text under them. Those of a
+    table of contents, of a second numbering, and the line that closes a juan have less."""
+    after, texts = [-1] * len(found), sizes_under([row for _, row, _ in found], rows)
+    """For each heading: the next one of its run; the text under it and under the rest of the run."""
+    best: dict[int, int] = {}
     for at in range(len(found) - 1, -1, -1):
-        number, row, _ = found[at]
-        after[at] = min((nearest[n] for n in (number + 1, number + 2) if n in nearest), default=-1)
-        if after[at] >= 0:
-            spans[at] = spans[after[at]] + (found[after[at]][1] > row + 1)
-        nearest[number] = at
-    best = -1
-    for at, (number, _, _) in enumerate(found):
-        if number <= 2 and not (best >= 0 and at and number == found[at - 1][0] + 1):
-            best = at if best < 0 or spans[at] >= spans[best] else best
+        number = found[at][0]
+        after[at] = max((best[n] for n in (number + 1, number + 2) if n in best), key=lambda n: texts[n], default=-1)
+        texts[at] += 1 + (texts[after[at]] if after[at] >= 0 else 0)
+        if number not in best or texts[at] >= texts[best[number]]:
+            best[number] = at
+    at = max((at for n, at in best.items() if n <= 2), key=lambda at: texts[at], default=-1)
     run = []
-    while best >= 0:
-        run.append(found[best])
-        best = after[best]
+    while at >= 0:
+        run.append(found[at])
+        at = after[at]
     return tuple(ChapterHead(n, title_of(text) or f"第{written(n)}章", text, index) for n, index, text in run)
+
+
+def sizes_under(heads: Sequence[int], rows: Sequence[Row]) -> list[int]:
+    """Return the number of characters under each heading, by the indexes of their rows."""
+    sizes = [0, *accumulate(len(row.text) for row in rows)]
+    return [sizes[end] - sizes[start + 1] for start, end in pairwise([*heads, len(rows)])]
 
 
 def _repeated(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:

@@ -17,8 +17,11 @@ from pipeline.settings.catalog import Work
 
 CLOSING = f"右[^，。]{{0,8}}?第{NUMERAL}[章篇品]?.{{0,12}}"
 """A line that closes and counts a chapter: 右第一章五十九言."""
-HEADING = rf"[^，。()（）]{{0,8}}第{NUMERAL}[章篇品]?(?:[　 ]+\S{{2,8}}){{0,3}}(?:[(（][^()（）]*[)）])?"
-"""A line that counts a chapter, with book, author and note: 學而第一　何晏集解(凢十六章), 士冠禮第一　儀禮　鄭氏注."""
+HEADING = (
+    rf"(?:&\w+;|[^，。()（）]){{0,8}}第{NUMERAL}[章篇品]?(?:[　 ]+\S{{2,8}}){{0,3}}"
+    r"(?:[(（][^()（）]*[)）](?:[　 ]*[^　 ，。()（）]{2,4})?)?"
+)
+"""A line that counts a chapter, with book, author and note: 學而第一　何晏集解(凢十六章), 招魂第九(魂一作䰟)楚辭."""
 JUAN = "[^，。]{0,12}?[卷巻][第之]?([〇一二三四五六七八九十百]+)(?:之[一二三四五])?(?:終|终)?"
 """The first and last line of a juan."""
 COMMENTS = (
@@ -146,7 +149,7 @@ _BRACKETED = re.compile(
     "(?=$|[　 ,，、;；〔\\[])"
 )
 _BARE = re.compile(f"(?:{_DYNASTY})?(?P<name>[㐀-鿿]{{2,8}}?)(?P<act>{COMMENTS}|{MAKES})")
-_COMMENT = re.compile(f"([^第]+(?:{COMMENTS}))第(?:{NUMERAL}|\\d+)")
+_COMMENT = re.compile(f"([^第]+(?:{COMMENTS})(?<!解))第(?:{NUMERAL}|\\d+)")
 _OFFICE = re.compile("^.{1,4}(?:令|郎|尉|卿|大夫|學士|学士|祭酒|將軍|将军|侍中)(?=..)")
 """An office before a name, by its last word (the common ones of 百官志)."""
 _PART = re.compile(f"第(?:{NUMERAL}|\\d+)|[卷巻]")

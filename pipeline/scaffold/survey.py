@@ -54,6 +54,8 @@ class Survey:
     """The name of its witness in the file (``WYG``)."""
     edition_title: str = ""
     """What the edition is called (四部叢刊本)."""
+    inner: tuple[str, ...] = ()
+    """Headings within the chapters of its work, which are smaller in it."""
     signers: tuple[tuple[str, str], ...] = ()
     """Who signs the comments of a TEI file: id and name."""
     editors: tuple[str, ...] = ()

@@ -4,30 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.collate.base_text import base_units
 from pipeline.collate.content import graphs
 from pipeline.model import Document
-from pipeline.model.words import LACUNAE, simplified
+from pipeline.model.words import LACUNAE
 from pipeline.readers import read
+from pipeline.scaffold.align import NEARLY, align, common_size, grams, with_known_titles
 from pipeline.scaffold.gaiji import CODE, CodeVotes, Known, characters, decide, of_witness
-from pipeline.scaffold.heads import ChapterHead, Heads
-from pipeline.scaffold.rows import bare
+from pipeline.scaffold.heads import ChapterHead
 from pipeline.scaffold.survey import Survey
 from pipeline.settings.catalog import Catalog
 
-_GRAM = 4
-"""Characters of the n-grams that texts share: with 3, formulae of any classic match; with 6, 老子 in the versions of
-傅奕 and 河上公 shares too few."""
 _SAME = 0.25
 """Share of the shorter text's n-grams that the other must have. 老子 in three recensions: 0.47 and more; 大學 and
 老子: 0.00; 論語 and 論語集注 序說: 0.02."""
-_NEARLY = 0.9
-"""Share of the chapters that a base text must have."""
-_PARTS = "上中下"
-"""Parts of a chapter, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +58,11 @@ def group_by_work(
         every = {code for each in group for code in CODE.findall("".join(row.text for row in each.rows))}
         own = _evidence(group) if every else []
         known = decide(every, [*evidence, *own], table or {}, name)
-        base, reason = _base(group, known)
-        ordered = (base, *(each for each in group if each is not base))
-        work = _align_chapters(tuple(_with_head_of_others(each, group) for each in ordered))
-        works.append(replace(work, known=known, unknown=tuple(sorted(every - known.keys())), reason=reason))
+        texts = with_known_titles(group)
+        base, reason = _base(texts, known)
+        made = align(base, [each for each in texts if each is not base])
+        works.append(SurveyedWork(made.surveys, made.chapters, made.has, known, tuple(sorted(every - known.keys())),
+                                  reason))
     return tuple(works)
 
 
@@ -86,8 +80,8 @@ def _evidence(group: Sequence[Survey]) -> list[CodeVotes]:
 def _base(group: Sequence[Survey], known: Mapping[str, Known]) -> tuple[Survey, str]:
     """Return the text with the fewest lost characters among those with nearly all chapters, the first of several, and
     why it is the base."""
-    most = max(len(each.heads.heads) for each in group)
-    whole = [each for each in group if len(each.heads.heads) >= _NEARLY * most]
+    size = common_size(group)
+    whole = [each for each in group if NEARLY * size <= len(each.heads.heads) <= size / NEARLY]
     lost = [sum(char in LACUNAE or (bool(CODE.fullmatch(char)) and char not in known) for char in _characters(each))
             for each in whole]
     at = min(range(len(whole)), key=lambda n: lost[n])
@@ -97,57 +91,14 @@ def _base(group: Sequence[Survey], known: Mapping[str, Known]) -> tuple[Survey, 
     fewer = len(group) - len(whole)
     others = [number for n, number in enumerate(lost) if n != at]
     return base, "; ".join(filter(None, (
-        f"{len(base.heads.heads)} chapters" + (f", {fewer} of the others fewer" if fewer else ""),
+        f"{len(base.heads.heads)} chapters" + (f", {fewer} of the others with other ones" if fewer else ""),
         f"{lost[at]} lost characters" + (f", others {', '.join(map(str, others))}" if others else ""),
     )))
 
 
-def _with_head_of_others(survey: Survey, group: Sequence[Survey]) -> Survey:
-    """Return a text without headings with the heading of another text of its work, if one of its rows has it."""
-    names = {bare(head.name): head for each in group for head in each.heads.heads if each is not survey and head.name}
-    for n, row in enumerate(survey.rows if survey.heads.kind == "none" else ()):
-        if head := names.get(bare(row.text)):
-            own = ChapterHead(head.n, head.title, row.text.strip(), n)
-            return replace(survey, heads=Heads("title", (own,)))
-    return survey
-
-
-def _grams(text: str) -> frozenset[str]:
-    plain = "".join(map(simplified, text))
-    return frozenset(plain[at : at + _GRAM] for at in range(len(plain) - _GRAM + 1))
-
-
 def _share_words(one: Survey, other: Survey) -> bool:
-    a, b = _grams(one.base_text()), _grams(other.base_text())
+    a, b = grams(one.base_text()), grams(other.base_text())
     return len(a & b) >= _SAME * max(1, min(len(a), len(b)))
-
-
-def _align_chapters(group: tuple[Survey, ...]) -> SurveyedWork:
-    """Align the chapters of each text with the base's: by shared words, and by number if they share none."""
-    base = group[0]
-    heads: list[list[ChapterHead]] = [[head] for head in base.heads.heads]
-    has: list[list[int]] = [[0] for _ in heads]
-    own = [_grams(text) for text in _chapter_texts(base)]
-    for index, other in enumerate(group[1:], 1):
-        taken: set[int] = set()
-        for head, text in zip(other.heads.heads, _chapter_texts(other), strict=True):
-            grams = _grams(text)
-            place = max((n for n in range(len(own)) if n not in taken),
-                        key=lambda n: (len(grams & own[n]), heads[n][0].n == head.n), default=None)
-            if place is not None and (grams & own[place] or heads[place][0].n == head.n):
-                taken.add(place)
-                heads[place].append(head)
-                has[place].append(index)
-    order = sorted(range(len(heads)), key=lambda n: (heads[n][0].n, _PARTS.find(heads[n][0].part)))
-    return SurveyedWork(group, tuple(tuple(heads[n]) for n in order), tuple(tuple(has[n]) for n in order))
-
-
-def _chapter_texts(survey: Survey) -> list[str]:
-    rows = [head.row for head in survey.heads.heads]
-    if survey.heads.kind == "closed":
-        return [survey.base_text(start, end) for start, end in zip([0, *rows], rows, strict=False)]
-    return [survey.base_text(start + bool(head.name), end)
-            for head, start, end in zip(survey.heads.heads, rows, [*rows, None][1:], strict=True)]
 
 
 def fit_plan(plan: Mapping[str, Any], catalog: Catalog) -> tuple[dict[str, Any], list[str]]:
@@ -162,7 +113,8 @@ def fit_plan(plan: Mapping[str, Any], catalog: Catalog) -> tuple[dict[str, Any],
         single = [name for name in chapter["witnesses"] if own[name].get(n, True) is not None]
         worded = [name for name in single if own[name].get(n)]
         if not worded:
-            report.append(f"    chapter {n} {chapter['title']} left out: no text has words in it")
+            report.append(f"    chapter {n} {chapter['title']} left out: no words follow its heading. They may be in "
+                          "the chapter before: correct `names` of this one in tei/catalog.toml")
             continue
         first = base if base in worded else worded[0]
         if first != base:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Annotated, Literal
 
 import msgspec
@@ -118,7 +119,7 @@ class Chapter(Strict, frozen=True, kw_only=True):
     label: str = ""
 
 
-class Work(Strict, frozen=True, kw_only=True):
+class Work(Strict, frozen=True, kw_only=True, dict=True):
     """A work with numbered chapters; sources of one work can be collated."""
 
     id: str
@@ -129,14 +130,26 @@ class Work(Strict, frozen=True, kw_only=True):
     reference: str = ""
     annotators: Mapping[NoteSubtype, PersonId] = {}
 
+    @cached_property
+    def _by_name(self) -> Mapping[str, tuple[Chapter, ...]]:
+        found: dict[str, list[Chapter]] = {}
+        for chapter in self.chapters:
+            for name in dict.fromkeys((chapter.title, *chapter.names)):
+                found.setdefault(name, []).append(chapter)
+        return {name: tuple(each) for name, each in found.items()}
+
     def chapter(self, title: str) -> Chapter | None:
-        """Return the chapter that a source prints under this title, or None."""
-        return next((c for c in self.chapters if title == c.title or title in c.names), None)
+        """Return the chapter that a source prints under this title, the first of several, or None."""
+        return next(iter(self._by_name.get(title, ())), None)
 
     def headed(self, line: str) -> Chapter | None:
         """Return the chapter whose title a line is, with or without white space and marks of direction, or None."""
+        return next(iter(self.all_headed(line)), None)
+
+    def all_headed(self, line: str) -> tuple[Chapter, ...]:
+        """Return the chapters whose title a line is, as `headed`: two poems can be called 柏舟."""
         line = undirected(line)
-        return self.chapter(line.strip()) or self.chapter("".join(line.split()))
+        return self._by_name.get(line.strip()) or self._by_name.get("".join(line.split()), ())
 
 
 class PrintedCorrections(Strict, frozen=True, kw_only=True):

@@ -97,7 +97,27 @@ def heads(source: Source, brackets: str) -> Mapping[int, Chapter]:
         ):
             found[chapter.n], rank[chapter.n] = number, here
     heads = {number: chapters[number] for number in found.values() if number not in listed}
-    return heads or {number: chapters[number] for number in found.values()}
+    heads = heads or {number: chapters[number] for number in found.values()}
+    alike = _namesakes(chapters, heads, source, brackets)
+    own = {chapter.n for chapter in alike.values()}
+    return {number: chapter for number, chapter in heads.items() if chapter.n not in own} | alike
+
+
+def _namesakes(
+    lines: Mapping[int, Chapter], heads: Mapping[int, Chapter], source: Source, brackets: str
+) -> dict[int, Chapter]:
+    """Return the heads of chapters that share a name: the lines with it in order, if text follows each."""
+    alike: dict[tuple[Chapter, ...], list[int]] = {}
+    named = {chapter.n for chapter in heads.values()}
+    for number, chapter in lines.items():
+        every = _all_named(source.lines[number - 1].strip(BLANK), source, brackets)
+        if len(every) > 1 and chapter.n in named and lines.get(number + 1) is None:
+            alike.setdefault(every, []).append(number)
+    made: dict[int, Chapter] = {}
+    for chapters, numbers in alike.items():
+        if len(numbers) >= len(chapters):
+            made |= dict(zip(numbers[-len(chapters) :], chapters, strict=True))
+    return made
 
 
 def repeated_names(source: Source, heads: Mapping[int, Chapter], page: Callable[[str], bool]) -> frozenset[int]:
@@ -152,12 +172,16 @@ def contents_lines(names: Sequence[tuple[int, int]], sizes: Sequence[int]) -> fr
 
 def _named_chapter(line: str, source: Source, brackets: str) -> Chapter | None:
     """Return the chapter whose name a line is; None if it begins with a note."""
+    return next(iter(_all_named(line, source, brackets)), None)
+
+
+def _all_named(line: str, source: Source, brackets: str) -> tuple[Chapter, ...]:
     line = _PAGE_NOTE.sub("", line)
     pieces = nest(line, brackets) if line else ()
-    if not pieces or not isinstance(pieces[0], str):
-        return None
-    named = source.work.headed(line)  # 賞譽第八(上), where the catalog tells parts apart
-    return named or source.work.headed(outside(pieces))
+    named = source.work.all_headed(line)  # 賞譽第八(上), where the catalog tells parts apart
+    if named or not pieces or not isinstance(pieces[0], str):
+        return named
+    return source.work.all_headed(outside(pieces))
 
 
 _HEAD = re.compile(f"[卷巻]({NUMERAL})$")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 from msgspec.structs import replace
 
@@ -61,13 +62,14 @@ def make_reading(plan: EditionPlan, witness: Document, catalog: Catalog, *, sche
 def edition_tei(
     plan: EditionPlan, document: Document, catalog: Catalog, *, grounds: Mapping[str, Mapping[str, str]] | None = None,
     bases: Sequence[tuple[str, Basis]] = (), homes: Mapping[str, str] | None = None, schemas: str = "",
+    received: str = "",
 ) -> bytes:
     """Return a document as the TEI of an edition, with the header that the plan, the catalog and the document give.
 
     `grounds` are the rows of lists that its classes rest on (`cited`), `bases` the evidence for the editor's marks by
-    id, `homes` the files of other texts that it quotes, by id.
+    id, `homes` the files of other texts that it quotes, by id, `received` the file of an edition whose apparatus it is.
     """
-    header = edition_header(plan, document, catalog, grounds, bases)
+    header = edition_header(plan, document, catalog, grounds, bases, quote(received))
     if homes:
         declare(header, homes)
     return to_tei(document, header, schemas=schemas)

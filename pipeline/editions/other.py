@@ -88,7 +88,7 @@ def other_edition(root: Element, data: bytes, *, name: str, date: str = "") -> M
     said = [f"{len(shown)} kinds of elements are shown as their nearest kin ({'; '.join(shown)})"] if shown else []
     said += [f"the words of {gone} elements are not the text's and stand in the ledger only"] if gone else []
     dropped = [Finding("tei-other", Place(name), f"not of our encoding: {'; '.join(said)}", severity="info")]
-    return Made(document=document, tei=edition_tei(plan, document, catalog),
+    return Made(document=document, tei=edition_tei(plan, document, catalog, received=PurePath(name).name),
                 findings=(*alone, *(dropped if said else ()), *text.findings, *findings))
 
 
@@ -194,6 +194,12 @@ def _own_class(lemma: model.Reading, reading: model.Reading) -> dict[str, Any]:
     are another word, graphs in another order are not."""
     if reading.source == "rule:order" and not all(map(wide, edited(reading.content))):
         return {"variant": "substantive", "source": ""}
+    if reading.source == "rule:printed":  # words that the edition brackets are not a slip of a witness
+        return {"variant": "substantive", "source": ""}
+    if reading.variant == "addition" and lemma.content:  # the lemma is punctuation
+        return {"variant": "lacuna" if any(isinstance(each, model.Gap) for each in reading.content) else "substantive"}
+    if reading.variant == "omission" and reading.content:  # a sign (§), or a note
+        return {"variant": "substantive"}
     if reading.variant:
         return {}
     if bool(reading.content) == bool(lemma.content):

@@ -35,6 +35,9 @@ class Variation(Struct, frozen=True, kw_only=True):
     lemma: tuple[str, ...] | None
     """Who agrees with the base; None where nobody is named: all who are not named elsewhere."""
     readings: tuple[Attested, ...]
+    also: tuple[str, ...] = ()
+    """Who is named elsewhere in the entry as agreeing with the lemma. If one of them has the whole text, only those who
+    are named agree."""
     notes: tuple[model.Content, ...] = ()
     resp: str = ""
     """Id of who is responsible for its lemma, if the file has it."""
@@ -46,6 +49,10 @@ class Variation(Struct, frozen=True, kw_only=True):
     """Line of the file, for messages."""
     loc: str = ""
     """The location that it names, as written."""
+    turning: bool = False
+    """Whether witnesses begin or stop to have text there."""
+    nested: bool = False
+    """Whether it stands in the lemma of another."""
     apps: tuple[int, ...] = ()
     """Numbers of the ``app`` elements in it, in the order in which they are read."""
 

@@ -176,6 +176,12 @@ class Subject:
         return self.root.find("{*}teiHeader")
 
     @cached_property
+    def received(self) -> bool:
+        """Whether the apparatus is that of another's edition, in which a witness can be silent."""
+        method = None if self.header is None else self.header.find("{*}encodingDesc/{*}variantEncoding")
+        return method is not None and bool(method.get("source"))
+
+    @cached_property
     def text(self) -> Element | None:
         """``text``, where there is one."""
         return self.root.find("{*}text")

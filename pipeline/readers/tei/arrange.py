@@ -67,6 +67,8 @@ class ReaderRecord:
     """Those in a reading of another."""
     noted: int = 0
     """Those of notes only, in a list of entries."""
+    twice: list[tuple[int, str]] = field(default_factory=list)
+    """Witnesses named in two readings of an entry: line and siglum."""
 
     def show_as(self, name: str, what: str) -> None:
         """Count an element that is shown as something else."""
@@ -82,6 +84,11 @@ class ReaderRecord:
         """Return the record as the ledger of a document."""
         shown = [("tei-shown", f"{name} ×{count}: {what}") for (name, what), count in sorted(self.shown.items())]
         return (*self.left_out, *shown)
+
+
+def one_line(text: str) -> str:
+    """Return words with one blank between them, none beside a Chinese character."""
+    return _BESIDE.sub("", " ".join(text.split()))
 
 
 def first_name(words: str, otherwise: str) -> str:
@@ -308,5 +315,5 @@ def resolved(entry: Variation, span: tuple[int, int], record: ReaderRecord, word
     for each in same:
         record.leave_out("rdg", all_words(each.content))
     rest = tuple(each for each in entry.readings if each not in same)
-    lemma = tuple(name for each in same for name in each.witnesses) if same else None
-    return replace(entry, readings=rest, lemma=lemma)
+    also = tuple(name for each in same for name in each.witnesses)
+    return replace(entry, readings=rest, also=(*entry.also, *also))

@@ -39,6 +39,9 @@ class EntryWays(Strict, frozen=True, kw_only=True):
     """Regular expression of a siglum in ``@wit``, if sigla are written without spaces."""
     notes: tuple[str, ...] = ()
     """Types of notes that belong to the entry of the same number."""
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    """Types of a ``witDetail`` that say that a reading is that before, or after, a correction."""
 
 
 class Tradition(Strict, frozen=True, kw_only=True):
@@ -107,11 +110,14 @@ SPANS = {"persName": "person", "title": "title", "quote": "quote", "q": "quote",
 WORDS_ONLY = frozenset({"seg", "c", "w", "pc", "s", "phr", "cl", "m", "text", "body", "group", "p", "ab", "div",
                         "lg", "l", "anchor"}) | elements("words")
 """Elements of segmentation: only their words are kept, and the ledger does not list them."""
-LEFT_OUT = elements("left-out") | frozenset({"fw", "index", "del", "figDesc", "desc", "lem", "rdg", "witDetail",
+LEFT_OUT = elements("left-out") | frozenset({"fw", "index", "figDesc", "desc", "lem", "rdg", "witDetail",
                       "certainty", "precision", "interp", "interpGrp", "spanGrp", "linkGrp", "alt", "altGrp"})
-"""Elements whose words are not text: deletions, page furniture, indexes, remarks on other elements. Their words go into
-the ledger. (An ``expan`` or ``reg`` outside a ``choice`` is text: EpiDoc writes every abbreviated word as
+"""Elements whose words are not text: page furniture, indexes, remarks on other elements. Their words go into the
+ledger. (An ``expan`` or ``reg`` outside a ``choice`` is text: EpiDoc writes every abbreviated word as
 ``<expan>δρ<ex>αχμαί</ex></expan>``.)"""
+DELETED = {"del": "[]", "surplus": "{}"}
+"""Elements whose words are in the source and not in the text that it gives, with the brackets that show them: athetesis
+in square ones, superfluous letters in braces (West, Textual Criticism and Editorial Technique, 1973, 80; EpiDoc)."""
 TURNS = frozenset({"witStart", "witEnd", "lacunaStart", "lacunaEnd"})
 """Where a witness begins or stops to have text: `pipeline.tei.apparatus.Absence`."""
 EMPTY = frozenset({"anchor", "milestone", "ptr", "handShift", "addSpan", "delSpan", "damageSpan", "link",

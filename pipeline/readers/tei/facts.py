@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from pipeline.readers.tei.elements import Tradition, name_of, tradition_of
+from pipeline.readers.tei.hands import STATES
 from pipeline.tei.tree import ID, LANG, Element, local
 
 _NAME = re.compile(r"[^A-Za-z0-9_-]+")
@@ -36,7 +37,7 @@ class Witnesses:
     """Regular expression of sigla that are written without spaces."""
     _ids: dict[str, str] = field(default_factory=dict)
     """Our ids by those of the file."""
-    _named: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    _named: dict[str, dict[str, bool]] = field(default_factory=dict, repr=False)
     """Earlier results: a file names the same few again and again."""
 
     def declare(self, name: str, siglum: str) -> str:
@@ -50,8 +51,10 @@ class Witnesses:
         return self._ids[name]
 
     def hand(self, witness: str, hand: str) -> str:
-        """Return the id of a hand in a witness; it is evidence only where it is named."""
-        name = self.declare(f"{witness}-{hand}", f"{self.sigla[witness]}({hand})")
+        """Return the id of a hand or state (`hands.STATES`) of a witness; it is evidence only where it is named."""
+        siglum = self.sigla[witness]
+        called = f"{siglum} {hand}" if hand in STATES else hand if hand.startswith(siglum) else f"{siglum}({hand})"
+        name = self.declare(f"{witness}-{hand}", called)
         self.hands[name] = None
         return name
 
@@ -63,22 +66,26 @@ class Witnesses:
 
     def named(self, written: str) -> tuple[str, ...]:
         """Return the ids of the witnesses that ``@wit`` or ``wit`` names, of groups each member."""
+        return tuple(self.naming(written))
+
+    def naming(self, written: str) -> dict[str, bool]:
+        """Return the ids of the witnesses that ``@wit`` or ``wit`` names, each with whether itself or a group is."""
         if written not in self._named:
-            self._named[written] = self._naming(written)
+            self._named[written] = self._read(written)
         return self._named[written]
 
-    def _naming(self, written: str) -> tuple[str, ...]:
-        found: dict[str, None] = {}
+    def _read(self, written: str) -> dict[str, bool]:
+        found: dict[str, bool] = {}
         for name in (self.siglum and re.findall(self.siglum, written)) or written.split():
             name = name.rpartition("#")[2].partition("?")[0]
             if name in self.groups:
-                found |= dict.fromkeys(self.groups[name])
+                found = dict.fromkeys(self.groups[name], False) | found
                 continue
             bare = next((i for i, siglum in self.sigla.items() if siglum == name), "")
             if name not in self._ids and not bare:
                 self.undeclared[name] = None
-            found[bare or self.declare(name, name)] = None
-        return tuple(found)
+            found[bare or self.declare(name, name)] = True
+        return found
 
 
 @dataclass(slots=True)
@@ -168,17 +175,26 @@ def _words(node: Element) -> str:
 
 def _witnesses(root: Element, siglum: str) -> Witnesses:
     """Collect each ``witness`` of the header or the front matter (Digital Latin Library); a ``listWit`` or ``witness``
-    with an id that holds others is a group of them."""
+    with an id that holds others is a group of them, a ``witness`` N that holds N1 and N2 has these hands."""
     made = Witnesses(siglum=siglum)
-    def declared(within: Element) -> tuple[str, ...]:
-        single = (node for node in within.iter("{*}witness") if next(node.iterdescendants("{*}witness"), None) is None)
-        return tuple(made.declare(node.get(ID) or node.get("n") or _siglum(node), _siglum(node)) for node in single)
-
-    declared(root)
     for node in root.iter("{*}witness", "{*}listWit"):
-        if (group := node.get(ID)) and next(node.iterdescendants("{*}witness"), None) is not None:
-            made.groups[group] = declared(node)
+        own, inner = node.get(ID, ""), list(node.iterdescendants("{*}witness"))
+        if local(node) == "witness" and all(own and each.get(ID, "").startswith(own) for each in inner):
+            above = next((each.get(ID, "") for each in node.iterancestors("{*}witness")), "")
+            name = made.declare(_key(node), _siglum(node))
+            made.hands |= {name: None} if above and above not in made.groups and own.startswith(above) else {}
+        elif own and inner:
+            made.groups[own] = ()
+    for node in root.iter("{*}witness", "{*}listWit"):
+        if node.get(ID) in made.groups:
+            members = (made.declare(_key(each), "") for each in node.iterdescendants("{*}witness")
+                       if each.get(ID) not in made.groups)
+            made.groups[node.get(ID, "")] = tuple(name for name in members if name not in made.hands)
     return made
+
+
+def _key(node: Element) -> str:
+    return node.get(ID) or node.get("n") or _siglum(node)
 
 
 _UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Mn", "Mc", "Me"})

@@ -1,45 +1,34 @@
-"""Reads the content of a paragraph: words, breaks, characters, notes; and every kind of ``app`` as an entry whose ends
-are points of the text (TEI Guidelines, 12.1 and 12.2)."""
+"""Reads the content of a paragraph: words, breaks, characters, notes; and the entries in it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.model import Break, Certainty, Content, Correction, Gap, Glyph, Juan, Note, Span, Supplied
+from pipeline.model import Break, Correction, Gap, Glyph, Juan, Note, NoteGroup, Span, Supplied
 from pipeline.model.numerals import whole
 from pipeline.model.vocabulary import EDITORS, TEI
 from pipeline.readers.tei import elements
-from pipeline.readers.tei.arrange import Point, RawEntry, ReaderRecord, first_name, resolved, tidied, without_points
-from pipeline.readers.tei.elements import form_of_source, holds_blocks, is_note, name_of, whole_text
-from pipeline.readers.tei.facts import Facts, picture_of
-from pipeline.readers.tei.weave import Weaver, as_words, attested
-from pipeline.tei.apparatus import Attested, Variation
-from pipeline.tei.linking.points import END, ENTRY, START
-from pipeline.tei.tree import ID, Element, bare, loose_words, mixed, place
+from pipeline.readers.tei.arrange import Point, first_name, one_line, tidied
+from pipeline.readers.tei.elements import form_of_source, is_note, name_of, whole_text
+from pipeline.readers.tei.entries import EntryReader
+from pipeline.readers.tei.facts import picture_of
+from pipeline.tei.apparatus import held, refilled
+from pipeline.tei.linking.points import END, START
+from pipeline.tei.tree import Element, loose_words, mixed, place
 
 _LOST = {"blank": "blank", "illegible": "lacuna", "lost": "lacuna", "lacuna": "lacuna", "glyph-lost": "glyph-lost"}
 """Our reasons for a gap by those of the Guidelines (11.3.3) and of EpiDoc; any other is a lacuna."""
-_CERTAINTIES: dict[str, Certainty] = {"high": "high", "medium": "medium", "low": "low"}
-_TURNS = {"lacunaStart": ("from", "after"), "witEnd": ("from", "after"),
-          "lacunaEnd": ("to", "before"), "witStart": ("to", "before")}
-_ANY_TURN = [f"{{*}}{name}" for name in _TURNS]
 _ENTRY_ENDS = [f"{space}{name}" for name in ("anchor", "app") for space in ("", f"{{{TEI}}}")]
 
 
 @dataclass(slots=True)
-class InlineReader:
+class InlineReader(EntryReader):
     """Reads content, and records its entries and what it shows otherwise or leaves out."""
 
-    facts: Facts
-    file: str
-    record: ReaderRecord
     pictures: dict[str, str] = field(default_factory=dict)
     """Addresses of pictures of pages, by id."""
-    entries: list[RawEntry] = field(default_factory=list)
-    count: int = 0
-    """Number of entries that stand round their words."""
 
     def content(self, nodes: Iterable[str | Element]) -> list[Any]:
         """Return words and elements as content with its points."""
@@ -125,22 +114,39 @@ class InlineReader:
         self.record.show_as("choice", "the form of the source")
 
     def _correction(self, sic: Element, corr: Element, found: list[Any]) -> None:
-        """Read words and their correction, an entry round them too; if they hold more, the correction is a note."""
+        """Read words and their correction, an entry round them too. If entries are about a part of them, the correction
+        is the lemma of an entry with these words as the reading of all witnesses; beside anything else it is a note."""
+        resp = self.person(corr.get("resp", "")) or EDITORS
         content = [whole_text(sic)] if _is_plain(sic) else self.inside(sic)
         words = "".join(each for each in content if isinstance(each, str))
         written = [n for n, each in enumerate(content) if isinstance(each, str) and each.strip()]
         inner = content[written[0] : written[-1]] if written else [*content, None]
-        resp = self.person(corr.get("resp", "")) or EDITORS
         simple = all(isinstance(each, str) for each in inner) and all(isinstance(i, (str, Point)) for i in content)
         if simple and _is_plain(corr):
-            made = Correction(sic="".join(words.split()), corr="".join(whole_text(corr).split()), resp=resp)
+            made = Correction(sic=one_line(words), corr=one_line(whole_text(corr)), resp=resp)
             points = [each for each in content[: written[0]] if isinstance(each, Point)]
             found += [*points, made, *(each for each in content[written[0] :] if isinstance(each, Point))]
+            return
+        entries = next(corr.iter("{*}app"), None) is not None or any(isinstance(each, Point) for each in content)
+        if entries and self.facts.witnesses.whole():
+            self.count += 1
+            key = f"choice {self.count}"
+            self.emended.append((key, content, resp, place(sic, "").line))
+            found += [Point(key, "start"), *self.inside(corr), Point(key, "end")]
             return
         found += content
         self.record.show_as("choice", "the form of the source")
         if words := " ".join(whole_text(corr).split()):
             found.append(Note(content=(words,), kind="editorial", resp=resp))
+
+    def _deleted(self, name: str, node: Element, found: list[Any]) -> None:
+        """Read words that are to be deleted, as `deletions` says; in brackets are those of each run between entries."""
+        if self.deletions == "left out" and next(node.iter("{*}app"), None) is None:
+            self._left_out(name, node, found)
+            return
+        shown = self.deletions == "shown"
+        self.record.show_as(name, "in brackets" if shown else "its words")
+        found += _in_brackets(self.inside(node), elements.DELETED[name]) if shown else self.inside(node)
 
     def _supplied(self, _: str, node: Element, found: list[Any]) -> None:
         """Read an editor's addition; one that holds more than words is shown as its content."""
@@ -212,122 +218,29 @@ class InlineReader:
         found.append(Point(key, "end"))
         self.entry(node, key, chosen)
 
-    def apart(self, node: Element) -> None:
-        """Record an entry that stands apart from its words, or in a list of entries."""
-        self.entry(node, node.get(ENTRY, ""))
 
-    def opened(self, node: Element) -> tuple[str, Any] | None:
-        """Return the key of an entry that stands round its words, and the reading that is the text, if there is one;
-        None if it stands apart from its words."""
-        if node.get(ENTRY):
-            return None
-        self.count += 1
-        chosen = None
-        for each in _parts(node, []):
-            if name_of(each) == "lem":
-                chosen = each
-                break
-            chosen = each if chosen is None and name_of(each) == "rdg" else chosen
-        return f"app {self.count}", chosen
-
-    def entry(self, node: Element, key: str, chosen: Element | None = None) -> None:
-        """Record an entry; `chosen` is the reading that is the text, None if the entry stands apart from it."""
-        lemma: tuple[str, ...] | None = None
-        readings, turns, notes = list[Attested](), list[tuple[str, str, str]](), list[Content]()
-        who, sure = "", ""
-        loose = list(loose_words(node))
-        for child in _parts(node, loose):
-            name = name_of(child)
-            if name not in ("lem", "rdg"):
-                self._beside(name, child, notes, loose)
-                continue
-            witnesses = self._witnesses(child)
-            for each in child.iterdescendants(*_ANY_TURN) if len(child) else ():
-                side, where = _TURNS[bare(each)]
-                turns += [(side, witness, where) for witness in witnesses]
-            if child is chosen or (chosen is None and name == "lem"):
-                lemma = witnesses if witnesses or name == "rdg" else None
-                who, sure = (self.person(child.get("resp", "")), child.get("cert", "")) if name == "lem" else ("", "")
-                if chosen is None:
-                    self.record.leave_out("lem", whole_text(child))
-            else:
-                pointer = "" if child.get("wit") or name == "lem" else child.get("resp", "") or child.get("source", "")
-                who_proposed = self.facts.proposer(pointer) if pointer else ""
-                readings.append(attested(witnesses, self._reading(child), who_proposed))
-        notes += [(" ".join(words.split()),) for words in loose]
-        entry = Variation(
-            start=0, end=0, lemma=lemma, readings=tuple(readings), notes=tuple(notes), resp=who, name=node.get(ID, ""),
-            cert=_CERTAINTIES.get(sure, ""), same_as=node.get("corresp", "").partition(" ")[0].removeprefix("#"),
-            line=place(node, "").line, loc=node.get("loc", ""), apps=(self.record.apps,),
-        )
-        self.record.apps += 1
-        self.entries.append(RawEntry(key, entry, tuple(turns)))
-
-    def _witnesses(self, node: Element) -> tuple[str, ...]:
-        """Return the witnesses of a reading: those of ``@wit`` or of the ``wit`` after it; of a hand, this hand."""
-        written = node.get("wit", "")
-        if not written and (after := node.getnext()) is not None and name_of(after) == "wit":
-            written = " ".join(whole_text(after).split())
-        named = self.facts.witnesses.named(written)
-        hand = node.get("hand", "").rpartition("#")[2]
-        return tuple(self.facts.witnesses.hand(each, hand) for each in named) if hand else named
-
-    def _reading(self, node: Element) -> Content:
-        if not len(node):
-            return tuple(tidied([node.text])) if node.text else ()
-        outer, self.entries = self.entries, []
-        if holds_blocks(node):
-            self.record.show_as("paragraphs of a reading", "its words")
-        found: dict[Point, int] = {}
-        content, _ = without_points(tidied(self.inside(node)), found)
-        weaver = Weaver(tuple(self._witnesses(node)))
-        placed = [(raw.entry, span) for raw in self.entries if (span := raw.place(found))]
-        self.record.nested.update(number for entry, _ in placed for number in entry.apps)
-        made = weaver.content(content, 0, [resolved(entry, span, self.record, "") for entry, span in placed])
-        made += tuple(Note(content=as_words(each.entry), kind="variant") for each in weaver.unheld)
-        self.entries = [*outer, *(raw for raw in self.entries if raw.place(found) is None)]
-        if made or next(node.iterdescendants("{*}lacunaStart", "{*}lacuna"), None) is None:
-            return made
-        return (Gap(reason="lacuna"),)
-
-    def _beside(self, name: str, node: Element, notes: list[Content], loose: list[str]) -> None:
-        """Read what an entry has beside its readings: a note, or words that are shown as one."""
-        if name in ("rdgGrp", "witDetail"):
-            self.record.show_as(name, "its readings")
-        if name in ("note", "witDetail"):
-            notes.append(self.plain(node))
-        elif name == "wit":  # says who has the reading before it
-            self.record.leave_out(name, whole_text(node))
-        elif name != "rdgGrp" and (words := whole_text(node)).strip():
-            self.record.show_as(name, "a note of its entry")
-            loose.append(words)
-
-    def person(self, pointer: str) -> str:
-        """Return the id of a person whom the header declares; empty for any other."""
-        names = (each.rpartition("#")[2] for each in pointer.split())
-        return next((name for name in names if name in self.facts.persons), "") if pointer else ""
-
-    def plain(self, node: Element) -> Content:
-        """Return an element's content without points, at any depth."""
-        return without_points(tidied(self.inside(node)), {})[0]
+def _in_brackets(items: Sequence[Any], rend: str) -> list[Any]:
+    made: list[Any] = []
+    for each in items:
+        inside = None if isinstance(each, (Note, NoteGroup)) else held(each)
+        if inside is not None:
+            each = refilled(each, tuple(_in_brackets(inside, rend)))
+        elif isinstance(each, str) and each.strip():
+            before, after = each[: -len(each.lstrip())] if each[0].isspace() else "", each[len(each.rstrip()):]
+            made += [before, Correction(sic=one_line(each), corr="", cert="", rend=rend), after]
+            continue
+        made.append(each)
+    return [each for each in made if each != ""]
 
 
 def _is_plain(node: Element) -> bool:
     return not any(is_note(each) or name_of(each) in ("app", "g", "gap", START, END) for each in node.iterdescendants())
 
 
-def _parts(node: Element, loose: list[str]) -> Iterator[Element]:
-    """Yield the children of an entry, those of groups after them; words directly in groups go into `loose`."""
-    for child in node:
-        yield child
-        if name_of(child) == "rdgGrp":
-            loose += loose_words(child)
-            yield from _parts(child, loose)
-
-
 _READ_BY: Mapping[str, Callable[[InlineReader, str, Element, list[Any]], None]] = {
     **dict.fromkeys(elements.WORDS_ONLY | elements.TURNS | {"note", "noteGrp", "seg"}, InlineReader._note_or_words),
     **dict.fromkeys(elements.LEFT_OUT, InlineReader._left_out),
+    **dict.fromkeys(elements.DELETED, InlineReader._deleted),
     **dict.fromkeys(elements.SPANS, InlineReader._span), **dict.fromkeys(elements.PAGES, InlineReader._page),
     **dict.fromkeys(("gap", "space", "ellipsis"), InlineReader._gap),
     **dict.fromkeys((START, END), InlineReader._end), "app": InlineReader._app,

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from pipeline.errors import Finding, JiaokanError, Message, Place, SourceError, TeiError
 from pipeline.model import App, Division, Document, Head, Note, NoteGroup, Paragraph, Space, Unit
 from pipeline.model.text import counted
+from pipeline.model.vocabulary import EDITORS
 from pipeline.model.walk import Rewriting, walk
 from pipeline.readers.tei.alone import listed
 from pipeline.readers.tei.arrange import Extents, Point, ReaderRecord, resolved, without_points
@@ -56,7 +57,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
     known, record = facts(root), ReaderRecord()
     problems, findings = mark_ends(root, file, name_of(parts[0]), is_text=is_text)
     _bring_notes(root, known.tradition.entries.notes)
-    inline = InlineReader(known, file, record, pictures(root))
+    inline = InlineReader(known, file, record, pictures=pictures(root))
     reader = BlockReader(inline)
     divisions = [division for part in parts
                  for division in (reader.text(part) if name_of(part) == "text" else reader.body(part))]
@@ -64,6 +65,7 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
                         if name_of(parts[0]) == "text")
     for app in standoff_entries(root):
         inline.apart(app)
+    inline.emend()
     if not divisions:
         raise TeiError("the words of <text> are not in <front>, <body> or <back>", place=place(parts[0], file),
                        mend="put them into <body>")
@@ -143,6 +145,9 @@ def _findings(made: OtherText, file: str, root: Element) -> Iterator[Finding]:
         yield Finding("tei-witness", place(root, file),
                       f"{len(undeclared)} witnesses are named by entries but not declared: {', '.join(undeclared)}",
                       "declare them in the header: listWit/witness", "warning")
+    for line, siglum in made.record.twice:
+        yield Finding("tei-witness-twice", Place(file, line), f"{siglum} is named in two readings of the entry",
+                      f"the second is shown as that of {siglum}(2)", "warning")
     for entry, problem in made.nowhere:
         if problem == NO_WORDS:
             continue  # as EpiDoc has all; they are counted with the others
@@ -162,7 +167,7 @@ def as_negative(entries: Sequence[Variation]) -> tuple[Variation, ...]:
 def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, ...]]:
     """Return a text with its entries, as an edition of the file's witnesses; not numbered. Also findings."""
     bare = text.document.divisions
-    weaver = Weaver(text.facts.witnesses.whole(), text.extents.sizes, editor=editor_of(text.facts))
+    weaver = Weaver(text.facts.witnesses.whole(), text.extents.sizes, editor=editor_of(text.facts) or EDITORS)
     whole, cut = in_pieces(as_negative(text.entries), text.extents)
     whole.sort(key=by_place)
     entries = [*absences_as_entries(bare, 0, text.absences, whole, text.extents.sizes), *whole]
@@ -180,8 +185,14 @@ def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, .
         for entry, _ in text.nowhere if (words := as_words(entry, lambda w: names.get(w, w)))
     )
     if notes:
-        divisions = (*divisions[:-1], replace(divisions[-1], items=(*divisions[-1].items, *notes)))
+        divisions = (*divisions[:-1], _ending_with(divisions[-1], notes))
     return replace(text.document, divisions=divisions), tuple(findings)
+
+
+def _ending_with(division: Division, notes: Sequence[Note]) -> Division:
+    last = division.items[-1] if division.items else None
+    inner = (_ending_with(last, notes),) if isinstance(last, Division) else (*division.items[-1:], *notes)
+    return replace(division, items=(*division.items[:-1], *inner))
 
 
 def _accounts(text: OtherText, weaver: Weaver, file: str) -> Iterator[Finding]:
@@ -190,15 +201,21 @@ def _accounts(text: OtherText, weaver: Weaver, file: str) -> Iterator[Finding]:
         return
     nested = text.record.nested
     entries = {number for each in weaver.placed if each.readings for number in each.apps} - nested
-    notes = {number for each in weaver.placed for number in each.apps} - entries - nested
+    silent = [each for each in weaver.placed if not each.readings]
+    notes = {number for each in silent if each.notes for number in each.apps} - entries - nested
+    turns = {number for each in silent if each.turning for number in each.apps} - entries - nested - notes
+    single = {number for each in silent for number in each.apps} - entries - nested - notes - turns
     refused = [(each.entry, each.reason) for each in weaver.unheld] + text.nowhere
     why = {number: _DETAIL.sub("…", reason) for entry, reason in refused for number in entry.apps}
-    why = {number: reason for number, reason in why.items() if number not in entries | notes | nested}
+    known = entries | nested | notes | turns | single
+    why = {number: reason for number, reason in why.items() if number not in known}
     noted, unread = text.record.noted + len(notes), text.apps - text.record.apps - text.record.noted
-    lost = text.record.apps - len(entries | notes | nested | why.keys())
+    lost = text.record.apps - len(known | why.keys())
     parts = [
         *([Message("entries {}", f"{len(entries):,}")] if entries else []),
         *([Message("notes {}", f"{noted:,}")] if noted else []),
+        *([Message("where witnesses begin or break off {}", f"{len(turns):,}")] if turns else []),
+        *([Message("without a variant {}", f"{len(single):,}")] if single else []),
         *([Message("in readings of others {}", f"{len(nested):,}")] if nested else []),
         *([Message("not read {}", f"{unread:,}")] if unread else []),
         *(Message("listed by location {}", f"{count:,}") if reason == NO_WORDS else

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from pipeline import model
 from pipeline.readers.tei.arrange import Extents
+from pipeline.readers.tei.hands import final
 from pipeline.tei.apparatus import Absence, Attested, Sizes, Variation, bounds, held, ink, refilled
 
 
@@ -91,8 +92,8 @@ class Weaver:
                 queue = sorted(joined, key=by_place)
                 continue
             before, lemma, rest = cut
-            inner = [each for each in queue[:near] if each.end <= entry.end]
-            queue = [*(each for each in queue[:near] if each.end > entry.end), *queue[near:]]
+            inner = [each for each in queue[:near] if each.end <= entry.end and (each.nested or not empty)]
+            queue = [*(each for each in queue[:near] if each not in inner), *queue[near:]]
             agree = self._agreeing(entry, inner)
             new = inner and entry.readings
             within = Weaver(agree, self.sizes, self.unheld, self.editor, self.placed) if new else self
@@ -138,17 +139,19 @@ class Weaver:
         lemma = None if entry.lemma is None or other.lemma is None else tuple(
             witness for witness in entry.lemma if witness in other.lemma
         )
-        one = replace(entry, end=other.end, lemma=lemma, readings=tuple(readings), notes=(*entry.notes, *other.notes),
-                      apps=(*entry.apps, *other.apps))
+        also = tuple(witness for witness in entry.also if witness in other.also)
+        one = replace(entry, end=other.end, lemma=lemma, also=also, readings=tuple(readings),
+                      notes=(*entry.notes, *other.notes), apps=(*entry.apps, *other.apps))
         return [one, *(e for e in left if e not in nested)]
 
     def _agreeing(self, entry: Variation, inner: Sequence[Variation]) -> tuple[str, ...]:
         """Return the witnesses of a lemma: those named there or in entries inside it; if none is named, all without
         another reading."""
-        agree = [*(self.witnesses if entry.lemma is None else entry.lemma)]
-        agree += [witness for each in inner for reading in each.readings for witness in reading.witnesses]
-        named = entry.named()
-        return tuple([witness for witness in dict.fromkeys(agree) if witness not in named])
+        all_ = entry.lemma is None and not any(witness in self.witnesses for witness in entry.also)
+        agree = dict.fromkeys([*(self.witnesses if all_ else entry.lemma or ()), *entry.also])
+        agree |= {witness: None for each in inner for reading in each.readings for witness in reading.witnesses}
+        named = entry.named() | {final(witness) for witness in agree}
+        return tuple([witness for witness in agree if witness not in named and final(witness) not in entry.named()])
 
     def _entry(self, entry: Variation, lemma: model.Content, agree: tuple[str, ...]) -> tuple[Any, ...]:
         self.placed.append(entry)
@@ -161,9 +164,10 @@ class Weaver:
         return (model.App(lemma=first, readings=readings, id=entry.name, same_as=entry.same_as, notes=notes),)
 
 
-def by_place(entry: Variation) -> tuple[int, int]:
-    """Return the key that sorts entries by their beginnings, the longer first."""
-    return entry.start, -entry.end
+def by_place(entry: Variation) -> tuple[int, bool, int]:
+    """Return the key that sorts entries by their beginnings: first what stands before the words there, then the longer
+    entry."""
+    return entry.start, entry.start < entry.end or entry.nested, -entry.end
 
 
 def absences(turns: Sequence[tuple[int, str, str]], end: int) -> Iterator[Absence]:

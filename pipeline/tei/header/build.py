@@ -14,7 +14,7 @@ from pipeline.decisions.punctuation.files import Basis
 from pipeline.decisions.readings import followed, tallies, witnesses_by_chapter
 from pipeline.errors import visible
 from pipeline.model.vocabulary import PROGRAM, REPORTED, WORKS
-from pipeline.model.walk import walk
+from pipeline.model.walk import items, walk
 from pipeline.settings.catalog import Catalog, Licence, NamedPerson, Person, SourceEntry
 from pipeline.settings.plans import EditionPlan
 from pipeline.settings.tables import Named, Revision
@@ -135,7 +135,8 @@ def uses(document: model.Document, traditions: Container[str] = REPORTED) -> Use
         found.features |= _features(item, "punctuation" in found.features)
         match item:
             case model.App():
-                found.agents |= dict.fromkeys(note.resp for note in item.notes if note.resp)
+                remarks = (each for note in item.notes for each in (note, *items(note.content)))
+                found.agents |= {each.resp: None for each in remarks if getattr(each, "resp", "")}
             case model.Note() | model.Unit():
                 found.speakers |= dict.fromkeys(filter(None, [getattr(item, "resp", "")]))
                 found.witnesses |= dict.fromkeys(item.sources)
@@ -197,12 +198,12 @@ def witness_header(entry: SourceEntry, document: model.Document, catalog: Catalo
 
 def edition_header(
     plan: EditionPlan, document: model.Document, catalog: Catalog, cited: Mapping[str, Mapping[str, str]] | None = None,
-    bases: Sequence[tuple[str, Basis]] = (),
+    bases: Sequence[tuple[str, Basis]] = (), received: str = "",
 ) -> Element:
     """Return the ``teiHeader`` of an edition: critical (with witnesses and variants) or reading.
 
     `cited` are the rows of lists that its classes rest on, as `declarations.classes` has them; `bases` what the
-    editor's marks of punctuation rest on, by id.
+    editor's marks of punctuation rest on, by id; `received` is the address of the edition from which the apparatus is.
     """
     used = uses(document, catalog.lists.reported())
     entries = [catalog.sources[name] for name in plan.all_witnesses()]
@@ -233,7 +234,8 @@ def edition_header(
         sigla = {entry.id: entry.siglum for entry in entries}
         add_block(encoding[1][0], *chapters(witnesses_by_chapter(document), sigla, language),
                   *counted(*tallies(document, plan.settled), followed(document, plan.settled), language))
-        encoding.append(element("variantEncoding", {"method": "parallel-segmentation", "location": "internal"}))
+        linked = {"method": "parallel-segmentation", "location": "internal", "source": received}
+        encoding.append(element("variantEncoding", linked))
     people = [*authors, *(name for entry in entries for name in entry.authors)]
     changes = changes_of((plan.id, *([written.id] if written else ())), catalog)
     return _header(titles, source, encoding, [e.language for e in entries], people, used, changes, catalog)

@@ -14,6 +14,8 @@ from pipeline.model.numerals import whole
 from pipeline.tei.linking import stream
 
 _RANGE = re.compile("[-–/]")
+_CUT = "-–°…"
+"""Signs that a lemma is a part of a word, as editions of inscriptions write them."""
 UNLINKED = "it names its words neither by from and to nor by loc"
 """The problem of an entry beside the text without links."""
 NO_WORDS = "it names a location and no words of it"
@@ -148,6 +150,12 @@ class Placer:
         and round the tags that its lemma has before and after them."""
         start, end = area
         at = self._find(words, start, end, number or 1)
+        if at < 0 and (inner := words.strip(_CUT)):
+            words = inner
+            at = self._find(words, start, end, number or 1)
+        if at < 0:  # words that cross from one line into another
+            start, end = max(start - len(words) + 1, 0), min(end + len(words) - 1, len(self.words))
+            at = self._find(words, start, end, number or 1)
         if at < 0:
             return f"its words {words[:20]!r} are not in the text of {loc}"
         if not number and self._find(words, at + 1, end, 1) >= 0:

@@ -38,6 +38,8 @@ def mark_ends(
     """
     apps = [app for app in root.iter("{*}app") if any(map(app.get, LINKS))]
     declared = next(root.iter("{*}variantEncoding"), None)
+    if declared is None or declared.get("method") == "parallel-segmentation":
+        apps = _without_dead_links(root, apps)
     if not apps and (declared is None or declared.get("method") != "location-referenced"):
         return {}, []
     nested = any(next(app.iterancestors("{*}app"), None) is not None for app in apps)
@@ -56,6 +58,20 @@ def mark_ends(
             entry.node.element.set(ENTRY, number)
     _insert_ends(root, placer, numbers)
     return {number: entry.problem for entry, number in numbers.items() if entry.problem}, placer.findings
+
+
+def _without_dead_links(root: Element, apps: list[Element]) -> list[Element]:
+    """Return the entries that are linked. If no pointer of the file points to anything, those in the text stand round
+    their words, and lose their pointers."""
+    known: Any = _WITH_ID(root)  # elements: the stubs know all that XPath can give
+    ids = {str(node.get(ID)) for node in known}
+    if any(app.get("loc") or {app.get(name, "").rpartition("#")[2] for name in POINTS} & ids for app in apps):
+        return apps
+    for app in apps:
+        if not any(local(above) in ("standOff", "listApp", "back") for above in app.iterancestors()):
+            for name in {*map(str, app.keys())} & {*POINTS}:
+                del app.attrib[name]
+    return [app for app in apps if any(map(app.get, LINKS))]
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

@@ -313,6 +313,6 @@ def _run(run: list[Edge], at: dict[Edge, int], first: int, last: int) -> list[Ed
 
 def location_names(numbers: Sequence[str]) -> Iterator[str]:
     """Return the names of a location from its numbers, outermost first: with all of them, and with fewer and fewer
-    (``1.2.3``, ``2.3``, ``3``)."""
-    parts = ".".join(numbers).replace(" ", ".").replace(",", ".").split(".")
+    (``1.2.3``, ``2.3``, ``3``). ``2r4=8`` is line 4 of the page and 8 of the text (DHARMA)."""
+    parts = ".".join(numbers).replace(" ", ".").replace(",", ".").replace("=", ".").split(".")
     return (".".join(parts[first:]) for first in range(len(parts)))

@@ -53,7 +53,7 @@ def _twice(subject: Subject) -> Iterator[Problem]:
 
 @rule("witness-missing")
 def _missing(subject: Subject) -> Iterator[Problem]:
-    for app in subject.all("app"):
+    for app in () if subject.received else subject.all("app"):
         scope = _declared(app)
         if scope is None or app.get("type") == "move":
             continue
@@ -70,7 +70,7 @@ def _missing(subject: Subject) -> Iterator[Problem]:
 
 @rule("witness-stray")
 def _stray(subject: Subject) -> Iterator[Problem]:
-    for app, reading in subject.readings:
+    for app, reading in () if subject.received else subject.readings:
         scope = _declared(app)
         for witness in pointers(reading, "wit") if scope else ():
             if scope and witness not in scope[1] and witness in subject.witnesses:
@@ -97,7 +97,7 @@ def _single(subject: Subject) -> Iterator[Problem]:
 
 @rule("witness-none")
 def _no_witness(subject: Subject) -> Iterator[Problem]:
-    for reading in subject.all("rdg", "lem"):
+    for reading in () if subject.received else subject.all("rdg", "lem"):
         if not pointers(reading, "wit") and not pointers(reading, "resp"):
             app = reading.getparent()
             where = Message("an entry") if app is None else _name(app)

@@ -87,6 +87,12 @@ def test_numbers_dashes_and_labels_are_not_parted() -> None:
         assert words(column).count("—") % 2 == words(column).count("…") % 2 == 0
 
 
+def test_references_are_not_parted() -> None:
+    for before in range(34, 44):
+        columns = columns_of(sorts_of("學" * before + "（五·二〇·一八）" + "學" * 9, "base", 12), 0, 0, ROOM)
+        assert any("五·二〇·一八" in words(column) for column in columns), before
+
+
 def test_the_last_column_has_two_characters() -> None:
     columns = columns_of(sorts_of("學" * 44 + "。", "base", 12), 0, 0, ROOM)
     assert [words(column) for column in columns] == ["學" * 42, "學學。"]
@@ -248,6 +254,15 @@ def test_a_number_leads_to_its_entry_and_back_if_both_are_there_once() -> None:
     rows += [["mark", "〔二〕", "b"], ["column", "entries", 0, 2], ["sign", "〔一〕", "a"], ["entry", "無"]]
     made = document(script(*rows), PLAN)
     assert 'id:"a",own:false' in made and 'id:"a",own:true' in made and 'id:"b"' not in made
+
+
+def test_the_number_of_an_editors_note_leads_by_its_figures() -> None:
+    rows: list[list[object]] = [["column", "base", 2, 0], ["base", "君"], ["mark", "［41］", "a"],
+                                ["column", "entries", 0, 2], ["sign", "［41］", "a"], ["entry", "據上文。"]]
+    made = document(script(*rows), PLAN)
+    assert re.findall(r'"41",[\d.]+pt,id:"a",own:(\w+)', made) == ["false", "true"]
+    assert made.count('id:"a"') == 2
+    assert made_of(*rows)
 
 
 def test_typst_has_the_sizes_that_are_reckoned_with() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -68,6 +69,13 @@ def test_pages_are_made_up_as_a_press_does(entries: bool, tmp_path: Path) -> Non
     assert len(made.found["hole above the apparatus"]) <= 0.05 * made.with_foot
 
 
+def test_no_paragraph_ends_with_a_line_of_one_character() -> None:
+    lines = [text for *_, text in printed_lines(_document(False)) if set(text) <= set(WORDS)]
+    short = [note for n in range(90) if len(note := _words(5 + n * 53 % 330, n + 3)) == 1]
+    assert not short and len(lines) > 500
+    assert [text for text in lines if len(text) == 1] == []
+
+
 def test_no_line_of_a_paragraph_stands_alone(tmp_path: Path) -> None:
     made = _counted(False, tmp_path)
     assert (made.found["widow"], made.found["orphan"]) == ([], [])
@@ -101,6 +109,35 @@ def test_the_end_of_a_juan_stands_clear_of_base_text_without_a_note() -> None:
     assert lines["大夫吊于命妇"] - lines["礼经本义卷十一"] > 16
 
 
+def test_sigla_are_whole_and_on_the_line_of_their_lemma() -> None:
+    siglum = '<siglum id="w">儀禮經傳通解本</siglum>'
+    sentences = [f"「<q>{WORDS[:n % 30]}</q>」，{siglum}作「<q>人</q>」。" for n in range(90)]
+    units = "".join(f'<app id="a{n}" rank="3">君子</app>' for n in range(90))
+    told = "".join(f'<entry id="a{n}" rank="3"><sentence>{said}</sentence></entry>' for n, said in enumerate(sentences))
+    lines = [text for *_, text in printed_lines(_set(
+        f'<chapter id="t.1" title="燕礼"><passage kind="jing"><unit id="a" ref="t:1.1.1">{units}</unit></passage>'
+        f'<apparatus>{told}</apparatus></chapter>'))]
+    foot = [text for text in lines if "儀" in text or "解" in text]
+    assert "".join(foot).count("儀禮經傳通解本") == "".join(lines).count("儀") == 90
+    assert all(text.count("儀") == text.count("儀禮經傳通解本") for text in foot)
+    assert not any(text.startswith("儀禮經傳通解本") for text in foot)
+
+
+def test_a_works_siglum_stands_by_a_note_where_it_is_not_the_rule() -> None:
+    works = "".join(f'<coverage siglum="{w}"><run from="0" to="1"/></coverage>' for w in ("甲", "乙", "丙"))
+    long = "文淵閣本儀禮集編、通志堂經解本儀禮集說"
+    notes = "".join(
+        f'<note label="{label}" wits="{wits}" sigla="{sigla}">{words}</note>' for label, wits, sigla, words in (
+            ("郑注", "甲 乙 丙", "甲、乙、丙", "皆有"), ("丙", "丙", "丙", "自注"), ("敖", "甲 乙", "甲、乙", "二本"),
+            ("敖", "甲 乙", long, "長名")))
+    lines = [(left, text) for _, _, left, _, text in printed_lines(_set(
+        f'<chapter id="t.1" title="燕礼">{works}<passage kind="jing"><unit id="a" ref="t:1.1.1">君子</unit>'
+        f"<commentary>{notes}</commentary></passage></chapter>"))]
+    assert [text for _, text in lines if set(text) <= set("甲乙丙、")] == ["丙", "甲、乙"]  # a label, and a margin
+    assert sum("通志堂經解本儀禮集說" in text for _, text in lines) == 1
+    assert min(left for left, text in lines if "文淵閣" in text) > min(left for left, text in lines if text == "君子")
+
+
 def test_a_number_takes_no_more_room_with_three_digits_and_leaves_lines_where_they_are() -> None:
     """Notes of the same length, in which only the numbers differ: 〔二二〕, 〔二二二〕."""
     words = "小臣戒与者膳宰具官馔于寝东" * 4
@@ -124,6 +161,34 @@ def test_all_pages_have_folios_and_opening_pages_theirs_at_the_foot(tmp_path: Pa
     contents = first[0][0]
     assert [text for page, baseline, *_, text in printed_lines(_document(False))
             if page == contents and baseline < 50] == [str(contents + 1)]
+
+
+META = """<meta><title>仪礼</title><licence>{}</licence>
+<witness siglum="一" dynasty="清"><author>蔡德晋</author></witness>
+<witness siglum="二" dynasty="汉、唐"><author>郑玄</author><author>贾公彦</author></witness>
+<witness siglum="三" dynasty="汉"><author>郑玄</author></witness>
+<speaker label="郑注" name="郑玄" dynasty="汉"/><speaker label="贾疏" name="贾公彦" dynasty="唐"/>
+<speaker label="蔡" name="蔡德晋" dynasty="清"/></meta>"""
+
+
+@pytest.mark.parametrize(("licence", "printed"), [
+    ("CC BY-SA 4.0", "知识共享 署名—相同方式共享 4.0（CC BY-SA 4.0）"), ("not stated", "未说明"), ("公版", "公版")])
+def test_the_title_page_names_each_once_and_the_licence_speaks_chinese(licence: str, printed: str) -> None:
+    prepared = f'<text xmlns="urn:jiaokan:prepared" id="t" kind="critical">{META.format(licence)}</text>'
+    source = pdf.typst_source(prepared.encode(), OutputSettings())
+    assert '"汉　郑玄　注","唐　贾公彦　疏","清　蔡德晋"' in source
+    assert f'licence: "{printed}"' in source
+
+
+def test_contents_list_no_bare_numbers_beside_named_sections() -> None:
+    sections = "".join(f'<section id="t.1.{n}" ref="t:1.{n}" title="{title}"/>' for n, title in enumerate(
+        ("筮日", "", "戒宾", ""), 1))
+    bare = "".join(f'<section id="t.2.{n}" ref="t:2.{n}" title=""/>' for n in range(1, 4))
+    lines = [text for page, *_, text in printed_lines(_set(
+        f'<chapter id="t.1" title="士冠礼">{sections}</chapter><chapter id="t.2" title="士昏礼">{bare}</chapter>'))]
+    contents = "".join(lines[lines.index("目录"):])
+    assert "筮日" in contents and "戒宾" in contents
+    assert not {"1.2", "1.4"} & set(re.findall(r"\d\.\d", contents)) and "2.1" in contents
 
 
 def _set(chapter: str) -> bytes:

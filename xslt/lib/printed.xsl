@@ -31,11 +31,11 @@
     <xsl:sequence select="$emendation/@evidence ne '' and empty($emendation/(ancestor::p:entry, ancestor::p:other))"/>
   </xsl:function>
 
-  <!-- The sign of an editor's note, and its words: 「日」今作「曰」，据集编。 Quotations stay as in the text (@quoted,
+  <!-- The sign of an editor's note, whose figures tell it from that of a variant, and its words: 「日」今作「曰」，据集编。 Quotations stay as in the text (@quoted,
        @quoted-sic) if the text was converted to another script. -->
   <xsl:function name="f:remark-sign" as="xs:string">
     <xsl:param name="emendation" as="element()"/>
-    <xsl:sequence select="'［' || f:digits($emendation/accumulator-after('fp:remark')) || '］'"/>
+    <xsl:sequence select="'［' || $emendation/accumulator-after('fp:remark') || '］'"/>
   </xsl:function>
 
   <xsl:function name="f:remark" as="xs:string">
@@ -137,7 +137,7 @@
     </xsl:if>
     <xsl:if test="$text//p:move[@said]"><p:sign sign="※"><xsl:value-of select="f:said('此下文字，有一本置于他处，见%1。', f:said($place))"/></p:sign></xsl:if>
     <xsl:if test="$text//(p:corrected | p:supplied)[f:explained(.)]">
-      <p:sign sign="［{f:digits(1)}］"><xsl:value-of select="f:said('校改之号，所据见%1。', f:said($place))"/></p:sign>
+      <p:sign sign="［1］"><xsl:value-of select="f:said('校改之号，所据见%1。', f:said($place))"/></p:sign>
     </xsl:if>
     <xsl:if test="$text//p:corrected"><p:sign sign="{f:said('（误）〔正〕')}"><xsl:value-of select="f:said('圆括号内为底本误字，方括号内为所正。')"/></p:sign></xsl:if>
     <xsl:if test="$text//p:supplied"><p:sign sign="{f:said('〔补〕')}"><xsl:value-of
@@ -178,6 +178,13 @@
 
   <!-- The class of a text in a digital library (<经部,礼类,…>, the four classes of catalogues) is not printed in books. -->
   <xsl:key name="fp:filed" match="p:furniture[matches(., '^\s*[&lt;＜‹〈][经經史子集]部[,，].*[&gt;＞›〉]\s*$')]" use="'yes'"/>
+
+  <!-- The works that have a note, where that is not the rule: not all of the chapter, and not the one that its label names. -->
+  <xsl:function name="f:carriers" as="xs:string">
+    <xsl:param name="note" as="element(p:note)"/>
+    <xsl:variable name="works" as="xs:integer" select="count($note/ancestor::p:chapter[1]/p:coverage)"/>
+    <xsl:sequence select="string($note/@sigla[. ne $note/@label][count(tokenize($note/@wits)) lt $works])"/>
+  </xsl:function>
 
   <!-- The entry of a variant. -->
   <xsl:function name="f:entry" as="element(p:entry)?">

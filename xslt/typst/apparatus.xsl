@@ -92,13 +92,25 @@
     <xsl:text expand-text="yes">{f:typst(f:wide(.))};</xsl:text>
   </xsl:template>
 
+  <!-- Sigla in the editor's own words are whole, too. -->
+  <xsl:template match="p:comment/text()" mode="m:entry">
+    <xsl:variable name="sigla" as="xs:string*" select="root(.)/p:text/p:meta/p:witness/@siglum[string-length() gt 1]
+        ! replace(., '[^\p{Lo}]', '.')"/>
+    <xsl:for-each select="analyze-string(f:wide(.), string-join(($sigla, '&#xE000;'), '|'))/*">
+      <xsl:text expand-text="yes">{if (self::*:match) then 'siglum(' || f:typst(.) || ')' else f:typst(.)};</xsl:text>
+    </xsl:for-each>
+  </xsl:template>
+
   <!-- Words of a witness keep their script. -->
   <xsl:template match="p:q" mode="m:entry">
     <xsl:text expand-text="yes">quoted({f:typst(f:wide(.))});</xsl:text>
   </xsl:template>
 
   <xsl:template match="p:siglum" mode="m:entry">
-    <xsl:text expand-text="yes">{f:typst(.)};</xsl:text>
+    <!-- On the line of the lemma before it or after it: 「賔」，集编 …; 集编「曰」下有 … -->
+    <xsl:value-of select="'joiner;'[matches(current()/preceding-sibling::node()[1]/self::text(), '」，$')]"/>
+    <xsl:text expand-text="yes">siglum({f:typst(.)});</xsl:text>
+    <xsl:value-of select="'joiner;'[starts-with(current()/following-sibling::node()[1]/self::text(), '「')]"/>
   </xsl:template>
 
   <xsl:template match="p:class" mode="m:entry">

@@ -2,7 +2,7 @@
 <!-- Document data, title page and colophon of all layouts: parts of a book (layouts/modern/main.xsl). -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:fp="urn:jiaokan:private"
-    xmlns:b="urn:jiaokan:book" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
+    xmlns:b="urn:jiaokan:book" xmlns:map="http://www.w3.org/2005/xpath-functions/map" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:mode name="m:cover" on-no-match="fail" on-multiple-match="fail"/>
 
@@ -21,7 +21,7 @@
     <xsl:if test="f:part('colophon')">
       <b:part kind="colophon">
       <xsl:text>#colophon(</xsl:text>
-      <xsl:text expand-text="yes">title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, editors: {f:typst-array(p:editor)}, publisher: {f:typst(fp:imprint(.))}, date: {f:typst(p:date)}, licence: {f:typst(p:licence)}, address: {f:typst(p:licence/@target)}, version: {f:typst(p:program/@version)}, sources: (</xsl:text>
+      <xsl:text expand-text="yes">title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, editors: {f:typst-array(p:editor)}, publisher: {f:typst(fp:imprint(.))}, date: {f:typst(p:date)}, licence: {f:typst(fp:licence(p:licence))}, address: {f:typst(p:licence/@target)}, version: {f:typst(p:program/@version)}, sources: (</xsl:text>
       <xsl:apply-templates select="(p:witness | p:source)[p:sha256]" mode="m:cover"/>
       <xsl:text>))&#10;</xsl:text>
       </b:part>
@@ -38,10 +38,29 @@
     <xsl:sequence select="string-join($meta/(p:publisher, p:authority, p:place, p:number, p:funder)[normalize-space()] ! string-join((@type, .), ' '), '　')"/>
   </xsl:function>
 
-  <!-- Who is on the title page: the authors of the work; of an edition of several works, who made them. -->
+  <!-- Who is on the title page: the authors of the work; of an edition of several works, who made them: each once, the oldest
+       first (the order of the commentators), with what he wrote if his label says it: 汉　郑玄　注. -->
   <xsl:function name="fp:authors" as="xs:string*">
     <xsl:param name="meta" as="element(p:meta)"/>
-    <xsl:sequence select="if ($meta/p:author) then $meta/p:author/string() else $meta/p:witness[not(@reported)] ! f:makers(.)"/>
+    <xsl:variable name="names" as="xs:string*" select="
+        distinct-values(if ($meta/p:author) then $meta/p:author else $meta/p:witness[not(@reported)]/p:author)"/>
+    <xsl:for-each select="sort($names, (), function($name) { ($meta/p:speaker[@name eq $name]/count(preceding-sibling::*), 99999)[1] })">
+      <xsl:variable name="speaker" as="element(p:speaker)?" select="$meta/p:speaker[@name eq current()][1]"/>
+      <xsl:variable name="alone" as="attribute()?" select="$meta/(p:witness | p:source)[p:author = current()][1][count(p:author) eq 1]/@dynasty"/>
+      <xsl:sequence select="string-join((($speaker/@dynasty, $alone)[1], ., replace($speaker/@label, '^.*(.)$', '$1')[. = ('注', '註', '疏', '笺', '箋', '解')])[. ne ''], '　')"/>
+    </xsl:for-each>
+  </xsl:function>
+
+  <!-- A licence in the language of the book: those of Creative Commons by their official names. -->
+  <xsl:function name="fp:licence" as="xs:string">
+    <xsl:param name="licence" as="xs:string?"/>
+    <xsl:variable name="code" as="xs:string" select="'^CC ((BY|SA|NC|ND)(-(SA|NC|ND))*) ([0-9.]+)$'"/>
+    <xsl:sequence select="if ($interface eq 'en') then string($licence)
+        else if ($licence eq 'not stated') then f:said('未说明')
+        else if (matches($licence, $code)) then f:said('知识共享') || ' ' || string-join(tokenize(replace($licence, $code, '$1'), '-')
+          ! f:said(map{'BY': '署名', 'SA': '相同方式共享', 'NC': '非商业性使用', 'ND': '禁止演绎'}(.)), '—')
+          || ' ' || replace($licence, $code, '$5') || '（' || $licence || '）'
+        else string($licence)"/>
   </xsl:function>
 
   <!-- The script of the book: that of the plan, else that of the language tag (lzh-Hant → hant). -->

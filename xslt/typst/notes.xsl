@@ -16,16 +16,16 @@
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:for-each select="$after"><xsl:call-template name="m:mark"/></xsl:for-each>
     <xsl:text>}</xsl:text>
-    <xsl:if test="f:carried(.)"><xsl:text expand-text="yes">, carried: carriers({f:typst(@sigla)}, {accumulator-before('fp:margin')})</xsl:text></xsl:if>
+    <xsl:if test="f:carried(.)"><xsl:text expand-text="yes">, carried: ({f:typst(@sigla)}, {accumulator-before('fp:margin')})</xsl:text></xsl:if>
     <xsl:value-of select="', first: true'[current() is current()/ancestor::p:commentary[1]/descendant::p:note[1]][current()/ancestor::p:passage[1]/@kind != 'notes']"/>
     <xsl:value-of select="$room"/>
     <xsl:text>)&#10;</xsl:text>
   </xsl:template>
 
-  <!-- Whether the margin has the sigla of a note: not if the chapter has one witness only, nor of a note inside the text. -->
+  <!-- Whether the sigla of a note are printed: where they are not the rule, and not of a note inside the text. -->
   <xsl:function name="f:carried" as="xs:boolean">
     <xsl:param name="note" as="element(p:note)"/>
-    <xsl:sequence select="$note/@sigla != '' and $note/not(ancestor::p:note or ancestor::p:unit or ancestor::p:chapter[1]/count(p:coverage) = 1)"/>
+    <xsl:sequence select="f:carriers($note) ne '' and $note/not(ancestor::p:note or ancestor::p:unit)"/>
   </xsl:function>
 
   <!-- Several speakers in one bracket, or notes that only some witnesses have: each is a note of its own. -->

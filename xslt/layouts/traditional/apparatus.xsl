@@ -39,7 +39,8 @@
     <xsl:param name="marked" as="element()*" required="yes"/>
     <xsl:param name="collation" as="xs:string" select="''"/>
     <xsl:if test="exists($marked)">
-      <xsl:value-of select="f:line('skip'), f:column('head', 1, 1), f:line(('title', $title))" separator=""/>
+      <xsl:value-of select="if ($v:apparatus eq 'section') then (f:column('subhead', 1, 1), f:line(('words', $title)))
+          else (f:line('skip'), f:column('head', 1, 1), f:line(('title', $title)))" separator=""/>
       <xsl:if test="$collation"><xsl:value-of select="f:column('entries', 2, 3), f:line(('entry', $collation))" separator=""/></xsl:if>
       <xsl:for-each-group select="$marked" group-adjacent="generate-id(ancestor::*[self::p:section or self::p:chapter][1])">
         <xsl:variable name="division" as="element()" select="ancestor::*[self::p:section or self::p:chapter][1]"/>

@@ -81,6 +81,7 @@ after commentary), note. Empty cells at heads of columns are those of base text.
     <xsl:apply-templates select="node()" mode="m:inline">
       <xsl:with-param name="size" select="'small'" tunnel="yes"/>
     </xsl:apply-templates>
+    <xsl:if test="f:carriers(.)"><xsl:value-of select="f:line(('label', '（' || f:carriers(.) || '）'))"/></xsl:if>
   </xsl:template>
 
   <!-- Lines beside names and titles. -->

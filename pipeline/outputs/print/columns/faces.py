@@ -8,10 +8,10 @@ each in half a cell where its other half is empty.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from typing import Any, Literal
 
 import pylopdf_fonts_zh_cn as wheel
@@ -30,6 +30,8 @@ below the top of its cell, ？ to 0.8 em)."""
 PAIRED = frozenset("—…⋯")
 """Signs that stand for two cells when doubled, and are then not parted (GB/T 15834-2011, 5.1.6)."""
 HALF = 0.5
+_FIGURES = frozenset("〇一二三四五六七八九·注")
+"""Characters of a reference in a column."""
 SMALLEST_NUMBER = 8.0
 """Points: a number is never smaller, as the presses set 〔一〕."""
 _WORDS = 24
@@ -109,7 +111,18 @@ def sorts_of(text: str, style: str, size: float, *, punctuation: bool = True) ->
     for sort in made:
         if sort.kind == "letters":
             sort.length = _width(sort.text, size)
+    if "·" in text:
+        _bind_references(made)
     return made
+
+
+def _bind_references(sorts: Sequence[Sort]) -> None:
+    """Keep references together: 五·二〇·一八."""
+    for figures, run in groupby(sorts, key=lambda sort: sort.text in _FIGURES):
+        made = list(run) if figures else []
+        if any(sort.text == "·" for sort in made):
+            for sort in made[1:]:
+                sort.bound = True
 
 
 def _kind(char: str) -> SortKind:

@@ -148,7 +148,7 @@ class _Vertical(ColumnLayout):
             f"division({d.level}, {_quoted(d.id, d.reference, d.title)});" for d in page.divisions
         )
         divisions = f"here({_quoted(here)});" * bool(here) + divisions
-        about = _quoted(by_places(folio), page.chapter, page.juan)
+        about = _quoted(by_places(folio), page.chapter)
         where = f"left-hand: {str(left_hand).lower()}, edge: {_point(self.area.edge)}, "
         where += f"top: {_point(self.area.top)}, height: {_point(self.area.forme.height)}"
         return f"#leaf({about}, {where}, {{{beside}}}, {{{divisions}{runs}}})\n"
@@ -156,6 +156,7 @@ class _Vertical(ColumnLayout):
     def column(self, line: SetLine, right: float, top: float) -> Iterator[str]:
         middle = right - line.right - line.pitch / 2
         places = zip(line.sorts, line.places(), strict=True)
+        by_figures = {sort.id for sort in line.sorts if sort.kind == "letters"}  # a number's link lies on its figures
         for (style, letters, id_), group in groupby(
             places, key=lambda each: (each[0].style, _lies(each[0]), each[0].id)
         ):
@@ -163,17 +164,18 @@ class _Vertical(ColumnLayout):
             if not run or style not in self.styles:
                 continue
             face = self.styles[style]
+            linked = id_ and letters == (id_ in by_figures)
+            link = f",id:{_quoted(id_)},own:{str(style == 'sign').lower()}" if linked else ""
             if letters:
                 for sort, at in run:
                     y, words = top + at, _quoted(style, sort.text)
-                    yield f"y({_point(middle)},{_point(y)},{words},{_point(sort.length)});"
+                    yield f"y({_point(middle)},{_point(y)},{words},{_point(sort.length)}{link});"
                 continue
             first = run[0][0]
             bracket = first.kind in ("open", "close") and not first.bound  # an editor's, in the middle of the column
             beside = 0.15 * face.size if style == "mark" and not bracket else 0
             x, y = middle - face.size / 2 + beside, top + run[0][1]
             body = "".join(_pieces([sort for sort, _ in run]))
-            link = f",id:{_quoted(id_)},own:{str(style == 'sign').lower()}" if id_ else ""
             if style == "number" and id_:
                 link = f",to:{_quoted(id_)}"
             yield f"r({_point(x)},{_point(y)},{_quoted(style)},{_point(line.gap)},{{{body}}}{link});"

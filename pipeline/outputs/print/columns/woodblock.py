@@ -58,7 +58,7 @@ class _Woodblock(ColumnLayout):
         return lay_out(blocks, self.grid)
 
     def contents(self, begun: Sequence[Begun]) -> Iterator[Block]:
-        first, last, lone = True, ("", 0), _lone([division for division, *_ in begun if division.level])
+        first, last, dropped = True, ("", 0), _unlisted([division for division, *_ in begun if division.level])
         for division, leaf, half in begun:
             if division.level == 0:
                 yield Block(kind="rule", first=1, sorts=plain(division.title, "words"))
@@ -67,7 +67,7 @@ class _Woodblock(ColumnLayout):
                 title, leaf_number = plain(division.title, "title"), plain(folio_name(leaf), "number", half)
                 room = self.grid.rows - 2 - len(title) - len(leaf_number)
                 yield Block(kind="rule", first=1, sorts=[*title, *plain("　" * max(1, room), "title"), *leaf_number])
-            elif division.title or (last != leaf and division.id not in lone):
+            elif division.title or (last != leaf and division.id not in dropped):
                 # of sections without a name, the first of a leaf says where all are
                 name = division.title or "·".join(  # a reference as a column has it: 1.12 → 一·一二
                     "".join(map(by_places, map(int, part))) if part.isdecimal() else part
@@ -95,15 +95,16 @@ class _Woodblock(ColumnLayout):
                 places={id_: n * (not whole) for n, id_ in enumerate(ids[2 * index:2 * index + 2]) if id_})
 
 
-def _lone(divisions: Iterable[Heading]) -> set[str]:
-    """Return the ids of unnamed sections that are all their chapter has: its own line gives the leaf."""
+def _unlisted(divisions: Iterable[Heading]) -> set[str]:
+    """Return the ids of sections without a name beside named ones, or alone: the chapter's own line gives the leaf."""
     chapters: list[list[Heading]] = [[]]
     for each in divisions:
         if each.level == 1:
             chapters.append([])
         else:
             chapters[-1].append(each)
-    return {sections[0].id for sections in chapters if len(sections) == 1 and not sections[0].title}
+    return {each.id for sections in chapters for each in sections
+            if not each.title and (len(sections) == 1 or any(other.title for other in sections))}
 
 
 def _half(half: SetPage) -> str:

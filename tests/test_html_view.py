@@ -10,9 +10,11 @@ from urllib.parse import unquote
 import pytest
 from lxml import html
 
+from pipeline.model.marks import normalised
 from pipeline.outputs.web.links import witness_views
 from pipeline.tei.parse import from_tei
-from pipeline.tei.views import plain_text, texts
+from pipeline.tei.views import carriers, plain_text, texts
+from pipeline.tei.witness_text import pieces
 from tests.amount import ALL, some
 from tests.browsing import ROOT, Open, Page, expect, needs_browser, violations
 
@@ -21,6 +23,20 @@ pytestmark = [needs_browser, pytest.mark.long]
 OWN = """(kind) => [...document.querySelectorAll(kind)].map(
   (each) => [each.id, self.jiaokan.cells(each).map(({node, at, end}) => node.data.slice(at, end)).join("")])"""
 
+
+BESIDE = """() => {
+  const apart = self.jiaokan.added.replace(", .pc", "");
+  const seen = (owner) => {
+    let said = "";
+    const walker = document.createTreeWalker(owner, NodeFilter.SHOW_TEXT, ({ parentElement: e }) =>
+      e.closest(apart) || (e.closest(".note, p.jing") || owner) !== owner ? 2 : 1);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) said += node.data;
+    return said;
+  };
+  return [...document.querySelectorAll(".row [data-of]")].map(
+    (each) => [each.closest(".column").dataset.witness, each.dataset.of, seen(each)]);
+}"""
+"""What one reads of each unit and note: with all marks of punctuation, whoever set them."""
 
 USUAL = ("1", "5", "6", "13", "14")
 """Chapters read by `make test`; those of every witness, of many entries, and of a few pages."""
@@ -49,6 +65,33 @@ def differences(page: Page, site: Path, edition: Path, witnesses: Path) -> list[
         wanted = {key for key in said[witness] if key.startswith(f"{witness}.{chapter}.") and ".n" in key}
         found += sorted(wanted - set(notes))
     return found
+
+
+def beside(page: Page, site: Path, edition: Path) -> list[str]:
+    """What each column of witnesses side by side has otherwise than the witness: words, marks, units and notes."""
+    document, found = from_tei(edition.read_bytes(), name=edition.stem), []
+    said: dict[str, dict[str, str]] = {}
+    for name in carriers(document):
+        for piece in pieces(document, name):
+            place = said.setdefault(name, {})
+            place[piece.here] = place.get(piece.here, "") + piece.text
+    for path in sorted(site.glob("view-*.js")):
+        chapter = path.stem.split("-")[1]
+        names = sorted(each.stem.split("-")[2] for each in site.glob(f"view-{chapter}-*.js"))
+        if len(names) < 2 or path.stem.split("-")[2] != names[0] or not (ALL or chapter in USUAL):
+            continue
+        page.goto(f"file://{site}/{chapter}.html?w={','.join(names)}")
+        shown = {(name, key): text.replace("〓", "") for name, key, text in page.evaluate(BESIDE)}
+        wanted = {(name, key): normalised(text) for name in names for key, text in said[name].items()
+                  if key.startswith(f"{document.id}.{chapter}.")}
+        found += [f"{chapter} {name}: {key}" for name, key in shown.keys() | wanted.keys()
+                  if normalised(shown.get((name, key), "")) != wanted.get((name, key), "").replace("〓", "")]
+    return sorted(found)
+
+
+def test_witnesses_side_by_side_read_as_themselves(visit: Open, whole: Path) -> None:
+    page = visit(f"file://{whole}/yili/6.html")
+    assert beside(page, whole / "yili", ROOT / "tei/editions/yili.xml") == []
 
 
 def test_every_witness_of_every_chapter_reads_as_itself(visit: Open, whole: Path) -> None:

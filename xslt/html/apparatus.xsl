@@ -21,11 +21,13 @@
     </a>
   </xsl:template>
 
-  <!-- Words with the readings of other witnesses, shown when one of these is read. -->
+  <!-- Words with the readings of other witnesses, shown when one of these is read; U+2063 stands on both sides of punctuation
+       that is printed as a note (〈句〉). -->
   <xsl:template match="attribution | accidental" mode="m:inline" as="element()">
     <span>
       <xsl:for-each select="other">
-        <xsl:variable name="words" as="xs:string" select="string-join(.//text()[not(ancestor::other[2])])"/>
+        <xsl:variable name="words" as="xs:string" select="string-join((.//text()[not(ancestor::other[2] | ancestor::span[@role = 'punct'])] | .//span[@role = 'punct']) !
+            (if (self::text()) then . else '&#x2063;' || substring(@rend, 1, 1) || . || substring(@rend, 2) || '&#x2063;'))"/>
         <xsl:for-each select="tokenize(@wits)"><xsl:attribute name="data-o-{lower-case(.)}" select="$words"/></xsl:for-each>
       </xsl:for-each>
       <xsl:apply-templates select="node() except other" mode="m:inline"/>

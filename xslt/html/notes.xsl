@@ -65,13 +65,15 @@
 
   <!-- Similar notes of other works under other names. Context: a note. -->
   <xsl:template name="mp:alike-note" as="element()">
+    <xsl:param name="page" as="xs:string" tunnel="yes" select="''"/>
     <small class="in alike">
       <xsl:value-of select="f:ui('alike')"/>
       <xsl:variable name="names" as="xs:string*" select="tokenize(@alike-names, '\|')"/>
+      <xsl:variable name="pages" as="xs:string*" select="tokenize(@alike-pages, '\|')"/>
       <xsl:for-each select="tokenize(@alike)">
         <xsl:variable name="at" as="xs:integer" select="position()"/>
         <xsl:if test="$at gt 1"><xsl:value-of select="f:word('listing')"/></xsl:if>
-        <a href="#{.}"><xsl:value-of select="$names[$at]"/></a>
+        <a href="{f:href($pages[$at], ., $page)}"><xsl:value-of select="$names[$at]"/></a>
       </xsl:for-each>
     </small>
   </xsl:template>

@@ -114,8 +114,8 @@
   <!-- A difference that is not reported is kept beside the words of the edition. -->
   <xsl:template match="tei:app[not(@type)][tei:rdg][fp:untold(.)]" mode="m:resolve" as="node()*" priority="1">
     <xsl:choose>
-      <!-- Notes, and words that contain entries, are printed unchanged. -->
-      <xsl:when test="exists(.//tei:note | .//tei:noteGrp | .//tei:app)"><xsl:apply-templates select="tei:lem/node()" mode="m:resolve"/></xsl:when>
+      <!-- Whole notes are printed unchanged: each says itself which witnesses have it. -->
+      <xsl:when test="exists((tei:lem | tei:rdg)//(tei:note | tei:noteGrp)[not(parent::tei:app)])"><xsl:apply-templates select="tei:lem/node()" mode="m:resolve"/></xsl:when>
       <xsl:otherwise><xsl:call-template name="mp:kept-beside"/></xsl:otherwise>
     </xsl:choose>
   </xsl:template>

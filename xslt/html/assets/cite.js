@@ -32,7 +32,7 @@
   };
   const said = (note, witness) => {
     const copy = make("div", {}, note.cloneNode(true));
-    self.jiaokan?.become(copy, witness, [""]);
+    if (witness) self.jiaokan.become(copy, witness, [""]);
     const text = copy.querySelector("p");
     if (!text) return null;
     for (const each of text.querySelectorAll(".in, .m")) each.remove();
@@ -44,7 +44,7 @@
     const row = [];
     let last = null;
     for (const [witness, name] of columns) {
-      const text = witness ? said(note, witness) : make("p", { textContent: note.querySelector("p").textContent });
+      const text = said(note, witness);
       if (last !== null && text?.textContent === last) { row.at(-1).colSpan++; row.at(-1).dataset.works += `、${name}`; continue; }
       row.push(make("td", { className: text ? "" : "none" }, text || "—"));
       row.at(-1).dataset.works = name;

@@ -26,11 +26,13 @@
 
   // Half-width punctuation of a Chinese text is drawn full-width, as in the page itself.
   const wide = { ",": "，", ";": "；", ":": "：", "?": "？", "!": "！" };
-  const drawn = (text) => /^(lzh|zh)/.test(main.lang) ? text.split(/([,;:?!])/).map((part) => {
+  const widened = (text) => /^(lzh|zh)/.test(main.lang) ? text.split(/([,;:?!])/).map((part) => {
     const sign = wide[part] && make("span", { className: "full" }, make("span", { textContent: part }));
     if (sign) sign.dataset.form = wide[part];
     return sign || part;
   }) : [text];
+  // Between two signs U+2063 is punctuation that the witness prints as a note (〈句〉): no word of its text.
+  const drawn = (text) => text.split("\u2063").flatMap((part, at) => at % 2 ? [make("span", { className: "punct", textContent: part })] : widened(part));
 
   // Turn a copy of the edited text into a witness. What it has otherwise than one of `others` ("": the edited text) is marked.
   const become = (root, witness, others) => {
@@ -49,7 +51,13 @@
     }
     const other = `data-o-${witness.toLowerCase()}`;
     for (const each of root.querySelectorAll(`[${CSS.escape(other)}]`)) each.replaceChildren(...drawn(each.getAttribute(other)));
+    own(root);
     for (const empty of root.querySelectorAll(".notes, .base")) if (!empty.children.length) empty.remove();
+  };
+  // A witness has the marks of its source alone: the editor's are laid on the edited words and would meet them.
+  const own = (root) => {
+    for (const mark of root.querySelectorAll(".pc")) mark.remove();
+    for (const mark of root.querySelectorAll(".aside")) mark.replaceWith(...mark.childNodes);
   };
 
   // The witness's own order: stretches of units, each begun by one that it has after another unit than the edition.
@@ -102,19 +110,23 @@
   };
   const parallel = (chosen) => {
     const root = copy();
-    for (const passage of root.querySelectorAll(".passage.jing, .passage.verse")) {
+    for (const whole of root.querySelectorAll(".passage:has(.jing, .notes)")) {
+      // A head or trailer is the edition's; the comments on it are the witnesses'.
+      const text = whole.querySelector(".jing"), passage = text ? whole : whole.querySelector(":scope > .notes");
+      if (!passage) continue;
       const row = make("div", { className: "row" });
       chosen.forEach((witness, place) => {
-        const column = passage.cloneNode(true);
+        const column = text ? passage.cloneNode(true) : make("div", {}, passage.cloneNode(true));
         become(column, witness, chosen.filter((other) => other !== witness));
-        if (!column.querySelector(".jing")) column.prepend(make("p", { className: "absent", textContent: `${names.get(witness)}${form.dataset.lacks}` }));
+        if (text && !column.querySelector(".jing")) column.prepend(make("p", { className: "absent", textContent: `${names.get(witness)}${form.dataset.lacks}` }));
+        for (const each of column.querySelectorAll("p.jing[id], .note[id]")) each.dataset.of = each.id;
         if (place) for (const each of column.querySelectorAll("[id]")) each.removeAttribute("id");
         column.removeAttribute("id");
         column.className = "column";
-        column.dataset.name = names.get(witness);
+        Object.assign(column.dataset, { name: names.get(witness), witness });
         row.append(column);
       });
-      row.id = passage.id;
+      if (passage.id) row.id = passage.id;
       passage.replaceWith(row);
     }
     const heads = chosen.map((witness) => make("b", { title: titles.get(witness), textContent: names.get(witness) }));

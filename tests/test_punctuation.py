@@ -328,6 +328,23 @@ def test_a_verse_line_keeps_its_marks() -> None:
     assert [len(line.content) for line in made] == [2, 2]
 
 
+@pytest.mark.parametrize(("places", "made"), [
+    ([(3, "“"), (4, "”")], "案|注云“若”|者"),
+    ([(1, "“"), (3, "。"), (3, "”")], "案|“注云。”若|者"),
+    ([(1, "《"), (4, "》"), (4, "，")], "案《|注云若|》，者"),
+    ([(0, "“"), (1, "‘"), (3, "’"), (4, "。"), (4, "”")], "“案|‘注云’若|。”者"),
+    ([(2, "“"), (3, "”"), (4, "，")], "案|注“云”若|，者"),
+    ([(3, "“"), (5, "”")], "案|注云“若|者”"),
+])
+def test_marks_nest_with_the_elements_of_the_text(places: list[tuple[int, str]], made: str) -> None:
+    """Both marks of a pair are in one element where the text allows it."""
+    content = ("案", Span(role="scope", content=("注云若",)), "者")
+    def shown(part: object) -> str:
+        return part if isinstance(part, str) else part.sign if isinstance(part, EditorsMark) else (
+            f"|{''.join(map(shown, part.content))}|")
+    assert "".join(map(shown, weave(content, [(at, EditorsMark(sign=sign, **MINE)) for at, sign in places], []))) == made
+
+
 # How it is shown.
 
 

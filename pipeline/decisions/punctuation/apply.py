@@ -2,7 +2,7 @@
 
 A closing or separating mark follows the character before it, an opening one precedes the character after it, both as
 far outside as possible within the line, unit or note: a mark at the edge of an entry, a quotation or a title is outside
-it. Between two characters of a lemma it is in the ``lem``, never in a ``rdg``. What is one character in the source (a
+it, unless the other mark of its pair is inside. Between two characters of a lemma it is in the ``lem``, never in a ``rdg``. What is one character in the source (a
 gaiji, a correction, a lacuna) is not split.
 """
 
@@ -204,9 +204,17 @@ class _SettingMarks:
         """Opening marks, by the number of characters before."""
         self.after: dict[int, list[EditorsMark]] = {}
         """All other marks."""
+        self.partner: dict[int, int] = {}
+        """Where the other mark of its pair is, by the identity of a mark."""
+        opened: list[SetMark] = []
         for at, mark in marks:
             side = self.before if mark.sign in OPENING else self.after
             side.setdefault(at, []).append(mark)
+            if mark.sign in PAIRS:
+                opened.append((at, mark))
+            elif opened and PAIRS[opened[-1][1].sign] == mark.sign:
+                start, first = opened.pop()
+                self.partner |= {id(first): at, id(mark): start}
 
     def content(self, content: Content, at: int) -> tuple[Content, int]:
         """Return content with its marks, and the number of characters up to its end."""
@@ -226,19 +234,22 @@ class _SettingMarks:
         return (content if same else tuple(out)), at
 
     def item(self, item: Any, at: int, count: int, out: list[Any]) -> int:
-        """Handle an item that is not a string: marks at its edges are outside."""
-        out += self.before.pop(at, ())
-        closing = self.after.pop(at + count, ())
-        held = _held(item)
+        """Handle an item that is not a string: marks at its edges are outside, but for those whose pair is inside."""
+        held, opening, closing = _held(item), self.before.pop(at, []), self.after.pop(at + count, [])
+        paired = [held is not None and at < self.partner.get(id(mark), at) < at + count for mark in (*opening, *closing)]
+        first = paired.index(True) if any(paired[: len(opening)]) else len(opening)
+        last = max((n + 1 for n, inner in enumerate(paired[len(opening) :]) if inner), default=0)
+        out += opening[:first]
+        self.before[at], self.after[at + count] = opening[first:], closing[:last]
         if held is None:
             for place in range(at + 1, at + count):
-                if place in self.before or place in self.after:
+                if self.before.get(place) or self.after.get(place):
                     raise Clustered(place, edited(item))
             out.append(item)
         else:
             inside = self.content(held, at)[0]
             out.append(item if inside is held else _with(item, inside))
-        out += closing
+        out += (*self.after.pop(at + count, ()), *closing[last:])
         return at + count
 
     def string(self, text: str, at: int, out: list[Any]) -> int:

@@ -60,10 +60,30 @@ def test_selection_over_units_has_no_number_label_or_siglum(visit: Open) -> None
       range.selectNodeContents(document.getElementById("text"));
       getSelection().removeAllRanges(); getSelection().addRange(range); }""")
     copy = copied(page, "Control+c")
-    for sign in ("6.1.1", "郑注", "〔", "校勘记", "集编、注疏"):
+    for sign in ("6.1.1", "〔", "校勘记", "集编、注疏"):
         assert sign not in copy, sign
     assert "小臣戒与者" in copy
     assert "6.1.1" not in page.evaluate("String(getSelection())")
+
+
+ALL_WORDS = """() => { const range = document.createRange();
+  range.selectNodeContents(document.getElementById("text")); return self.jiaokan.plain(range); }"""
+
+
+@pytest.mark.parametrize("view", ["", "place=inline", "place=below", "w=zhushu", "place=inline&direction=vertical"])
+def test_a_comment_is_copied_with_its_speaker(visit: Open, view: str) -> None:
+    """In its own words or, where these are not shown, by the label; no line begins with a mark that it lost."""
+    page = visit(f"sample/6.html?{view}")
+    page.wait_for_timeout(300)
+    lines = page.evaluate(ALL_WORDS).split("\n")
+    spoken = [line for line in lines if "戒与者謂留群臣" in line]
+    assert spoken and all(line.startswith(("注曰", "郑注：")) for line in spoken)
+    assert not [line for line in lines if line[0] in "，。：；、" or line.endswith("：")]
+
+
+def test_words_of_witnesses_side_by_side_say_whose_they_are(visit: Open) -> None:
+    lines = visit("sample/6.html?w=jibian,benyi").evaluate(ALL_WORDS).split("\n")
+    assert "〔集编〕" in lines and "〔本义〕" in lines
 
 
 def test_one_key_copies_with_the_reference(visit: Open) -> None:

@@ -72,15 +72,23 @@ MARKS = re.compile(r"[，。：；,.:;][，。：；,.:;]|[“‘][，。：；,
 
 
 @needs_browser
-@pytest.mark.parametrize("view", ["w=benyi", "w=jibian,zhushu", "w=jibian,benyi,zhushu&direction=vertical", "matrix=sample.6.1.1",
-                                  "place=inline", "place=below", "points=judou", "points=none", "layer=base"])
+@pytest.mark.parametrize("view", [
+    "w=benyi", "w=jibian,zhushu", "w=jibian,benyi,zhushu&direction=vertical", "matrix=sample.6.1.1", "place=inline",
+    "place=below", "points=judou", "points=none", "layer=base"])
 def test_two_marks_never_meet(visit: Open, folder: Path, view: str) -> None:
     """A witness has its own marks; the editor's stand in the edited text alone."""
     page = visit(f"file://{folder}/sample/6.html?{view}")
-    shown = page.evaluate("""() => [...document.querySelectorAll("p.jing, div.note > p, small.note, .matrix td > *")].map((owner) =>
-      [...(function* (walker) { for (let node = walker.nextNode(); node; node = walker.nextNode()) yield node.data; })(
-        document.createTreeWalker(owner, NodeFilter.SHOW_TEXT, ({ parentElement: e }) =>
-          e.checkVisibility() && !e.closest(".ref, .in, .m, .full > span") ? 1 : 2))].join(""))""")
+    shown = page.evaluate("""() => {
+      const found = [];
+      for (const owner of document.querySelectorAll("p.jing, div.note > p, small.note, .matrix td > *")) {
+        const walker = document.createTreeWalker(owner, NodeFilter.SHOW_TEXT, ({ parentElement: e }) =>
+          e.checkVisibility() && !e.closest(".ref, .in, .m, .full > span") ? 1 : 2);
+        let said = "";
+        for (let node = walker.nextNode(); node; node = walker.nextNode()) said += node.data;
+        found.push(said);
+      }
+      return found;
+    }""")
     assert shown and not [text for text in shown if MARKS.search(text)]
     if "w=" in view:
         assert page.locator(".row .pc, .one .pc").count() == 0

@@ -120,10 +120,8 @@ def test_scaffold_s_edition_reads_as_itself(visit: Open, example: Path) -> None:
     assert differences(page, pages, example / "tei/editions/lunyu.xml", example / "tei/witnesses") == []
 
 
-def test_site_copied_elsewhere_has_no_broken_link(example: Path, tmp_path: Path) -> None:
-    """TEI and PDFs lie in the folder of the site: every link of every page leads to a file and place in it."""
-    site = tmp_path / "elsewhere"
-    shutil.copytree(example / "build" / "html", site)
+def links(site: Path) -> tuple[list[str], set[str]]:
+    """Links that lead nowhere, and the kinds of files that links lead to."""
     pages = {path: html.document_fromstring(path.read_bytes()) for path in site.rglob("*.html")}
     ids = {path: {str(each) for each in page.xpath("//@id")} for path, page in pages.items()}
     broken, files = [], set()
@@ -137,8 +135,20 @@ def test_site_copied_elsewhere_has_no_broken_link(example: Path, tmp_path: Path)
             lost = place and target in ids and place not in ids[target]
             if lost or not target.is_file() or not target.is_relative_to(site):
                 broken.append(f"{path.relative_to(site)}: {address}")
+    return broken, files
+
+
+def test_site_copied_elsewhere_has_no_broken_link(example: Path, tmp_path: Path) -> None:
+    """TEI and PDFs lie in the folder of the site: every link of every page leads to a file and place in it."""
+    site = tmp_path / "elsewhere"
+    shutil.copytree(example / "build" / "html", site)
+    broken, kinds = links(site)
     assert broken == []
-    assert {".pdf", ".xml"} <= files
+    assert {".pdf", ".xml"} <= kinds
+
+
+def test_our_edition_has_no_broken_link(whole: Path) -> None:
+    assert links(whole)[0] == []
 
 
 def test_what_differs_opens_its_entry(visit: Open, whole: Path) -> None:

@@ -59,6 +59,62 @@ def test_witness_in_its_own_order(visit: Open, site: Path) -> None:
     (site / "sample" / "moved.html").unlink()
 
 
+def test_the_edition_s_numbers_stand_in_a_witness_s_text(visit: Open, whole: Path) -> None:
+    """The witness's own number is named as such; where a unit of the edition begins inside one, its number is there."""
+    page = visit(f"file://{whole}/yili/6.html?w=benyi#yili.6.20.1")
+    unit = page.locator("p.jing:has(> .at[id='yili.6.20.1'])")
+    expect(unit.locator("a.ref")).to_have_text("6.20.1本义 6.23.1")
+    numbers = page.evaluate("""() => [...document.querySelectorAll("p.jing")].flatMap((unit) => [
+      unit.querySelector(".ref").firstChild.data?.replace("…", ""),
+      ...[...unit.querySelectorAll(".at[data-ref]")].map((at) => at.dataset.ref)])""")
+    places = page.evaluate("""() => [...document.querySelectorAll("p.jing .at")].map(
+      (at) => at.id.replace(/^yili./, ""))""")
+    assert set(places) <= set(numbers)
+
+
+def test_a_witness_is_a_step_of_the_history(visit: Open) -> None:
+    page = visit("sample/6.html?layer=all")
+    page.get_by_role("button", name="本义", exact=True).click()
+    expect(page.locator(".reading")).to_contain_text("礼经本义")
+    page.get_by_role("button", name="集编", exact=True).click()
+    expect(page.locator(".reading")).to_contain_text("集编")
+    page.go_back()
+    expect(page.locator(".reading")).to_contain_text("礼经本义")
+    assert page.url.endswith("?w=benyi")
+    page.go_back()
+    expect(page.locator(".reading")).to_have_count(0)
+    expect(page.locator(".texts [aria-pressed=true]")).to_have_text("校定本")
+    page.go_forward()
+    expect(page.locator(".reading")).to_contain_text("礼经本义")
+
+
+@pytest.mark.parametrize("place", [
+    "5.html?w=benyi#yili.5.20.1", "7.html?w=jibian#yili.7.20.1", "6.html?w=benyi#yili.6.28.1", "6.html#yili.6.31.2",
+    "6.html?w=benyi,jibian#yili.6.28.1", "6.html?direction=vertical#yili.6.20.1"])
+def test_an_address_leads_to_its_place(visit: Open, whole: Path, place: str) -> None:
+    """It is in sight, below the bar, when the page has come to rest."""
+    page = visit(f"file://{whole}/yili/{place}")
+    page.wait_for_timeout(1500)
+    box, bar = page.evaluate("""() => {
+      const unit = document.getElementById(location.hash.slice(1));
+      const box = (unit.closest("p") || unit).getBoundingClientRect();
+      const bars = [...document.querySelectorAll(".bar, .reading, .heads")].map((each) => each.getBoundingClientRect());
+      const above = bars.filter((each) => each.top < 200 && each.top >= 0).map((each) => each.bottom);
+      return [[box.top, box.left, innerHeight, innerWidth], Math.max(0, ...above)];
+    }""")
+    top, left, height, width = box
+    assert bar - 1 <= top < height and 0 <= left < width, (box, bar)
+
+
+@pytest.mark.parametrize("view", ["", "?w=benyi", "?w=benyi,jibian"])
+def test_an_address_that_is_none_says_so(visit: Open, view: str) -> None:
+    page = visit(f"sample/6.html{view}#sample.6.99.1")
+    expect(page.locator(".lacking")).to_have_text("此处无此编号：6.99.1")
+    expect(page.locator(".lacking")).to_be_in_viewport()
+    page.evaluate("location.hash = '#sample.6.1.2'")
+    expect(page.locator(".lacking")).to_have_count(0)
+
+
 def test_two_witnesses_side_by_side(visit: Open) -> None:
     page = visit("sample/6.html?w=jibian,benyi")
     row = page.locator("#p-sample\\.6\\.1\\.1")

@@ -342,7 +342,8 @@ def test_marks_nest_with_the_elements_of_the_text(places: list[tuple[int, str]],
     def shown(part: object) -> str:
         return part if isinstance(part, str) else part.sign if isinstance(part, EditorsMark) else (
             f"|{''.join(map(shown, part.content))}|")
-    assert "".join(map(shown, weave(content, [(at, EditorsMark(sign=sign, **MINE)) for at, sign in places], []))) == made
+    marks = [(at, EditorsMark(sign=sign, **MINE)) for at, sign in places]
+    assert "".join(map(shown, weave(content, marks, []))) == made
 
 
 # How it is shown.

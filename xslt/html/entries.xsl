@@ -20,7 +20,7 @@
       </thead>
       <xsl:for-each select="$text/chapter[.//apparatus]">
         <tbody id="c-{@page}" data-page="{@page}">
-          <tr class="chapter"><th colspan="4" scope="rowgroup"><a href="{@page}.html"><xsl:sequence select="f:shown(@title)"/></a></th></tr>
+          <tr class="chapter"><th colspan="4" scope="rowgroup"><a href="{@page}.html" data-name="{@title}"><xsl:sequence select="f:shown(@title)"/></a></th></tr>
           <xsl:apply-templates select=".//apparatus" mode="mp:row">
             <xsl:with-param name="witnesses" select="f:witnesses($text/meta)" tunnel="yes"/>
             <xsl:with-param name="page" select="string(@page)" tunnel="yes"/>
@@ -44,7 +44,7 @@
       <label><span><xsl:value-of select="f:ui('sections-of')"/></span>
         <select name="in"><option value=""><xsl:value-of select="f:ui('all-speakers')"/></option>
           <xsl:for-each select="chapter[.//apparatus]">
-            <option value="{@id}"><xsl:value-of select="@title"/></option>
+            <option value="{@id}" data-name="{@title}"><xsl:value-of select="@title"/></option>
             <xsl:for-each select=".//section[apparatus]"><option value="{@id}">　<xsl:value-of select="f:short(@ref), @title"/></option></xsl:for-each>
           </xsl:for-each>
         </select></label>
@@ -78,7 +78,7 @@
   <xsl:template name="m:csv" as="text()">
     <xsl:variable name="witnesses" as="element(p:witness)*" select="meta/witness[@id = current()//apparatus/entry/reading/siglum/@id]"/>
     <xsl:variable name="lines" as="xs:string*">
-      <xsl:sequence select="string-join(('reference', 'chapter', 'section', 'class', 'lemma', $witnesses ! fp:cell(@siglum), 'sentence', 'evidence'), ',')"/>
+      <xsl:sequence select="string-join(('reference', 'chapter', 'section', 'class', 'lemma', $witnesses ! fp:cell(fp:column(., $witnesses)), 'sentence', 'evidence'), ',')"/>
       <xsl:for-each select="chapter//apparatus//entry">
         <xsl:variable name="entry" as="element(p:entry)" select="."/>
         <xsl:sequence select="string-join((@ref, ancestor::chapter/@title, ancestor::section[1]/@title, @class, reading[@kind = 'lem']/words,
@@ -87,6 +87,13 @@
     </xsl:variable>
     <xsl:value-of select="'&#xFEFF;' || string-join($lines ! (. || '&#10;'))"/>
   </xsl:template>
+
+  <!-- The name of a witness's column: its siglum, with its id where another has the same. -->
+  <xsl:function name="fp:column" as="xs:string">
+    <xsl:param name="witness" as="element(p:witness)"/>
+    <xsl:param name="all" as="element(p:witness)*"/>
+    <xsl:sequence select="$witness/@siglum || (if (count($all[@siglum = $witness/@siglum]) gt 1) then ' ' || $witness/@id else '')"/>
+  </xsl:function>
 
   <xsl:function name="fp:read" as="xs:string">
     <xsl:param name="witness" as="element(p:witness)"/>

@@ -39,10 +39,10 @@
       <xsl:with-param name="rows" as="element()*">
         <xsl:for-each-group select="chapter//note[@kind = 'commentary'][@label ne ''][not(ancestor::entry)]" group-by="(@speaker, @label)[1]">
           <xsl:sort select="count(current-group())" order="descending"/>
-          <dt lang="lzh"><xsl:choose><xsl:when test="@speaker = ancestor::text/meta/speaker/@id"><a href="{f:person-page(@speaker)}.html"><xsl:value-of select="@label"/></a></xsl:when><xsl:otherwise><xsl:value-of select="@label"/></xsl:otherwise></xsl:choose><small><xsl:value-of select="normalize-space(@dynasty || ' ' || @name)"/></small></dt>
+          <dt lang="lzh"><xsl:choose><xsl:when test="@speaker = ancestor::text/meta/speaker/@id"><a href="{f:person-page(@speaker)}.html"><xsl:value-of select="@label"/></a></xsl:when><xsl:otherwise><xsl:value-of select="@label"/></xsl:otherwise></xsl:choose><small data-name="{@dynasty},{@name}"><xsl:value-of select="normalize-space(@dynasty || ' ' || @name)"/></small></dt>
           <dd>
             <xsl:for-each-group select="current-group()" group-adjacent="string(ancestor::chapter/@page)">
-              <a href="{current-grouping-key()}.html#{@id}"><xsl:value-of select="ancestor::chapter/@title, count(current-group())"/></a>
+              <a href="{current-grouping-key()}.html#{@id}"><span data-name="{ancestor::chapter/@title}"><xsl:value-of select="ancestor::chapter/@title"/></span><xsl:value-of select="' ', count(current-group())" separator=""/></a>
             </xsl:for-each-group>
           </dd>
         </xsl:for-each-group>

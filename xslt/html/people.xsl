@@ -45,7 +45,7 @@
       <xsl:value-of select="' · ' || format-number(count($notes), '#,##0'), f:ui('notes')"/></p>
     <nav class="parts" aria-label="{f:ui('chapters')}">
       <xsl:for-each-group select="$notes" group-adjacent="string(ancestor::chapter/@page)">
-        <a href="#in-{current-grouping-key()}"><xsl:value-of select="ancestor::chapter/@title, count(current-group())"/></a>
+        <a href="#in-{current-grouping-key()}"><span data-name="{ancestor::chapter/@title}"><xsl:value-of select="ancestor::chapter/@title"/></span><xsl:value-of select="' ', count(current-group())" separator=""/></a>
       </xsl:for-each-group>
     </nav>
     <xsl:if test="$notes//span[@role = 'title']">

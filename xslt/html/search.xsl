@@ -56,7 +56,8 @@
       <fieldset class="texts">
         <legend><xsl:value-of select="f:ui('search-in')"/></legend>
         <xsl:for-each select="card[not(../@library)]">
-          <label><input type="checkbox" name="in" value="{@folder}" checked="checked"/><span><xsl:value-of select="string-join((title, subtitle), ' ')"/></span></label>
+          <xsl:variable name="id" as="xs:string" select="@id"/>
+          <label><input type="checkbox" name="in" value="{@folder}" checked="checked"><xsl:for-each select="../card[tokenize(@collates) = $id][1]"><xsl:attribute name="data-edition" select="@folder"/></xsl:for-each></input><span><xsl:value-of select="string-join((title, subtitle), ' ')"/></span></label>
         </xsl:for-each>
       </fieldset>
       <xsl:if test="count(distinct-values(card/@section)) gt 1">

@@ -31,7 +31,7 @@
       'search': '检索', 'search-words': '字词；繁简、异体、拼音皆可', 'in-text': '检索此名', 'theme-next': '切换配色', 'search-in': '检索范围', 'layer-b': '经', 'layer-n': '注', 'layer-v': '诸本异文', 'found': '找到', 'found-none': '未找到',
       'found-more': '更多', 'search-on': '尚未检索的篇', 'shelves': '部类', 'no-shelf': '未分部类', 'find-text': '书名或作者', 'text-count': '种', 'earlier': '上一页', 'later': '下一页', 'by-text': '各书字数', 'mean': '平均每种',  'loading': '载入中', 'search-needs-script': '检索需要浏览器启用 JavaScript；篇目、索引与校勘记不需要。',
       'search-how': '繁简、异体互通，不计标点，经文可跨越注文连续检索。多个词以空格分隔，须在同一句内；公?礼 任意一字，公*礼 十字以内，射|饮 任一，[宾主] 其中一字，公 ~5 礼 相距五字以内。全部在本机检索，离线也可使用。',
-      'read-witness': '版本', 'read-edited': '返回校定本', 'read-how': '不选为校定本；选一本，读该本；选二至四本，并列显示', 'differs': '与校定本不同', 'lacks-unit': '无此句', 'lacks-here': '无此句，应在此处',
+      'read-witness': '版本', 'read-edited': '返回校定本', 'read-how': '不选为校定本；选一本，读该本；选二至四本，并列显示', 'differs': '与校定本不同', 'lacks-unit': '无此句', 'lacks-here': '无此句，应在此处', 'no-place': '此处无此编号',
       'filter': '出现位置', 'character-page': '字', 'code-point': '码位', 'pronounced': '读音', 'meaning': '英文释义', 'same-word': '同字异形', 'variants-here': '各本异体字', 'for-programs': '供程序使用', 'all-files': '下载总目', 'all-by': '此家全部注文', 'units': '句', 'size': '字号', 'size-small': '小', 'size-normal': '中', 'size-large': '大', 'size-huge': '特大', 'measure': '行宽', 'measure-small': '窄', 'measure-normal': '中', 'measure-large': '宽',
       'leading': '行距', 'leading-small': '紧', 'leading-normal': '中', 'leading-large': '松', 'notes-from': '此节注见', 'notes-usual': '未注明出处的注文，见', 'leaf': '底本题署', 'seen-in': '见于', 'absent': '无此节',
       'keys': '快捷键', 'key-unit': '下一句、上一句', 'key-note': '下一条、上一条注文', 'key-entry': '下一条、上一条校记', 'key-list': '校勘记中的下一条、上一条', 'key-quoted': '下一处、上一处引文', 'key-leaf': '下一叶、上一叶', 'key-open': '打开当前一条',

@@ -67,7 +67,7 @@
   <xsl:template name="mp:alike" as="attribute()*">
     <xsl:variable name="others" as="element()*" select="f:ids(@corresp) ! f:target(., current())[self::tei:note]"/>
     <xsl:if test="exists($others)">
-      <xsl:attribute name="alike" select="$others/@xml:id"/>
+      <xsl:attribute name="alike" select="$others ! @xml:id"/>
       <xsl:attribute name="alike-pages" separator="|" select="$others ! f:page(.)"/>
       <xsl:attribute name="alike-names" separator="|" select="for $note in $others return
           (string($note/@resp ! f:ids(.)[1] ! f:target(., $note)/tei:persName[1]) || '（' || string-join(f:sigla($note/@source), '、') || '）')"/>

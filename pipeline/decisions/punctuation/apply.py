@@ -2,8 +2,8 @@
 
 A closing or separating mark follows the character before it, an opening one precedes the character after it, both as
 far outside as possible within the line, unit or note: a mark at the edge of an entry, a quotation or a title is outside
-it, unless the other mark of its pair is inside. Between two characters of a lemma it is in the ``lem``, never in a ``rdg``. What is one character in the source (a
-gaiji, a correction, a lacuna) is not split.
+it, unless the other mark of its pair is inside. Between two characters of a lemma it is in the ``lem``, never in a
+``rdg``. What is one character in the source (a gaiji, a correction, a lacuna) is not split.
 """
 
 from __future__ import annotations
@@ -236,9 +236,9 @@ class _SettingMarks:
     def item(self, item: Any, at: int, count: int, out: list[Any]) -> int:
         """Handle an item that is not a string: marks at its edges are outside, but for those whose pair is inside."""
         held, opening, closing = _held(item), self.before.pop(at, []), self.after.pop(at + count, [])
-        paired = [held is not None and at < self.partner.get(id(mark), at) < at + count for mark in (*opening, *closing)]
-        first = paired.index(True) if any(paired[: len(opening)]) else len(opening)
-        last = max((n + 1 for n, inner in enumerate(paired[len(opening) :]) if inner), default=0)
+        inner = range(at + 1, at + count if held is not None else at)
+        first = next((n for n, mark in enumerate(opening) if self.partner.get(id(mark)) in inner), len(opening))
+        last = max((n + 1 for n, mark in enumerate(closing) if self.partner.get(id(mark)) in inner), default=0)
         out += opening[:first]
         self.before[at], self.after[at + count] = opening[first:], closing[:last]
         if held is None:

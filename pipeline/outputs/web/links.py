@@ -30,6 +30,7 @@ from pipeline.tei.parse import from_tei
 from pipeline.tei.views import texts
 from pipeline.tei.witness_text import Piece, pieces
 
+_Places = dict[str, list[tuple[int | str, ...]]]
 _PLACED = (Unit, Note, Head, Trailer)
 
 
@@ -175,11 +176,14 @@ def _chapters(ids: Iterable[str]) -> Callable[[str], str]:
     return cache(lambda name: next((each for each in chapters if f"{name}.".startswith(f"{each}.")), ""))
 
 
-def _tables(name: str, found: Iterable[Piece]) -> tuple[dict[str, list[tuple[int, str]]], dict[str, list[list[Any]]]]:
-    """Return two tables by unit and note of the witness: the offsets at which units and notes of the edition begin, and
-    the stretches that differ from the edited text (offset, length, entry)."""
+def _tables(name: str, found: Iterable[Piece]) -> tuple[_Places, dict[str, list[list[Any]]]]:
+    """Return two tables by unit and note of the witness.
+
+    The first has the offsets at which units and notes of the edition begin, with a third item if one that began before
+    goes on; the second the stretches that differ from the edited text (offset, length, entry).
+    """
     length: dict[str, int] = {}
-    places: dict[str, list[tuple[int, str]]] = {}
+    places: _Places = {}
     differing: dict[str, list[list[Any]]] = {}
     seen: set[str] = set()
     for piece in found:
@@ -188,6 +192,8 @@ def _tables(name: str, found: Iterable[Piece]) -> tuple[dict[str, list[tuple[int
         if piece.text and piece.here not in seen:
             seen.add(piece.here)
             places.setdefault(own, []).append((start, piece.here))
+        elif piece.text and own not in places:
+            places[own] = [(start, piece.here, 1)]
         if piece.entry:
             rows = differing.setdefault(own, [])
             if rows and rows[-1][2] == piece.entry and rows[-1][0] + rows[-1][1] == start:

@@ -5,8 +5,21 @@
   const named = () => { try { return decodeURIComponent(location.hash.slice(1)); } catch { return ""; } };
   // What is cited otherwise than by its id is found by its reference too (#1.4).
   const target = () => named() ? document.getElementById(named()) || document.querySelector(`[data-ref="${CSS.escape(named().replace(/^[^:]*:/, ""))}"]`) : null;
-  // To a place that is named by its reference the browser does not go by itself.
-  const go = () => { if (named() && !document.getElementById(named())) target()?.scrollIntoView(); };
+  // Go to a place and stay there while what is above it gets its size; a reader who goes on is let go.
+  let going = null;
+  const stop = () => { going = null; };
+  for (const kind of ["wheel", "touchstart", "pointerdown", "keydown"]) addEventListener(kind, stop, { capture: true, passive: true });
+  const arrive = (/** @type {any} */ place, /** @type {any} */ how = { block: "start" }) => {
+    const own = going = {}, top = () => { const box = place.getBoundingClientRect(); return Math.round(box.top) + 10000 * Math.round(box.left); };
+    let still = 0, last = NaN;
+    const step = (left) => {
+      if (going !== own || !place.isConnected) return;
+      if (top() === last) still++; else { still = 0; place.scrollIntoView(how); last = top(); }
+      if (still < 6 && left) requestAnimationFrame(() => step(left - 1));
+    };
+    step(90);
+  };
+  const go = () => { const place = target(); if (place && !new URLSearchParams(location.search).get("w")) arrive(place); };
   addEventListener("load", go);
   addEventListener("hashchange", go);
   // The canonical reference of an id: lunyu.1.4.2 → lunyu:1.4, as the page has it.
@@ -26,5 +39,5 @@
     }
     return found;
   };
-  self.jiaokan = { named, target, reference, added, cells };
+  self.jiaokan = { named, target, reference, added, cells, arrive };
 })();

@@ -48,6 +48,7 @@
   form.addEventListener("submit", (event) => event.preventDefault());
   read();
   keep();
+  addEventListener("popstate", read);
 
   // --- Entries -----------------------------------------------------------------------------------------------
   let sheet = null, opener = null;
@@ -217,10 +218,10 @@
     document.getElementById(`e-${id}`).closest(".apparatus").classList.add("sought");
     if (!word) return;
     show(word);
-    // After the browser itself has gone to the row; what was out of sight gets its size on the way, hence twice.
+    // After the browser itself has gone to the row.
     const go = () => {
-      word.scrollIntoView({ block: "center" });
-      requestAnimationFrame(() => { word.scrollIntoView({ block: "center" }); open(id, markOf(word) || word, word); });
+      self.jiaokan.arrive(word, { block: "center" });
+      requestAnimationFrame(() => requestAnimationFrame(() => open(id, markOf(word) || word, word)));
     };
     if (document.readyState === "complete") go(); else addEventListener("load", () => setTimeout(go));
   };
@@ -238,8 +239,21 @@
     if (voices) ask(voices, true);
     for (let note = target && target.closest(".long"); note; note = note.parentElement.closest(".long")) unfold(note, true);
   };
-  addEventListener("hashchange", () => { reveal(); keep(); });
-  reveal();
+  // An address that is none says so.
+  const missing = (id) => {
+    const told = make("p", { className: "lacking", lang: root.lang, tabIndex: -1, textContent: `${form.dataset.noPlace}：${id.replace(/^[^.]*\./, "")}` });
+    told.setAttribute("role", "status");
+    main.prepend(told);
+    self.jiaokan.arrive(told, { block: "center" });
+  };
+  self.jiaokan.missing = missing;
+  const follow = () => {
+    for (const told of main.querySelectorAll(".lacking")) told.remove();
+    reveal();
+    if (self.jiaokan.named() && !self.jiaokan.target() && !new URLSearchParams(location.search).get("w")) missing(self.jiaokan.named());
+  };
+  addEventListener("hashchange", () => { follow(); keep(); });
+  follow();
 
   // --- The bar leaves while one reads; menus close when one goes on ----------------------------------------------
   let last = 0;

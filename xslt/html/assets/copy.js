@@ -5,20 +5,32 @@
   const make = (tag, props, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
   // What stands in the page beside the words of the text. Entries are copied only when one begins to select in them.
   const added = ".ref, .leafpage, .m, .call, .move, .who, .in, .more, .voices, del, small.juan, small.figure, .space, .at, .why, button, .heads";
-  const aside = ".apparatus, .moves, .quoted, .reading, .absent", block = "p, h1, h2, h3, li, tr, .line";
+  const aside = ".apparatus, .moves, .quoted, .reading, .absent", block = "p, h1, h2, h3, li, tr, .line, div.note";
 
+  // Who speaks, where the words of a note do not say it themselves and one has selected it from its beginning.
+  const speaker = (note, range) => {
+    const who = note.querySelector(":scope > .who"), attribution = note.querySelector(":scope > p .attribution");
+    if (!who || !range.intersectsNode(who) || (attribution?.textContent && attribution.checkVisibility())) return "";
+    return `${who.firstChild.data.trim()}：`;
+  };
   // The words of a range as one sees them, a line for each block.
   const plain = (range) => {
     const start = range.startContainer, within = (start.nodeType === 1 ? start : start.parentElement).closest(aside);
-    const root = range.commonAncestorContainer, lines = [];
-    let last = null;
+    const root = range.commonAncestorContainer, lines = [], begun = new Set();
+    // Of several witnesses side by side, which says what.
+    const beside = new Set([...main.querySelectorAll(".column")].filter((each) => range.intersectsNode(each)).map((each) => each.dataset.name)).size > 1;
+    let last = null, column = null;
     const take = (node) => {
       const parent = node.parentElement;
       if (parent.closest(added) || (!within && parent.closest(aside)) || !parent.checkVisibility()) return;
       const text = node.data.slice(node === start ? range.startOffset : 0, node === range.endContainer ? range.endOffset : undefined);
       const owner = parent.closest(block);
       if (!text.trim()) return;
+      const stands = parent.closest(".column");
+      if (beside && stands && stands !== column) { lines.push(`〔${stands.dataset.name}〕`); column = stands; last = null; }
       if (owner !== last) { lines.push(""); last = owner; }
+      const note = parent.closest("div.note");
+      if (note && !begun.has(note)) { begun.add(note); lines[lines.length - 1] += speaker(note, range); }
       lines[lines.length - 1] += text;
     };
     if (root.nodeType === 3) take(root);

@@ -3,13 +3,13 @@
 "use strict";
 (() => {
   const main = document.getElementById("text"), form = document.getElementById("view");
-  const apart = ".in, .m, .more, del, .attribution, .attribution + .pc";
+  const apart = ".in, .m, .more, del, .attribution";
   // The source's own marks, or the editor's: those that are not shown take no room.
   const unseen = () => (form.querySelector("#points-none")?.checked ? ", .pc" : ", .aside");
   const make = (name, ...children) => { const e = document.createElement("span"); e.className = name; e.append(...children); return e; };
   const wanted = () => form.querySelector("#place-inline").checked && form.querySelector("#layer-all").checked && !main.classList.contains("parallel");
 
-  // The graphs of a comment, each with where it stands.
+  // The graphs of a comment, each with where it stands; a mark after the words that name the speaker goes with these.
   const cells = (text) => {
     const out = apart + unseen();
     const found = [], walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT, ({ parentElement: e }) => e.closest(out) ? 2 : 1);
@@ -17,8 +17,10 @@
       let at = 0;
       for (const graph of node.data) { found.push({ node, at, end: at + graph.length }); at += graph.length; }
     }
+    while (found.length && /[，。：；、]/.test(graph(found[0]))) found.shift();
     return found;
   };
+  const graph = (cell) => cell.node.data.slice(cell.at, cell.end);
   // A copy of some graphs with the marks round them.
   const copy = (text, graphs) => {
     const range = document.createRange();
@@ -45,7 +47,6 @@
     return line;
   };
 
-  const graph = (cell) => cell.node.data.slice(cell.at, cell.end);
   const parted = (last, next) => /[〈《【〔（「『“‘[(]/.test(graph(last)) || /[，。、；：！？〉》】〕）」』”’,.;:\])]/.test(graph(next));
 
   const set = (note, frame) => {

@@ -22,7 +22,7 @@
     const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const parent = node.parentElement;
-      if (!chinese.test(node.data) || parent.closest("script, abbr:not(.ui), cite")) continue;
+      if (!chinese.test(node.data) || parent.closest("script, abbr:not(.ui), cite, [lang=en]:not(html)")) continue;
       const text = parent.closest("[lang^=lzh]"), ui = parent.closest(own);
       if (!text || (ui && text.contains(ui))) node.data = translated(node.data);
       // What stays Chinese says so.
@@ -81,6 +81,8 @@
   if (!english || native) return;
   root.lang = "en";
   document.title = translated(document.title);
+  // Where a page says itself in English what it says in Chinese, that is enough.
+  for (const each of document.querySelectorAll(":is(h1, h2) > small[lang=en]")) each.remove();
   exchange(document.body);
   // Names and titles in Latin letters beside the characters.
   const latin = self.jiaokanNames || {};

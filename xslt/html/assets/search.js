@@ -255,12 +255,15 @@
         small.textContent = found.get(box.value) ? ` ${found.get(box.value)}` : "";
       }
     }
-    const titles = new Map(all.map((hit) => [name.ch(hit), hit.chapter.title])), chapters = counted("ch", tests);
+    const titles = new Map(all.map((hit) => [name.ch(hit), hit])), chapters = counted("ch", tests);
     const speakers = [...counted("who", tests)].filter(([who]) => who).sort((a, b) => b[1] - a[1]).slice(0, 16);
     strip.replaceChildren(
-      ...(titles.size > 1 ? [facet(form.dataset.chapters, [...titles].slice(0, FACETS).map(([value, title]) => [value, title, chapters.get(value) || 0]), chapterOf, (value) => { chapterOf = value; })] : []),
+      ...(titles.size > 1 ? [facet(form.dataset.chapters, [...titles].slice(0, FACETS).map(called).map(([value, title]) => [value, title, chapters.get(value) || 0]), chapterOf, (value) => { chapterOf = value; })] : []),
       ...(speakers.length > 1 || form.who.value ? [facet(form.dataset.speakers, speakers.map(([who, count]) => [who, who, count]), form.who.value, (value) => { form.who.value = value; })] : []));
   };
+  // A title with its Latin letters for readers of English; with its text, if chapters of several texts have it.
+  const latin = (text) => (document.documentElement.lang === "en" && self.jiaokanNames?.[text] ? `${text} ${self.jiaokanNames[text]}` : text);
+  const called = ([value, { chapter }], _, rows) => [value, `${rows.some(([other, hit]) => other !== value && hit.chapter.title === chapter.title) ? `${chapter.work.split(" ")[0]}·` : ""}${latin(chapter.title)}`];
   const cell = (text) => { const safe = (/^[=+\-@]/.test(text) ? "'" : "") + text; return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe; };
   // What is found as CSV (RFC 4180, with the mark that spreadsheets need).
   const table = (found) => {
@@ -304,7 +307,7 @@
       const { chapter } = places[0];
       if (chapter !== at.last) {
         at.room = make("ol", {});
-        list.append(make("li", { className: "work" }, make("h2", {}, make("small", { textContent: chapter.work }), " ", chapter.title), at.room));
+        list.append(make("li", { className: "work" }, make("h2", {}, make("small", { textContent: chapter.work }), " ", latin(chapter.title)), at.room));
         at.last = chapter;
       }
       at.room.append(row(places));
@@ -328,13 +331,20 @@
     const found = await possible(terms), chosen = within();
     if (mine !== turn) return;
     all = [];
-    left = found.filter(({ folder, section }) => chosen(folder, section));
+    left = found.filter(({ folder, section, page }) => chosen(folder, section) && !again(folder, page));
     await read(mine, FEW);
   };
   // Which texts are asked: those marked, in a library all where none is; of the section chosen.
   const within = () => {
     const on = new Set(new FormData(form).getAll("in")), section = form.sec?.value || "";
     return (folder, of) => (library && !on.size || on.has(folder)) && (!section || section === of);
+  };
+  // Whether an edition that is asked too has this chapter of its witness: its words would be found twice.
+  const again = (folder, page) => {
+    const edition = form.querySelector(`input[name=in][value="${CSS.escape(folder)}"]`)?.dataset.edition;
+    if (!edition || !new FormData(form).getAll("in").includes(edition)) return false;
+    const row = (name) => texts.find(([each]) => each === name), [, , , pages, titles] = row(folder);
+    return row(edition)[4].includes(titles[pages.indexOf(page)]);
   };
   // Read chapters: a few, so that there is something to see, then so many as a list can hold; more when one asks.
   const read = async (mine, size) => {

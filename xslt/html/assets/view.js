@@ -53,8 +53,24 @@
     if (number) marks.at(-1).after(number);
   };
 
+  // The edition's number is the number everywhere; beside it the witness's own, named as such.
+  const number = (owner, places, name, entries) => {
+    const ref = owner.querySelector(":scope > a.ref");
+    if (!ref) return;
+    const [first] = places.filter(([at]) => !at), own = make("small", { className: "own", textContent: `${name} ${ref.textContent.trim()}` });
+    ref.replaceChildren(...(first ? [referred(first[1], entries) + (first[2] ? "…" : "")] : []), own);
+  };
+  // Where a unit of the edition begins, with its number inside a unit of the witness.
+  const begins = ([at, , here], owner, entries) => {
+    const place = make("span", { className: "at", id: here });
+    if (at && owner.matches(".jing")) place.dataset.ref = referred(here, entries);
+    return place;
+  };
+  // The number of a unit of the edition, as its page has it.
+  const referred = (id, entries) => entries.querySelector(`#${CSS.escape(id)}`)?.dataset.ref || id.replace(/^[^.]*\./, "");
+
   // The page of a witness: its blocks, then the entries in which the edited text differs from it.
-  const build = (witness, view, entries) => {
+  const build = (witness, name, view, entries) => {
     const root = make("div", {});
     root.append(...new DOMParser().parseFromString(view.html, "text/html").body.childNodes);
     const named = new Set(), owners = new Set([...Object.keys(view.at), ...Object.keys(view.differs)]);
@@ -63,11 +79,13 @@
       if (!owner) continue;
       // From the last to the first: what stands before stays where it was counted.
       const cells = self.jiaokan.cells(owner), places = view.at[id] || [];
-      const rows = [...places.map(([at, here]) => [at, -1, here]), ...(view.differs[id] || [])].sort((a, b) => b[0] - a[0] || b[1] - a[1]);
+      const rows = [...places.filter(([, , again]) => !again).map(([at, here]) => [at, -1, here]), ...(view.differs[id] || [])].sort((a, b) => b[0] - a[0] || b[1] - a[1]);
       for (const row of rows)
-        if (row[1] < 0) before(owner, cells, row[0], make("span", { className: "at", id: row[2] })); else mark(owner, cells, row, entries, named);
+        if (row[1] < 0) before(owner, cells, row[0], begins(row, owner, entries)); else mark(owner, cells, row, entries, named);
       if (places.length) owner.dataset.edition = places.map(([, here]) => here).join(" ");
     }
+    for (const unit of root.querySelectorAll("p.jing")) number(unit, view.at[unit.id] || [], name, entries);
+    for (const ref of root.querySelectorAll(".given > .ref")) ref.textContent = `${name} ${ref.textContent}`;
     const list = make("ol", {});
     for (const entry of entries.querySelectorAll(".apparatus > ol > li")) if (named.has(entry.id.slice(2))) list.append(entry.cloneNode(true));
     const head = entries.querySelector(".apparatus h3")?.cloneNode(true);

@@ -95,7 +95,7 @@
   const one = (witness) => {
     const view = stored.get(witness);
     if (view) {
-      const { nodes, differs } = self.jiaokan.view.build(witness, view, whole);
+      const { nodes, differs } = self.jiaokan.view.build(witness, names.get(witness), view, whole);
       main.replaceChildren(banner(`${form.dataset.read}：${names.get(witness)}《${titles.get(witness)}》`, `${form.dataset.differs} ${differs}`), ...nodes);
       return;
     }
@@ -172,7 +172,7 @@
     contents.replaceChildren(...(own.length ? own.map((section) => {
       const head = section.querySelector("h2, h1")?.cloneNode(true), link = make("a", { href: `#${section.id}` });
       for (const each of head?.querySelectorAll(".ref, .note, .m") || []) each.remove();
-      link.append(make("span", { className: "n", textContent: section.id.replace(/^[^.]*\./, "") }), head?.textContent.trim() || "");
+      link.append(make("span", { className: "n", textContent: section.querySelector(".given > .ref")?.textContent || section.id.replace(/^[^.]*\./, "") }), head?.textContent.trim() || "");
       return make("li", {}, link);
     }) : listed));
   };
@@ -182,6 +182,7 @@
     choose();
   });
   const show = (chosen) => {
+    reading = chosen;
     for (const choice of choices) choice.setAttribute("aria-pressed", String(chosen.length ? chosen.includes(choice.value) : !choice.value));
     main.className = [plain, chosen.length > 1 ? "parallel" : chosen.length ? "one" : ""].join(" ").trim();
     main.style.setProperty("--columns", chosen.length);
@@ -225,16 +226,16 @@
     const id = self.jiaokan.named();
     if (!id) return;
     const here = document.getElementById(id) || document.getElementById(`p-${id}`);
-    if (here) { if (!here.matches("#text")) here.scrollIntoView(); return; }
+    if (here) { if (!here.matches("#text")) self.jiaokan.arrive(here); return; }
     const unit = host(id);
-    if (!unit) return;
+    if (!unit) { self.jiaokan.missing(id); return; }
     const near = document.getElementById(unit.id) || document.getElementById(`p-${unit.id}`);
-    if (near) { near.scrollIntoView({ block: "center" }); return; }
+    if (near) { self.jiaokan.arrive(near, { block: "center" }); return; }
     const witness = boxes.find((box) => box.checked), last = previous(unit)?.closest(".passage, .row");
     const told = make("p", { className: "absent lacking", tabIndex: -1 }, `${names.get(witness?.value) || ""}${form.dataset.lacksHere}：${unit.id.replace(/^[^.]*\./, "")}`);
     told.setAttribute("role", "status");
     if (last) last.after(told); else main.querySelector(".reading").after(told);
-    told.scrollIntoView({ block: "center" });
+    self.jiaokan.arrive(told, { block: "center" });
   };
   addEventListener("hashchange", () => { if (boxes.some((box) => box.checked)) lead(); });
 
@@ -242,14 +243,20 @@
     const chosen = boxes.filter((box) => box.checked).map((box) => box.value), view = new URLSearchParams(location.search);
     if (chosen.length) view.set("w", chosen.join(",")); else view.delete("w");
     const query = view.toString().replaceAll("%2C", ",");
-    try { history.replaceState(null, "", (query ? "?" + query : location.pathname) + location.hash); } catch { /* an address that may not change */ }
+    // Another witness is a step of the history, for other settings there is none.
+    try { history.pushState(null, "", (query ? "?" + query : location.pathname) + location.hash); } catch { /* an address that may not change */ }
     limit();
     present(chosen);
   };
   set.addEventListener("change", choose);
-  const wanted = (new URLSearchParams(location.search).get("w") || "").split(",");
-  for (const box of boxes) box.checked = wanted.includes(box.value) && wanted.indexOf(box.value) < most;
-  limit();
-  const chosen = boxes.filter((box) => box.checked).map((box) => box.value);
-  if (chosen.length) present(chosen);
+  // The witnesses that the address names.
+  const address = () => {
+    const wanted = (new URLSearchParams(location.search).get("w") || "").split(",");
+    for (const box of boxes) box.checked = wanted.includes(box.value) && wanted.indexOf(box.value) < most;
+    limit();
+    return boxes.filter((box) => box.checked).map((box) => box.value);
+  };
+  let reading = address();
+  if (reading.length) present(reading);
+  addEventListener("popstate", () => { if (address().join() !== reading.join()) present(address()); });
 })();

@@ -11,7 +11,7 @@ from pipeline.build.stages import Step
 MEGA = 2**20
 _NEEDS = {
     "read": (50, 30), "collate": (60, 45), "punctuate": (60, 45), "quote": (90, 6), "prepare": (110, 60),
-    "html": (180, 26), "pdf": (240, 75), "pdf traditional": (140, 130), "pdf vertical": (140, 130), "also": (180, 75),
+    "html": (170, 25), "pdf": (240, 75), "pdf traditional": (140, 125), "pdf vertical": (140, 125), "also": (180, 75),
     "check": (40, 25), "site": (240, 0), "copy": (20, 2),
 }
 """Megabytes that a stage needs in a process, and per megabyte of its inputs (docs/measured.md, Memory of a build). Too
@@ -46,8 +46,12 @@ def left(memory: int, jobs: int, outputs: int, largest: int) -> int:
 
 
 def fits(needed: Iterable[int], memory: int, jobs: int, kept: int) -> bool:
-    """Whether steps that need so many bytes fit into `memory`, with the `kept` bytes of each of `jobs` processes."""
-    return _MAIN + jobs * kept + sum(each for each in needed if each > kept) <= memory
+    """Whether steps that need so many bytes fit into `memory`, with the `kept` bytes of each of `jobs` processes.
+
+    A step in a process of its own shares with its worker what the worker keeps.
+    """
+    taken = [max(each, kept) for each in needed]
+    return _MAIN + sum(taken) + (jobs - len(taken)) * kept <= memory
 
 
 def usual(jobs: int) -> int:

@@ -186,7 +186,6 @@ class _Loop:
             if self.memory is None or not running or fits((needed, *running), self.memory, self.jobs, self.kept):
                 found = self.waiting.pop(each[-1].name)
             else:
-                running += [needed] if not passed else []  # others start beside it, so that it does not wait for them
                 passed.append(each)
         for each in passed:
             heapq.heappush(self.ready, each)

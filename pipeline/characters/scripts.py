@@ -126,4 +126,6 @@ def spoken(words: str, interface: Interface) -> str:
 def own_forms() -> str:
     """Return the stylesheets' parameter ``forms``: pairs of a graph and its form in `spoken`, where they differ."""
     chars = [chr(code) for code in _HAN_BLOCK]
-    return " ".join(char + form for char in chars if (form := spoken(char, "hant")) != char)
+    pairs = zip(chars, traditional(" ".join(chars)).split(" "), strict=True)  # graph by graph: a space ends a word
+    forms = ((char, _OWN_FORMS.get(char) or form) for char, form in pairs)
+    return " ".join(char + form for char, form in forms if form != char)

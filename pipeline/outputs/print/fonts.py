@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 import pylopdf_fonts_zh_cn as wheel
-from fontTools.ttLib import TTFont, TTLibError
+import uharfbuzz as harfbuzz
 
 from pipeline.errors import Place, RenderError, suggestion
 from pipeline.model.vocabulary import TEI
@@ -30,6 +30,9 @@ the accents of Sanskrit and other transliterations, Greek, Hebrew. A test compar
 _BROUGHT = ("Libertinus Serif", "New Computer Modern", "DejaVu Sans Mono")
 """Families that Typst has built in."""
 _SUFFIXES = (".otf", ".ttf")
+_FAMILY_NAMES = (harfbuzz.OTNameIdPredefined.WWS_FAMILY, harfbuzz.OTNameIdPredefined.TYPOGRAPHIC_FAMILY,
+                 harfbuzz.OTNameIdPredefined.FONT_FAMILY)
+"""The names of a family, the best first (OpenType, name IDs 21, 16, 1)."""
 
 
 def font_files(folders: Iterable[Path] = (), *, files: Iterable[Path] = ()) -> tuple[Path, ...]:
@@ -45,30 +48,27 @@ def font_files(folders: Iterable[Path] = (), *, files: Iterable[Path] = ()) -> t
     return tuple(files)
 
 
+def face(file: Path) -> harfbuzz.Face:
+    """Return a font as HarfBuzz reads it. Raises RenderError for an invalid file."""
+    try:
+        made = harfbuzz.Face(harfbuzz.Blob.from_file_path(str(file)))
+    except harfbuzz.HarfBuzzError as error:
+        raise RenderError(f"not a usable font: {error}", place=Place(str(file))) from None
+    if not made.glyph_count:
+        raise RenderError("not a usable font: it has no glyphs", place=Place(str(file)))
+    return made
+
+
 @cache
 def coverage(files: tuple[Path, ...]) -> frozenset[int]:
     """Return the code points that at least one of the font files has. Raises RenderError for an invalid file."""
-    covered: set[int] = set()
-    for file in files:
-        try:
-            with file.open("rb") as stream, TTFont(stream, lazy=True) as font:
-                covered.update(font.getBestCmap() or ())
-        except (TTLibError, OSError) as error:
-            raise RenderError(f"not a usable font: {error}", place=Place(str(file))) from None
-    return frozenset(covered)
+    return frozenset().union(*(face(file).unicodes for file in files))
 
 
 @cache
 def families(files: tuple[Path, ...]) -> list[str]:
     """Return the family of each font file. Raises RenderError for an invalid file."""
-    names = []
-    for file in files:
-        try:
-            with file.open("rb") as stream, TTFont(stream, lazy=True, fontNumber=0) as font:
-                names.append(str(font["name"].getBestFamilyName() or file.stem))
-        except (TTLibError, OSError) as error:
-            raise RenderError(f"not a usable font: {error}", place=Place(str(file))) from None
-    return names
+    return [next(filter(None, map(face(file).get_name, _FAMILY_NAMES)), file.stem) for file in files]
 
 
 def check_faces(named: Iterable[str], own: tuple[Path, ...]) -> None:

@@ -12,14 +12,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby, zip_longest
+from pathlib import Path
 from typing import Any, Literal
 
 import pylopdf_fonts_zh_cn as wheel
-from fontTools.ttLib import TTFont
+import uharfbuzz as harfbuzz
 
 from pipeline.model.marks import CORNERS
 from pipeline.outputs.print.columns.reading import ListReader, joins, sideways
 from pipeline.outputs.print.columns.types import Block, ListedText, NameLine, Sort, SortKind
+from pipeline.outputs.print.fonts import face
 from pipeline.outputs.print.volumes import BookPart
 
 OPENING = frozenset("“‘「『《〈（〔【［〖([<{")
@@ -150,9 +152,10 @@ def _width(word: str, size: float) -> float:
 
 @cache
 def _advances() -> dict[int, float]:
-    with TTFont(wheel.serif_path(), lazy=True) as font:
-        widths, unit = font["hmtx"], font["head"].unitsPerEm
-        return {code: widths[name][0] / unit for code, name in font.getBestCmap().items() if code < 0x2E80}
+    own = face(Path(wheel.serif_path()))
+    font = harfbuzz.Font(own)
+    return {code: font.get_glyph_h_advance(font.get_nominal_glyph(code)) / own.upem for code in own.unicodes
+            if code < 0x2E80}
 
 
 class _SortReader(ListReader):

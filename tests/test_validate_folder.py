@@ -119,6 +119,14 @@ def lemma_of_another(root: Path) -> None:
     path.write_text(text.replace(entry[0], turned, 1), "utf-8")
 
 
+def said_to_be_lacking(root: Path) -> None:
+    """Say in a reason, and in the remark that prints it, that a witness lacks the words that it has."""
+    for path in (root / "tei" / LEMMAS, root / "tei" / YILI):
+        text = path.read_text("utf-8")
+        assert "集编经首有「燕礼」二字" in text
+        path.write_text(text.replace("集编经首有「燕礼」二字", "集编无「燕礼」二字"), "utf-8")
+
+
 ZHUSHU, TONGJIE, YILI = "witnesses/zhushu.xml", "witnesses/tongjie.xml", "editions/yili.xml"
 LAST = r'(<note type="commentary"[^\n]*)[\w。]((?:<pc[ >][^<]*</pc>)*</note>)'
 DIGEST = r'(<idno type="sha256">)....'
@@ -140,6 +148,9 @@ FAULTS: list[tuple[str, str, Callable[[Path], None], set[str]]] = [
      {"decision-untrue"}),
     ("a word quoted that is not there", YILI, in_file(LEMMAS, r'(?m)^why = "', 'why = "集编作「甲」'),
      {"decision-untrue"}),
+    ("a phrase that no note of the commentator has", YILI,
+     in_file(LEMMAS, r'(?m)^why = "', 'why = "郑注「甲乙丙丁」。'), {"decision-untrue"}),
+    ("words said to be lacking that are there", YILI, said_to_be_lacking, {"decision-untrue"}),
     ("a word of a witness lost", YILI, in_file(YILI, LAST, r"\1\2"), {"edition-differs"}),
     ("a pointer to no note of a witness", YILI, in_file(YILI, re.escape(POINTER), f"{POINTER}99"), {"pointer-witness"}),
     ("a pointer to no witness", YILI, in_file(YILI, 'corresp="w:jibian', 'corresp="w:jibain'), {"pointer-witness"}),

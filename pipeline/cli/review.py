@@ -21,6 +21,7 @@ from pipeline.decisions.kinds import load as filed
 from pipeline.decisions.tables import CharacterPair, ReadingDecision
 from pipeline.editions import review
 from pipeline.editions.review import Judge, OpenEntry, pairs, settled, undecided
+from pipeline.entries.selected import select
 from pipeline.errors import CatalogError, Place, visible
 from pipeline.model import Certainty, Content, VariantClass
 from pipeline.model.pointers import reference_of
@@ -76,7 +77,9 @@ def command(
         found = settled(document, within=place)[:most]
     else:
         there = filed(catalog.root, ReadingDecision)
-        found = undecided(document, without=without, within=place, reported=reported, filed=there)[:most]
+        abridged = select(document, catalog.editions[path.stem].apparatus).abridged
+        found = undecided(
+            document, without=without, within=place, reported=reported, filed=there, abridged=abridged)[:most]
     if as_json:
         say(_json(found))
     elif listed or check or decided:

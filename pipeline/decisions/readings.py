@@ -19,6 +19,7 @@ from pipeline.model.walk import items, walk
 from pipeline.model.words import PUNCTUATION
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import EditionPlan
+from pipeline.settings.tables import Person
 
 NAMES: dict[type[ReadingDecision], str] = {
     kind.table: kind.name for kind in KINDS if issubclass(kind.table, ReadingDecision)
@@ -97,10 +98,13 @@ def is_decided(app: App) -> bool:
     return judged or corrected or bool(app.notes) or bool(app.same_as)
 
 
-def tallies(document: Document, settled: Collection[str] = ()) -> tuple[Tally, Tally]:
+def tallies(
+    document: Document, settled: Collection[str] = (), abridged: Collection[str] = ()
+) -> tuple[Tally, Tally]:
     """Count the entries in which collated witnesses differ: of the base text, and of signed notes.
 
-    Entries whose weightiest class is one of the `settled` do not count, nor those inside what the base does not have.
+    Entries whose weightiest class is one of the `settled` do not count, nor those inside what the base does not have,
+    nor the `abridged`, by id.
     """
     texts = [item for item in walk(document) if isinstance(item, Unit) or (isinstance(item, Note) and item.resp)]
     collated = {name for text in texts for name in text.sources}
@@ -111,7 +115,7 @@ def tallies(document: Document, settled: Collection[str] = ()) -> tuple[Tally, T
             for app in items(text.content, readings=False, into=lambda item: not isinstance(item, (Note, NoteGroup)))
             if isinstance(app, App)
         ]
-        own = [app for app in every if _counts(app, collated, settled)]
+        own = [app for app in every if _counts(app, collated, settled) and app.id not in abridged]
         judged = [app for app in own if is_decided(app)]
         open_ = sum(app.lemma.cert == "low" for app in judged)
         made.append(Tally(len(own), len(judged), open_, sum(app.lemma.cert == "low" for app in every) - open_))
@@ -146,13 +150,18 @@ def _heaviest(app: App) -> str:
     return max((each.variant for each in app.readings if each.variant), key=lambda name: TABLE[name].review, default="")
 
 
-_ABSENT = re.compile(r"[无無脱脫阙闕缺夺奪删刪省衍非未]\w?$")
+_ABSENT = re.compile(r"[无無脱脫阙闕缺夺奪删刪省失衍非未]\w?$")
 """Precedes words that the witness lacks: 集编无「燕礼」, 本义脱去「弦」."""
 _LINK = r"[^「」『』，。；：！？,;]{0,24}?"
 """Between the name and the quotation, in one clause: 燕礼记注, 引此疏标目作, a title. The clause limits it; 24 only
 keeps the search short, and 12 or 60 give the same quotations."""
 _NO_WORD = re.compile(rf"[\s{re.escape(''.join(sorted(PUNCTUATION)))}]+")
 _QUOTES = r"(?:「[^「」]*」[、及与與]?)+"
+_ALL = "[皆並并俱亦]*"
+_SAME = rf"(?P<quotes>{_QUOTES})[^「」。]*?[，；、](?P<names>%s){_ALL}(?:同|亦然)(?=[，。；、）)]|$)"
+"""What another witness has too: 集编作「悦」，集解同. The clause names nothing but witnesses."""
+_LACKS = (rf"(?P<names>%s)(?:经文|經文|注文)?{_ALL}[无無]"
+          r"(?=[「，。；、）)]|[此上下]?[一二三四五六七八九十]*[字句]|$)(?P<words>「[^「」]*」)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +174,32 @@ class Quoted:
     """The words, without punctuation."""
 
 
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """That a source does not have words at the place of a decision; without words: that it has none there."""
+
+    source: str
+    words: str
+
+
+def lacking_in(text: str, names: Mapping[str, str]) -> Iterator[Lacking]:
+    """Yield what a text says that sources lack (集编无「亦」字, 集注有「亦」，集编、集解皆无); `names` as for
+    `quotations_of`."""
+    one, several = _names(names)
+    for match in re.finditer(_LACKS % several, text) if names else ():
+        if text.count("「", 0, match.start()) == text.count("」", 0, match.start()):
+            there = re.findall(r"有「([^「」]*)」", text[text.rfind("。", 0, match.start()) + 1 : match.start()])
+            words = (match["words"] or "").strip("「」") or (there or [""])[-1]
+            for name in re.findall(one, match["names"]):
+                yield Lacking(names[name], without_punctuation(words))
+
+
+def _names(names: Mapping[str, str]) -> tuple[str, str]:
+    """Return patterns of one of the names, and of several in a row."""
+    one = "|".join(map(re.escape, sorted(names, key=lambda name: (-len(name), name))))
+    return one, rf"(?:{one})(?:[、与與及和](?:{one}))*"
+
+
 def quotations_of(text: str, names: Mapping[str, str]) -> tuple[Quoted, ...]:
     """Return what a text quotes from sources, in its order; of a quotation with an ellipsis each part.
 
@@ -172,12 +207,12 @@ def quotations_of(text: str, names: Mapping[str, str]) -> tuple[Quoted, ...]:
     """
     if not names:
         return ()
-    one = "|".join(map(re.escape, sorted(names, key=lambda name: (-len(name), name))))
-    several = rf"(?:{one})(?:[、与與及和](?:{one}))*"
+    one, several = _names(names)
     before = re.compile(rf"(?P<names>{several})(?P<link>{_LINK})(?P<quotes>{_QUOTES})")
     after = re.compile(rf"(?P<quotes>{_QUOTES})[（(](?P<names>{several})[^（）()]{{0,2}}[）)]")
     found: dict[tuple[int, str, str], Quoted] = {}
-    for pattern in (before, after):
+    same = re.compile(_SAME % several)
+    for pattern in (before, after, same):
         for match in pattern.finditer(text):
             start = match.start("names")  # inside a quotation, the quoted words name something
             inside = text.count("「", 0, start) > text.count("」", 0, start)
@@ -194,6 +229,13 @@ def quotations_of(text: str, names: Mapping[str, str]) -> tuple[Quoted, ...]:
 def ids_by_name(sources: Iterable[tuple[str, str, str]]) -> dict[str, str]:
     """Return the id of each source by siglum and title, from triples of id, siglum, title."""
     return {name: each for each, siglum, title in sources for name in (title, siglum) if name}
+
+
+def ids_of_speakers(persons: Mapping[str, Person]) -> dict[str, str]:
+    """Return the id of each person by the names under which reasons quote: 敖继公, 郑注, 郝氏."""
+    made = {name: key for key, each in persons.items() for name in (each.name, *each.names, each.label)}
+    made |= {f"{each.label}氏": key for key, each in persons.items() if len(each.label) == 1}
+    return {name: key for name, key in made.items() if len(name) > 1}
 
 
 def without_punctuation(text: str) -> str:

@@ -28,6 +28,7 @@ from pipeline.decisions.tables import ReadingDecision
 from pipeline.desk.kept import KeptText
 from pipeline.desk.remake import KeptEdition, ReceivedSources
 from pipeline.editions.review import AROUND, OpenEntry, every, pairs, urgency
+from pipeline.entries.selected import select
 from pipeline.errors import DecisionError, Place
 from pipeline.model import Division, Document, Note
 from pipeline.model.pointers import reference_of
@@ -37,6 +38,7 @@ from pipeline.model.vocabulary import EDITORS, PROGRAM
 from pipeline.model.walk import items, walk
 from pipeline.proposals.punctuation import untouched
 from pipeline.settings.folder import edition_path
+from pipeline.settings.plans import ApparatusPlan
 from pipeline.settings.values import Strict
 
 Work = Literal["mark", "glyph", "speaker", "finding"]
@@ -79,21 +81,23 @@ class DeskQuestion:
 class Questions:
     """All questions of an edition; those of unchanged chapters are reused."""
 
-    def __init__(self, settled: Collection[str]) -> None:
-        self.settled = settled
+    def __init__(self, settled: Collection[str], apparatus: ApparatusPlan) -> None:
+        self.settled, self.apparatus = settled, apparatus
         self._chapters: dict[str, tuple[Division, tuple[DeskQuestion, ...]]] = {}
 
     def of(self, document: Document) -> tuple[DeskQuestion, ...]:
         """Return the questions of an edition: entries in which collated witnesses differ, and decided entries.
 
-        Entries that the editor's principles settle are left out.
+        Entries that the editor's principles settle are left out, and those that only say that a work abridges a note.
         """
         found: list[DeskQuestion] = []
         for division in document.divisions:
             kept = self._chapters.get(division.id)
             if kept is None or kept[0] is not division:
                 own = Document(id=document.id, divisions=(division,), reference=document.reference)
-                kept = division, tuple(each for entry in every(own) if self._asked(each := DeskQuestion(entry, own)))
+                abridged = select(own, self.apparatus).abridged
+                asked = (DeskQuestion(entry, own) for entry in every(own) if entry.app.id not in abridged)
+                kept = division, tuple(filter(self._asked, asked))
                 self._chapters[division.id] = kept
             found += kept[1]
         return tuple(found)

@@ -89,7 +89,7 @@ class Sitting:
         if text not in self._kept:
             plan = self.catalog.editions[text]
             self._kept[text] = kept_text(plan, self.catalog, self.received)
-            self._questions[text] = Questions(plan.settled)
+            self._questions[text] = Questions(plan.settled, plan.apparatus)
             self._kept[text].warm()
         return self._kept[text]
 

@@ -14,6 +14,7 @@ from pipeline.decisions.punctuation.apply import punctuate
 from pipeline.decisions.punctuation.files import Basis
 from pipeline.editions import Made
 from pipeline.entries.grounds import cited
+from pipeline.entries.selected import select
 from pipeline.errors import CatalogError, Place
 from pipeline.model import Document
 from pipeline.proposals.lay import declare
@@ -69,7 +70,8 @@ def edition_tei(
     `grounds` are the rows of lists that its classes rest on (`cited`), `bases` the evidence for the editor's marks by
     id, `homes` the files of other texts that it quotes, by id, `received` the file of an edition whose apparatus it is.
     """
-    header = edition_header(plan, document, catalog, grounds, bases, quote(received))
+    abridged = select(document, plan.apparatus).abridged if plan.kind == "critical" else ()
+    header = edition_header(plan, document, catalog, grounds, bases, quote(received), abridged)
     if homes:
         declare(header, homes)
     return to_tei(document, header, schemas=schemas)

@@ -74,16 +74,18 @@ def urgency(variant: str) -> int:
 
 def undecided(
     document: Document, *, without: Container[str] = (), within: str = "", reported: bool = False,
-    filed: Iterable[Filed[tables.ReadingDecision]] = (),
+    filed: Iterable[Filed[tables.ReadingDecision]] = (), abridged: Container[str] = (),
 ) -> tuple[OpenEntry, ...]:
     """Return the entries without a decision, by weight, then in reading order.
 
     `without`: classes that need none. `within`: id of a part of the edition. `reported`: include entries in which all
     collated witnesses agree. `filed`: decisions that the edition may not have yet, as it was not built again.
+    `abridged`: ids of entries that need none, as the 校勘记 says once that a work abridges the note.
     """
     found = [
         each for each in _open(document, filed)
-        if each.variant and each.variant not in without and (not within or f"{each.unit}.".startswith(f"{within}."))
+        if each.variant and each.variant not in without and each.app.id not in abridged
+        and (not within or f"{each.unit}.".startswith(f"{within}."))
         and (reported or len(each.collated) > 1)
     ]
     return tuple(sorted(found, key=lambda each: (-urgency(each.variant), bool(each.speaker))))

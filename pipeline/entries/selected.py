@@ -46,6 +46,12 @@ class Selection:
     abridgements: tuple[Abridgement, ...]
     moves: tuple[Move, ...]
 
+    @property
+    def abridged(self) -> frozenset[str]:
+        """Return the ids of the entries of which only the sentence on an abridged note tells."""
+        own = {name for each in self.entries for name in (each.id, *each.covers)}
+        return frozenset(name for each in self.abridgements for name in each.instead) - own
+
     def where(self) -> dict[str, str]:
         """Return for each reported entry of the edition the id under which it is: its own, or its note's abridgement.
         """

@@ -198,12 +198,13 @@ def witness_header(entry: SourceEntry, document: model.Document, catalog: Catalo
 
 def edition_header(
     plan: EditionPlan, document: model.Document, catalog: Catalog, cited: Mapping[str, Mapping[str, str]] | None = None,
-    bases: Sequence[tuple[str, Basis]] = (), received: str = "",
+    bases: Sequence[tuple[str, Basis]] = (), received: str = "", abridged: Collection[str] = (),
 ) -> Element:
     """Return the ``teiHeader`` of an edition: critical (with witnesses and variants) or reading.
 
     `cited` are the rows of lists that its classes rest on, as `declarations.classes` has them; `bases` what the
-    editor's marks of punctuation rest on, by id; `received` is the address of the edition from which the apparatus is.
+    editor's marks of punctuation rest on, by id; `received` is the address of the edition from which the apparatus is,
+    `abridged` are the ids of entries that only say that a work abridges.
     """
     used = uses(document, catalog.lists.reported())
     entries = [catalog.sources[name] for name in plan.all_witnesses()]
@@ -233,7 +234,7 @@ def edition_header(
     if not written:
         sigla = {entry.id: entry.siglum for entry in entries}
         add_block(encoding[1][0], *chapters(witnesses_by_chapter(document), sigla, language),
-                  *counted(*tallies(document, plan.settled), followed(document, plan.settled), language))
+                  *counted(*tallies(document, plan.settled, abridged), followed(document, plan.settled), language))
         linked = {"method": "parallel-segmentation", "location": "internal", "source": received}
         encoding.append(element("variantEncoding", linked))
     people = [*authors, *(name for entry in entries for name in entry.authors)]

@@ -88,16 +88,17 @@ def counted(text: Tally, notes: Tally, settled: Tally, language: str) -> list[El
     return list(statement(
         "correction",
         f"诸本异文：经文{text.entries}条，编者所定{text.decided}条，其中存疑{text.doubtful}条；"
-        f"注文{notes.entries}条，所定{notes.decided}条，其中存疑{notes.doubtful}条。"
+        f"注文节引所省不计，{notes.entries}条，所定{notes.decided}条，其中存疑{notes.doubtful}条。"
         f"概从底本之类（字形之异）别计：经文{settled.entries}条，不从底本者{settled.decided}条，皆编者所定。"
         f"{doubted[0]}未经裁定者，经文从底本，注文从所印之本，底本节引之注从其全本，其异见校勘记。",
         f"諸本異文：經文{text.entries}條，編者所定{text.decided}條，其中存疑{text.doubtful}條；"
-        f"注文{notes.entries}條，所定{notes.decided}條，其中存疑{notes.doubtful}條。"
+        f"注文節引所省不計，{notes.entries}條，所定{notes.decided}條，其中存疑{notes.doubtful}條。"
         f"概從底本之類（字形之異）別計：經文{settled.entries}條，不從底本者{settled.decided}條，皆編者所定。"
         f"{doubted[1]}未經裁定者，經文從底本，注文從所印之本，底本節引之注從其全本，其異見校勘記。",
         f"Variants: {text.entries} of the base text, of them decided {text.decided}, {text.doubtful} with doubt; "
-        f"{notes.entries} of the notes, of them decided {notes.decided}, {notes.doubtful} with doubt. Not counted are "
-        f"the classes in which the base is followed: {settled.entries} of the base text, in {settled.decided} of which "
+        f"{notes.entries} of the notes, besides what works abridge, of them decided {notes.decided}, {notes.doubtful} with "
+        f"doubt. Not counted are the "
+        f"classes in which the base is followed: {settled.entries} of the base text, in {settled.decided} of which "
         f"the editor decided otherwise. {doubted[2]}In the rest the base text follows its base, a note the witness "
         "that it is printed from; a note that the base abridges is printed from the fullest witness.", language,
     ))

@@ -7,14 +7,21 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import accumulate
 from typing import Any
 
 from pipeline.decisions.characters import Decisions, Placed, place_in
 from pipeline.decisions.kinds import KINDS, Filed, load
-from pipeline.decisions.readings import Quoted, ids_by_name, quotations_of, without_punctuation
+from pipeline.decisions.readings import (
+    Quoted,
+    ids_by_name,
+    ids_of_speakers,
+    lacking_in,
+    quotations_of,
+    without_punctuation,
+)
 from pipeline.decisions.tables import CorrectionDecision, ReadingDecision
 from pipeline.errors import CatalogError, DecisionError, Message, TeiError, suggestion
 from pipeline.model import App, Break, Correction, Document, Figure, Gap, Head, Note, Supplied, Trailer, Unit
@@ -131,32 +138,84 @@ Quotation = tuple[Filed[Any], Quoted]
 
 @rule("decision-untrue")
 def _quoted(subject: Subject) -> Iterator[Problem]:
-    """Check the quotations in decisions: phrases in a witness's file, single words at their place in an edition."""
+    """Check what reasons say: phrases in a witness's file; in an edition single words at their place, what witnesses
+    lack there, and what commentators say."""
     home = subject.home
     if home is None or home.document is None or (home.entry is None and home.plan is None):
         return
     try:
         decisions: Sequence[Filed[Any]] = load(home.root, Strict)
-        if not decisions:
-            return
-        known = ids_by_name((each.id, each.siglum, each.title) for each in home.catalog.sources.values())
-        quoted_words = [(filed, quoted) for filed in decisions
-                        for text in (filed.decision.why, getattr(filed.decision, "evidence", ""))
-                        for quoted in quotations_of(text, known)]
     except CatalogError:
         return  # every command that reads decisions reports it
+    sources = home.catalog.sources.values()
+    known = ids_by_name((each.id, each.siglum, each.title) for each in sources)
+    quoted_words = [(filed, quoted) for filed in decisions
+                    for text in (filed.decision.why, getattr(filed.decision, "evidence", ""))
+                    for quoted in quotations_of(text, known)]
+    mend = Message("correct the quotation; for words of another unit add its reference: （6.1.3）")
     for (filed, quoted), where in _untrue(home, home.document, quoted_words):
-        kind = next(each.name for each in KINDS if each.table is type(filed.decision))
-        siglum = home.catalog.sources[quoted.source].siglum
-        named = kind, filed.line, filed.path.name, quoted.words, siglum
+        named = *_named(filed), quoted.words, home.catalog.sources[quoted.source].siglum
         if where:
             message = Message("the [[{}]] in line {} of tei/decisions/{} quotes “{}” from {}, which does not have it "
                               "in {}", *named, where)
         else:
             message = Message("the [[{}]] in line {} of tei/decisions/{} quotes “{}” from {}, which does not have it",
                               *named)
-        mend = Message("correct the quotation; for words of another unit add its reference: （6.1.3）")
         yield Problem(subject.root, message, mend)
+    if home.plan is None or home.plan.kind != "critical":
+        return
+    own = [each for each in decisions if isinstance(each.decision, ReadingDecision)
+           and each.decision.id.partition(".")[0] == home.plan.id]
+    for filed, source, words in _wrongly_lacking(home.document, own, known):
+        message = Message("the [[{}]] in line {} of tei/decisions/{} says that {} lacks “{}”, which it has there",
+                          *_named(filed), home.catalog.sources[source].siglum, words)
+        yield Problem(subject.root, message, Message("correct the reason to what the witnesses have"))
+    for filed, quoted in _wrongly_spoken(home, home.plan.all_witnesses(), own):
+        message = Message("the [[{}]] in line {} of tei/decisions/{} quotes “{}” from {}, whose notes do not have it",
+                          *_named(filed), quoted.words, home.catalog.persons[quoted.source].name)
+        yield Problem(subject.root, message, Message("name who says it, or the book where it is"))
+
+
+def _named(filed: Filed[Any]) -> tuple[str, int, str]:
+    kind = next(each.name for each in KINDS if each.table is type(filed.decision))
+    return kind, filed.line, filed.path.name
+
+
+def _wrongly_lacking(
+    document: Document, decisions: Iterable[Filed[Any]], names: Mapping[str, str]
+) -> Iterator[tuple[Filed[Any], str, str]]:
+    """Yield the decisions that say that a source lacks words that it has in the decided entry, with both."""
+    entries = [item for text in walk(document) if isinstance(text, (Unit, Note))
+               for item in items(text.content) if isinstance(item, App)]
+    by_reason = {attested(note.content): app for app in entries for note in app.notes}
+    for filed in decisions:
+        app = by_reason.get(filed.decision.why)
+        for said in lacking_in(filed.decision.why, names) if app else ():
+            for reading in (app.lemma, *app.readings) if app else ():
+                words = without_punctuation(edited(reading.content))
+                if said.source in reading.witnesses and words and said.words in words:
+                    yield filed, said.source, said.words or words
+
+
+def _wrongly_spoken(
+    home: Home, witnesses: Iterable[str], decisions: Iterable[Filed[Any]]
+) -> Iterator[tuple[Filed[Any], Quoted]]:
+    """Yield the decisions that quote a phrase from a commentator of whom no witness has a note with it, nor is it of
+    the base text."""
+    spoken: dict[str, list[str]] = {}
+    base: list[str] = []
+    for document in filter(None, map(home.witness, witnesses)):
+        for text in walk(document):
+            if isinstance(text, (Unit, Note)):
+                own = base if isinstance(text, Unit) else spoken.setdefault(text.resp, [])
+                own += map(without_punctuation, {attested(text.content), edited(text.content)})
+    names = {name: key for name, key in ids_of_speakers(home.catalog.persons).items() if key in spoken}
+    book = re.compile(f"本(?:{'|'.join(map(re.escape, names))})")  # of an edition outside the folder: 四库本敖氏集说
+    for filed in decisions:
+        for quoted in quotations_of(book.sub("本", filed.decision.why), names):
+            texts = (*spoken[quoted.source], *base)
+            if len(quoted.words) >= PHRASE and not any(quoted.words in text for text in texts):
+                yield filed, quoted
 
 
 def _untrue(home: Home, document: Document, quoted_words: Iterable[Quotation]) -> Iterator[tuple[Quotation, str]]:

@@ -96,9 +96,9 @@ def counted(text: Tally, notes: Tally, settled: Tally, language: str) -> list[El
         f"概從底本之類（字形之異）別計：經文{settled.entries}條，不從底本者{settled.decided}條，皆編者所定。"
         f"{doubted[1]}未經裁定者，經文從底本，注文從所印之本，底本節引之注從其全本，其異見校勘記。",
         f"Variants: {text.entries} of the base text, of them decided {text.decided}, {text.doubtful} with doubt; "
-        f"{notes.entries} of the notes, besides what works abridge, of them decided {notes.decided}, {notes.doubtful} with "
-        f"doubt. Not counted are the "
-        f"classes in which the base is followed: {settled.entries} of the base text, in {settled.decided} of which "
+        f"{notes.entries} of the notes, besides what works abridge, of them decided {notes.decided}, {notes.doubtful} "
+        "with doubt. Not counted are the classes "
+        f"in which the base is followed: {settled.entries} of the base text, in {settled.decided} of which "
         f"the editor decided otherwise. {doubted[2]}In the rest the base text follows its base, a note the witness "
         "that it is printed from; a note that the base abridges is printed from the fullest witness.", language,
     ))

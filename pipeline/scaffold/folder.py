@@ -14,13 +14,14 @@ from typing import Any
 import tomli_w
 from pypinyin import lazy_pinyin
 
+from pipeline.characters.equality import norm
 from pipeline.errors import visible
 from pipeline.scaffold import gaiji
 from pipeline.scaffold.conventions import convention_of, labels_of, labels_of_parts, reference_of
 from pipeline.scaffold.editions import short_siglum
 from pipeline.scaffold.report import report
 from pipeline.scaffold.survey import Survey
-from pipeline.scaffold.voices import additions, name_of, voice
+from pipeline.scaffold.voices import additions, by_chapter, name_of, voice
 from pipeline.scaffold.works import SurveyedWork
 from pipeline.settings.names import RESERVED, windows
 from pipeline.settings.values import sign, undirected
@@ -111,8 +112,8 @@ class _Builder:
         self.catalog["work"].append({"id": own, "title": title, **_chapters(work, chapters)})
         edited = any(each.format == "tei" and each.edition for each in work.surveys)  # a witness beside its edition
         alone = len(work.surveys) == 1 and not edited
-        ids = [self.add_source(survey, own, title, distinct)
-               for survey, distinct in zip(work.surveys, [""] if alone else _distinct(work, title), strict=True)]
+        ids = [self.add_source(survey, own, title, distinct, work.numbers(index)) for index, (survey, distinct) in
+               enumerate(zip(work.surveys, [""] if alone else _distinct(work, title), strict=True))]
         plan: dict[str, Any] = {"id": own, "title": title}
         if alone:
             plan |= {"kind": "reading", "witness": ids[0]}
@@ -124,9 +125,9 @@ class _Builder:
         self.folder.files[f"tei/editions/{own}.toml"] = plan_file({**plan, "print": {"missing": _MISSING}})
         self.folder.report += report(work, title, ids)
 
-    def add_source(self, survey: Survey, work: str, title: str, own: str) -> str:
+    def add_source(self, survey: Survey, work: str, title: str, own: str, numbers: Mapping[int, int]) -> str:
         """Add a text: its file in UTF-8, its catalog entry, its convention. Return its id: of its work and `own`, what
-        distinguishes it from the other texts."""
+        distinguishes it from the other texts. `numbers` are its chapters, by the row of their heading."""
         words = title if not own else own if own.startswith((title, work)) else f"{title}-{own}"
         name = self.slug(words, "text", self.texts)
         if name == work and own:  # a long title fills the id: what distinguishes its texts is cut off
@@ -135,7 +136,7 @@ class _Builder:
         data = survey.text.encode("utf-8")
         self.folder.files[f"tei/sources/{name}{suffix}"] = data
         author = self.person(survey.author, survey.dynasty) if survey.author else ""
-        if convention := convention_of(survey) | self.speakers(survey, author):
+        if convention := convention_of(survey) | self.speakers(survey, author, numbers):
             self.folder.files[f"tei/conventions/{name}.toml"] = _toml(convention, "reader")
         (wrong, right), (terms, address) = survey.notes.mended, survey.licence
         commons = _COMMONS.fullmatch(address)
@@ -151,7 +152,7 @@ class _Builder:
         })
         return name
 
-    def speakers(self, survey: Survey, author: str) -> dict[str, Any]:
+    def speakers(self, survey: Survey, author: str, numbers: Mapping[int, int]) -> dict[str, Any]:
         """Return the tables of a convention that name the speakers of notes."""
         if survey.signers:
             return {"speaker": [{"prefix": key, "person": self.person(words), "subtype": "zhu"}
@@ -162,13 +163,18 @@ class _Builder:
         rows = [voice(words, author if words in adds else self.person(name) if (name := name_of(words)) else "")
                 for words, _ in survey.notes.speakers]
         unsigned = {"person": author if survey.unsigned and not adds else "", "subtype": "zhu"}
-        return {"unsigned": unsigned} | ({"speaker": rows} if rows else {})
+        others = {self.person(name): chapters for name, chapters in by_chapter(survey, numbers).items()}
+        if others:
+            unsigned["person"] = max(others, key=lambda each: len(others[each]))
+            del others[unsigned["person"]]
+        inside = [{"chapters": chapters, "person": person} for person, chapters in others.items()]
+        return {key: each for key, each in (("unsigned", unsigned), ("unsigned_in", inside), ("speaker", rows)) if each}
 
     def person(self, name: str, dynasty: str = "") -> str:
         """Return the id of the person of this name, who is added if new."""
         name = sign(name) or name
         for each in self.persons.values():
-            if each["name"] == name:
+            if norm(each["name"]) == norm(name):
                 return str(each["id"])
         made = self.slug(name, "person", self.texts)
         self.persons[made] = {"id": made, "name": name, "label": name, "dynasty": dynasty}

@@ -76,8 +76,11 @@ def is_front(line: str) -> bool:
 
 def heads_of(rows: Sequence[Row]) -> Heads:
     """Return the chapters of a text, of kind ``none`` if it shows none; lines of a table of contents are left out."""
+    juans = len(_by_juan(rows))
     for kind, find in _KINDS:
         heads = find(rows)
+        if len(heads) < (juans / 2 if kind == "marked" else juans):
+            continue  # signs and numbers of other things, such as the lines of a 考證
         listed = contents_lines([(head.row, head.n) for head in heads], [len(bare(row.text)) for row in rows])
         heads = tuple(head for head in heads if head.row not in listed) if kind != "closed" else heads
         if len(heads) > 1:

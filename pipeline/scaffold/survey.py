@@ -99,10 +99,10 @@ def group_files(paths: Sequence[Path]) -> Iterator[tuple[Path, ...]]:
                                       and not file.stem.lower().startswith(("readme", "license")))]
     groups: dict[tuple[Path, str], list[Path]] = {}
     for file in files:
-        name = re.sub(r"[_-]?\d+$", "", file.stem)
+        name = re.sub(r"[_-]?(?:\d+|ext)$", "", file.stem)
         groups.setdefault((file.parent, f"{name or file.stem}{file.suffix}"), []).append(file)
     for group in groups.values():
-        alike = len(group) > 1 and all(re.search(r"[_-]\d{2,}$", file.stem) for file in group)
+        alike = len(group) > 1 and all(re.search(r"[_-](?:\d{2,}|ext)$", file.stem) for file in group)
         yield from [tuple(group)] if alike else [(file,) for file in group]
 
 
@@ -173,7 +173,7 @@ def _survey_tei(path: Path, text: str, encoding: str, shown: Outline, witness: s
 def _title_of_text(text: str, rows: Sequence[Row], path: Path) -> str:
     """Return the title that a file declares, else its first line if it is a title, else the file's name."""
     if stated := re.search(r"^#\+TITLE: *(\S.*)$", text, re.M):
-        return stated[1].strip()
+        return stated[1].split("__")[0].strip()  # 周易註疏__周易略例
     if title := header_fields(text).get("title"):
         return title
     if stated := re.match(r"---\n(?:(?!---).*\n)*?title: *[\"']?([^\"'\n]+)", text):  # YAML before Markdown

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
+from pipeline.annotate.speakers import is_surname
+from pipeline.scaffold.heads import title_of
+from pipeline.scaffold.rows import makers
 from pipeline.scaffold.survey import Survey
 
 _INTRODUCES = {
@@ -15,6 +19,24 @@ _INTRODUCES = {
 """The kind of note that some words introduce; all others introduce comments of later commentators (shuo)."""
 _ABOVE = re.compile("眉[批評评注註]")
 """Marks a note above the text; the words before it name the speaker (金聖歎眉批)."""
+_UNDER = 3
+"""Rows, from the heading on, that can name the commentator of a chapter."""
+
+
+def by_chapter(survey: Survey, numbers: Mapping[int, int]) -> dict[str, list[int]]:
+    """Return the commentators whom lines under the headings of chapters name, each with his chapters, if there are
+    several; a chapter without such a line has that of the one before. `numbers` are the chapters by the row of their
+    heading."""
+    found: dict[str, list[int]] = {}
+    now = ""
+    for head in survey.heads.heads:
+        under = survey.rows[head.row : head.row + _UNDER] if head.name else ()
+        named = {maker.name for row in under for maker in makers(row, survey.title)
+                 if maker.comments and is_surname(maker.name) and maker.name not in title_of(head.name)}
+        now = next(iter(named)) if len(named) == 1 else now
+        if now and head.row in numbers:
+            found.setdefault(now, []).append(numbers[head.row])
+    return found if len(found) > 1 else {}
 
 
 def voice(words: str, person: str) -> dict[str, Any]:

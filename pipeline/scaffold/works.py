@@ -40,6 +40,11 @@ class SurveyedWork:
     reason: str = ""
     """Why the first text is the base; empty if there is only one."""
 
+    def numbers(self, index: int) -> dict[int, int]:
+        """Return the chapters of a text, by the row of their heading."""
+        return {head.row: n for n, (heads, has) in enumerate(zip(self.chapters, self.has, strict=True), 1)
+                for head, text in zip(heads, has, strict=True) if text == index}
+
 
 def group_by_work(
     surveys: Sequence[Survey], evidence: Sequence[CodeVotes] = (), table: Mapping[str, str] | None = None,

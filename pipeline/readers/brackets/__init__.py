@@ -55,7 +55,7 @@ class _BracketsReading:
         self.prose = self.goes_on = False
         self.juan = self.counted = 0
         self.trailers = Trailers(source, rules, self.decided)
-        self.chapters = Chapters(source, rules, self.decided, self.build)
+        self.chapters = Chapters(source, rules, self.decided, self.build, self.notes.speakers.begin_chapter)
         self.repeated = repeated_names(source, self.chapters.heads, lambda text: bool(self.of_page(text)))
         self.waiting: list[str] = []
         """Numbers of calls whose note has not come yet."""

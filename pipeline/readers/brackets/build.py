@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from msgspec.structs import replace
@@ -214,9 +214,10 @@ class Chapters:
     """The chapters of a source, and the lines that begin them."""
 
     def __init__(
-        self, source: Source, rules: BracketsConvention, decided: Mapping[int, Boundary], build: Builder
+        self, source: Source, rules: BracketsConvention, decided: Mapping[int, Boundary], build: Builder,
+        opened: Callable[[int], None],
     ) -> None:
-        self.source, self.rules, self.decided, self.build = source, rules, decided, build
+        self.source, self.rules, self.decided, self.build, self.opened = source, rules, decided, build, opened
         self.heads = heads(source, rules.brackets)
         self._begun: set[int] = set()
         if rules.chapter:  # of the whole source
@@ -266,6 +267,7 @@ class Chapters:
 
     def _open(self, chapter: Chapter, head: model.Content) -> None:
         self._begun.add(chapter.n)
+        self.opened(chapter.n)
         self.build.open("pian", str(chapter.n), chapter.title, head)
 
 

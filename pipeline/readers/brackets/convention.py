@@ -46,6 +46,14 @@ class Voice(Strict, frozen=True, kw_only=True):
     doubted: bool = False
 
 
+class ChapterVoice(Strict, frozen=True, kw_only=True):
+    """The speaker of unsigned notes in some chapters."""
+
+    chapters: tuple[int, ...]
+    person: PersonId
+    subtype: NoteSubtype = "zhu"
+
+
 class PhoneticForm(Strict, frozen=True, kw_only=True):
     """Phonetic glosses that are recognised by their form."""
 
@@ -73,6 +81,7 @@ class BracketsConvention(Strict, frozen=True, kw_only=True):
     calls: Pattern = Pattern("")
     across: bool = False
     unsigned: Voice = Voice(person="", cert="")
+    unsigned_in: tuple[ChapterVoice, ...] = ()
     markup: Literal["", "markdown", "wiki"] = ""
     lines: Literal["print", "phrase", "paragraph"] = "print"
     halves: Literal["right", "left"] = "right"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,6 +23,9 @@ from pipeline.settings.patterns import matcher
 _OFTEN = 3
 """How often unknown words must open a comment to be reported by themselves; in 世說新語 some hundred do once, hardly
 one of which names a commentator."""
+_COLLECTION = 3
+"""Where so many speakers are named, a name before 曰 that opens a bracket and is not declared is one more of them; in
+the notes of one commentator it is that of a book or person whom he quotes."""
 _FEW = 5
 """More of the rarer ones than this are reported together."""
 _SHOWN = 12
@@ -59,10 +63,14 @@ class Notes:
         place = self.source.place(line.number, line.indent + bracket.column + 1)
         start = line.offset + bracket.column
         decided = {at - start: boundary for at, boundary in self.decided.items() if start <= at < start + len(text)}
-        for name in self.speakers.unknown(text, base):
+        strangers = self.speakers.unknown(text, base)
+        for name in strangers:
             self.unknown[name] += 1
             self.first.setdefault(name, place)
-        speeches = self.speakers.split(text, place, decided, self.last if goes_on else None)
+        another = bool(strangers) and text.startswith(f"{strangers[0]}曰") and 0 not in decided
+        speeches = self.speakers.split(text, place, decided, self.last if goes_on and not another else None)
+        if another and len(self.speakers.rows) >= _COLLECTION:  # one more of many, not the collector
+            speeches[0] = dataclasses.replace(speeches[0], person="", subtype="shuo", cert="")
         self.last = speeches[-1]
         notes = tuple(self._note(speech, text) for speech in speeches)
         if len(notes) == 1:

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from msgspec import structs
+
 from pipeline.annotate.speakers import FINAL_PARTICLES, is_gloss, names_nobody
 from pipeline.decisions.tables import Boundary
 from pipeline.errors import Place
@@ -81,6 +83,8 @@ class BracketsSpeakers:
         self.rows = {row.prefix: row for row in convention.speaker}
         self.returns = {row.words: row for row in convention.returns}
         self.judgements: list[Inference] = []
+        self.voice = convention.unsigned
+        """The speaker of unsigned notes in the present chapter."""
         gap = f"(?P<gap>{any_of(convention.separators)}+)"
         named, turns = alternatives(self.rows), alternatives(self.returns)
         self._marks = re.compile(f"{gap}|(?P<name>{named})|(?P<turn>{turns})")
@@ -91,6 +95,12 @@ class BracketsSpeakers:
         gloss = convention.gloss
         self._gloss = matcher(f"(?:{gloss.pattern})+") if gloss else None
         self._glued = matcher(f".*?{any_of(gloss.after)}(?=(?:{gloss.pattern})+$)") if gloss else None
+
+    def begin_chapter(self, n: int) -> None:
+        """Take the speaker of unsigned notes of a chapter."""
+        usual = self.convention.unsigned
+        own = next((row for row in self.convention.unsigned_in if n in row.chapters), None)
+        self.voice = structs.replace(usual, person=own.person, subtype=own.subtype) if own else usual
 
     def split(
         self, text: str, place: Place, decided: Mapping[int, Boundary], broken: Speech | None = None
@@ -152,7 +162,7 @@ class BracketsSpeakers:
                 row = self.rows[mark[0]]
                 yield _Candidate(mark.start(), mark[0], row.person, row.subtype, signs=(NAMED,))
             elif mark.lastgroup == "turn":
-                turn, voice = self.returns[mark[0]], self.convention.unsigned
+                turn, voice = self.returns[mark[0]], self.voice
                 signs = (TURN,) if turn.sure else ()
                 yield _Candidate(mark.start(), mark[0], voice.person, turn.subtype, "medium", signs=signs)
             elif mark.end() < end:
@@ -160,7 +170,7 @@ class BracketsSpeakers:
 
     def _unsigned(self, text: str, start: int, end: int) -> Iterator[_Candidate]:
         """Yield the speaker of unsigned words: by their form a gloss or a source, else the unsigned voice."""
-        words, gloss, voice = text[start:end], self.convention.gloss, self.convention.unsigned
+        words, gloss, voice = text[start:end], self.convention.gloss, self.voice
         if words in self.convention.source_tags:
             yield _Candidate(start, "", self.convention.source_voice, "", "medium", "source", (LISTED,))
             return

@@ -104,7 +104,7 @@ def _texts(catalog: Catalog) -> Iterator[Step]:
     for plan in catalog.editions.values():
         marks = folder.punctuation_paths(root, plan.id)
         if plan.kind == "critical" or marks:
-            witnesses = [catalog.sources[name] for name in plan.all_witnesses()]
+            witnesses = [catalog.sources[name] for name in plan.read()]
             texts = (folder.witness_path(catalog, each.id) for each in witnesses)
             yield Step(
                 stage="collate" if plan.kind == "critical" else "punctuate", subject=plan.id,
@@ -182,7 +182,7 @@ def _checks(catalog: Catalog, sources: Mapping[str, tuple[Path, Path]]) -> Itera
     for plan in catalog.editions.values():
         tei = folder.edition_path(catalog, plan)
         if tei.parent.name == "editions":
-            witnesses = (folder.witness_path(catalog, name) for name in plan.all_witnesses())
+            witnesses = (folder.witness_path(catalog, name) for name in plan.read())
             yield Step(stage="check", subject=f"editions/{plan.id}.xml", settings=_json(called, plan),
                        inputs=(tei, *witnesses, *settings, *folder.punctuation_paths(catalog.root, plan.id)))
 

@@ -15,6 +15,7 @@ from pipeline.collate.identifiers import identified, rebased, repointed
 from pipeline.collate.notes import CollatedVoice, Commentary
 from pipeline.collate.parallels import with_parallels
 from pipeline.collate.reports import with_reports
+from pipeline.collate.testimony import Testimony, reported, testimonies
 from pipeline.collate.tokens import Stream
 from pipeline.decisions.characters import Choices
 from pipeline.decisions.kinds import load
@@ -60,6 +61,8 @@ class ChapterInProgress:
     division: Division = field(init=False)
     """The chapter of the edition."""
     noted: bool = False
+    books: tuple[Testimony, ...] = ()
+    """What books of collation notes say of it."""
     findings: list[Finding] = field(default_factory=list)
 
     @cached_property
@@ -118,8 +121,10 @@ def ids(state: ChapterInProgress) -> None:
 def reports(state: ChapterInProgress) -> None:
     """Add the readings that notes report, with ids of a series of their own, and apply the decisions on entries of
     these; refuse all decisions that do not fit."""
-    if state.noted:
-        state.division = with_reports(state.division, state.catalog.lists)
+    found, unplaced = reported(state.division, state.books, state.catalog.lists.named())
+    if state.noted or found:
+        state.division = with_reports(state.division, state.catalog.lists, found)
+    state.findings += unplaced
     state.division = state.decisions.apply_to_reports(state.division)
 
 
@@ -161,8 +166,9 @@ def begin_chapter(
     """Return one chapter collated as far as decisions on readings do not matter; results of an `earlier` collation are
     reused as far as their input is unchanged, or it is returned itself. Raises CollationError as `collate_chapter`."""
     works, printed = _works(plan, chapter, witnesses)
+    books = testimonies(plan.testimony, witnesses, chapter.n)
     choices = Choices.load(catalog.root, {name: entry.language for name, entry in catalog.sources.items()})
-    if earlier and earlier.works == works and (
+    if earlier and earlier.works == works and earlier.books == books and (
         earlier.choices == choices or earlier.choices.within(earlier.graphs) == choices.within(earlier.graphs)
     ):
         earlier.choices, earlier.printed = choices, printed
@@ -171,7 +177,8 @@ def begin_chapter(
     passim = [each for each in load(catalog.root, Passim) if each.decision.edition == plan.id]
     state = ChapterInProgress(plan, chapter, catalog, works, printed, reference_form(plan, witnesses), choices,
                               ChapterDecisions(name, load(catalog.root, ReadingDecision), choices, chapter.base),
-                              PassimDecisions(passim, choices), earlier.commentary.voices if earlier else {})
+                              PassimDecisions(passim, choices), earlier.commentary.voices if earlier else {},
+                              books=books)
     run(state, COLLATING)
     return state
 

@@ -49,12 +49,17 @@ class ReportedReading:
     doubtful: bool = False
     """Whether the person says himself that he is not sure."""
 
+    @property
+    def pointer(self) -> str:
+        """A pointer to the note: in the edition, or ``w:``, in a book."""
+        return self.note if self.note.startswith("w:") else f"#{self.note}"
+
     def reading(self, content: Content, lemma: Content) -> Reading:
         """Return it as a reading with this content, judged against the lemma."""
         judged = compare_content(lemma, content)
         witness, person = (self.tradition, "") if self.known else ("", self.tradition)
         return Reading(witnesses=(witness,) if witness else (), resp=person, content=content,
-                       variant=judged.variant, source=" ".join(filter(None, (f"#{self.note}", judged.source))),
+                       variant=judged.variant, source=" ".join(filter(None, (self.pointer, judged.source))),
                        cert="low" if person and self.doubtful else "")
 
 
@@ -287,10 +292,10 @@ def _unit_marks(content: Iterable[Any], at: int) -> list[tuple[str, str, int]]:
     return found
 
 
-def with_reports(chapter: Division, lists: Lists = NONE) -> Division:
-    """Return a chapter with the readings that its notes report and conjecture; `lists` as for `reports`."""
+def with_reports(chapter: Division, lists: Lists = NONE, more: Sequence[ReportedReading] = ()) -> Division:
+    """Return a chapter with the readings that its notes report and conjecture, and `more`; `lists` as for `reports`."""
     by_text: dict[str, list[ReportedReading]] = {}
-    for report in reports(chapter, lists):
+    for report in (*reports(chapter, lists), *more):
         by_text.setdefault(report.place.id, []).append(report)
     return _Inserting(by_text).division(chapter) if by_text else chapter
 
@@ -356,7 +361,7 @@ def _with_report(app: App, report: ReportedReading, place: Place) -> App:
     named = {name for each in (app.lemma, *app.readings) for name in each.witnesses}
     for number, each in enumerate(app.readings):
         if (each.witnesses, each.resp) == (reading.witnesses, reading.resp) and words(each.content) == whole:
-            sources = sorted(dict.fromkeys([*each.source.split(), f"#{report.note}"]), key=lambda word: word[0] != "#")
+            sources = sorted(dict.fromkeys([*each.source.split(), report.pointer]), key=_is_ground)
             joined_reading = replace(each, source=" ".join(sources))
             return replace(app, readings=(*app.readings[:number], joined_reading, *app.readings[number + 1 :]))
     if named & {*reading.witnesses}:
@@ -364,6 +369,11 @@ def _with_report(app: App, report: ReportedReading, place: Place) -> App:
     if reading.variant:
         return replace(app, readings=(*app.readings, reading))
     return _with_lemma(app, reading)
+
+
+def _is_ground(word: str) -> bool:
+    """Whether a word of a source is the ground of a judgement, not a pointer to a note."""
+    return not word.startswith(("#", "w:"))
 
 
 def _with_lemma(app: App, reading: Reading) -> App:

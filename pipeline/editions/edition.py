@@ -44,6 +44,8 @@ def make_edition(plan: EditionPlan, witnesses: Mapping[str, Document], catalog: 
     tei = edition_tei(plan, made.document, catalog, grounds=cited(document), bases=made.bases, schemas=schemas)
     read = from_tei(tei, name=plan.id)
     for name, witness in witnesses.items():
+        if name not in plan.all_witnesses():
+            continue
         check_witness(read, witness, name, {str(chapter.n) for chapter in plan.chapters if name in chapter.witnesses})
     return Made(document=document, tei=tei, findings=(*findings, *made.findings))
 
@@ -89,7 +91,7 @@ def witnesses_of(plan: EditionPlan, catalog: Catalog, files: Mapping[str, Path] 
     Raises CatalogError for a file that cannot be read, TeiError for one that is not TEI of our encoding.
     """
     named = files or {}
-    paths = {name: named.get(name, witness_path(catalog, name)) for name in plan.all_witnesses()}
+    paths = {name: named.get(name, witness_path(catalog, name)) for name in plan.read()}
     read = {name: from_tei(read_file(path), name=path.name) for name, path in paths.items()}
     return {name: renumber(replace(document, id=name)) for name, document in read.items()}
 

@@ -217,6 +217,8 @@ class _Mandoku:
         """Whether a line's indentation is that of its paragraph, whose first line may be indented further; a first line
         in the lower half of the page continues nowhere: there title pages name the authors."""
         paragraph = self.paragraphs[-1]
+        if self.lines == "hanging":
+            return len(indent) > len(paragraph.indent)
         if paragraph.body is not None:
             return paragraph.body == indent
         return paragraph.indent == indent or (not indent and 2 * len(paragraph.indent) <= self.width)

@@ -52,6 +52,11 @@ class Lists:
         own = dict.fromkeys(row[1] for row in self.of("traditions"))
         return REPORTED | {known: named.get(known) or REPORTED.get(known, known) for known in own}
 
+    def named(self) -> dict[str, str]:
+        """Return the id of each tradition known only by report, by the words that name it."""
+        own = {row[0]: row[1] for row in self.of("traditions")}
+        return {**{name: known for known, name in self.reported().items()}, **own}
+
     def works(self) -> dict[str, str]:
         """Return the usual name of each work that the folder names, by id."""
         return {row[0]: row[1] for row in self.of("works")}

@@ -81,6 +81,15 @@ class ChapterPlan(Strict, frozen=True, kw_only=True):
     pinyin: str = ""
 
 
+class TestimonyPlan(Strict, frozen=True, kw_only=True):
+    """A book of collation notes, whose readings become reported readings of the edition."""
+
+    source: SourceId
+    form: Literal["stated", "head", "gloss"] = "stated"
+    witness: str = ""
+    base: str = ""
+
+
 if TYPE_CHECKING:
     Layout = str
     Output = str
@@ -165,6 +174,7 @@ class EditionPlan(Strict, frozen=True, kw_only=True):
     witness: SourceId = ""
     chapters: tuple[ChapterPlan, ...] = ()
     settled: tuple[VariantClass, ...] = ()
+    testimony: tuple[TestimonyPlan, ...] = ()
     apparatus: ApparatusPlan = ApparatusPlan()
     print: PrintPlan = PrintPlan()
 
@@ -172,3 +182,7 @@ class EditionPlan(Strict, frozen=True, kw_only=True):
         """Return the ids of all its sources, in the order of their first mention."""
         named = [w for chapter in self.chapters for w in (chapter.base, *chapter.witnesses)]
         return tuple(dict.fromkeys([*([self.witness] if self.witness else []), *named]))
+
+    def read(self) -> tuple[str, ...]:
+        """Return the ids of all sources that it is made from: its witnesses, then books of collation notes."""
+        return tuple(dict.fromkeys([*self.all_witnesses(), *(each.source for each in self.testimony)]))

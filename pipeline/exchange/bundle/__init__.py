@@ -35,7 +35,7 @@ def make_bundle(
         raise CatalogError(f"no edition is called {edition!r}", place=Place(str(catalog.root / "tei" / "catalog.toml")),
                            mend=f"there is: {', '.join(catalog.editions)}")
     plans = [catalog.editions[edition]] if edition else [*catalog.editions.values()]
-    names = {name for plan in plans for name in plan.all_witnesses()}
+    names = {name for plan in plans for name in plan.read()}
     sources = [each for each in catalog.sources.values() if each.id in names]
     meta = metadata.gather_metadata(catalog, plans, sources)
     if not meta.editors:

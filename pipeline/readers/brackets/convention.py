@@ -83,7 +83,7 @@ class BracketsConvention(Strict, frozen=True, kw_only=True):
     unsigned: Voice = Voice(person="", cert="")
     unsigned_in: tuple[ChapterVoice, ...] = ()
     markup: Literal["", "markdown", "wiki"] = ""
-    lines: Literal["print", "phrase", "paragraph"] = "print"
+    lines: Literal["print", "phrase", "paragraph", "hanging"] = "print"
     halves: Literal["right", "left"] = "right"
     chapter: int = 0
     chapter_end: Pattern = Pattern("")

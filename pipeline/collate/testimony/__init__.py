@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pipeline.collate.reports import ReportedReading
 from pipeline.collate.testimony.claims import Claim, claims_of
 from pipeline.collate.testimony.place import GraphRun, find
-from pipeline.errors import Finding, Place
+from pipeline.errors import Finding, Message, Place
 from pipeline.model import Division, Document, Note, Unit
 from pipeline.model.pointers import Range
 from pipeline.model.text import counted
@@ -65,10 +65,15 @@ def reported(
                 found += [ReportedReading(place, own, witness, f"w:{claim.note}", known=True)
                           for witness, own in claim.readings_on(words)]
                 continue
-            why = ("its form is not known" if claim.at < 0 else "its words are in several places" if places
-                   else "the chapter does not have its words")
             findings.append(Finding(
                 "collate-testimony", Place(f"tei/witnesses/{book.plan.source}.xml"),
-                f"{claim.note} is not placed, {why}: {claim.text[:_SHOWN]}", "look which words it is about", "info",
+                f"{claim.note} is not placed: {claim.text[:_SHOWN]} ({_why(claim, places)})",
+                "look which words it is about", "info",
             ))
     return found, findings
+
+
+def _why(claim: Claim, places: Sequence[object]) -> Message:
+    if claim.at < 0:
+        return Message("its form is not known")
+    return Message("its words are in several places") if places else Message("the chapter does not have its words")

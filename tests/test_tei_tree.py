@@ -55,3 +55,12 @@ def test_blocks_refuse_words() -> None:
     made = tree.parse(b"<div>\n<p/>\n words\n</div>", name="f.xml")
     with pytest.raises(TeiError, match=r"words"):
         list(tree.blocks(made, "f.xml"))
+
+
+@pytest.mark.parametrize("named", [
+    "TEI", 'TEI PUBLIC "-//TEI//DTD TEI P5//EN" "tei.dtd"', "TEI SYSTEM 'http://localhost:9/x.dtd' "])
+def test_a_document_type_without_declarations_is_not_read(named: str) -> None:
+    data = f'<?xml version="1.0"?>\n<!DOCTYPE\n{named}>\n<TEI/>'.encode()
+    assert tree.parse(data, name="f").sourceline == 4
+    with pytest.raises(TeiError, match="not well-formed"):
+        tree.parse(data.replace(b"<TEI/>", b"<TEI>&eacute;</TEI>"), name="f")

@@ -73,7 +73,8 @@ def edition_tei(
     id, `homes` the files of other texts that it quotes, by id, `received` the file of an edition whose apparatus it is.
     """
     abridged = select(document, plan.apparatus).abridged if plan.kind == "critical" else ()
-    header = edition_header(plan, document, catalog, grounds, bases, quote(received), abridged)
+    address = quote(received, errors="surrogateescape")
+    header = edition_header(plan, document, catalog, grounds, bases, address, abridged)
     if homes:
         declare(header, homes)
     return to_tei(document, header, schemas=schemas)

@@ -53,7 +53,7 @@ def parse(data: bytes, *, name: str) -> Element:
     """
     if not data.strip():
         raise TeiError(Message("the file is empty"), place=Place(name), mend=Message("use a TEI document"))
-    _refuse_doctype(data, name)
+    data = _without_doctype(data, name)
     try:
         root = etree.fromstring(data, etree.XMLParser(**_SAFE))
     except (etree.XMLSyntaxError, ValueError) as error:
@@ -72,7 +72,7 @@ def parse(data: bytes, *, name: str) -> Element:
 
 def beginning(data: bytes, *, name: str) -> Element:
     """Return the root of a TEI document with its whole header and little of the rest. Raises TeiError as `parse`."""
-    _refuse_doctype(data, name)
+    data = _without_doctype(data, name)
     parser = _pulling(f"{{{TEI}}}teiHeader")
     with suppress(etree.XMLSyntaxError):  # `parse` reports the fault
         for at in range(0, len(data), _PIECE):
@@ -91,7 +91,7 @@ def _pulling(tag: str) -> Any:
 def each_division(data: bytes, *, name: str) -> Iterator[tuple[Element, Element]]:
     """Yield the divisions of a TEI document, each with the root, which has the header, and free it when the next is
     requested. Raises TeiError as `parse`, except for content outside divisions."""
-    _refuse_doctype(data, name)
+    data = _without_doctype(data, name)
     parser = _pulling(f"{{{TEI}}}div")
     try:
         for at in range(0, len(data), _PIECE):
@@ -111,8 +111,15 @@ def _deep(where: Place) -> TeiError:
     return TeiError(message, place=where, mend=Message("no text needs that: look for a missing end tag"))
 
 
-def _refuse_doctype(data: bytes, name: str) -> None:
-    """Reject a document type: its entities could grow without limit, and TEI P5 needs none."""
+_NAMED_ONLY = re.compile(
+    rb"""<!DOCTYPE\s+[\w:.-]+(\s+(PUBLIC\s+("[^"]*"|'[^']*')|SYSTEM)(\s+("[^"]*"|'[^']*'))?)?\s*>""")
+"""A document type without declarations of its own, as the Classical Text Editor writes."""
+
+
+def _without_doctype(data: bytes, name: str) -> bytes:
+    """Return XML without the name of its document type, which is not read. Reject one with declarations: its entities
+    could grow without limit, and TEI P5 needs none."""
+    received = data
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         data = data.decode("utf-16", "replace").encode()
     elif b"\0" in data[:4] or data[:4] == _EBCDIC:  # what libxml2 would read as UTF-16, UCS-4 or EBCDIC by its look
@@ -122,8 +129,11 @@ def _refuse_doctype(data: bytes, name: str) -> None:
                           encoding[1].decode())
         raise TeiError(message, place=Place(name), mend=_AS_UTF8)
     at = data.find(b"<!DOCTYPE")
+    if at >= 0 and (named := _NAMED_ONLY.match(data, at)) and b"<!DOCTYPE" not in data[named.end():]:
+        return data[:at] + re.sub(rb"[^\n]", b" ", named[0]) + data[named.end():]
     if at >= 0:
         raise _doctype(Place(name, data.count(b"\n", 0, at) + 1))
+    return received
 
 
 def _doctype(where: Place) -> TeiError:

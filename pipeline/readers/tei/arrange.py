@@ -308,9 +308,9 @@ def resolved(entry: Variation, span: tuple[int, int], record: ReaderRecord, word
     """Return an entry at its place; without a lemma, readings with the words of the text (`words`) there are one."""
     entry = replace(entry, start=span[0], end=span[1])
     text = words[span[0] : span[1]].replace("\0", "")
-    if entry.lemma is not None or not text:
+    if entry.lemma is not None or (not text and span[0] < span[1]):
         return entry
-    same = [each for each in entry.readings if each.witnesses and not any(
+    same = [each for each in entry.readings if each.witnesses and bool(each.content) == bool(text) and not any(
         isinstance(item, model.App) for item in each.content) and base_words(each.content).replace("\0", "") == text]
     for each in same:
         record.leave_out("rdg", all_words(each.content))

@@ -41,7 +41,7 @@ class EntryWays(Strict, frozen=True, kw_only=True):
     """Types of notes that belong to the entry of the same number."""
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
-    """Types of a ``witDetail`` that say that a reading is that before, or after, a correction."""
+    """Types, or words, of a ``witDetail`` that say that a reading is that before, or after, a correction."""
 
 
 class Tradition(Strict, frozen=True, kw_only=True):
@@ -52,7 +52,7 @@ class Tradition(Strict, frozen=True, kw_only=True):
     prefix: str = ""
     """Prefix of its elements in messages: ``cb`` for ``cb:div``."""
     publisher: str = ""
-    """Regular expression of words of a ``publicationStmt`` or ``encodingDesc`` that only its files have."""
+    """Regular expression of words of its headers (`_NAMING`) that only its files have."""
     elements: Mapping[str, Role] = msgspec.field(default_factory=dict)
     """Roles of its elements, by local name."""
     header: HeaderWays = HeaderWays()
@@ -66,10 +66,11 @@ class Tradition(Strict, frozen=True, kw_only=True):
         """Whether a file is of this project."""
         if self.namespace and self.namespace in root.nsmap.values():
             return True
-        parts = root.iterfind("{*}teiHeader//{*}publicationStmt"), root.iterfind("{*}teiHeader//{*}encodingDesc")
-        return bool(self.publisher) and any(
-            re.search(self.publisher, "".join(map(str, each.itertext()))) for part in parts for each in part
-        )
+        parts = (root.iterfind(f"{{*}}teiHeader//{{*}}{name}") for name in _NAMING) if self.publisher else ()
+        return any(re.search(self.publisher, "".join(map(str, each.itertext()))) for part in parts for each in part)
+
+
+_NAMING = ("publicationStmt", "notesStmt", "encodingDesc")
 
 
 @cache

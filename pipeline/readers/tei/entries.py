@@ -168,8 +168,9 @@ class EntryReader(ABC):
         for node in readings if kinds else ():
             around = node.getparent()
             for each in () if around is None else around.iterchildren("{*}witDetail"):
-                if each.get("target", "") == f"#{node.get(ID)}" and each.get("type") in kinds:
-                    yield node, kinds[each.get("type", "")]
+                said = next((kinds[name] for name in (each.get("type"), whole_text(each).strip()) if name in kinds), "")
+                if said and node.get(ID) and each.get("target", "").removeprefix("#") == node.get(ID):
+                    yield node, said
 
     def _witnesses(self, node: Element) -> dict[str, bool]:
         """Return the witnesses of a reading: those of ``@wit`` or of the ``wit`` after it; of a hand, this hand. True:

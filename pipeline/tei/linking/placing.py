@@ -95,6 +95,8 @@ class Placer:
             self.after[spans[first][1]].append(entry.edges[0])
         elif first:
             self.before[spans[first][0]].append(entry.edges[0])
+        elif last and not entry.apart and self.sites[entry] < spans[last][0]:  # before its words, as in CTE
+            self.after[self.sites[entry]].append(entry.edges[0])
         else:
             (self.before if last else self.after)[end].append(entry.edges[0])
         if last:

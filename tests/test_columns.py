@@ -384,11 +384,29 @@ def test_facing_pages_hold_all_and_notes_begin_beside_their_passage(made: list[t
         (page, right), (other, beside) = spots[id(before.sorts[0])], spots[id(block.sorts[0])]
         prose = before.kind == "prose" and block.kind != "note"
         alone = alone if before.kind == "note" else prose or before.kind == "entries"
-        if block.kind == "note" and not alone:
-            assert other % 2 == 1
+        if block.kind == "note" and not alone and other % 2 == 0:  # longer than the facing page
+            assert sum(each.right > 0 for each in pages[page].lines) and pages[page | 1].used() > 350 / 2
+        elif block.kind == "note" and not alone:
             assert before.kind == "note" or (other, beside) == (page + 1, right) or page % 2 or beside == 0
         elif block.kind in ("base", "subhead"):
             assert other % 2 == 0
+
+
+@pytest.mark.parametrize("length", [3000, 4000, 5200])
+def test_notes_longer_than_the_facing_page_fill_both_pages(length: int) -> None:
+    blocks = [Block("base", sorts=sorts_of("學" * 60, "base", 12)),
+              Block("note", sorts=sorts_of("君" * length, "small", 9)),
+              Block("base", "leaf", sorts=sorts_of("學" * 60, "base", 12))]
+    pages = facing_pages(blocks, Forme(350, ROOM), STYLES)[:-2]
+    assert len(pages) in (2, 4, 6) and all(page.used() > 0.9 * 350 for page in pages[:-2])
+    assert abs(pages[-1].used() - pages[-2].used()) < 21
+
+
+def test_an_empty_page_has_no_running_head() -> None:
+    rows: list[list[object]] = [["main"], ["leaf"], ["division", 1, "t.1", "1", "學而"], ["column", "base", 2, 0],
+                                ["base", "學" * 90]]
+    made = document(script(*rows), PrintPlan(layout="vertical", facing=True))
+    assert re.findall(r'#leaf\("(.*?)","(.*?)", ', made) == [("", ""), ("二", "學而"), ("", "學而")]
 
 
 def test_long_contents_have_several_sections_in_a_column() -> None:

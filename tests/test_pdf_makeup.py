@@ -109,6 +109,19 @@ def test_the_end_of_a_juan_stands_clear_of_base_text_without_a_note() -> None:
     assert lines["大夫吊于命妇"] - lines["礼经本义卷十一"] > 16
 
 
+@pytest.mark.parametrize(("words", "rows"), [
+    (("吉礼居先，", "凶礼宾军，", "嘉礼终焉。"), [("吉礼居先，", "凶礼宾军，"), ("嘉礼终焉。",)]),
+    (("吉礼居先<note>说</note>，", "凶礼宾军，"), [("吉礼居先", "，", "说"), ("凶礼宾军，",)]),
+    (("吉礼居先而凶礼次之，", "凶礼宾军，"), [("吉礼居先而凶礼次之，",), ("凶礼宾军，",)])])
+def test_short_lines_of_verse_stand_two_to_a_row(words: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    lines = "".join(f"<line>{line}</line>" for line in words)
+    made = printed_lines(_set('<chapter id="t.1" title="六艺"><passage kind="verse">'
+                              f'<unit id="a" ref="" verse="yes">{lines}</unit></passage></chapter>'))
+    found = {y: "".join(text for _, other, *_, text in made if other == y)
+             for _, y, *_, text in made if set(text) & set("吉凶嘉")}
+    assert list(found.values()) == ["".join(row) for row in rows]
+
+
 def test_sigla_are_whole_and_on_the_line_of_their_lemma() -> None:
     siglum = '<siglum id="w">儀禮經傳通解本</siglum>'
     sentences = [f"「<q>{WORDS[:n % 30]}</q>」，{siglum}作「<q>人</q>」。" for n in range(90)]

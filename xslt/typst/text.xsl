@@ -29,7 +29,11 @@
     </xsl:if>
     <xsl:text>)&#10;</xsl:text>
     <xsl:if test="@collation and $v:apparatus ne 'chapter'"><xsl:text expand-text="yes">#collated({f:typst(@collation)})&#10;</xsl:text></xsl:if>
-    <xsl:apply-templates select="* except (p:coverage, p:voice)" mode="m:block"/>
+    <!-- Verse of four, five or seven characters has two lines to a row: no line of the chapter has more. -->
+    <xsl:apply-templates select="* except (p:coverage, p:voice)" mode="m:block">
+      <xsl:with-param name="couplets" as="xs:boolean" tunnel="yes" select="every $line in descendant::p:line
+          satisfies string-length(string-join($line//text()[not(ancestor::p:note or ancestor::p:other)])) le 7"/>
+    </xsl:apply-templates>
     <xsl:call-template name="m:endnotes"/>
     <xsl:call-template name="m:testimonia"/>
     <xsl:text>#chapter-end()&#10;</xsl:text>
@@ -44,6 +48,7 @@
   </xsl:template>
 
   <xsl:template match="p:passage" mode="m:block">
+    <xsl:param name="couplets" as="xs:boolean" tunnel="yes" select="false()"/>
     <xsl:variable name="notes" as="element(p:note)*" select="p:commentary//p:note"/>
     <xsl:variable name="noted" as="xs:integer" select="string-length($notes[1])"/>
     <!-- The closing line of a section always has two lines before it on its page. -->
@@ -62,7 +67,11 @@
       <xsl:when test="p:unit[@verse = 'yes']">
         <xsl:for-each select="p:unit">
           <xsl:text expand-text="yes">#verse(({f:typst(f:margin(@ref[not(current()/@again)]))}, {accumulator-before('fp:margin')}), (</xsl:text>
-          <xsl:apply-templates select="p:line" mode="m:inline"/>
+          <xsl:for-each-group select="p:line" group-starting-with="*[not($couplets) or position() mod 2 eq 1 or preceding-sibling::p:line[1]//p:note]">
+            <xsl:text>(</xsl:text>
+            <xsl:apply-templates select="current-group()" mode="m:inline"/>
+            <xsl:text>),</xsl:text>
+          </xsl:for-each-group>
           <xsl:text expand-text="yes">), noted: {if (position() eq last()) then $noted else 0}{if (position() eq last()) then $room else ''})&#10;</xsl:text>
         </xsl:for-each>
       </xsl:when>

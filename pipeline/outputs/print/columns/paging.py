@@ -3,16 +3,18 @@
 Sorts are cut into columns (`columns_of`) by the rules of clreq, 3.1.3 (避头尾), and GB/T 15834-2011, 5.1: no column
 begins with a mark that closes, none ends with one that opens. A column that does not end its block is justified.
 
-Facing pages 经注对照 have base text on the right-hand page and its commentary on the left-hand one. A note on a passage
-begins as far from the right edge of its page as the passage from that of its own. Both go on over the next two pages
-where they must, and the next passage begins after the longer of them. The editor's words on a chapter 校勘记, and prose
-without notes, run through both pages.
+Facing pages 经注对照 have base text on the right-hand page and its commentary on the left-hand one. The notes on a
+passage begin as far from the right edge of their page as the passage from that of its own, and the next passage begins
+after the longer of them. Notes that are longer than the facing page run through both pages after their passage, and
+share the last two evenly, so that both are filled. So do the editor's words on a chapter 校勘记, and prose without
+notes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
 from typing import Literal
 
 from pipeline.outputs.print.columns.book import set_head_notes
@@ -191,8 +193,15 @@ def facing_pages(blocks: Iterable[Block], forme: Forme, styles: Faces) -> list[S
     """Return the pages of some blocks, of base text and of commentary in turn: every sort once."""
     every = list(blocks)
     maker = _FacingPager(forme, styles)
-    for number, (block, stream) in enumerate(zip(every, _streams(every), strict=True)):
-        maker.take(block, stream, every[number + 1:number + 2])
+    for stream, run in groupby(enumerate(zip(every, _streams(every), strict=True)), key=lambda each: each[1][1]):
+        taken = [(number, block) for number, (block, _) in run]
+        if stream == "base":
+            for number, block in taken:
+                maker.take(block, every[number + 1:number + 2])
+        elif stream == "notes":
+            maker.take_notes([block for _, block in taken])
+        else:
+            maker.take_both([block for _, block in taken])
     _crown(maker.pages, forme, styles["above"].size)
     if len(maker.pages) % 2:
         maker.pages.append(maker.pages[-1].next())
@@ -205,7 +214,23 @@ def _streams(blocks: Sequence[Block]) -> list[Stream]:
         heads = block.kind == "head" and found[-1:] == ["both"]
         alone = block.kind == "entries" or (block.kind == "prose" and found[-1:] != ["notes"])
         found.append("notes" if block.kind == "note" else "both" if alone or heads else "base")
-    return found[::-1]
+    found.reverse()
+    for number in range(1, len(found)):
+        if found[number] == "notes" and found[number - 1] == "both":
+            found[number] = "both"  # on what the editor says
+    return found
+
+
+@dataclass(slots=True)
+class _Spread:
+    """Facing pages: the number of the right-hand one, and how much of each is taken."""
+
+    page: int = 0
+    right: float = 0
+    left: float = 0
+
+    def next(self) -> _Spread:
+        return _Spread(self.page + 2)
 
 
 class _FacingPager:
@@ -215,47 +240,100 @@ class _FacingPager:
         self.forme, self.styles = forme, styles
         self.pages: list[SetPage] = []
         self.begun = _Spot(0)
-        """Where the passage of the next note began."""
+        """Where the passage of the next notes began."""
         self.base = _Spot(0)
-        """Where base text, or what runs through both pages, goes on."""
+        """Where base text goes on."""
         self.notes = _Spot(1)
-        self.stream: Stream = "base"
+        """Where commentary goes on."""
 
-    def take(self, block: Block, stream: Stream, following: Sequence[Block]) -> None:
-        """Lay out a block. `following`: the next one, if there is one."""
-        pitch = pitch_of(block, self.styles)
-        columns = columns_of(block.sorts, block.first, block.rest, self.forme.height)
-        stream = "both" if (stream, self.stream) == ("notes", "both") else stream  # on what the editor says
-        if stream == "notes":
-            self.notes = self.set(columns, pitch, max(self.notes, replace(self.begun, page=self.begun.page + 1)), 2)
-            return
-        at = self.base
-        if stream == "base" or self.stream != stream:
-            at = max(at, replace(self.notes, page=self.notes.page - 1))
-            used = bool(self.pages) and at.right > 0
-            if used and block.breaks == "skip" and stream == self.stream:
-                at = replace(at, right=at.right + pitch)
-            elif (used and block.breaks in ("leaf", "half")) or stream != self.stream:
-                at = _Spot(2 * ((at.page + 1 + (at.right > 0)) // 2))
+    def columns(self, block: Block) -> list[SetLine]:
+        return columns_of(block.sorts, block.first, block.rest, self.forme.height)
+
+    def take(self, block: Block, following: Sequence[Block]) -> None:
+        """Lay out a block of base text. `following`: the next one, if there is one."""
+        pitch, columns = pitch_of(block, self.styles), self.columns(block)
+        at = max(self.base, replace(self.notes, page=self.notes.page - 1))
+        used = bool(self.pages) and at.right > 0
+        if used and block.breaks == "skip":
+            at = replace(at, right=at.right + pitch)
+        elif used and block.breaks in ("leaf", "half"):
+            at = _Spot(at.page + 2)
         if block.volume and at.page:
             at = _Spot(at.page + 2)
         kept = sum(pitch_of(each, self.styles) * KEPT_COLUMNS for each in following) if block.kind in HEADS else 0
-        step = 1 if stream == "both" else 2
         if columns and at.right and at.right + pitch * len(columns) + kept > self.forme.width + 0.01:
-            at = _Spot(at.page + step) if block.kind in HEADS or at.right + pitch > self.forme.width + 0.01 else at
+            at = _Spot(at.page + 2) if block.kind in HEADS or at.right + pitch > self.forme.width + 0.01 else at
         self.begin(block, at)
-        self.begun, self.stream = at, stream
-        self.base = self.set(columns, pitch, at, step)
-
-    def set(self, columns: Sequence[SetLine], pitch: float, at: _Spot, step: int) -> _Spot:
-        """Put columns on pages from a place on, every `step` pages; return the place of the next one."""
+        self.begun = at
         for column in columns:
-            if at.right and at.right + pitch > self.forme.width + 0.01:
-                at = _Spot(at.page + step)
-            column.right, column.pitch = at.right, pitch
-            self.page(at.page).lines.append(column)
-            at = replace(at, right=at.right + pitch)
-        return at
+            at = self.place(column, pitch, at)
+        self.base = at
+
+    def take_notes(self, blocks: Sequence[Block]) -> None:
+        """Lay out the notes on a passage: on the facing page, or through both pages if they are longer."""
+        made = [(column, pitch_of(block, self.styles)) for block in blocks for column in self.columns(block)]
+        at = max(self.notes, replace(self.begun, page=self.begun.page + 1))
+        if at.right + sum(pitch for _, pitch in made) > self.forme.width + 0.01 and self.base.page == at.page - 1:
+            self.share(made, _Spread(self.base.page, self.base.right, at.right))
+            return
+        for column, pitch in made:
+            at = self.place(column, pitch, at)
+        self.notes = at
+
+    def take_both(self, blocks: Sequence[Block]) -> None:
+        """Lay out what runs through both pages: it begins after base text and commentary, or on new pages."""
+        starts = [n for n, block in enumerate(blocks) if not n or block.breaks in ("leaf", "half") or block.volume]
+        for start, end in pairwise([*starts, len(blocks)]):
+            page = max(self.base.page, self.notes.page - 1)
+            spread = _Spread(page, self.base.right if self.base.page == page else 0,
+                             self.notes.right if self.notes.page == page + 1 else 0)
+            first, pitch = blocks[start], pitch_of(blocks[start], self.styles)
+            if (first.breaks in ("leaf", "half") or first.volume) and (spread.right or spread.left):
+                spread = spread.next()
+            elif first.breaks == "skip":
+                spread = _Spread(page, *(taken + pitch * (taken > 0) for taken in (spread.right, spread.left)))
+            made, heads = list[tuple[SetLine, float]](), dict[int, Block]()
+            for block in blocks[start:end]:
+                heads[len(made)] = block
+                made += [(column, pitch_of(block, self.styles)) for column in self.columns(block)]
+            self.share(made, spread, heads)
+
+    def share(
+        self, made: Sequence[tuple[SetLine, float]], spread: _Spread, blocks: Mapping[int, Block] | None = None
+    ) -> None:
+        """Put columns, each with its width, on both pages of a spread and the following ones, level on the last.
+
+        `blocks`: those that begin with a column, by its number.
+        """
+        done, blocks = 0, blocks or {}
+        while True:
+            rest = sum(pitch for _, pitch in made[done:])
+            level = max(spread.right, spread.left, (spread.right + spread.left + rest) / 2)
+            for left in (False, True):
+                at = _Spot(spread.page + left, spread.left if left else spread.right)
+                while done < len(made) and at.right + made[done][1] <= self.forme.width + 0.01 and (
+                    left or at.right < level - 0.01
+                ):
+                    if block := blocks.get(done):
+                        room = sum(pitch for _, pitch in made[done:done + 1 + KEPT_COLUMNS])
+                        if block.kind in HEADS and at.right and at.right + room > self.forme.width + 0.01:
+                            break
+                        self.begin(block, at)
+                    at = self.place(*made[done], at)
+                    done += 1
+                spread.left, spread.right = (at.right, spread.right) if left else (spread.left, at.right)
+            if done == len(made):
+                break
+            spread = spread.next()
+        self.base, self.notes = _Spot(spread.page, spread.right), _Spot(spread.page + 1, spread.left)
+
+    def place(self, column: SetLine, pitch: float, at: _Spot) -> _Spot:
+        """Put a column on its page, or the next one of its side; return the place of the next column."""
+        if at.right and at.right + pitch > self.forme.width + 0.01:
+            at = _Spot(at.page + 2)
+        column.right, column.pitch = at.right, pitch
+        self.page(at.page).lines.append(column)
+        return replace(at, right=at.right + pitch)
 
     def begin(self, block: Block, at: _Spot) -> None:
         """Begin a block's divisions on its page, and name the facing page alike."""
@@ -273,6 +351,7 @@ class _FacingPager:
         while len(self.pages) <= number | 1:
             self.pages.append(self.pages[-1].next() if self.pages else SetPage())
         return self.pages[number]
+
 
 def pitch_of(block: Block, styles: Faces) -> float:
     """Return the width of a block's columns, by its largest sort."""

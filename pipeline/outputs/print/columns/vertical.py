@@ -81,13 +81,13 @@ class _Vertical(ColumnLayout):
                    for sort in block.sorts if sort.style in self.styles)
 
     def set_text(self, blocks: Sequence[Block]) -> list[SetPage]:
-        """Lay out the text. Chapters that are, on the average, shorter than a page follow each other after an empty
-        column: a press gives each 篇 a page of its own, but not each of the eighty-one 章 of the 老子.
+        """Lay out the text. Chapters that are, on the average, shorter than a page (or two facing ones) follow each
+        other after an empty column: a press gives each 篇 a page of its own, but not each 章 of the 老子.
 
         The first page lies on the left (books in columns are bound at the right): of facing ones it is empty.
         """
         chapters = [block for block in blocks if block.begins_chapter]
-        if chapters and sum(map(self.size, blocks)) / len(chapters) < self.extent:
+        if chapters and sum(map(self.size, blocks)) / len(chapters) < self.extent * (1 + self.plan.facing):
             for block in chapters:
                 if block.breaks == "leaf" and not block.juan and not block.volume:
                     block.breaks = "skip"
@@ -148,7 +148,7 @@ class _Vertical(ColumnLayout):
             f"division({d.level}, {_quoted(d.id, d.reference, d.title)});" for d in page.divisions
         )
         divisions = f"here({_quoted(here)});" * bool(here) + divisions
-        about = _quoted(by_places(folio), page.chapter)
+        about = _quoted(by_places(folio) if page.lines else "", page.chapter)
         where = f"left-hand: {str(left_hand).lower()}, edge: {_point(self.area.edge)}, "
         where += f"top: {_point(self.area.top)}, height: {_point(self.area.forme.height)}"
         return f"#leaf({about}, {where}, {{{beside}}}, {{{divisions}{runs}}})\n"

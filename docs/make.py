@@ -1,0 +1,169 @@
+"""Build the documentation site into build/docs: `make docs`. English and Chinese, each with its own search.
+
+Sphinx with MyST and furo: MyST reads the pages as they are on any forge, Sphinx checks each link between them and splits
+Chinese into words for the search (jieba). MkDocs Material, the other choice, gets no new features any more.
+The reference is written anew at each build from the program: `--help`, `explain`, the rules, the classes, the Python API.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+from sphinx.cmd.build import build_main
+
+ROOT = Path(__file__).parents[1]
+OUT, SOURCES = ROOT / "build" / "docs", ROOT / "build" / "docs-sources"
+PARTS = (
+    (("Tutorial", "教程"), ("tutorial",)),
+    (("How-to", "怎样做"), ("tasks", "howto", "desk", "punctuation", "print", "press", "website", "validation", "library", "exchange")),
+    (("Reference", "参考"), ("commands", "folder", "decisions", "encoding", "jiaokanji", "python", "reference-help",
+                            "reference-settings", "reference-rules", "reference-classes", "reference-api", "glossary", "licences")),
+    (("Explanation", "说明"), ("explanation", "accuracy", "measured")),
+)
+"""The four parts (https://diataxis.fr) with their pages. A page that is not there yet is left out; a page without a Chinese
+version stands in the Chinese site in English."""
+CONF = """
+project = author = "Jiaokan 校勘"
+extensions = ["myst_parser"]
+html_theme = "furo"
+html_title = project
+language = {language!r}
+html_search_language = {search!r}
+myst_heading_anchors = 3
+suppress_warnings = ["misc.highlighting_failure"]
+"""
+WORDS = {
+    "en": ("From transcriptions of layered Chinese classics to TEI, HTML and print.", "中文", "zh"),
+    "zh": ("由历代经典的录文，做出 TEI、网页和印本。", "English", "en"),
+}
+
+
+def main() -> int:
+    """Write the sources of both languages and build them; return 1 if a page has a fault."""
+    shutil.rmtree(SOURCES, ignore_errors=True)
+    shutil.rmtree(OUT, ignore_errors=True)
+    for lang in WORDS:
+        _write(lang)
+        settings = CONF.format(language="en" if lang == "en" else "zh_CN", search=lang)
+        (SOURCES / lang / "conf.py").write_text(settings, encoding="utf-8")
+        if code := build_main(["-q", "-W", "--keep-going", "-b", "html", str(SOURCES / lang), str(OUT / lang)]):
+            return int(code)
+    (OUT / "index.html").write_text(
+        '<!DOCTYPE html><meta charset="utf-8"><title>Jiaokan 校勘</title>'
+        '<script>location.replace(navigator.language.startsWith("zh") ? "zh/" : "en/")</script>'
+        '<p><a href="zh/index.html" lang="zh">中文</a> · <a href="en/index.html">English</a></p>\n', encoding="utf-8")
+    print(OUT.relative_to(ROOT) / "index.html")
+    return 0
+
+
+def _write(lang: str) -> None:
+    home = SOURCES / lang
+    shutil.copytree(ROOT / "docs" / "pictures", home / "pictures")
+    written = {name: "\n".join(lines) for name, lines in _reference(lang)}
+    for page in sorted((ROOT / "docs").glob("*.md")):
+        chinese = ROOT / "docs" / "zh" / page.name
+        source = chinese if lang == "zh" and chinese.exists() else page
+        written[page.stem] = _linked(source.read_text(encoding="utf-8"), page.stem, lang, has=chinese.exists())
+    column = int(lang == "zh")
+    about, other, there = WORDS[lang]
+    index = [f"# Jiaokan 校勘\n\n{about}\n\n<a href=\"../{there}/index.html\">{other}</a>\n",
+             "![](pictures/chapter.png)\n"]
+    for titles, names in PARTS:
+        shown = [name for name in names if name in written]
+        index.append(f"## {titles[column]}\n\n```{{toctree}}\n:maxdepth: 1\n:caption: {titles[column]}\n\n" + "\n".join(shown) + "\n```\n")
+    for name, text in {**written, "index": "\n".join(index)}.items():
+        (home / f"{name}.md").write_text(text + "\n", encoding="utf-8")
+
+
+def _linked(text: str, name: str, lang: str, *, has: bool) -> str:
+    """Return a page whose links fit the site: the other language, pictures, files that are not in it."""
+    there = WORDS[lang][2]
+    text = re.sub(r"^\[(中文|English)\]\((?:\.\./|zh/)[\w-]+\.md\)\n+", "", text, flags=re.M)
+    text = text.replace("](../pictures/", "](pictures/").replace("](../", "](") if lang == "zh" and has else text
+    text = re.sub(r"\[([^]]*)\]\(((?:\.\./)*(?:README|SECURITY|CONTRIBUTING|ARCHITECTURE|xslt|tei|tests)[^)]*|\.\./[^)]*)\)",
+                  r"\1", text)
+    head, _, rest = text.partition("\n")
+    if not has:
+        return f"{head}\n{rest}"
+    return f'{head}\n\n<a href="../{there}/{name}.html">{WORDS[lang][1]}</a>\n{rest}'
+
+
+def _reference(lang: str) -> Iterator[tuple[str, list[str]]]:
+    os.environ["LC_ALL"] = "zh_CN.UTF-8" if lang == "zh" else "C.UTF-8"
+    chinese = lang == "zh"
+    yield "reference-help", ["# 命令的说明（`--help`）" if chinese else "# Help of all commands (`--help`)", *_helps()]
+    yield "reference-settings", ["# 设置的全部键" if chinese else "# All keys of the settings", *_settings(lang)]
+    yield "reference-rules", ["# 校验的规则" if chinese else "# Rules of validation", *_rules(lang)]
+    yield "reference-classes", ["# 异文的类别" if chinese else "# Classes of variants", *_classes(lang)]
+    yield "reference-api", ["# Python 函数" if chinese else "# Functions of Python", *_functions()]
+
+
+def _helps() -> Iterator[str]:
+    from pipeline.cli import cli
+
+    context = click.Context(cli, info_name="jiaokan")
+    for name in cli.list_commands(context):
+        command = cli.get_command(context, name)
+        assert command
+        said = command.get_help(click.Context(command, context, info_name=name))
+        yield f"\n## {name}\n\n```text\n{said}\n```"
+
+
+def _settings(lang: str) -> Iterator[str]:
+    from pipeline.cli.explain import manual_page
+    from pipeline.decisions.kinds import KINDS
+    from pipeline.readers import manual_rows
+    from pipeline.settings.lists import KINDS as LISTS
+    from pipeline.settings.manual import TOPICS
+
+    parts = {"reader": [each.name for each in manual_rows()], "decisions": [each.name for each in KINDS], "lists": [*LISTS]}
+    for topic in TOPICS:
+        for of in ("", *parts.get(topic, ())):
+            said = manual_page(topic, of, lang)
+            yield f"\n{'###' if of else '##'} {topic} {of}\n\n```text\n{said}```"
+
+
+def _rules(lang: str) -> Iterator[str]:
+    from pipeline.validate.rules import RULES
+
+    yield "\n| | | |\n|---|---|---|"
+    for rule in RULES:
+        said = rule.chinese if lang == "zh" else rule.explanation
+        yield f"| `{rule.id}` | {rule.severity} | {_cell(said)} |"
+
+
+def _classes(lang: str) -> Iterator[str]:
+    from pipeline.model.variants import TABLE
+
+    yield "\n| | | | |\n|---|---|---|---|"
+    for name, each in TABLE.items():
+        yield f"| `{name}` | {each.chinese} {each.english} | {each.level} | {_cell(each.gloss[lang == 'en'])} |"
+
+
+def _cell(text: str) -> str:
+    return re.sub(r"([<>|*_\[\]])", r"\\\1", " ".join(text.split()))
+
+
+def _functions() -> Iterator[str]:
+    from pipeline import api
+
+    for name in api.__all__:
+        each = getattr(api, name)
+        about = inspect.getdoc(each) or ""
+        sign = f"{name}{inspect.signature(each)}" if callable(each) and not name.endswith("Error") else name
+        yield f"\n## {name}\n\n```text\n{sign}\n\n{about}\n```"
+        if inspect.isclass(each) and name == "Edition":
+            for key, method in vars(each).items():
+                if not key.startswith("_") and inspect.isfunction(method):
+                    yield f"\n```text\n{name}.{key}{inspect.signature(method)}\n\n{inspect.getdoc(method) or ''}\n```"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -12,7 +12,7 @@ RUN := $(BIN)/.jiaokan-run-$(HASH)
 DEV := $(BIN)/.jiaokan-dev-$(HASH)
 BENCH := $(BIN)/.jiaokan-bench-$(HASH)
 
-.PHONY: edition test test-all printed twice check bench bench-apparatus profile accuracy fuzz faults kills hashes sbom clean help
+.PHONY: edition test test-all printed twice check bench bench-apparatus profile accuracy docs fuzz faults kills hashes sbom clean help
 .DEFAULT_GOAL := edition
 
 edition: $(RUN)  ## build TEI, HTML and PDF of every text into build/
@@ -50,6 +50,12 @@ profile: $(BENCH)  ## where the time of a whole build goes, by stage and by func
 accuracy: $(DEV)  ## how well layers, speakers and entries are found, on passages annotated by reading
 	@$(BIN)/python -m tests.accuracy
 
+docs:  ## build the documentation site in English and Chinese into build/docs; a broken link is an error
+	@test -x build/docs-tools/bin/sphinx-build || { $(PYTHON) -m venv build/docs-tools && for each in docs validate; do \
+	  build/docs-tools/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes \
+	    --requirement .ci/requirements-$$each.txt; done; }
+	@PYTHONPATH=. build/docs-tools/bin/python docs/make.py
+
 fuzz: $(DEV)  ## generated inputs against the laws, MINUTES=10 of them; SEED=… repeats a run
 	@$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))
 
@@ -67,8 +73,9 @@ hashes:  ## write .ci/requirements-*.txt anew from pyproject.toml, constraints.t
 	  build/tools/bin/uv pip compile --quiet pyproject.toml build/build.in $${each#*:} --constraint constraints.txt \
 	    --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make hashes' \
 	    --output-file .ci/requirements-$${each%%:*}.txt; done
-	@build/tools/bin/uv pip compile --quiet .ci/requirements-tools.in --universal --python-version 3.11 --generate-hashes \
-	  --no-annotate --custom-compile-command 'make hashes' --output-file .ci/requirements-tools.txt
+	@for each in tools docs; do \
+	  build/tools/bin/uv pip compile --quiet .ci/requirements-$$each.in --universal --python-version 3.11 --generate-hashes \
+	    --no-annotate --custom-compile-command 'make hashes' --output-file .ci/requirements-$$each.txt; done
 
 sbom: $(DEV)  ## write a bill of materials (CycloneDX) and a table of licences into build/
 	@$(PYTHON) -m venv build/tools && build/tools/bin/pip --disable-pip-version-check install --quiet \

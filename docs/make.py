@@ -1,8 +1,9 @@
 """Build the documentation site into build/docs: `make docs`. English and Chinese, each with its own search.
 
-Sphinx with MyST and furo: MyST reads the pages as they are on any forge, Sphinx checks each link between them and splits
-Chinese into words for the search (jieba). MkDocs Material, the other choice, gets no new features any more.
-The reference is written anew at each build from the program: `--help`, `explain`, the rules, the classes, the Python API.
+Sphinx with MyST and furo. MyST reads the pages as they are on any forge; Sphinx checks each link between them and
+splits Chinese into words for the search (jieba). MkDocs Material, the other choice, gets no new features any more.
+Not Sphinx 9.0: its search in Chinese stops at "ChineseStemmer is not defined".
+The reference is written anew at each build from the program: help, keys, rules, classes, the Python API.
 """
 
 from __future__ import annotations
@@ -22,13 +23,15 @@ ROOT = Path(__file__).parents[1]
 OUT, SOURCES = ROOT / "build" / "docs", ROOT / "build" / "docs-sources"
 PARTS = (
     (("Tutorial", "教程"), ("tutorial",)),
-    (("How-to", "怎样做"), ("tasks", "howto", "desk", "punctuation", "print", "press", "website", "validation", "library", "exchange")),
+    (("How-to", "怎样做"), ("tasks", "howto", "desk", "punctuation", "print", "press", "website", "validation",
+                          "library", "exchange")),
     (("Reference", "参考"), ("commands", "folder", "decisions", "encoding", "jiaokanji", "python", "reference-help",
-                            "reference-settings", "reference-rules", "reference-classes", "reference-api", "glossary", "licences")),
+                           "reference-settings", "reference-rules", "reference-classes", "reference-api", "glossary",
+                           "licences")),
     (("Explanation", "说明"), ("explanation", "accuracy", "measured")),
 )
-"""The four parts (https://diataxis.fr) with their pages. A page that is not there yet is left out; a page without a Chinese
-version stands in the Chinese site in English."""
+"""The four parts (https://diataxis.fr) with their pages. A page without a Chinese version is in the Chinese site in
+English."""
 CONF = """
 project = author = "Jiaokan 校勘"
 extensions = ["myst_parser"]
@@ -77,7 +80,8 @@ def _write(lang: str) -> None:
              "![](pictures/chapter.png)\n"]
     for titles, names in PARTS:
         shown = [name for name in names if name in written]
-        index.append(f"## {titles[column]}\n\n```{{toctree}}\n:maxdepth: 1\n:caption: {titles[column]}\n\n" + "\n".join(shown) + "\n```\n")
+        title = titles[column]
+        index += [f"## {title}\n\n```{{toctree}}\n:maxdepth: 1\n:caption: {title}\n", *shown, "```\n"]
     for name, text in {**written, "index": "\n".join(index)}.items():
         (home / f"{name}.md").write_text(text + "\n", encoding="utf-8")
 
@@ -87,8 +91,8 @@ def _linked(text: str, name: str, lang: str, *, has: bool) -> str:
     there = WORDS[lang][2]
     text = re.sub(r"^\[(中文|English)\]\((?:\.\./|zh/)[\w-]+\.md\)\n+", "", text, flags=re.M)
     text = text.replace("](../pictures/", "](pictures/").replace("](../", "](") if lang == "zh" and has else text
-    text = re.sub(r"\[([^]]*)\]\(((?:\.\./)*(?:README|SECURITY|CONTRIBUTING|ARCHITECTURE|xslt|tei|tests)[^)]*|\.\./[^)]*)\)",
-                  r"\1", text)
+    outside = r"(?:\.\./)*(?:README|SECURITY|CONTRIBUTING|ARCHITECTURE|xslt|tei|tests)[^)]*|\.\./[^)]*"
+    text = re.sub(rf"\[([^]]*)\]\((?:{outside})\)", r"\1", text)
     head, _, rest = text.partition("\n")
     if not has:
         return f"{head}\n{rest}"
@@ -98,7 +102,7 @@ def _linked(text: str, name: str, lang: str, *, has: bool) -> str:
 def _reference(lang: str) -> Iterator[tuple[str, list[str]]]:
     os.environ["LC_ALL"] = "zh_CN.UTF-8" if lang == "zh" else "C.UTF-8"
     chinese = lang == "zh"
-    yield "reference-help", ["# 命令的说明（`--help`）" if chinese else "# Help of all commands (`--help`)", *_helps()]
+    yield "reference-help", ["# 命令的说明" if chinese else "# Help of all commands", *_helps()]
     yield "reference-settings", ["# 设置的全部键" if chinese else "# All keys of the settings", *_settings(lang)]
     yield "reference-rules", ["# 校验的规则" if chinese else "# Rules of validation", *_rules(lang)]
     yield "reference-classes", ["# 异文的类别" if chinese else "# Classes of variants", *_classes(lang)]
@@ -123,7 +127,8 @@ def _settings(lang: str) -> Iterator[str]:
     from pipeline.settings.lists import KINDS as LISTS
     from pipeline.settings.manual import TOPICS
 
-    parts = {"reader": [each.name for each in manual_rows()], "decisions": [each.name for each in KINDS], "lists": [*LISTS]}
+    parts = {"reader": [each.name for each in manual_rows()], "decisions": [each.name for each in KINDS],
+             "lists": [*LISTS]}
     for topic in TOPICS:
         for of in ("", *parts.get(topic, ())):
             said = manual_page(topic, of, lang)

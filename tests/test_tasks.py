@@ -51,7 +51,8 @@ def _repositories(home: Path, script: str) -> dict[str, str]:
     for name in re.findall(r"git clone https://github.com/kanripo/(\w+)", script):
         (home / name).mkdir(parents=True)
         (home / name / f"{name}_001.txt").write_bytes((KANRIPO / f"{name}_001.txt").read_bytes())
-        for command in (["init", "--quiet", "--initial-branch", "SBCK"], ["add", "."], ["commit", "--quiet", "-m", "text"]):
-            subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@example.org", *command], cwd=home / name, check=True)
+        for command in ("init --quiet --initial-branch SBCK", "add .", "commit --quiet -m text"):
+            git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org", *command.split()]
+            subprocess.run(git, cwd=home / name, check=True)
     return {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": f"url.{home.as_uri()}/.insteadOf",
             "GIT_CONFIG_VALUE_0": "https://github.com/kanripo/"}

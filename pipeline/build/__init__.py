@@ -106,6 +106,10 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
+_GRAVE = frozenset({"brackets-unused", "calls-unused", "chapter-none", "chapter-unopened", "speaker-none"})
+"""Rules of findings that `build` prints without being asked."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextRow:
     """The row of one text."""
@@ -139,6 +143,11 @@ class BuildReport:
     def failed(self) -> tuple[Finding, ...]:
         """The findings on outputs that could not be made."""
         return tuple(finding for finding in self.findings if finding.rule == FAILED)
+
+    @property
+    def grave(self) -> tuple[Finding, ...]:
+        """The findings that make an edition useless: no chapter, no note or nobody who speaks was found."""
+        return tuple(finding for finding in self.findings if finding.rule in _GRAVE)
 
     @property
     def errors(self) -> int:

@@ -55,7 +55,7 @@ def command(
     with Bar() as bar:
         report = build(edition_root(folder), out, jobs=jobs or 0, force=force, memory=memory, scheduler=scheduler,
                        watch=_watch(bar))
-    show(report.findings if verbose else report.failed)
+    show(report.findings if verbose else (*report.failed, *report.grave))
     _print(report, time.perf_counter() - start, verbose)
     if report.errors:
         raise click.exceptions.Exit(1)

@@ -6,6 +6,7 @@ import contextlib
 import shutil
 import tempfile
 import tomllib
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -74,6 +75,7 @@ def _from_files(folder: Path, files: tuple[Path, ...], gaiji: Path | None, *, dr
     if dry:
         for name in made.files:
             say(f"would write {folder / name}")
+        _doubts(made.doubts)
         return
     for name, data in made.files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -82,6 +84,15 @@ def _from_files(folder: Path, files: tuple[Path, ...], gaiji: Path | None, *, dr
     shutil.copyfile(_SCAFFOLD / ".gitignore", folder / ".gitignore")
     _fit(folder)
     _editions(folder)
+    _doubts(made.doubts)
+
+
+def _doubts(lines: Sequence[str]) -> None:
+    """Print what was decided without being sure."""
+    if lines:
+        say("Please check, the most important first:")
+    for line in lines:
+        say(f"  {line}")
 
 
 def _fit(folder: Path) -> None:

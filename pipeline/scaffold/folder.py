@@ -18,6 +18,7 @@ from pipeline.characters.equality import norm
 from pipeline.errors import visible
 from pipeline.scaffold import gaiji
 from pipeline.scaffold.conventions import convention_of, labels_of, labels_of_parts, reference_of
+from pipeline.scaffold.doubts import doubts
 from pipeline.scaffold.editions import short_siglum
 from pipeline.scaffold.report import report
 from pipeline.scaffold.survey import Survey
@@ -49,6 +50,8 @@ class Folder:
     """Its files, by their path in it."""
     report: list[str] = field(default_factory=list)
     """What was detected, line by line."""
+    doubts: list[str] = field(default_factory=list)
+    """What was decided without being sure, the most important first."""
 
 
 def make_folder(works: Sequence[SurveyedWork], *, today: date) -> Folder:
@@ -124,6 +127,7 @@ class _Builder:
             ]}
         self.folder.files[f"tei/editions/{own}.toml"] = plan_file({**plan, "print": {"missing": _MISSING}})
         self.folder.report += report(work, title, ids)
+        self.folder.doubts += doubts(work, ids)
 
     def add_source(self, survey: Survey, work: str, title: str, own: str, numbers: Mapping[int, int]) -> str:
         """Add a text: its file in UTF-8, its catalog entry, its convention. Return its id: of its work and `own`, what

@@ -88,6 +88,14 @@ def heads_of(rows: Sequence[Row]) -> Heads:
     return Heads("none")
 
 
+def like_heads(rows: Sequence[Row], heads: Heads) -> list[str]:
+    """Return the other short lines before long ones, which may be headings too."""
+    known = {bare(head.name) for head in heads.heads}
+    return [row.text for row, after in pairwise(rows)
+            if len(row.text) <= _LONGEST // 2 and len(after.text) > _LONGEST and bare(row.text) not in known
+            and not (_MIXED.search(row.text) or is_front(row.text) or makers(row) or _JUAN.fullmatch(row.text))]
+
+
 def signed(rows: Sequence[Row]) -> list[tuple[int, str, str]]:
     """Return the rows that are headings with a sign before them: index, sign, title."""
     return [(index, match["sign"], match["title"]) for index, row in enumerate(rows)
@@ -256,7 +264,10 @@ def _repeated(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tup
 
 
 def title_of(text: str) -> str:
-    """Return a chapter's title from its heading: 學而 from 學而第一, 上經 from 上經（三十卦）; a bare number stays."""
+    """Return a chapter's title from its heading: 學而 from 學而第一, 上經 from 上經（三十卦）; a bare number stays, and
+    the line of a juan."""
+    if juan := _JUAN.fullmatch(text.strip()):
+        return juan["juan"]
     plain = (bare(text).strip(_BOOK_SIGNS) or text.strip(_BOOK_SIGNS)).split("　")[0]
     plain = re.sub("[《》]", "", plain)  # of a heading that names its book and more: 《大寶積經》述
     name = _ORDINAL.sub("", plain).strip(" 　.、．·")

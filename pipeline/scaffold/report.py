@@ -83,12 +83,13 @@ def _report_codes(work: SurveyedWork) -> Iterator[str]:
     if work.known:
         doubtful = [f"{code} {each.standard}" for code, each in work.known.items() if each.cert == "low"]
         yield (f"  {_count(len(work.known), 'code')} of characters explained in tei/decisions/glyphs.toml"
-               + (f", {len(doubtful)} doubtful: {_first(doubtful)}" if doubtful else ""))
+               + (f", {len(doubtful)} doubtful: {first_of(doubtful)}" if doubtful else ""))
     if work.unknown:
-        yield f"  {_count(len(work.unknown), 'unknown code')}, printed 〓: {_first(work.unknown)}"
+        yield f"  {_count(len(work.unknown), 'unknown code')}, printed 〓: {first_of(work.unknown)}"
 
 
-def _first(words: Sequence[str]) -> str:
+def first_of(words: Sequence[str]) -> str:
+    """Return the first of several words, as examples."""
     return ", ".join(words[:_SHOWN]) + (" …" if len(words) > _SHOWN else "")
 
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pipeline.errors import Finding
 from pipeline.model import Block, Division, DivisionKind, Document, Furniture, Juan, Paragraph, Trailer
 from pipeline.model.numerals import NUMERAL, numeral
-from pipeline.model.walk import blocks
+from pipeline.model.walk import blocks, notes
 from pipeline.readers.common.source import BLANK, PAGE, Source, nest, outside
 from pipeline.settings.catalog import Chapter
 from pipeline.settings.patterns import matcher
@@ -214,6 +214,8 @@ _NEAR = 0.5
 _MANY = 3
 """Least number of other brackets for the declared ones to be wrong; a text may have no notes, and one or two signs of a
 pair occur in any text (注疏 has two <>). With a larger number, wrong brackets of a short text are not reported."""
+_COMMENTED = 20
+"""Fewer notes are remarks of whoever made the file."""
 _SHOWN = 5
 _OPENING = "【〈（([［〔{｛<〖"
 _CLOSING = "】〉）)]］〕}｝>〗"
@@ -245,6 +247,12 @@ def unfit_settings(document: Document, source: Source, expected: Collection[int]
                 "brackets-unused", 1, f"the brackets {pair} of its convention never occur; there are: {there}",
                 f'set the brackets of the notes: brackets = "…" in tei/conventions/{source.id}.toml',
             )
+    written = [each for each in notes(document) if each.kind == "commentary"]
+    if len(written) >= _COMMENTED and "unsigned" in source.convention and not any(each.resp for each in written):
+        yield source.finding(
+            "speaker-none", 1, f"none of the {len(written)} notes has a speaker",
+            f"set `person` under [unsigned] in tei/conventions/{source.id}.toml",
+        )
     if (calls := source.convention.get("calls")) and not any(matcher(calls).search(line) for line in source.lines):
         yield source.finding(
             "calls-unused", 1, f"the calls {calls} of its convention never occur",

@@ -87,39 +87,39 @@ def claims_of(book: Division, plan: TestimonyPlan, names: Mapping[str, str]) -> 
 
 def _stated(note: str, parts: Sequence[str], plan: TestimonyPlan, names: Mapping[str, str]) -> Iterator[Claim]:
     """A quotation, and what is wrong in it: 婦説服于室御受受誤作授, 拜受觶脱觶字."""
-    text = "".join(parts)
-    witness, bare = _witness(simplified(text), names)
-    text = text[: len(bare)] if simplified(text).startswith(bare) else bare
-    who = witness or plan.witness
+    whole = "".join(parts)
+    witness, start, end = _witness(simplified(whole), names)
+    text = whole[:start] + whole[end:]
+    who, bare = witness or plan.witness, simplified(text)
     if match := _EXTRA.fullmatch(bare):
         quote, after = text[: match.end("quote")], match["after"] or match["below"]
         at = _last(quote, after[:1] if match["after"] else after)
         if at >= 0:
-            yield Claim(note, text, "", quote, at + len(after if match["below"] else after[:1]), "",
+            yield Claim(note, whole, "", quote, at + len(after if match["below"] else after[:1]), "",
                         ((who, text[slice(*match.span("has"))]),))
         return
     if match := _LACKS.fullmatch(bare):
         quote, on = text[: match.end("quote")], text[slice(*match.span("on"))]
         at = _first(quote, on) if match["which"] == "上" else _last(quote, on)
         if at >= 0:
-            yield Claim(note, text, "", quote, at, on, ((who, ""),))
+            yield Claim(note, whole, "", quote, at, on, ((who, ""),))
         elif match["below"]:
-            yield Claim(note, text, "", quote + on, len(quote), on, ((who, ""),))
+            yield Claim(note, whole, "", quote + on, len(quote), on, ((who, ""),))
         return
     if match := _WRONG.fullmatch(bare):
-        yield from _substituted(note, text, text[: match.end("before")], text[slice(*match.span("has"))], who)
+        yield from _substituted(note, whole, text[: match.end("before")], text[slice(*match.span("has"))], who)
 
 
-def _substituted(note: str, text: str, before: str, has: str, who: str) -> Iterator[Claim]:
+def _substituted(note: str, whole: str, before: str, has: str, who: str) -> Iterator[Claim]:
     for size in range(min(4, len(before) // 2), 0, -1):
         on, quote = before[-size:], before[:-size]
         if (at := _last(quote, on)) >= 0:
-            yield Claim(note, text, "", quote, at, on, ((who, has),))
+            yield Claim(note, whole, "", quote, at, on, ((who, has),))
             return
     at, best = max(((n, _shared(before[n : n + len(has)], has)) for n in range(len(before) - len(has) + 1)),
                    key=lambda each: (each[1], each[0]), default=(-1, 0))
     if best:
-        yield Claim(note, text, "", before, at, before[at : at + len(has)], ((who, has),))
+        yield Claim(note, whole, "", before, at, before[at : at + len(has)], ((who, has),))
 
 
 def _headed(note: str, parts: Sequence[str], plan: TestimonyPlan, names: Mapping[str, str]) -> Iterator[Claim]:
@@ -214,13 +214,13 @@ def _gloss(unit: Unit, note: str, plan: TestimonyPlan) -> Iterator[Claim]:
         yield Claim(unit.id, f"{words}({note})", "")
 
 
-def _witness(text: str, names: Mapping[str, str]) -> tuple[str, str]:
-    """Return the reported witness that a note names before its verb, and the note without that name."""
+def _witness(text: str, names: Mapping[str, str]) -> tuple[str, int, int]:
+    """Return the reported witness that a note names before its verb, and where it does."""
     for name in sorted(names, key=len, reverse=True):
         match = re.search(f"{re.escape(simplified(name))}(?=[并俱亦皆]?(?:误|讹)?[作无脱衍])", text)
         if match:
-            return names[name], text[: match.start()] + text[match.end() :]
-    return "", text
+            return names[name], match.start(), match.end()
+    return "", 0, 0
 
 
 def _named(text: str, names: Mapping[str, str]) -> list[str]:

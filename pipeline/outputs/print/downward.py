@@ -41,10 +41,14 @@ _TEXT_OBJECT = re.compile(
 """A text object as Typst writes it (krilla, its writer of PDF): one line of text."""
 _ONE = re.compile(rb"(?P<off>-?[\d.]+)?(?P<string>\((?:\\.|[^\\()])*\)|<[0-9A-F]+>)", re.S)
 """An array of one string, moved or not."""
+_MOVED = re.compile(rb"(-?[\d.]+)?(" + _STRING + rb")", re.S)
+"""A string of an array, with the movement before it."""
 _SHOWS = frozenset({"Tj", "TJ", "'", '"'})
 """Operators that show text (ISO 32000-1, table 109)."""
 _SPELT = re.compile(rb"BT/Span<</ActualText<[0-9A-F]*>>>BDC .*?\nEMC\nET\n", re.S)
 """A text object that says what it reads, as a mark does whose upright form is another's glyph: it stays as it is."""
+_MIRRORED = b" -1 1 "
+"""In the matrix of a text that is mirrored on the diagonal: b and c; a and d are nearly 0."""
 _MARKED = re.compile(rb"/MCID (\d+)>>BDC\n$")
 _NEXT = re.compile(rb"\nEMC ?/\w+ ?<</MCID (\d+)>>BDC\n")
 _NUMBERS = re.compile(rb"\[[\d\s]*\]")
@@ -154,9 +158,9 @@ class _Columns:
         run: list[_Drawn] = []  # characters that become one string
         at, mark = 0, -1
         for match in _TEXT_OBJECT.finditer(data):
-            drawn, between = self.drawn(match, fonts), data[at:match.start()]
+            every, between = self.drawn(match, fonts), data[at:match.start()]
             self.check(between)
-            joins = bool(run) and drawn is not None and _follows(run[-1], drawn)
+            joins = bool(run and every) and _follows(run[-1], every[0])
             if joins and between != b"\n":
                 after = _NEXT.fullmatch(between)
                 joins = after is not None and self.joined(marks, mark, int(after[1]))
@@ -165,10 +169,13 @@ class _Columns:
                 run = []
                 if between != b"\n":
                     mark = int(marked[1]) if (marked := _MARKED.search(between)) else -1
-            if drawn is None:
-                made.append(match[0])
-            else:
+            for number, drawn in enumerate(every):
+                if number and not _follows(run[-1], drawn):
+                    made += [self.written(run, fonts), b"\n"]
+                    run = []
                 run.append(drawn)
+            if not every:
+                made.append(match[0])
             at = match.end()
         self.check(data[at:])
         made += [self.written(run, fonts), data[at:]]
@@ -186,25 +193,43 @@ class _Columns:
                 raise RenderError("a page has text in a form that cannot be written downwards",
                                   mend="use a version of Typst that this program was tested with (constraints.txt)")
 
-    def drawn(self, match: re.Match[bytes], fonts: Any) -> _Drawn | None:
-        """Return an upright character; None for a line of several, one that is turned or not as wide as its body.
+    def drawn(self, match: re.Match[bytes], fonts: Any) -> list[_Drawn]:
+        """Return the characters of a text that is mirrored on the diagonal, or an upright one.
+
+        Nothing for an upright line of several, one that is turned or not as wide as its body.
 
         A mark or a blank becomes a string of its own: PDFium takes ``Direction`` for that of writing, and reverses what
         stands at both sides of a character that has none.
         """
         matrix, x, y, ink, mode, font, size, array, plain = match.groups()
+        if _MIRRORED in matrix:
+            return self.mirrored(match, fonts)
         off = None
         if array is not None and (one := _ONE.fullmatch(array)):
             off, plain = one.groups()
         glyph = _glyph(plain) if plain and matrix == b"1 0 0 -1" and mode == b"0" else None
         if glyph is None:
-            return None
+            return []
         face = self.faces.get(font) or self.face(font, fonts)
         if glyph not in face.cells:
-            return None
+            return []
         body = float(size)
-        return _Drawn(glyph, float(x) - float(off or 0) / 1000 * body, float(y), font, body, ink,
-                      glyph not in face.graphs)
+        return [_Drawn(glyph, float(x) - float(off or 0) / 1000 * body, float(y), font, body, ink,
+                       glyph not in face.graphs)]
+
+    def mirrored(self, match: re.Match[bytes], fonts: Any) -> list[_Drawn]:
+        """Return the characters of a text that a template mirrors on the diagonal (``t`` of woodblock.typ)."""
+        _, x, y, ink, _, font, size, array, plain = match.groups()
+        face, body = self.faces.get(font) or self.face(font, fonts), float(size)
+        left, down, made = float(x) - _ASCENT / 1000 * body, float(y), []
+        for moved, string in _MOVED.findall(array if array is not None else plain):
+            down += float(moved or 0) / 1000 * body
+            codes = _codes(string)
+            for n in range(0, len(codes), 2):
+                glyph = int.from_bytes(codes[n:n + 2], "big")
+                made.append(_Drawn(glyph, left, down, font, body, ink, glyph not in face.graphs))
+                down -= body
+        return made
 
     def face(self, name: bytes, fonts: Any) -> _Face:
         """Look up a font of this page."""
@@ -273,15 +298,19 @@ def _string(name: str, advance: int, drawn: Sequence[_Drawn], steps: Sequence[fl
         first.x, first.y, first.ink, name.encode(), b"%g" % size, size / 2, -_ASCENT / 1000 * size, text)
 
 
+def _codes(text: bytes) -> bytes:
+    """Return the bytes of a string, two for each glyph."""
+    if text.startswith(b"<"):
+        return bytes.fromhex(text[1:-1].decode())
+    if b"\\" not in text:
+        return text[1:-1]
+    return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1]) or bytes([int(found[1], 8)]), text[1:-1])
+
+
 @cache
 def _glyph(text: bytes) -> int | None:
     """Return the number of the only glyph of a string; None if it has several."""
-    if text.startswith(b"<"):
-        codes = bytes.fromhex(text[1:-1].decode())
-    elif b"\\" not in text:
-        codes = text[1:-1]
-    else:
-        codes = _ESCAPE.sub(lambda found: _ESCAPED.get(found[1]) or bytes([int(found[1], 8)]), text[1:-1])
+    codes = _codes(text)
     return int.from_bytes(codes, "big") if len(codes) == 2 else None
 
 

@@ -181,7 +181,8 @@ def _compile(
         with _offline():
             book: Any = asked if asks else source.encode()
             compiler = typst.Compiler(
-                book, root=root, font_paths=_fonts(font_files(files=settings.fonts)), sys_inputs=given,
+                book, root=root, font_paths=_fonts(font_files(files=settings.fonts)),
+                sys_inputs=given | {"turned": "yes"},  # lines that `downward` turns
                 package_path=nowhere, package_cache_path=nowhere,
             )
             document, warnings = compiler.compile_with_warnings(

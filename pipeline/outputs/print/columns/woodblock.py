@@ -5,8 +5,10 @@ Typst places the lines of cells, by ``woodblock.typ`` of the layout, which has a
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 
 from pipeline.model.numerals import by_places
@@ -30,6 +32,8 @@ _NEAR = {("before", "wrong"): "bw", ("after", "wrong"): "aw"}
 _BEFORE = ("open", "before")
 _STOPS = frozenset("，。、；：？！…—·,.;:?!")
 """Marks that stand beside a character; brackets stand above and below it."""
+_TURNED = 4
+"""Number of plain lines in a row from which on they are turned together: less than what their container takes."""
 _ROOM = 2
 """Number of columns that an index entry may fill with leaves; a longer list is folded. With one, 80 of the 366
 entries of 仪礼 (778 leaves) only say where the first and the last place of each chapter or of all is, with two 45, with
@@ -111,13 +115,35 @@ def _half(half: SetPage) -> str:
     made = [
         f"division({d.level}, {literal(d.id)}, {literal(d.reference)}, {literal(d.title)});" for d in half.divisions
     ]
-    lines = list(half.lines)
-    while lines:
-        pair = _single_pair(lines)
-        made.append(pair or _line(lines[0]))
-        del lines[:2 if pair else 1]
+    for alone, run in groupby(half.lines, key=_is_plain):
+        lines = list(run)
+        if alone and len(lines) >= _TURNED:
+            made.append(f"t({','.join(map(_turned_line, lines))});")
+            continue
+        while lines:
+            pair = _single_pair(lines)
+            made.append(pair or _line(lines[0]))
+            del lines[:2 if pair else 1]
     made += [f"ab({int(line.right)}, {{{''.join(_pieces(line.sorts, ABOVE))}}});" for line in half.crown]
     return "".join(made)
+
+
+def _is_plain(line: SetLine) -> bool:
+    """Whether a line has nothing but graphs and blanks of one style, so that a column can be one text."""
+    style = line.sorts[0].style
+    return len(line.sorts) > 1 and _SIZES.get(style, style) == style and all(
+        cell.style == style and not cell.signs and not cell.id and _is_graph(cell.text) for cell in line.sorts)
+
+
+@cache
+def _is_graph(text: str) -> bool:
+    return text == "\u3000" or (len(text) == 1 and unicodedata.east_asian_width(text) == "W"
+                                and unicodedata.category(text) in ("Lo", "Lm", "Nl"))
+
+
+def _turned_line(line: SetLine) -> str:
+    words = "".join(cell.text for cell in line.sorts)
+    return f'("{_SIDES[line.side]}",{line.right},{line.indent},{literal(_style_of(line))},{literal(words)})'
 
 
 def _single_pair(lines: Sequence[SetLine]) -> str:
@@ -135,10 +161,14 @@ def _single_pair(lines: Sequence[SetLine]) -> str:
 
 
 def _line(line: SetLine) -> str:
-    style = _SIZES.get(line.sorts[0].style, line.sorts[0].style)
-    style = EDITOR.get(style, style) if line.side == "whole" else style
+    style = _style_of(line)
     named = "" if style == _DEFAULT[line.side] else f", style: {literal(style)}"
     return f"{_SIDES[line.side]}({line.right}, {line.indent}, {{{''.join(_pieces(line.sorts, style))}}}{named});"
+
+
+def _style_of(line: SetLine) -> str:
+    style = _SIZES.get(line.sorts[0].style, line.sorts[0].style)
+    return EDITOR.get(style, style) if line.side == "whole" else style
 
 
 def _pieces(cells: Sequence[Sort], plain: str) -> Iterator[str]:

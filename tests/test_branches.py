@@ -83,6 +83,25 @@ def test_an_edition_of_branches(repository: Path, tmp_path: Path) -> None:
     assert "作「說」" in told.output or "作「悅」" in told.output
 
 
+def test_speakers_that_a_commentary_names_are_declared(tmp_path: Path) -> None:
+    notes = "【周生烈曰：鼎，器也。】", "【周生烈曰：烹，煮也。】", "【周生烈曰：足，所以立。】", "【某也。】"
+    file = tmp_path / "a.txt"
+    lines = ["鼎銘第一", *(f"鼎之為器也{note}" for note in notes), "鐘銘第二", "鐘之為器也"]
+    file.write_text("\n".join(lines), encoding="utf-8")
+    home = tmp_path / "e"
+    assert CliRunner().invoke(cli, ["init", str(home), "--from", str(file)]).exit_code == 0
+    convention = next((home / "tei/conventions").glob("*.toml"))
+    rows = tomllib.loads(convention.read_text(encoding="utf-8"))
+    convention.write_text('brackets = "【】"\n[unsigned]\nperson = ""\n', encoding="utf-8")
+    said = CliRunner().invoke(cli, ["speakers", convention.stem, "--write", "-C", str(home)])
+    assert said.exit_code == 0, said.output
+    made = tomllib.loads(convention.read_text(encoding="utf-8"))["speaker"]
+    persons = tomllib.loads((home / "tei/persons.toml").read_text(encoding="utf-8"))["person"]
+    assert [row["prefix"] for row in made] == ["周生烈曰"]
+    assert made[0]["person"] in [each["id"] for each in persons]
+    assert rows["speaker"][0]["person"] == made[0]["person"]  # whom `init` had found by itself
+
+
 def test_what_git_cannot_read_is_told(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     with pytest.raises(SourceError, match="git cannot read it"):

@@ -20,7 +20,7 @@ from pipeline.decisions.characters import Decisions
 from pipeline.model import Certainty
 from pipeline.model.pointers import reference_of
 from pipeline.model.variants import ORTHOGRAPHIC
-from pipeline.model.words import LACUNAE
+from pipeline.model.words import LACUNAE, described
 
 Kind = Literal["private", "blank", "damaged", "substitute", "lost"]
 CLOSE = 12
@@ -32,6 +32,8 @@ for 坐進此道, is a variant of the tradition; a higher number misses losses n
 SEVERAL = 3
 """A graph corrected to this many others is a substitute for whatever the font lacked; no correction shows what it means
 elsewhere. With 2, graphs with two real confusions would count as substitutes."""
+_OWN = ("CJK", "IDEOGRAPHIC", "FULLWIDTH", "HEXAGRAM", "TRIGRAM", "DIGRAM", "TETRAGRAM", "MONOGRAM")
+"""How the names in Unicode of characters of Chinese texts begin, with the signs of 易 (䷀, ☰) and 太玄 (𝌆)."""
 FAR = 40
 """Longest context that a decision names, on each side; a bound of the search: longer formulae hardly repeat."""
 
@@ -76,21 +78,24 @@ def proposals(texts: Parallels, name: str, substitutes: str = "") -> tuple[Propo
 
 def _kind(char: str, substitutes: str) -> Kind | None:
     """Return the kind of loss that a character stands for; None if it stands for itself."""
+    if len(char) > 1:
+        return None if described(char) else "private"
     if "\ue000" <= char <= "\uf8ff" or char >= "\U000f0000":
         return "private"
     if char in LACUNAE:
         return "blank"
     if char in substitutes:
         return "substitute"
-    if char.isascii() or char == "○" or unicodedata.name(char, "CJK").startswith(("CJK", "IDEOGRAPHIC", "FULLWIDTH")):
+    if char.isascii() or char == "○" or unicodedata.name(char, "CJK").startswith(_OWN):
         return None
     return "damaged"
 
 
 def _proposal(kind: Kind, witness: str, graph: Graph, parallels: Iterable[Parallel]) -> Proposal:
     """Weigh the parallels of a place: the words of most texts are proposed, the others are counter-evidence."""
-    mine = norm(graph.char)
-    readable = (p for p in parallels if not any("\ue000" <= char <= "\uf8ff" or char in LACUNAE for char in p.words))
+    mine = norm(graph.char) if len(graph.char) == 1 else ""
+    unknown = f"{LACUNAE}&"
+    readable = (p for p in parallels if not any("\ue000" <= char <= "\uf8ff" or char in unknown for char in p.words))
     useful = [each for each in readable if each.words]
     votes: defaultdict[str, set[str]] = defaultdict(set)
     for each in useful:
@@ -157,7 +162,7 @@ def decision_row(proposal: Proposal, text: SearchText, resp: str) -> str:
     evidence = f"{where} 同句作{proposal.proposed}"
     match proposal.kind:
         case "private":
-            kind, rows = "glyph", {"code": f"U+{ord(proposal.found):04X}", "standard": proposal.proposed}
+            kind, rows = "glyph", {"code": code_of(proposal.found), "standard": proposal.proposed}
         case "lost":
             rows = {"source": text.id, "before": before, "text": proposal.proposed, "after": after}
             kind = "supplied"
@@ -169,6 +174,11 @@ def decision_row(proposal: Proposal, text: SearchText, resp: str) -> str:
     rows |= {} if kind == "glyph" else {"evidence": evidence}
     escapes = str.maketrans({"\\": r"\\", '"': r"\"", "\t": r"\t"})
     return f"[[{kind}]]\n" + "".join(f'{key} = "{value.translate(escapes)}"\n' for key, value in rows.items())
+
+
+def code_of(char: str) -> str:
+    """Return the code of a character as decisions name it: U+EB8E, or what the source writes."""
+    return f"U+{ord(char):04X}" if len(char) == 1 else char
 
 
 def contexts(text: str, leaf: int, length: int) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from pipeline.decisions.characters import Decisions, Located
 from pipeline.decisions.tables import CorrectionDecision, GlyphDecision, SuppliedDecision
 from pipeline.model import Document, Head, Note, Trailer, Unit
 from pipeline.model.walk import strings
-from pipeline.model.words import LACUNAE
+from pipeline.model.words import LACUNAE, composed
 from pipeline.tei.witness_text import printed
 
 GRAM = 3
@@ -36,7 +36,7 @@ class Graph:
     """One character of a stream."""
 
     char: str
-    """As the editor reads it."""
+    """As the editor reads it, or the code or description that stands for it."""
     key: str
     """Its normal form."""
     leaf: int
@@ -92,9 +92,12 @@ def _graphs(text: str, decided: Iterable[Located], owners: list[str]) -> Iterato
         yield from (Graph(c, norm(c), -1, owners[at]) for c in before.get(at, ""))
         if at < skip:
             continue
-        length, chars = instead.get(at, (1, char))
+        length, chars = instead.get(at, (composed(text, at) or 1, char))
         skip = at + length
-        yield from (Graph(c, norm(c), at, owners[at]) for c in chars if is_word(c))
+        if chars == char and length > 1:  # a code or a description, which stands for one character
+            yield Graph(text[at:skip], text[at:skip], at, owners[at])
+        else:
+            yield from (Graph(c, norm(c), at, owners[at]) for c in chars if is_word(c))
 
 
 def is_word(char: str) -> bool:

@@ -9,7 +9,7 @@ import click
 
 from pipeline import readers
 from pipeline.annotate.speakers import strangers
-from pipeline.characters.glyphs import Proposal, decision_row, proposals, substitutes
+from pipeline.characters.glyphs import Proposal, code_of, decision_row, proposals, substitutes
 from pipeline.characters.parallels import Parallels, SearchText, search_text
 from pipeline.cli._folder import EXISTING_FILE, folder_option, load, text_names
 from pipeline.cli._terminal import say
@@ -20,14 +20,17 @@ from pipeline.proposals.folder import FolderTexts
 from pipeline.proposals.names import candidates
 from pipeline.readers.common.evidence import words_of
 from pipeline.readers.common.source import decode_lines
+from pipeline.scaffold.voices import declare_speakers
 from pipeline.settings import catalog as catalogs
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.lists import NONE, Lists
 
+_DECLARED = 3
+"""So many comments must a name open for `--write`; a name that opens fewer is mostly that of a book that is quoted."""
 _AROUND = 6
 """Characters shown on each side of a graph."""
 _KINDS = {
-    "private": "private-use character", "blank": "□", "damaged": "damaged character",
+    "private": "character without code point", "blank": "□", "damaged": "damaged character",
     "substitute": "stands for another", "lost": "lost without trace",
 }
 
@@ -72,7 +75,7 @@ def _parallels(catalog: Catalog) -> tuple[Decisions, Parallels]:
 
 def _glyph_line(found: Proposal, text: SearchText) -> str:
     start, end = found.leaf, found.leaf + len(found.found)
-    shown = f"U+{ord(found.found):04X}" if found.kind == "private" else found.found
+    shown = code_of(found.found) if found.kind == "private" else found.found
     around = f"{text.text[max(0, start - _AROUND) : start]}⟦{shown}⟧{text.text[end : end + _AROUND]}"
     head = f"  {reference_of(found.owner)}  {around}  {_KINDS[found.kind]}"
     if not found.proposed:
@@ -129,16 +132,21 @@ _SpeakerTexts = tuple[Iterable[tuple[str, str]], Iterable[str], Lists]
 @click.option("--all", "everything", is_flag=True, help="Also list declared speakers and formulae.")
 @click.option("-n", "shown", type=click.IntRange(1), default=3, show_default=True, help="How many contexts to show.")
 @click.option("--persons", type=EXISTING_FILE, help="For a file: a persons.toml with the known persons.")
+@click.option("--write", is_flag=True, help="Declare those that open comments at least 3 times.")
 @folder_option
-def speakers(text: str, verbs: str, everything: bool, shown: int, persons: Path | None, folder: Path) -> None:
+def speakers(
+    text: str, verbs: str, everything: bool, shown: int, persons: Path | None, write: bool, folder: Path
+) -> None:
     """List undeclared names before 曰.
 
     TEXT is the id of a source, whose notes are searched, or any text file. Use the list to declare the speakers of a
     commentary. Names that open comments come first: `8 of 9 open` means that one occurrence is inside a comment and
-    is probably a quotation.
+    is probably a quotation. --write adds rows to tei/conventions/ID.toml and tei/persons.toml; delete there what is
+    wrong.
 
     \b
     Example:  jiaokan speakers yishu
+              jiaokan speakers yishu --write
               jiaokan speakers new.txt --verbs 曰云
     """
     file = Path(text)
@@ -151,6 +159,15 @@ def speakers(text: str, verbs: str, everything: bool, shown: int, persons: Path 
             say(f"  {each.name}  {each.opening} of {len(each.places)} open")
             for place in each.places[:shown]:
                 say(f"      {place.where}  {place.context}")
+    if write:
+        if file.is_file():
+            raise click.UsageError("--write is for a source of the folder: give its id")
+        catalog = load(folder)
+        prefixes = {row["prefix"] for row in catalog.convention(catalog.source(text).id).get("speaker", ())}
+        names = [each.name for each in found if each.kind != "formula" and each.opening >= _DECLARED
+                 and f"{each.name}{verbs[:1]}" not in prefixes]
+        for path in declare_speakers(catalog, catalog.source(text).id, names, verbs[:1]):
+            say(f"{path}: {len(names)} speakers added: {'、'.join(names)}")
 
 
 def _lines_of_file(path: Path, persons: Path | None) -> _SpeakerTexts:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -12,7 +11,6 @@ from itertools import takewhile
 from typing import Any
 
 import tomli_w
-from pypinyin import lazy_pinyin
 
 from pipeline.characters.equality import norm
 from pipeline.errors import visible
@@ -22,9 +20,9 @@ from pipeline.scaffold.doubts import doubts
 from pipeline.scaffold.editions import short_siglum
 from pipeline.scaffold.report import report
 from pipeline.scaffold.survey import Survey
-from pipeline.scaffold.voices import additions, by_chapter, name_of, voice
+from pipeline.scaffold.voices import additions, by_chapter, name_of, slug, voice
 from pipeline.scaffold.works import SurveyedWork
-from pipeline.settings.names import RESERVED, windows
+from pipeline.settings.names import RESERVED
 from pipeline.settings.values import sign, undirected
 
 _TAKEN = RESERVED | {"edition"}
@@ -83,15 +81,6 @@ class _Builder:
         self.texts, self.editions, self.sigla = set(_TAKEN), set(_TAKEN), set[str]()
         """Ids and sigla in use."""
 
-    def slug(self, words: str, otherwise: str, taken: set[str]) -> str:
-        """Return an id of letters and digits, with a number if it is taken, and add it to the taken ones."""
-        latin = unicodedata.normalize("NFKD", "-".join("".join(lazy_pinyin(part)) for part in words.split("-")))
-        plain = re.sub(r"[^a-z0-9]+", "-", latin.encode("ascii", "ignore").decode().lower()).strip("-")[:30].strip("-")
-        plain = plain if re.match("[a-z]", plain) and not windows(plain) else otherwise
-        name = next(n for n in (plain, *(f"{plain}-{k}" for k in range(2, 10_000))) if n not in taken)
-        taken.add(name)
-        return name
-
     def siglum(self, survey: Survey, title: str) -> str:
         """Return the first free siglum: a short one of the edition, the commentator, a title of its own, the file."""
         other = survey.title if survey.title != title else ""
@@ -108,7 +97,7 @@ class _Builder:
         alike = takewhile(lambda chars: len(set(chars)) == 1, zip(*titles, strict=False))
         shared = "".join(chars[0] for chars in alike)  # 器銘 of 器銘集注 and 器銘注
         title = shared if len(shared) > 1 else min(titles, key=len)
-        own = self.slug(title, "work", self.editions)
+        own = slug(title, "work", self.editions)
         named = [gaiji.read_as(heads[0].title, work.known) for heads in work.chapters]
         book = title if all(each.removeprefix(title) for each in named) else ""
         chapters = [each.removeprefix(book) for each in named]
@@ -133,9 +122,9 @@ class _Builder:
         """Add a text: its file in UTF-8, its catalog entry, its convention. Return its id: of its work and `own`, what
         distinguishes it from the other texts. `numbers` are its chapters, by the row of their heading."""
         words = title if not own else own if own.startswith((title, work)) else f"{title}-{own}"
-        name = self.slug(words, "text", self.texts)
+        name = slug(words, "text", self.texts)
         if name == work and own:  # a long title fills the id: what distinguishes its texts is cut off
-            name = self.slug(words, "text", self.texts)
+            name = slug(words, "text", self.texts)
         suffix = ".xml" if survey.format == "tei" else ".txt"
         data = survey.text.encode("utf-8")
         self.folder.files[f"tei/sources/{name}{suffix}"] = data
@@ -180,7 +169,7 @@ class _Builder:
         for each in self.persons.values():
             if norm(each["name"]) == norm(name):
                 return str(each["id"])
-        made = self.slug(name, "person", self.texts)
+        made = slug(name, "person", self.texts)
         self.persons[made] = {"id": made, "name": name, "label": name, "dynasty": dynasty}
         return made
 

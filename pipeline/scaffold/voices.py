@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+import tomli_w
+from pypinyin import lazy_pinyin
+
 from pipeline.annotate.speakers import is_surname
+from pipeline.characters.equality import norm
+from pipeline.errors import CatalogError, Place
 from pipeline.scaffold.heads import title_of
 from pipeline.scaffold.rows import makers
 from pipeline.scaffold.survey import Survey
+from pipeline.settings.catalog import Catalog
+from pipeline.settings.names import windows
+from pipeline.system.atomic import write_file
 
 _INTRODUCES = {
     **dict.fromkeys(("疏", "正義", "正义", "索隱", "索隐", "義疏", "义疏"), "shu"),
@@ -39,6 +49,16 @@ def by_chapter(survey: Survey, numbers: Mapping[int, int]) -> dict[str, list[int
     return found if len(found) > 1 else {}
 
 
+def slug(words: str, otherwise: str, taken: set[str]) -> str:
+    """Return an id of letters and digits, with a number if it is taken, and add it to the taken ones."""
+    latin = unicodedata.normalize("NFKD", "-".join("".join(lazy_pinyin(part)) for part in words.split("-")))
+    plain = re.sub(r"[^a-z0-9]+", "-", latin.encode("ascii", "ignore").decode().lower()).strip("-")[:30].strip("-")
+    plain = plain if re.match("[a-z]", plain) and not windows(plain) else otherwise
+    name = next(n for n in (plain, *(f"{plain}-{k}" for k in range(2, 10_000))) if n not in taken)
+    taken.add(name)
+    return name
+
+
 def voice(words: str, person: str) -> dict[str, Any]:
     """Return the row ``[[speaker]]`` for words that introduce a person."""
     row = {"prefix": words, "person": person, "subtype": _INTRODUCES.get(name_of(words), "shuo")}
@@ -57,3 +77,31 @@ def name_of(words: str) -> str:
         return re.sub("[曰云：:【】〔〕［］\\[\\]()（）]+$", "", text).strip("【】〔〕［］[]()（）")
 
     return plain(_ABOVE.sub("", plain(words)))
+
+
+def declare_speakers(catalog: Catalog, source: str, names: Sequence[str], verb: str) -> list[Path]:
+    """Add rows for speakers to the convention of a source, and for those that are new to the persons of its folder;
+    return the changed files. Raises CatalogError if the convention has its speakers in a list, not in rows."""
+    paths = catalog.conventions(source)
+    path = next((each for each in reversed(paths) if each.exists()), paths[-1])
+    home = catalog.root / "tei" / "persons.toml"
+    for file, table in ((path, "speaker"), (home, "person")):
+        if file.exists() and re.search(rf"^{table}\s*=", file.read_text(encoding="utf-8"), re.M):
+            raise CatalogError(f"`{table}` is a list in [ ], to which no rows can be added", place=Place(str(file)),
+                               mend=f"write each as [[{table}]] with its keys below")
+    known = {norm(name): each.id for each in catalog.persons.values() for name in (each.name, *each.names)}
+    rows: list[dict[str, Any]] = []
+    persons: list[dict[str, Any]] = []
+    taken = {*catalog.persons, *catalog.sources, *catalog.editions}
+    for name in names:
+        if norm(name) not in known:
+            known[norm(name)] = slug(name, "person", taken)
+            persons.append({"id": known[norm(name)], "name": name, "label": name, "dynasty": ""})
+        rows.append(voice(f"{name}{verb}", known[norm(name)]))
+    added = [(path, "speaker", rows), (home, "person", persons)]
+    for file, table, each in added:
+        before = file.read_text(encoding="utf-8").rstrip("\n") + "\n" if file.exists() else ""
+        more = "".join(f"\n[[{table}]]\n{tomli_w.dumps(row)}" for row in each)
+        if more:
+            write_file(file, f"{before}{more}".encode())
+    return [file for file, _, each in added if each]

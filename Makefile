@@ -65,7 +65,7 @@ faults: $(DEV)  ## refuse a build each write, rename, process and allocation, on
 kills: $(DEV)  ## kill builds, and the collation of the largest edition, at 200 random moments (KILLS=…); about half an hour
 	@$(BIN)/python -m tests.faults.kills --kills $(or $(KILLS),200) $(if $(SEED),--seed $(SEED))
 
-hashes:  ## write .ci/requirements-*.txt anew from pyproject.toml, constraints.txt and .ci/requirements-tools.in
+hashes:  ## write .ci/requirements-*.txt anew from pyproject.toml, constraints.txt and .ci/requirements-*.in
 	@$(PYTHON) -m venv build/tools && build/tools/bin/pip --disable-pip-version-check install --quiet \
 	  --only-binary :all: --require-hashes --requirement .ci/requirements-tools.txt
 	@mkdir -p build && printf 'editables\nhatchling\n' > build/build.in
@@ -73,7 +73,7 @@ hashes:  ## write .ci/requirements-*.txt anew from pyproject.toml, constraints.t
 	  build/tools/bin/uv pip compile --quiet pyproject.toml build/build.in $${each#*:} --constraint constraints.txt \
 	    --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make hashes' \
 	    --output-file .ci/requirements-$${each%%:*}.txt; done
-	@for each in tools docs; do \
+	@for each in tools docs peers; do \
 	  build/tools/bin/uv pip compile --quiet .ci/requirements-$$each.in --universal --python-version 3.11 --generate-hashes \
 	    --no-annotate --custom-compile-command 'make hashes' --output-file .ci/requirements-$$each.txt; done
 

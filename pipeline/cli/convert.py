@@ -61,6 +61,7 @@ def command(
     with --reader, any text file
     a Word file (.docx) whose footnotes are a 校勘記: sentences of it become apparatus
       entries; other notes stay notes and are listed
+    a table of CollateX (.json): what its witnesses have differently becomes entries
     with --text, a TEI file with an apparatus and no text: its entries are put into the
       file of the text that they point to
     with --apparatus, a TEI file: its entries are linked in another way, and everything

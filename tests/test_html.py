@@ -193,12 +193,21 @@ def test_site_needs_a_text(tmp_path: Path) -> None:
 
 
 def test_font_shows_every_character_of_the_pages(site: Path) -> None:
-    (path,) = (site / "assets").glob("song-*.woff")
-    assert path.name in (site / "assets" / "font.css").read_text(encoding="utf-8")
-    with TTFont(path) as font:
-        known = set(font.getBestCmap())
+    style, known = (site / "assets" / "font.css").read_text(encoding="utf-8"), set[int]()
+    for path in (site / "assets").glob("song-*.woff"):
+        with TTFont(path) as font:
+            own = set(font.getBestCmap())
+        said = re.search(rf'{path.name}".*unicode-range: ([^;]+);', style)
+        assert said and own <= {code for each in said[1].split(",") for code in codes(each)}
+        known |= own
     shown = {ord(c) for each in site.rglob("*.html") for c in "".join(page(each).xpath("//body//text()")) if c.strip()}
     assert shown - known <= {0x3000}
+
+
+def codes(written: str) -> range:
+    """The code points of a part of ``unicode-range``."""
+    first, _, last = written.removeprefix("U+").partition("-")
+    return range(int(first, 16), int(last or first, 16) + 1)
 
 
 def test_font_is_taken_over_not_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

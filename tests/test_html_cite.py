@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from lxml import html
@@ -26,7 +27,8 @@ def test_card_of_an_entry_says_how_to_cite_it(visit: Open) -> None:
     page.click("span.v:text-is('象觯')")
     page.get_by_text("引用 sample:6.1.1.a2").click()
     sheet = page.get_by_role("dialog")
-    expect(sheet).to_contain_text("某甲 编《仪礼 校勘样章》，北京：某甲，2026-11-20。sample:6.1.1.a2")
+    expect(sheet).to_contain_text(
+        re.compile("某甲 编《仪礼 校勘样章》，北京：某甲，2026-11-20，版次 [0-9a-f]{8}。sample:6.1.1.a2"))
     expect(sheet.locator(".address")).to_have_text("sample/6.html#sample.6.1.1.a2")
     assert "note = {sample:6.1.1.a2}" in (sheet.locator("pre").text_content() or "")
     assert violations(page) == []
@@ -79,3 +81,23 @@ def test_pages_describe_themselves(site: Path) -> None:
     said = {each.get("itemprop"): each.get("content") for each in main.findall("meta")}
     assert said["identifier"] == "sample:6" and said["license"].endswith("/by/4.0/")
     assert chapter.xpath("//meta[@name='DC.language']/@content") == ["lzh-Hans"]
+
+
+def test_every_page_says_how_it_is_cited(site: Path) -> None:
+    """Editor, title, date, state of the text; the first page for each text, a chapter with its reference."""
+    cited = re.compile("引用：某甲 编《仪礼 校勘样章》，北京：某甲，2026-11-20，版次 [0-9a-f]{8}。")
+    for name in ("index.html", "sample/6.html", "sample/entries.html", "sample/indexes.html"):
+        said = html.document_fromstring((site / name).read_bytes()).xpath("//p[@class = 'cited']")
+        assert said and all(cited.match(each.text_content()) for each in said), name
+
+
+def test_the_first_page_leads_to_what_one_looks_for(visit: Open) -> None:
+    page = visit("index.html")
+    page.get_by_role("searchbox").fill("象觚")
+    page.get_by_role("button", name="检索").click()
+    expect(page.locator("#found mark").first).to_have_text("象觚")
+    page = visit("sample/index.html")
+    page.get_by_role("searchbox").fill("象觚")
+    page.keyboard.press("Enter")
+    expect(page.locator("#found mark").first).to_have_text("象觚")
+    assert violations(visit("index.html")) == []

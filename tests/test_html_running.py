@@ -93,7 +93,7 @@ def test_paper_has_title_citation_and_colophon(visit: Open) -> None:
         expect(page.locator("main > .printed")).to_be_hidden()
         page.emulate_media(media="print")
         expect(page.locator("main > .printed")).to_contain_text("仪礼 校勘样章")
-        expect(page.locator(".colophon > .printed").first).to_contain_text("《仪礼 校勘样章》，北京：某甲")
+        expect(page.locator(".colophon > .cited")).to_contain_text("《仪礼 校勘样章》，北京：某甲")
         expect(page.locator(".colophon [rel=license]")).to_be_visible()
 
 

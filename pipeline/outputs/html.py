@@ -26,7 +26,7 @@ from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.text.prepare import prepare
 from pipeline.outputs.web.earlier import EarlierSite, identity
 from pipeline.outputs.web.excerpt import Surroundings, excerpts
-from pipeline.outputs.web.fonts import web_fonts
+from pipeline.outputs.web.fonts import COMMON, web_fonts
 from pipeline.outputs.web.links import leaves_xml, origins, witness_views
 from pipeline.outputs.web.published import collection, in_order, names, publish, spoken_of_all
 from pipeline.outputs.web.search import FOLDER as GRAMS
@@ -200,9 +200,20 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
     ):
         write_file(path, data, lasting=False)
         written.append(path)
-    font = web_fonts(assets, shown, earlier=fonts)
+    font = web_fonts(assets, _by_use(site, shown, left.values()), earlier=fonts)
     return OutputReport(files=(*made, *written, *sorted((assets / GRAMS).iterdir()), *font),
                         pages=sum(path.suffix == ".html" for path in made))
+
+
+def _by_use(site: Path, shown: frozenset[str], texts: Iterable[TextCharacters]) -> list[str]:
+    """Return the characters of all pages: those of lists, then the most frequent, then each text's and chapter's."""
+    uses, order = Counter[str](), dict[str, None]()
+    front = set().union(*(page.read_text(encoding="utf-8") for page in matching(site, "*.html")))
+    for text in texts:
+        uses.update(text.uses)
+        order.update(dict.fromkeys(text.shown))
+    frequent = sorted(shown, key=lambda char: (char not in front, -uses[char], char))[:COMMON]
+    return list(dict.fromkeys((*frequent, *order, *sorted(shown))))
 
 
 def _shared(site: Path, texts: bytes, interface: Interface) -> dict[Path, bytes]:

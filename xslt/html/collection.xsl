@@ -41,7 +41,12 @@
             </header>
             <xsl:choose>
               <xsl:when test="@library"><xsl:call-template name="m:library"/></xsl:when>
-              <xsl:otherwise><ul class="shelf"><xsl:apply-templates select="card" mode="m:book"/></ul></xsl:otherwise>
+              <xsl:otherwise>
+                <div class="room">
+                  <xsl:call-template name="mp:about"/>
+                  <ul class="shelf"><xsl:apply-templates select="card" mode="m:book"/></ul>
+                </div>
+              </xsl:otherwise>
             </xsl:choose>
           </main>
           <footer>
@@ -52,6 +57,21 @@
         </body>
       </html>
     </xsl:for-each>
+  </xsl:template>
+
+  <!-- What this site is, and a search in all of it. Context: the collection. -->
+  <xsl:template name="mp:about" as="element()">
+    <div class="site">
+      <p class="lead"><xsl:value-of select="f:ui('site-about')"/></p>
+      <p class="figures">
+        <xsl:for-each-group select="card" group-by="@kind">
+          <xsl:value-of select="f:ui(@kind || '-edition'), count(current-group())"/><xsl:text> · </xsl:text>
+        </xsl:for-each-group>
+        <xsl:value-of separator=" · " select="for $what in ('characters', 'notes', 'entries')
+            return sum(card/@*[local-name() = $what] ! xs:integer(.))[. gt 0] ! (format-number(., '#,##0') || ' ' || f:ui($what))"/>
+      </p>
+      <xsl:call-template name="m:ask"/>
+    </div>
   </xsl:template>
 
   <xsl:mode name="m:book" on-no-match="fail"/>
@@ -67,6 +87,7 @@
         <p class="kind"><xsl:value-of select="f:ui(@kind || '-edition')"/></p>
         <xsl:for-each select="description"><p class="lead"><xsl:value-of select="."/></p></xsl:for-each>
         <p class="figures"><xsl:value-of select="@counted"/></p>
+        <p class="cited"><xsl:value-of select="f:ui('cite')"/><xsl:text>：</xsl:text><xsl:value-of select="@citation"/></p>
         <p class="pages" lang="{@xml:lang}">
           <xsl:for-each select="chapter">
             <a href="{../@folder}/{@page}.html" data-name="{@title}"><xsl:value-of select="@title"/></a>

@@ -15,7 +15,7 @@
           data-read="{f:ui('read-witness')}" data-edited="{f:ui('read-edited')}" data-differs="{f:ui('differs')}" data-lacks="{f:ui('lacks-unit')}" data-lacks-here="{f:ui('lacks-here')}" data-no-place="{f:ui('no-place')}"
           data-copy-bibtex="{f:ui('copy-bibtex')}" data-matrix="{f:ui('matrix')}" data-cite="{f:ui('cite')}"
           data-notes="{f:ui('note-text')}" data-text="{f:ui('plain-text')}" data-copy-where="{f:ui('copy-where')}"
-          data-relative="{f:ui('relative')}" data-state="{f:ui('state')}" data-edition="{f:ui('edited-text')}" data-entry="{f:ui('entry')}"
+          data-relative="{f:ui('relative')}" data-edition="{f:ui('edited-text')}" data-entry="{f:ui('entry')}"
           data-absent="{f:ui('absent')}" data-in="{f:ui('seen-in')}" data-all-notes="{f:ui('all-by')}">
         <xsl:if test="count(coverage) gt 1 or coverage/@witness = $v:views"><xsl:call-template name="mp:witnesses"/></xsl:if>
         <xsl:if test=".//apparatus">

@@ -59,6 +59,7 @@
           <a href="encoding.html"><xsl:value-of select="f:ui('encoding-page')"/></a>
         </p>
         <xsl:call-template name="m:downloads"/>
+        <xsl:call-template name="m:ask"><xsl:with-param name="root" select="'../'"/><xsl:with-param name="in" select="string(@id)"/></xsl:call-template>
       </div>
     </header>
   </xsl:template>

@@ -122,7 +122,7 @@
     <xsl:variable name="unit" as="element(p:unit)?" select="(chapter//unit)[1]"/>
     <section class="cite" aria-labelledby="cite">
       <h2 id="cite"><xsl:value-of select="f:ui('cite')"/></h2>
-      <p class="citation"><xsl:value-of select="fp:citation(meta)"/><xsl:if test="$v:state"><small class="state"><xsl:value-of select="f:ui('state'), $v:state"/></small></xsl:if></p>
+      <p class="citation"><xsl:value-of select="fp:citation(meta)"/></p>
       <p class="address"><xsl:choose>
         <xsl:when test="f:safe($v:url)"><a href="{$v:url}"><xsl:value-of select="$v:url"/></a></xsl:when>
         <xsl:otherwise><xsl:value-of select="f:ui('relative')"/></xsl:otherwise>
@@ -172,12 +172,15 @@
     <xsl:sequence select="translate($words, '{}', '')"/>
   </xsl:function>
 
-  <!-- 某甲编《仪礼 校勘样章》，某社，2026。 -->
+  <!-- 某甲编《仪礼 校勘样章》，某社，2026-11-20，版次 3f2a91bc。 The state of the text is in it, so that another release can be compared. -->
   <xsl:function name="fp:citation" as="xs:string">
     <xsl:param name="meta" as="element(p:meta)"/>
     <xsl:sequence select="
         (if ($meta/editor) then string-join($meta/editor, f:word('listing')) || ' ' || f:ui('editor') else string-join($meta/author, f:word('listing')))
-        || (if ($interface eq 'en') then ', ' || string-join(($meta/(string-join((title, subtitle), ' ')), ($meta/place, $meta/publisher, $meta/date)[normalize-space()]), ', ') || '.'
-            else '《' || string-join($meta/(title, subtitle), ' ') || '》，' || string-join((string-join(($meta/place, $meta/publisher)[normalize-space()], '：'), $meta/date)[normalize-space()], '，') || '。')"/>
+        || (if ($interface eq 'en') then ', ' || string-join(($meta/(string-join((title, subtitle), ' ')), ($meta/place, $meta/publisher, $meta/date, fp:state())[normalize-space()]), ', ') || '.'
+            else '《' || string-join($meta/(title, subtitle), ' ') || '》，' || string-join((string-join(($meta/place, $meta/publisher)[normalize-space()], '：'), $meta/date, fp:state())[normalize-space()], '，') || '。')"/>
+  </xsl:function>
+  <xsl:function name="fp:state" as="xs:string?">
+    <xsl:sequence select="$v:state[.] ! (f:ui('state') || ' ' || .)"/>
   </xsl:function>
 </xsl:stylesheet>

@@ -47,7 +47,7 @@
     <head>
       <!-- file: is for pages opened from disk, where 'self' matches nothing in some browsers; pages from a web server cannot load it. -->
       <meta http-equiv="Content-Security-Policy"
-          content="default-src 'none'; style-src 'self' file:; script-src 'self' file:; font-src 'self' file:; img-src 'self' file:{normalize-space(' ' || $v:image-hosts) ! (if (.) then ' ' || . else '')}; base-uri 'none'; form-action 'none'"/>
+          content="default-src 'none'; style-src 'self' file:; script-src 'self' file:; font-src 'self' file:; img-src 'self' file:{normalize-space(' ' || $v:image-hosts) ! (if (.) then ' ' || . else '')}; base-uri 'none'; form-action {if ($class = ('landing', 'collection')) then '''self'' file:' else '''none'''}"/>
       <meta name="viewport" content="width=device-width, initial-scale=1"/>
       <meta name="color-scheme" content="light dark"/>
       <title><xsl:value-of select="$title"/></title>
@@ -82,6 +82,17 @@
       </xsl:if>
       <xsl:for-each select="$scripts"><script src="{$root}assets/{.}.js" defer="defer"/></xsl:for-each>
     </head>
+  </xsl:template>
+
+  <!-- A search box that leads to the page of search; of one text, if its folder is given. -->
+  <xsl:template name="m:ask" as="element()">
+    <xsl:param name="root" as="xs:string" select="''"/>
+    <xsl:param name="in" as="xs:string" select="''"/>
+    <form class="ask" role="search" action="{$root}search.html" method="get">
+      <xsl:if test="$in"><input type="hidden" name="in" value="{$in}"/></xsl:if>
+      <input type="search" name="q" aria-label="{f:ui('search')}" placeholder="{f:ui('search-words')}" enterkeyhint="search"/>
+      <button><xsl:value-of select="f:ui('search')"/></button>
+    </form>
   </xsl:template>
 
   <!-- The beginning of the body: the skip link. -->

@@ -7,7 +7,7 @@ import hashlib
 import json
 import unicodedata
 import zlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from operator import sub
@@ -201,7 +201,9 @@ class TextCharacters(msgspec.Struct, frozen=True, array_like=True):
     """The characters and variant pairs of one text."""
 
     shown: str
-    """Those of its pages."""
+    """Those of its pages, those of a chapter together."""
+    uses: dict[str, int]
+    """How often its chapters have each."""
     said: str
     """Those of its chapters, as they are found."""
     pairs: tuple[tuple[Pair, str, str], ...]
@@ -210,18 +212,18 @@ class TextCharacters(msgspec.Struct, frozen=True, array_like=True):
 
 def characters_of(folder: Path) -> TextCharacters:
     """Return the characters and variant pairs in the pages of a text's folder."""
-    shown: set[str] = set()
-    said: set[str] = set()
+    shown: dict[str, None] = {}
+    uses: Counter[str] = Counter()
     pairs: list[tuple[Pair, str, str]] = []
     for path in matching(folder, "*.html"):
-        shown.update(path.read_text(encoding="utf-8"))
+        shown.update(dict.fromkeys(sorted(set(path.read_text(encoding="utf-8")))))
     for path in matching(folder, "find-*.js"):
         data = script_data(path)
         for kind, name, words, *rest in data["parts"]:
-            said.update(words)
+            uses.update(words)
             if kind == "v" and len(rest) == 3 and len(words) == len(rest[1]) == 1 and words != rest[1]:
                 pairs.append(((rest[1], words, rest[2]), data["page"], f"{data['text']}.{name}"))
-    return TextCharacters("".join(sorted(shown)), "".join(sorted(said)), tuple(pairs))
+    return TextCharacters("".join(shown), dict(sorted(uses.items())), "".join(sorted(uses)), tuple(pairs))
 
 
 def glossary(texts: Mapping[str, TextCharacters]) -> bytes:

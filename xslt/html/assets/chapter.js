@@ -123,9 +123,8 @@
     place(word);
     return true;
   };
-  // Which state of the edition it is, and that an address without a host begins at the site's folder.
-  const standing = () => [make("p", { className: "explained", lang: root.lang }, `${form.dataset.state} ${main.dataset.version}`),
-    ...(self.jiaokan.lasting() ? [] : [make("p", { className: "explained", lang: root.lang }, form.dataset.relative)])];
+  // An address without a host begins at the site's folder.
+  const standing = () => (self.jiaokan.lasting() ? [] : [make("p", { className: "explained", lang: root.lang }, form.dataset.relative)]);
   const cited = (detail) => main.dispatchEvent(new CustomEvent("cited", { detail }));
   // A unit's number or a speaker's name: its canonical reference and how to cite it.
   const cite = (link) => {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import socket
 import threading
@@ -124,7 +125,7 @@ def test_a_reading_is_chosen_and_the_text_mended_in_its_place(folder: Path, serv
     expect(page.locator(f'[id="{name}"]')).to_have_text(chosen)
     page.locator("#text").focus()
     page.keyboard.press("Control+z")
-    page.locator("#desk .status", has_text="已撤回").wait_for()
+    page.locator("#desk .status", has_text="已撤销").wait_for()
     assert word.inner_text() == before and not (folder / LEMMAS).exists()
 
 
@@ -159,7 +160,7 @@ def test_what_was_decided_is_changed_in_its_form(folder: Path, serve: Serve, vis
     page.locator("#desk [name=reading]").nth(1).check()
     write(page, "先所定")
     page.locator(f'[id="{name}"]').click()
-    page.locator("#desk .card button", has_text="改定").click()
+    page.locator("#desk .card button", has_text="改动").click()
     assert page.locator("#desk textarea").input_value() == "先所定"
     assert page.locator("#desk [name=reading]").nth(0).is_checked()
     page.locator("#desk [name=reading]").nth(1).check()
@@ -168,9 +169,9 @@ def test_what_was_decided_is_changed_in_its_form(folder: Path, serve: Serve, vis
     text = (folder / LEMMAS).read_text(encoding="utf-8")
     assert text.count("[[lemma]]") == 1 and "后所定" in text
     page.locator("#desk button", has_text="返回").click()
-    page.locator("#desk summary", has_text="已定者").click()
+    page.locator("#desk summary", has_text="已定各条").click()
     page.locator("#desk .card pre", has_text="后所定").wait_for()
-    page.locator("#desk .card button", has_text="撤去").click()
+    page.locator("#desk .card button", has_text="撤回").click()
     page.locator("#desk pre .gone", has_text="后所定").wait_for(state="attached")
     assert (folder / LEMMAS).read_text(encoding="utf-8") == ""
 
@@ -179,14 +180,14 @@ def test_what_was_decided_is_changed_in_its_form(folder: Path, serve: Serve, vis
 def test_a_decision_is_filled_from_what_is_selected(folder: Path, serve: Serve, visit: Callable[..., Page]) -> None:
     page = visit(f"{serve(folder)}/jizhu/1.html")
     page.locator("#desk summary").first.wait_for()
-    page.locator('#desk select[aria-label="何事"]').select_option("speaker")
+    page.locator('#desk select[aria-label="待办种类"]').select_option("speaker")
     page.locator('#desk select[aria-label="何人所拟"]').wait_for()
     note = page.locator("#text .note p").nth(1)
     note.select_text()
-    page.locator('#desk select[aria-label="何事"]').select_option("")
-    page.locator("#desk summary", has_text="另定").click()
+    page.locator('#desk select[aria-label="待办种类"]').select_option("")
+    page.locator("#desk summary", has_text="其他裁定").click()
     page.locator('#desk select[aria-label="另定（校改、补字、界、字形……）"]').select_option("target")
-    page.locator("#desk button", has_text="取所选之文").click()
+    page.locator("#desk button", has_text="取所选文字").click()
     context = page.locator("#desk label", has_text="context").locator("input")
     words = "".join(filter(str.isalnum, note.inner_text()))
     page.locator("#desk label", has_text="context").filter(visible=True).wait_for()
@@ -254,8 +255,8 @@ def test_the_guide_leads_through_three_decisions(folder: Path, serve: Serve, vis
     page.locator("#desk textarea").fill("二")
     page.locator("#desk button.main").click()
     guide.filter(has_text="3/3").wait_for()
-    page.locator("#desk button", has_text="撤回").click()
-    page.locator("#desk .status", has_text="已撤回").wait_for()
+    page.locator("#desk button", has_text="撤销").click()
+    page.locator("#desk .status", has_text="已撤销").wait_for()
     page.locator("#desk button", has_text="重做").click()
     guide.first.wait_for(state="hidden")
     text = (folder / LEMMAS).read_text(encoding="utf-8")
@@ -329,3 +330,10 @@ class _Stay(HTTPRedirectHandler):
 
     def redirect_request(self, *_: object) -> None:  # type: ignore[override]
         """Go nowhere."""
+
+
+def test_messages_are_in_the_language_of_the_page(folder: Path, serve: Serve) -> None:
+    home = serve(folder)
+    with pytest.raises(HTTPError) as came:
+        urlopen(f"{home}/.desk/api/entry?text=lunyu&id=nix&lang=zh")
+    assert "没有" in json.loads(came.value.read())["error"]

@@ -38,12 +38,15 @@ from pipeline.model.numerals import whole
 from pipeline.model.vocabulary import EDITORS
 from pipeline.outputs.web.fonts import font_of
 from pipeline.settings.values import Strict
+from pipeline.system.wording import chinese
 
 ASSETS = Path(__file__).with_name("assets")
 _POLICY = re.compile(rb'<meta http-equiv="Content-Security-Policy"[^>]*>')
 HEADER = "x-jiaokan-desk"
 """The header with which its own pages write: another site's cannot set it without asking first, and is refused."""
 COOKIE = "jiaokan-desk-"
+_MESSAGES = frozenset({"error", "mend", "message", "reason", "told"})
+"""Keys of answers whose values are messages of the program."""
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 _MOST = 1 << 20
 """Bytes of a request: the longest line of punctuation has a thousandth of it."""
@@ -176,7 +179,7 @@ class Desk:
         if name == "selected" or given[1:] == ["glyph"]:
             with suppress(JiaokanError):  # their errors are reported later
                 await asyncio.get_running_loop().run_in_executor(self.reading, self.sitting.received.read)
-        return await self._done(getattr(self.sitting, name), *given)
+        return await self._done(request, getattr(self.sitting, name), *given)
 
     async def change(self, name: str, request: Request) -> Response:
         """Answer a request with a body. If the last build failed, a decision starts another: it may be the remedy."""
@@ -185,7 +188,7 @@ class Desk:
             asked: Any = msgspec.json.decode(await request.body(), type=kind)
         except msgspec.MsgspecError as error:
             return _json({"error": str(error), "mend": ""}, 400)
-        answer = await self._done(do, self.sitting, asked)
+        answer = await self._done(request, do, self.sitting, asked)
         if name == "decide" and self.sitting.failed and answer.status_code == 200:
             self.make(LATER)
         return answer
@@ -194,7 +197,8 @@ class Desk:
         """Return the changes since a state."""
         text, page, since = (request.query_params.get(each, "") for each in ("text", "page", "since"))
         making = self.steps if self.busy else -1
-        return await self._done(lambda: {"making": making, **self.sitting.news(text, page, whole(since or "0"))})
+        news = partial(self.sitting.news, text, page, whole(since or "0"))
+        return await self._done(request, lambda: {"making": making, **news()})
 
     async def build(self, request: Request) -> Response:
         """Start to build all that is stale, PDFs too."""
@@ -202,22 +206,36 @@ class Desk:
         self.make()
         return _json({"making": self.steps})
 
-    async def _done(self, do: Callable[..., Any], *given: Any) -> Response:
-        """Call a function on the desk's thread; return its result, or its error, as JSON."""
+    async def _done(self, request: Request, do: Callable[..., Any], *given: Any) -> Response:
+        """Call a function on the desk's thread; return its result, or its error, as JSON in the page's language."""
+        status = 200
         try:
-            return _json(await asyncio.get_running_loop().run_in_executor(self.thread, do, *given))
+            said = await asyncio.get_running_loop().run_in_executor(self.thread, do, *given)
         except Clash as clash:
-            return _json({"error": clash.message, "mend": clash.mend, "mine": clash.mine, "theirs": clash.theirs}, 409)
+            said, status = {"error": clash.message, "mend": clash.mend, "mine": clash.mine, "theirs": clash.theirs}, 409
         except JiaokanError as error:
-            return _json({"error": str(error.message), "mend": error.mend}, 422)
+            said, status = {"error": str(error.message), "mend": error.mend}, 422
         except (OSError, RecursionError, MemoryError) as error:
             failed = machine(error)
-            return _json({"error": failed.message, "mend": failed.mend}, 500)
+            said, status = {"error": failed.message, "mend": failed.mend}, 500
+        if request.query_params.get("lang") == "zh":
+            said = _in_chinese(msgspec.to_builtins(said))
+        return _json(said, status)
 
 
 @cache
 def _own_font() -> bytes:
     return font_of({char for char in (ASSETS / "words.js").read_text(encoding="utf-8") if char >= "\u2000"})
+
+
+def _in_chinese(said: Any) -> Any:
+    """Return an answer with its messages in Chinese."""
+    if isinstance(said, list):
+        return [_in_chinese(each) for each in said]
+    if not isinstance(said, dict):
+        return said
+    return {key: chinese(value) if key in _MESSAGES and isinstance(value, str) else _in_chinese(value)
+            for key, value in said.items()}
 
 
 def _json(said: Any, status: int = 200) -> Response:

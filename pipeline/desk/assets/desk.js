@@ -10,7 +10,7 @@
 
   // --- Asking the desk -------------------------------------------------------------------------------------------
   const api = async (name, said, query = {}) => {
-    const address = `/.desk/api/${name}?${new URLSearchParams(query)}`;
+    const address = `/.desk/api/${name}?${new URLSearchParams({ ...query, lang: english ? "en" : "zh" })}`;
     try {
       const answer = await fetch(address, said ? { method: "POST", headers: { "content-type": "application/json", "x-jiaokan-desk": secret }, body: JSON.stringify(said) } : {});
       const kind = answer.headers.get("content-type") || "";

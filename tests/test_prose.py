@@ -14,6 +14,7 @@ from pipeline.editions.loose import Collated, collate_files
 from pipeline.entries import Entry, EntryReading, entries
 from pipeline.entries import collated as compared
 from pipeline.entries.collation_notes import _comments, _part, _suffix, as_xml
+from pipeline.entries.phrases import with_shifts
 from pipeline.entries.selected import Selection, _mark_repeats, select
 from pipeline.entries.sentences import abridgement_sentence, formula, remarks, sentence, sentence_parts
 from pipeline.entries.wording import Part, in_script, number, numeral
@@ -134,6 +135,18 @@ def test_reported_witnesses_and_conjectures() -> None:
 def test_numbers_as_in_html_and_pdf(n: int) -> None:
     assert numeral(n) == call("xslt/prepare/main.xsl", "{urn:jiaokan:functions}hanzi", n)
     assert number(n) == f"〔{call('xslt/prepare/main.xsl', '{urn:jiaokan:functions}digits', n)}〕"
+
+
+@pytest.mark.parametrize(("words", "turned", "wanted"), [
+    ("射器在东大射", "大射射器在东", "「大射」二字，乙在「射器在东」上。"),
+    ("大射，射器在東。", "射器在东大射", "「大射」二字，乙在「射器在東」下。"),
+    ("东序西序", "西序东序", "「东序西序」，乙倒作「西序东序」。"), ("再拜", "拜再", "「再拜」，乙二字倒。"),
+])
+def test_a_passage_with_its_second_part_first_is_one_part_elsewhere(words: str, turned: str, wanted: str) -> None:
+    other = EntryReading(("b",), turned, "transposition", edited=turned)
+    entry = Entry("e.1.a1", "e.1", "e", "notes", "", EntryReading(("a",), words, edited=words), (other,))
+    (made,) = with_shifts([entry])
+    assert sentence(made, SIGLA) == wanted
 
 
 NOTE = "卿大夫皆入门右而小臣纳之乡饮酒礼主人速宾"

@@ -8,11 +8,15 @@ from dataclasses import replace
 
 from pipeline.entries import wording
 from pipeline.entries.values import Abridgement, Entry, EntryReading
-from pipeline.entries.wording import LINE, clause, graphs
+from pipeline.entries.wording import LINE, clause, graphs, quoted
 from pipeline.model.references import References
 from pipeline.model.variants import RANKS, TABLE
 from pipeline.model.words import alphabetic, simplified
 
+_PARTS = 5
+"""Graphs of the shortest passage whose parts are reported: of four, that they are turned is clear at a glance."""
+_NAMED = 4
+"""Graphs that name the other part: a clause of the classics."""
 _NEAR = 3
 """Differences of the same witnesses with at most so many graphs between them are one phrase: a reader who is told of
 them one by one has to put the phrase together himself."""
@@ -53,7 +57,23 @@ def with_shifts(found: Sequence[Entry]) -> Iterator[Entry]:
             away = replace(each.readings[0], variant="transposition", place=wording.place_of(other))
             moved[each.id] = replace(each, readings=(away,), covers=(other.id,))
             hidden.add(other.id)
-    yield from (moved.get(each.id, each) for each in found if each.id not in hidden)
+    yield from (moved.get(each.id) or _turned(each) for each in found if each.id not in hidden)
+
+
+def _turned(entry: Entry) -> Entry:
+    """Return an entry of a passage of which a work has the second part first as one of that part."""
+    first = entry.readings[0]
+    lemma, other = ("".join(filter(str.isalnum, each.edited)) for each in (entry.lemma, first))
+    if len(entry.readings) > 1 or first.variant != "transposition" or len(lemma) < _PARTS or len(lemma) != len(other):
+        return entry
+    at = next((n for n in range(2, len(lemma) - 1) if simplified(lemma[n:] + lemma[:n]) == simplified(other)), 0)
+    if not at:
+        return entry
+    head, tail = lemma[:at], lemma[at:]
+    away, place = (tail, (quoted(head[:_NAMED]), "上")) if len(tail) <= len(head) else (
+        head, (quoted(tail[-_NAMED:]), "下"))
+    return replace(entry, lemma=replace(entry.lemma, words=away, edited=away),
+                   readings=(replace(first, words="", edited="", place=place),))
 
 
 def _identity(entry: Entry, text: str) -> tuple[str, tuple[str, ...], str]:

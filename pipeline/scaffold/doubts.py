@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from pipeline.scaffold.heads import like_heads
 from pipeline.scaffold.report import chapter_sizes, first_of
@@ -49,9 +48,9 @@ def _of_text(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
     if (twice := _repeated(survey)) > _TWICE:
         yield 3, f"{name}: {twice:.0%} of the text stands twice → delete the second copy in tei/sources"
     if survey.heads.kind in ("numbered", "juan"):
-        for one, other in pairwise(sorted({head.n for head in heads})):
-            if other > one + 1:
-                yield 3, f"{name}: no heading has number {one + 1} → {_NAMES}"
+        numbers = {head.n for head in heads}
+        if lacking := [str(n) for n in range(1, max(numbers)) if n not in numbers]:
+            yield 3, f"{name}: {len(lacking)} numbers without a heading: {first_of(lacking)} → {_NAMES}"
     if len(more := like_heads(survey.rows, survey.heads)) > len(heads):
         yield 2, f"{name}: {len(more)} more lines look like headings: {first_of(more)} → set `section` in {convention}"
 
@@ -65,10 +64,9 @@ def _of_chapters(work: SurveyedWork, ids: Sequence[str]) -> Iterator[tuple[int, 
             numbers = f"{len(lacking)} chapters without a heading, of {len(work.has)}: {first_of(lacking)}"
             yield 3, f"{name}: {numbers} → {_NAMES}"
     sizes = chapter_sizes(work)
-    for n, row in enumerate(sizes, 1):
-        if row[0] < _SHORT and max(each[0] for each in sizes) > _SHORT * _SHORT:
-            title = work.chapters[n - 1][0].title
-            yield 3, f"chapter {n} {title} has only {row[0]} characters in {ids[0]} → {_NAMES}"
+    short = [str(n) for n, row in enumerate(sizes, 1) if row[0] < _SHORT]
+    if short and max(row[0] for row in sizes) > _SHORT * _SHORT:
+        yield 3, f"{ids[0]}: {len(short)} chapters with hardly any text: {first_of(short)} → {_NAMES}"
 
 
 def _repeated(survey: Survey) -> float:

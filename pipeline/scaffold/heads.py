@@ -33,6 +33,8 @@ _SIGNED = re.compile(r"(?P<sign>[○◯●◎■◆▲★※])[ 　]*(?P<title>[
 """A heading with a sign before it: ○ 關雎."""
 _MOST = 0.7
 """Share of the short lines without punctuation that must precede a long one: in verse few do."""
+_LOST = 10
+"""So many numbers, less one, can be missing between two headings: of the 71 篇 of 墨子 18 are lost."""
 _AGAIN = 0.15
 """Share of the headings that may repeat another: of the 305 poems of 詩經 24 do (柏舟, 揚之水)."""
 _JUAN = re.compile(f"(?P<juan>{JUAN.replace('(', '(?P<n>', 1)})(?:[　 ]+(?P<by>.+))?")
@@ -210,14 +212,15 @@ def _is_short(line: str) -> bool:
 
 
 def _run(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """Return the headings, numbered without a gap of more than one, that have the most text under them. Those of a
+    """Return the headings with rising numbers, few of which are missing, that have the most text under them. Those of a
     table of contents, of a second numbering, and the line that closes a juan have less."""
     after, texts = [-1] * len(found), sizes_under([row for _, row, _ in found], rows)
     """For each heading: the next one of its run; the text under it and under the rest of the run."""
     best: dict[int, int] = {}
     for at in range(len(found) - 1, -1, -1):
         number = found[at][0]
-        after[at] = max((best[n] for n in (number + 1, number + 2) if n in best), key=lambda n: texts[n], default=-1)
+        following = (best[n] for n in range(number + 1, number + 1 + _LOST) if n in best)
+        after[at] = max(following, key=lambda n: texts[n], default=-1)
         texts[at] += 1 + (texts[after[at]] if after[at] >= 0 else 0)
         if number not in best or texts[at] >= texts[best[number]]:
             best[number] = at

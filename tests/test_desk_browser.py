@@ -186,7 +186,7 @@ def test_a_decision_is_filled_from_what_is_selected(folder: Path, serve: Serve, 
     note.select_text()
     page.locator('#desk select[aria-label="待办种类"]').select_option("")
     page.locator("#desk summary", has_text="其他裁定").click()
-    page.locator('#desk select[aria-label="另定（校改、补字、界、字形……）"]').select_option("target")
+    page.locator('#desk select[aria-label="其他裁定（改正、补字、界限、字形……）"]').select_option("target")
     page.locator("#desk button", has_text="取所选文字").click()
     context = page.locator("#desk label", has_text="context").locator("input")
     words = "".join(filter(str.isalnum, note.inner_text()))

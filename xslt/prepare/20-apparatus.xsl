@@ -140,6 +140,16 @@
     </xsl:for-each>
   </xsl:template>
 
+  <!-- A pointer into a book of collation notes by the book's title: w:zhengwu.6.1.3 is 《監本正誤》6.1.3. -->
+  <xsl:function name="fp:cited" as="xs:string">
+    <xsl:param name="word" as="xs:string"/>
+    <xsl:param name="here" as="element()"/>
+    <xsl:variable name="book" select="root($here)/tei:TEI/tei:teiHeader/tei:fileDesc/tei:sourceDesc/tei:bibl
+        [@xml:id = substring-before(substring-after($word, 'w:'), '.')]" as="element()?"/>
+    <xsl:sequence select="if ($book)
+        then '《' || $book/tei:title[1] || '》' || substring-after($word, '.') else $word"/>
+  </xsl:function>
+
   <!-- Without a different witness this is text, not an entry. -->
   <xsl:template match="tei:app[not(tei:rdg)]" mode="m:resolve" as="node()*" priority="3">
     <xsl:apply-templates select="tei:lem/node()" mode="m:resolve"/>
@@ -154,7 +164,10 @@
         <xsl:attribute name="remark" select="."/>
         <xsl:attribute name="remark-page" select="f:page(f:target(., $here))"/>
       </xsl:for-each>
-      <xsl:if test="@source and empty(f:ids(@source))"><xsl:attribute name="evidence" select="@source"/></xsl:if>
+      <xsl:if test="@source and empty(f:ids(@source))">
+        <xsl:variable name="books" as="xs:string*" select="tokenize(@source)[starts-with(., 'w:')]"/>
+        <xsl:attribute name="evidence" select="if (exists($books)) then $books ! fp:cited(., $here) else @source"/>
+      </xsl:if>
       <xsl:variable name="rows" as="xs:string*" select="fp:rows(.)"/>
       <xsl:if test="exists($rows)"><xsl:attribute name="citation" select="$rows" separator="；"/></xsl:if>
       <xsl:variable name="words" as="node()*"><xsl:apply-templates select="node()" mode="m:resolve"/></xsl:variable>

@@ -216,7 +216,10 @@ def edition_header(
     titles += [author(catalog.persons[name], catalog) for name in authors]
     origin = [*described(written, catalog)] if written else []
     origin += list_wit([] if written else entries, used, catalog)
-    origin += [each for book in plan.testimony for each in described(catalog.sources[book.source], catalog)]
+    for book in plan.testimony:
+        bibl, *kept = described(catalog.sources[book.source], catalog)
+        bibl.set(ID, book.source)
+        origin += [bibl, *kept]
     source = add_block(element("sourceDesc"), *origin, *works(used.works, document.id, catalog))
     language, about = entries[0].language if entries else "", plan.description
     english = about if about and not is_chinese(language) else (

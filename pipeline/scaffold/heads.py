@@ -35,6 +35,8 @@ _MOST = 0.7
 """Share of the short lines without punctuation that must precede a long one: in verse few do."""
 _LOST = 10
 """So many numbers, less one, can be missing between two headings: of the 71 篇 of 墨子 18 are lost."""
+_LISTED_LEAST, _LISTED_REST = 4, 0.9
+"""Headings of a table of contents: at least so many, and such a share of the text below the last."""
 _AGAIN = 0.15
 """Share of the headings that may repeat another: of the 305 poems of 詩經 24 do (柏舟, 揚之水)."""
 _JUAN = re.compile(f"(?P<juan>{JUAN.replace('(', '(?P<n>', 1)})(?:[　 ]+(?P<by>.+))?")
@@ -85,9 +87,15 @@ def heads_of(rows: Sequence[Row]) -> Heads:
             continue  # signs and numbers of other things, such as the lines of a 考證
         listed = contents_lines([(head.row, head.n) for head in heads], [len(bare(row.text)) for row in rows])
         heads = tuple(head for head in heads if head.row not in listed) if kind != "closed" else heads
-        if len(heads) > 1:
+        if len(heads) > 1 and not (kind != "closed" and _only_listed(heads, rows)):
             return Heads(kind, heads, CLOSING if kind == "closed" else "")
     return Heads("none")
+
+
+def _only_listed(heads: Sequence[ChapterHead], rows: Sequence[Row]) -> bool:
+    """Whether headings are those of a table of contents, whose last one has nearly the whole text below it."""
+    sizes = sizes_under([head.row for head in heads], rows)
+    return len(sizes) >= _LISTED_LEAST and sizes[-1] > _LISTED_REST * sum(sizes)
 
 
 def like_heads(rows: Sequence[Row], heads: Heads) -> list[str]:

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from pipeline.decisions.tables import Boundary
 from pipeline.errors import CatalogError, DecisionError
-from pipeline.model import Division, Document, Head, Note, NoteGroup, Span, Trailer
+from pipeline.model import Division, Document, Head, Note, NoteGroup, Span, Trailer, Unit
 from pipeline.model.numerals import numeral
+from pipeline.model.walk import walk as everything
 from pipeline.readers import brackets
 from pipeline.readers.common.source import Source, load
 from pipeline.settings import catalog
@@ -136,6 +137,16 @@ def test_a_decision_stands_above_the_signs() -> None:
     assert "caidejin" not in outline(brackets.read(source(text, "benyi", said))[0])
     judgements = brackets.explain(source(text, "benyi", said))
     assert any((j.decision and j.decision.why) == "his own words" for j in judgements)
+
+
+def test_a_note_inside_a_word_does_not_end_the_unit_by_decision() -> None:
+    text = "燕礼\n再拜稽〈當作頓〉首主人送幣〈郑康成曰送之〉"
+    said = Boundary(source="benyi", before="〈當作頓〉", after="首主人送幣", verdict="joins", resp="x", why="one word")
+    parted, whole = (brackets.read(source(text, "benyi", *each))[0] for each in ((), (said,)))
+    units = [[unit for unit in everything(each) if isinstance(unit, Unit)] for each in (parted, whole)]
+    assert [len(each) for each in units] == [2, 1]
+    assert sum(isinstance(item, (Note, NoteGroup)) for item in units[1][0].content) == 1
+    assert source_text(parted) == source_text(whole)
 
 
 def test_a_decision_that_no_longer_fits_is_refused() -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from pipeline.decisions.tables import Boundary
 from pipeline.errors import CatalogError, DecisionError, SourceError
 from pipeline.model import Gap, Line, Note, Paragraph, Unit
+from pipeline.model.walk import walk as everything
 from pipeline.readers import verse
 from pipeline.readers.common.source import Source, Speaker, load
 from pipeline.settings import catalog
@@ -99,6 +100,15 @@ def test_a_decision_stands_above_the_signs() -> None:
     document, _ = verse.read(source(text, judged))
     assert "note zhuxi" in outline(document)
     assert any((j.decision and j.decision.why) == "read" for j in verse.explain(source(text, judged)))
+
+
+def test_a_comment_goes_on_in_the_next_paragraph_by_decision() -> None:
+    text = "六艺纲领\n六艺之学五礼六乐五射五御六书九数\n朱子曰學者當先務此而後可以\n及於其餘也"
+    joined = Boundary(source="gangmu", after="及於其餘", verdict="joins", resp="x", why="one sentence")
+    before, after = (source_text(verse.read(source(text, *each))[0]) for each in ((), (joined,)))
+    notes = [item for item in everything(verse.read(source(text, joined))[0]) if isinstance(item, Note)]
+    assert [each.content for each in notes] == [("朱子曰學者當先務此而後可以", "及於其餘也")]
+    assert bare(before) == bare(after)
 
 
 def test_a_decision_that_no_longer_fits_is_refused() -> None:

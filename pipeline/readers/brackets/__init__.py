@@ -208,8 +208,10 @@ class _BracketsReading:
                 self.build.text(Span(role="punct", content=(written(piece.content),), rend=piece.rend))
                 free = False
             else:
-                self.build.note(self.notes.note(piece, line, goes_on, before))
-                free = True
+                after = self.decided.get(line.offset + at + len(written((piece,))))
+                inside = after is not None and after.verdict == "joins"
+                self.build.note(self.notes.note(piece, line, goes_on, before), inside=inside)
+                free = not inside
             at, goes_on = at + len(written((piece,))), False
         last = pieces[-1]
         self.goes_on = free and isinstance(last, Bracket) and not self.notes.is_remark(last)

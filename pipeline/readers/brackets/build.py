@@ -71,8 +71,12 @@ class Builder:
         self._end_unit()
         (self._content if self._trailer is None else self._trailer).append(text)
 
-    def note(self, note: model.Note | model.NoteGroup) -> None:
-        """Add a note: in the trailer or the paragraph that is open, else as a block of its own."""
+    def note(self, note: model.Note | model.NoteGroup, *, inside: bool = False) -> None:
+        """Add a note: in the trailer or the paragraph that is open, else as a block of its own; `inside`: in the open
+        unit, which goes on after it."""
+        if inside and self.unit:
+            self.unit.append(note)
+            return
         self._end_unit()
         if self._trailer is not None:
             self._trailer.append(note)

@@ -6,6 +6,8 @@ of the editor (``tei/decisions/boundaries*.toml``) precedes the signs.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from pipeline import model
 from pipeline.errors import Finding, SourceError
 from pipeline.readers.common.chapters import OpenDivision
@@ -59,26 +61,29 @@ class _Builder:
             self.section = OpenDivision("section", title=title, items=[model.Head(content=self.inside(pieces))])
             self.stanzas.before = ""
         elif self.chapters:
-            (self.section or self.chapters[-1]).items.extend(self.body(number, line))
+            self.body(number, line, (self.section or self.chapters[-1]).items)
         elif matcher(self.settings.byline).search(line):
             self.front.items.append(model.Furniture(content=(line,), kind="byline"))
         else:
             self.front.items.append(model.Paragraph(content=self.inside(pieces), kind="prose"))
 
-    def body(self, number: int, line: str) -> list[model.Block]:
-        blocks: list[model.Block] = []
+    def body(self, number: int, line: str, items: list[model.Block | model.Division]) -> None:
+        """Add the verse and the comments of a paragraph."""
         for cut in self.stanzas.cuts(number, line):
+            last = items[-1] if items else None
             if cut.verse:
                 units, irregular = self.stanzas.units(cut.text, self.inside)
-                blocks.append(model.Paragraph(content=units))
+                items.append(model.Paragraph(content=units))
                 if irregular:
                     self.findings.append(self.source.finding(
                         "metre", number, f"a line of {irregular} characters, not {self.settings.metre.length}",
                         "see whether the transcription lost a character",
                     ))
+            elif cut.joins and isinstance(last, model.Note):
+                rest = self.inside(nest(cut.text, self.settings.brackets))
+                items[-1] = replace(last, content=(*last.content, *rest))
             else:
-                blocks.append(self.note(cut))
-        return blocks
+                items.append(self.note(cut))
 
     def note(self, cut: Cut) -> model.Note:
         speaker = cut.speaker

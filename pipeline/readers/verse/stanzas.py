@@ -39,6 +39,8 @@ class Cut:
     text: str
     verse: bool
     speaker: Speaker
+    joins: bool = False
+    """Whether it goes on with the comment before it, in mid-sentence."""
 
 
 class Stanzas:
@@ -93,7 +95,7 @@ class Stanzas:
             boundary = self.decided[offset]
             text = part[offset - start : end - start]
             speaker = replace(self.speaker, person=boundary.person) if boundary.person else self.speaker
-            found.append(Cut(text, boundary.verdict == "base", speaker))
+            found.append(Cut(text, boundary.verdict == "base", speaker, boundary.verdict == "joins"))
             self._judge(number, offset - self.offsets[number] + 1, text, boundary.verdict, (), boundary)
         return found
 

@@ -217,9 +217,9 @@ def edition_header(
     origin = [*described(written, catalog)] if written else []
     origin += list_wit([] if written else entries, used, catalog)
     for book in plan.testimony:
-        bibl, *kept = described(catalog.sources[book.source], catalog)
+        bibl = described(catalog.sources[book.source], catalog)[0]
         bibl.set(ID, book.source)
-        origin += [bibl, *kept]
+        origin.append(bibl)
     source = add_block(element("sourceDesc"), *origin, *works(used.works, document.id, catalog))
     language, about = entries[0].language if entries else "", plan.description
     english = about if about and not is_chinese(language) else (

@@ -208,7 +208,8 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
 def _by_use(site: Path, shown: frozenset[str], texts: Iterable[TextCharacters]) -> list[str]:
     """Return the characters of all pages: those of lists, then the most frequent, then each text's and chapter's."""
     uses, order = Counter[str](), dict[str, None]()
-    front = set().union(*(page.read_text(encoding="utf-8") for page in matching(site, "*.html")))
+    bars = (*matching(site, "*.html"), site / "assets" / "language.js")  # which adds to the bar of each page
+    front = set().union(*(page.read_text(encoding="utf-8") for page in bars))
     for text in texts:
         uses.update(text.uses)
         order.update(dict.fromkeys(text.shown))

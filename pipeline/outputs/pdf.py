@@ -21,6 +21,7 @@ from pipeline.errors import Finding, Place, RenderError
 from pipeline.model.pointers import reference_of
 from pipeline.model.vocabulary import XML
 from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings
+from pipeline.outputs.print.check import column_findings
 from pipeline.outputs.print.columns.book import ColumnLayout, with_pages
 from pipeline.outputs.print.downward import write_downwards
 from pipeline.outputs.print.fonts import font_files, missing
@@ -76,23 +77,27 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     ``missing`` of the plan decides, with their references.
     """
     settings = replace(settings, interface=interface_of_text(tei))
-    made, press = _prepare_book(tei, settings), settings.print.press
+    made, press, below = _prepare_book(tei, settings), settings.print.press, list[Finding]()
+    vertical = layouts.declaration(settings.print.layout).vertical
     if volumes := cut_volumes(made.book, settings, target):
         set_, said = set_volumes(volumes, settings, made.used)
         documents = list(zip((each.parts for each in volumes), set_, strict=True))
     else:
         words = _document(made.book, settings)
         alone = made.book.laid_out and len(words) > _LONG
-        document, said = apart(typeset, words, settings, made.used) if alone else typeset(words, settings, made.used)
+        asked = (words, settings, made.used, not vertical)
+        document, said = apart(typeset, *asked) if alone else typeset(*asked)
         documents = [(made.book.parts, document)]
     files, pages = settings.print.files(target), 0
     for file, (parts, document) in zip(files, documents, strict=True):
         number = count_pages(document)
-        if layouts.declaration(settings.print.layout).vertical:
-            document = write_downwards(document, page_labels(parts))
+        if vertical:
+            lowest, labels = list[tuple[float, float]](), page_labels(parts)
+            document = write_downwards(document, labels, lowest)
+            below += column_findings(lowest, _layout(settings.print).foot, labels)
         write_file(file, for_press(document, press, settings.profile) if press.wanted() else document)
         pages += number
-    return OutputReport(files=files, pages=pages, findings=(*said, *made.findings))
+    return OutputReport(files=files, pages=pages, findings=(*made.findings, *said, *below))
 
 
 def _document(book: TypesetBook, settings: OutputSettings) -> str:
@@ -137,19 +142,19 @@ def _lay_out(tei: bytes, settings: OutputSettings) -> tuple[PreparedText, Typese
     text = prepared_text(tei, settings, usual=layouts.declaration(layout).punctuation)
     made = transform(f"{layouts.FOLDER}/{layout}/main.xsl", text.xml, parameters=text.parameters)
     book = begin_volumes(read_parts(made), settings)
-    engine = layouts.declaration(layout).engine
-    return text, with_pages(book, _engine(engine, layout)(settings.print)) if engine else book
+    return text, with_pages(book, _layout(settings.print)) if layouts.declaration(layout).engine else book
 
 
-def _engine(name: str, layout: str) -> Callable[[PrintPlan], ColumnLayout]:
-    """Return the function of a module of ``outputs/print/columns`` that makes a layout's pages."""
+def _layout(plan: PrintPlan) -> ColumnLayout:
+    """Return the layout of pages in columns, by a module of ``outputs/print/columns``."""
+    name = layouts.declaration(plan.layout).engine
     module = f"pipeline.outputs.print.columns.{name}"
     try:
-        return cast(Callable[[PrintPlan], ColumnLayout], import_module(module).layout)
+        return cast(Callable[[PrintPlan], ColumnLayout], import_module(module).layout)(plan)
     except ModuleNotFoundError as error:
         if error.name != module:
             raise
-        raise RenderError(f"unknown engine {name!r} of the layout {layout}",
+        raise RenderError(f"unknown engine {name!r} of the layout {plan.layout}",
                           mend="name a module of pipeline/outputs/print/columns in layout.toml") from None
 
 

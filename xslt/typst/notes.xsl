@@ -15,6 +15,7 @@
     <xsl:value-of select="f:shares('note-columns', .)"/>
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:for-each select="$after"><xsl:call-template name="m:mark"/></xsl:for-each>
+    <xsl:text expand-text="yes">ended({string-length(.)}, "note", {f:typst(f:margin((@on-ref, @ref)[1]))});</xsl:text>
     <xsl:text>}</xsl:text>
     <xsl:if test="f:carried(.)"><xsl:text expand-text="yes">, carried: ({f:typst(@sigla)}, {accumulator-before('fp:margin')})</xsl:text></xsl:if>
     <xsl:value-of select="', first: true'[current() is current()/ancestor::p:commentary[1]/descendant::p:note[1]][current()/ancestor::p:passage[1]/@kind != 'notes']"/>

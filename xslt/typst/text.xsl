@@ -78,6 +78,7 @@
       <xsl:when test="p:unit">
         <xsl:text expand-text="yes">#passage({{{f:shares('base-columns', p:unit)}</xsl:text>
         <xsl:apply-templates select="p:unit" mode="m:inline"/>
+        <xsl:text expand-text="yes">ended({string-length(string-join(p:unit))}, "base", {f:typst(f:margin(p:unit[last()]/@ref))});</xsl:text>
         <xsl:text expand-text="yes">}}, join: {@join = 'yes'}, noted: {$noted}{$room})&#10;</xsl:text>
       </xsl:when>
       <xsl:otherwise>

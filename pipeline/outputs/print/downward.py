@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
 from itertools import pairwise
+from math import inf
 from typing import Any
 from unicodedata import bidirectional
 
@@ -79,14 +80,20 @@ def _follows(last: _Drawn, other: _Drawn) -> bool:
     return abs(last.x - other.x) < 0.06 * last.size and 0.4 < (last.y - other.y) / last.size < 2.2
 
 
-def write_downwards(document: bytes, labels: Sequence[str] = ()) -> bytes:
+def write_downwards(
+    document: bytes, labels: Sequence[str] = (), lowest: list[tuple[float, float]] | None = None
+) -> bytes:
     """Return a PDF that Typst made with its columns as text; `labels` are those of its first pages, in order.
 
+    `lowest` gets, for each page, baseline and body of the lowest upright graph, in points from its foot.
     Raises RenderError if a page draws text in a form that this module does not know.
     """
     made = BytesIO()
     with pikepdf.open(BytesIO(document)) as pdf:
-        _Columns(pdf).rewrite()
+        columns = _Columns(pdf)
+        columns.rewrite()
+        if lowest is not None:
+            lowest += columns.lowest
         preferences = pdf.Root.get("/ViewerPreferences") or pikepdf.Dictionary()
         preferences.Direction = pikepdf.Name.R2L
         pdf.Root.ViewerPreferences = preferences
@@ -142,9 +149,11 @@ class _Columns:
         self.gone: dict[bytes, set[tuple[tuple[int, int], int]]] = defaultdict(set)
         """Marks of content, by page and number, to remove from structure elements."""
         self.elements: dict[bytes, Any] = {}
+        self.lowest: list[tuple[float, float]] = []
 
     def rewrite(self) -> None:
         for page in self.pdf.pages:
+            self.lowest.append((inf, 0))
             if "/Resources" in page and "/Font" in page.Resources:
                 self.page(page, page.Resources.Font)
         for key, gone in self.gone.items():
@@ -174,6 +183,8 @@ class _Columns:
                     made += [self.written(run, fonts), b"\n"]
                     run = []
                 run.append(drawn)
+                if drawn.y < self.lowest[-1][0] and not drawn.alone:
+                    self.lowest[-1] = drawn.y, drawn.size
             if not every:
                 made.append(match[0])
             at = match.end()

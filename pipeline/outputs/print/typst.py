@@ -21,6 +21,7 @@ from pipeline.characters.scripts import spoken
 from pipeline.decisions.tables import PrintedCharacter
 from pipeline.errors import Finding, Place, RenderError
 from pipeline.outputs import OutputSettings
+from pipeline.outputs.print.check import page_findings
 from pipeline.outputs.print.fonts import check_faces, families, font_files
 from pipeline.outputs.print.overrides import PRESS, SET, with_press
 from pipeline.outputs.print.prepared import in_script
@@ -40,8 +41,9 @@ _LINES = 24
 """Number of lines of Typst's message that are reported: one error can occur in every line of a book."""
 _TABLES = ("margins", "faces", "woodcut")
 """Choices that are tables: templates get each of their keys."""
-_ASKED, _FOUND = "#found-here()\n", "<found-here>"
-"""The call that reports places in a piece of a book (index.typ), and the label of its answer."""
+FOUND, MEASURED = "found-here", "measured"
+"""Calls that report places in a piece of a book (index.typ), and what is measured on the modern page (check.typ); also
+the labels of their answers."""
 _READ_ME = """Typst source of an edition, with all that it needs. To set it:
 
     typst compile --ignore-system-fonts --font-path fonts main.typ edition.pdf
@@ -62,12 +64,17 @@ class Substitution:
 
 
 def typeset(
-    source: str, settings: OutputSettings, used: tuple[Substitution, ...] = ()
+    source: str, settings: OutputSettings, used: tuple[Substitution, ...] = (), check: bool = False
 ) -> tuple[bytes, tuple[Finding, ...]]:
-    """Set a Typst document as PDF; return it and Typst's warnings. Raises RenderError with Typst's own message."""
+    """Set a Typst document as PDF; return it and Typst's warnings, with `check` those on its modern pages, too.
+
+    Raises RenderError with Typst's own message.
+    """
     with tempfile.TemporaryDirectory() as folder:
         _write_templates(Path(folder), settings)
-        return _compile(source, Path(folder), settings, inputs(settings, used))[:2]
+        given = inputs(settings, used)
+        document, said, found = _compile(source, Path(folder), settings, given, asks=MEASURED if check else "")
+        return document, (*said, *(page_findings(found) if found else ()))
 
 
 def typeset_piece(
@@ -82,7 +89,7 @@ def typeset_piece(
     with tempfile.TemporaryDirectory() as folder:
         _write_templates(Path(folder), settings)
         given = {**inputs(settings, used), "piece": json.dumps(known, ensure_ascii=False)}
-        return _compile(source, Path(folder), settings, given, asks=asks)
+        return _compile(source, Path(folder), settings, given, asks=FOUND if asks else "")
 
 
 def _own_words(settings: OutputSettings) -> dict[str, str]:
@@ -172,11 +179,11 @@ def imports(template: str, press: Path | None) -> str:
 
 
 def _compile(
-    source: str, root: Path, settings: OutputSettings, given: dict[str, str], *, asks: bool = False
+    source: str, root: Path, settings: OutputSettings, given: dict[str, str], *, asks: str = ""
 ) -> tuple[bytes, tuple[Finding, ...], dict[str, Any]]:
     nowhere, asked = root / "packages", root / "piece.typ"
     if asks:
-        asked.write_text(source + _ASKED, encoding="utf-8", newline="\n")  # Typst answers for files only
+        asked.write_text(f"{source}#{asks}()\n", encoding="utf-8", newline="\n")  # Typst answers for files only
     try:
         with _offline():
             book: Any = asked if asks else source.encode()
@@ -188,7 +195,7 @@ def _compile(
             document, warnings = compiler.compile_with_warnings(
                 format="pdf", pdf_standards=[*STANDARDS], timestamp=_EPOCH
             )
-            found = json.loads(compiler.query(_FOUND, field="value") or "[]") if asks else []
+            found = json.loads(compiler.query(f"<{asks}>", field="value") or "[]") if asks else []
     except RuntimeError as error:  # typst.TypstError is one
         if "package" in str(error):
             raise RenderError(

@@ -44,6 +44,8 @@ class ColumnLayout(ABC):
     """Length that an entry of an index may fill with numbers."""
     extent: float
     """Size of a page, in the unit of `size`."""
+    foot: float
+    """Distance of the frame, or the type area, from the foot of the page, in points."""
 
     @abstractmethod
     def read(self, parts: Iterable[BookPart]) -> ListedText:

@@ -64,7 +64,8 @@ def layout(plan: PrintPlan, area: TypeArea | None = None) -> ColumnLayout:
     """Return the layout of the punctuated vertical page. Lengths are points."""
     area, styles = area or type_area(plan), faces(plan.base_size, plan.note_size)
     return _Vertical(plan=plan, area=area, styles=styles, halves=1, by_scroll=False, front="前",
-                     body=styles["number"].size, room=_ROOM * area.forme.height, extent=area.forme.width)
+                     body=styles["number"].size, room=_ROOM * area.forme.height, extent=area.forme.width,
+                     foot=size_of(plan.paper)[1] * _POINTS - area.top - area.forme.height)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,6 +18,7 @@ from pipeline.outputs.print.columns.types import Block, Heading, ListedText, Set
 from pipeline.outputs.print.typst import literal
 from pipeline.outputs.print.volumes import BookPart
 from pipeline.settings.plans import PrintPlan
+from pipeline.settings.values import size_of
 
 _SIZES = {
     "lost": "base", "wrong": "base", "small-lost": "small", "small-wrong": "small", "label": "small", "sign": "entry",
@@ -34,6 +35,8 @@ _STOPS = frozenset("，。、；：？！…—·,.;:?!")
 """Marks that stand beside a character; brackets stand above and below it."""
 _TURNED = 4
 """Number of plain lines in a row from which on they are turned together: less than what their container takes."""
+_FOOT = 0.1
+"""Share of the page's height below the frame (``woodblock.typ``)."""
 _ROOM = 2
 """Number of columns that an index entry may fill with leaves; a longer list is folded. With one, 80 of the 366
 entries of 仪礼 (778 leaves) only say where the first and the last place of each chapter or of all is, with two 45, with
@@ -44,7 +47,7 @@ def layout(plan: PrintPlan) -> ColumnLayout:
     """Return the layout of the traditional page. Lengths are cells."""
     grid = Grid(columns=plan.columns, rows=plan.rows)
     return _Woodblock(plan=plan, grid=grid, halves=2, by_scroll=True, front="", body=1, room=_ROOM * grid.rows,
-                      extent=grid.columns * grid.rows)
+                      extent=grid.columns * grid.rows, foot=_FOOT * size_of(plan.paper)[1] * 72 / 25.4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

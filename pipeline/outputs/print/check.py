@@ -1,0 +1,72 @@
+"""Check the pages of a book as it was set: what a press would send back, each with its page and reference.
+
+The modern page is measured from Typst's own positions (``check.typ``), pages in columns from where Typst drew each
+character. Sigla are not measured: they are boxes, which Typst cannot part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pipeline.errors import Finding, Message, Place
+
+_LONE = 1.6
+"""Bodies: a line that ends nearer to its beginning has one character, with a mark or a number at most."""
+_QUARTER = 0.25
+"""Share of the page's height that the end of a chapter fills at least, unless the chapter begins there, too."""
+_BELOW = 0.5
+"""Bodies by which a graph may be lower than the frame before it is reported."""
+
+Fault = tuple[int, str, Message]
+"""The page, the place in the text and the problem."""
+
+
+def page_findings(measured: Mapping[str, Any]) -> tuple[Finding, ...]:
+    """Return findings on the modern pages; `measured` is the answer of ``check.typ``."""
+    faults = [*_lone_lines(measured), *_overlaps(measured), *_short_pages(measured), *_deep_feet(measured)]
+    return tuple(_finding(str(page), reference, problem) for page, reference, problem in sorted(faults))
+
+
+def column_findings(lowest: Sequence[tuple[float, float]], floor: float, folios: Sequence[str]) -> tuple[Finding, ...]:
+    """Return findings on pages in columns that run out of their frame.
+
+    `lowest`: baseline and body of the lowest graph of each page, in points from the foot of the page; `floor`: the
+    foot of the frame; `folios`: the names of the first pages, those of the text.
+    """
+    return tuple(_finding(folio, "", Message("a column runs {} points below the frame", round(floor - y)))
+                 for (y, body), folio in zip(lowest, folios, strict=False) if y < floor - _BELOW * body)
+
+
+def _finding(page: str, reference: str, problem: Message) -> Finding:
+    where = Message("page {} ({})", page, reference) if reference else Message("page {}", page)
+    return Finding("print-page", Place("[print]"), Message("{}: {}", where, problem),
+                   "look at the page; other sizes or paper in [print] change its lines", "info")
+
+
+def _lone_lines(measured: Mapping[str, Any]) -> Iterator[Fault]:
+    sizes = measured["sizes"]
+    for kind, reference, page, x, _ in measured["ends"]:
+        left = sizes["inside" if page % 2 else "outside"] + (sizes["indent"] if kind == "note" else 0)
+        if x - left < _LONE * sizes[kind]:
+            yield page, reference, Message("a paragraph ends with a line of one character")
+
+
+def _overlaps(measured: Mapping[str, Any]) -> Iterator[Fault]:
+    for words, more, page in measured["touching"]:
+        yield page, "", Message("{} and {} in the margin overlap", words, more)
+
+
+def _short_pages(measured: Mapping[str, Any]) -> Iterator[Fault]:
+    sizes, opened = measured["sizes"], measured["openings"]
+    for (title, begun), (page, _, y) in zip(opened, measured["endings"], strict=False):
+        share = (y - sizes["top"]) / (sizes["bottom"] - sizes["top"])
+        if share < _QUARTER and page != begun:
+            yield page, title, Message("the last page of a chapter is filled to {} %", round(100 * share))
+
+
+def _deep_feet(measured: Mapping[str, Any]) -> Iterator[Fault]:
+    drawn = {page: spare for spare, page in reversed(measured["feet"])}  # the first one of a page draws its entries
+    for page, spare in drawn.items():
+        if spare < -1.8 * measured["sizes"]["foot"]:  # one line may stand in the margin
+            yield page, "", Message("the apparatus is longer than its room")

@@ -1,0 +1,71 @@
+"""What a build reports about the pages of a book: faults that a press would send back, with page and place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.outputs import OutputSettings, pdf
+from pipeline.outputs.print.check import column_findings, page_findings
+from pipeline.outputs.print.columns import faces
+from pipeline.outputs.print.typst import typeset
+from pipeline.settings.plans import PrintPlan
+from tests.pdf_text import printed_lines
+
+SIZES = {"base": 12, "note": 9, "foot": 12.5, "indent": 30, "inside": 50, "outside": 90, "top": 80, "bottom": 600}
+SOUND = {"sizes": SIZES, "ends": [("note", "6.3.2", 8, 200, 300), ("base", "6.3.3", 9, 90, 300)], "touching": [],
+         "openings": [("燕礼", 7)], "endings": [(9, 50, 400)], "feet": [(-12, 8), (-200, 8)]}
+WORDS = "小臣戒与者膳宰具官馔于寝东"
+
+
+@pytest.mark.parametrize(("key", "value", "said"), [
+    ("ends", [("note", "6.3.2", 8, 90 + 30 + 9, 300)], "page 8 (6.3.2): a paragraph ends with a line of one character"),
+    ("ends", [("base", "6.3.3", 9, 50 + 18, 300)], "page 9 (6.3.3): a paragraph ends with a line of one character"),
+    ("touching", [("6.3.2", "集编", 8)], "page 8: 6.3.2 and 集编 in the margin overlap"),
+    ("endings", [(9, 50, 132)], "page 9 (燕礼): the last page of a chapter is filled to 10 %"),
+    ("feet", [(-30, 8)], "page 8: the apparatus is longer than its room"),
+])
+def test_each_fault_is_reported_with_its_page(key: str, value: list[object], said: str) -> None:
+    assert page_findings(SOUND) == ()
+    assert [finding.message for finding in page_findings({**SOUND, key: value})] == [said]
+
+
+def test_a_chapter_that_ends_on_its_first_page_may_be_short() -> None:
+    assert page_findings({**SOUND, "endings": [(7, 50, 132)]}) == ()
+
+
+def test_typst_measures_the_pages() -> None:
+    """The last page of a chapter is short for some numbers of passages, and is reported for these."""
+    for count in range(26, 46, 2):
+        units = "".join(f'<passage kind="jing"><unit id="u{n}" ref="t:1.1.{n}">{WORDS}</unit></passage>'
+                        for n in range(count))
+        prepared = ('<text xmlns="urn:jiaokan:prepared" id="t" kind="reading"><meta><title>礼</title><date>2026</date>'
+                    f'</meta><chapter id="t.1" ref="t:1" title="燕礼">{units}</chapter></text>')
+        settings = OutputSettings(print=PrintPlan(omit=("principles", "contents", "colophon")))
+        document, findings = typeset(pdf.typst_source(prepared.encode(), settings), settings, check=True)
+        lines = [(page, text) for page, *_, text in printed_lines(document) if text == WORDS]
+        pages = [page for page, _ in lines]
+        short = len(set(pages)) > 1 and pages.count(pages[-1]) < 4
+        assert bool(findings) == short, count
+
+
+@pytest.mark.parametrize("layout", ["vertical", "traditional"])
+def test_columns_keep_in_their_frame_and_are_reported_if_they_do_not(
+    layout: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = "学而·时习·之不亦·说乎" * 200
+    prepared = ('<text xmlns="urn:jiaokan:prepared" id="t" kind="reading"><meta><title>礼</title></meta>'
+                '<chapter id="t.1" ref="t:1" title="学而"><passage kind="jing">'
+                f'<unit id="u" ref="t:1.1">{words}</unit></passage></chapter></text>').encode()
+    settings = OutputSettings(print=PrintPlan(layout=layout))  # type: ignore[arg-type]
+    assert pdf.make(prepared, tmp_path / "book.pdf", settings).findings == ()
+    if layout == "vertical":  # marks that are planned shorter than Typst sets them
+        monkeypatch.setattr(faces, "HALF", 0.0)
+        said = [finding.message for finding in pdf.make(prepared, tmp_path / "book.pdf", settings).findings]
+        assert said and said[0].startswith("page 一: a column runs ")
+
+
+def test_the_lowest_graph_of_a_page_tells() -> None:
+    assert column_findings([(50.0, 12.0), (45.0, 12.0), (30.0, 12.0)], 50, ["一", "二", "三"])[0].message == (
+        "page 三: a column runs 20 points below the frame")

@@ -94,7 +94,7 @@ class _Builder:
     def add_work(self, work: SurveyedWork) -> None:
         """Add a work, its texts and its edition."""
         titles = [each.title for each in work.surveys]
-        alike = takewhile(lambda chars: len(set(chars)) == 1, zip(*titles, strict=False))
+        alike = takewhile(lambda chars: len({*map(norm, chars)}) == 1, zip(*titles, strict=False))
         shared = "".join(chars[0] for chars in alike)  # 器銘 of 器銘集注 and 器銘注
         title = shared if len(shared) > 1 else min(titles, key=len)
         own = slug(title, "work", self.editions)

@@ -31,6 +31,7 @@ _ORDINAL = re.compile(f"第(?P<n>{NUMERAL}|\\d+)(?P<unit>[章篇節节回則则�
 _ENDING = re.compile(f"(?:^|[ 　]+){CLOSING.replace(NUMERAL, f'(?P<n>{NUMERAL})')}$")
 _SIGNED = re.compile(r"(?P<sign>[○◯●◎■◆▲★※])[ 　]*(?P<title>[^○◯●◎■◆▲★※]{1,20})")
 """A heading with a sign before it: ○ 關雎."""
+_ENCLOSED = re.compile("[【《](?P<title>[^【】《》，。；]{1,20})[】》](?:[（(][^（）()]*[)）])?")
 _MOST = 0.7
 """Share of the short lines without punctuation that must precede a long one: in verse few do."""
 _LOST = 10
@@ -65,8 +66,8 @@ class Heads:
     """The chapters of a text and the kind of their headings."""
 
     kind: str
-    """``marked``, ``signed``, ``numbered``, ``closed``, ``alone``, ``titled`` (under the line of a juan), ``juan``,
-    ``title`` or ``none``."""
+    """``marked``, ``signed``, ``enclosed`` (in brackets), ``numbered``, ``closed``, ``alone``, ``titled`` (under a line
+    of a juan), ``juan``, ``named`` (by the titles of another text), ``title`` or ``none``."""
     heads: tuple[ChapterHead, ...] = ()
     closing: str = ""
     """Pattern of the lines that close chapters."""
@@ -114,7 +115,10 @@ def signed(rows: Sequence[Row]) -> list[tuple[int, str, str]]:
 
 def _marked(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Headings in markup of the most frequent level (``** 1 第一章``, ``==學而==``), without title page and front."""
-    rows = [Row(0, "") if row.level and (is_front(row.text) or makers(row)) else row for row in rows]
+    plain = [n for n, row in enumerate(rows) if row.level and not is_front(row.text)]
+    inside = range(min(plain, default=0), max(plain, default=-1))  # 狼跋, a poem, is no 跋
+    rows = [Row(0, "") if row.level and ((is_front(row.text) and n not in inside) or makers(row)) else row
+            for n, row in enumerate(rows)]
     levels = Counter(row.level for row in rows if row.level)
     level = max(levels, key=lambda each: (levels[each], each), default=-1)
     return _counted((index, row.text, row.text) for index, row in enumerate(rows) if row.level == level)
@@ -123,6 +127,13 @@ def _marked(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
 def _signed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Headings with a sign: ○ 開宗明義."""
     return _counted((index, title, rows[index].text) for index, _, title in signed(rows) if not is_front(title))
+
+
+def _enclosed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
+    """Headings that are wholly in brackets, perhaps with their source behind: 【周郑交质】（隐公三年 《左传》）."""
+    found = [(index, match["title"]) for index, row in enumerate(rows) if (match := _ENCLOSED.fullmatch(row.text))
+             and index + 1 < len(rows) and len(rows[index + 1].text) > _LONGEST]
+    return tuple(ChapterHead(n, title, rows[index].text, index) for n, (index, title) in enumerate(found, 1))
 
 
 def _counted(found: Iterable[tuple[int, str, str]]) -> tuple[ChapterHead, ...]:
@@ -209,7 +220,8 @@ def _alone(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
 
 
 _KINDS: tuple[tuple[str, Callable[[Sequence[Row]], tuple[ChapterHead, ...]]], ...] = (
-    ("marked", _marked), ("signed", _signed), ("numbered", _numbered), ("closed", _closed), ("numbered", _listed),
+    ("marked", _marked), ("signed", _signed), ("enclosed", _enclosed),
+    ("numbered", _numbered), ("closed", _closed), ("numbered", _listed),
     ("alone", _alone), ("titled", _under_juan), ("juan", _by_juan),
 )
 

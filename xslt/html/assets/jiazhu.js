@@ -3,7 +3,7 @@
 "use strict";
 (() => {
   const main = document.getElementById("text"), form = document.getElementById("view");
-  const apart = ".in, .m, .more, del, .attribution";
+  const apart = ".in, .m, .more, del, .attribution, .attribution + .pc";
   // The source's own marks, or the editor's: those that are not shown take no room.
   const unseen = () => (form.querySelector("#points-none")?.checked ? ", .pc" : ", .aside");
   const make = (name, ...children) => { const e = document.createElement("span"); e.className = name; e.append(...children); return e; };

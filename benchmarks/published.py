@@ -118,6 +118,7 @@ class Edition:
     def _tokens(self, text: str) -> list[str]:
         if not self.words:
             return _HAN.findall(text)
+        text = re.sub(r"\{[^{}]*\}", "", text)  # what a hand did, in words
         return _MARKS.sub("", unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())).split()
 
     def _block(self) -> None:

@@ -5,6 +5,7 @@ Single graphs are judged by the tables, in the order of precedence in `relations
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 
@@ -173,6 +174,16 @@ def akin(left: str, right: str) -> bool:
     if left == right or related(left, right).variant != "substantive":
         return True
     return norm(right) in _listed_norms().get(norm(left), ())
+
+
+def spelled_alike(left: str, right: str) -> float:
+    """Return the share of letters that two words have in common, from 0 to 1, without accents and capitals."""
+    return float(Indel.normalized_similarity(_letters(left), _letters(right)))
+
+
+@lru_cache(maxsize=65536)
+def _letters(word: str) -> str:
+    return "".join(sign for sign in unicodedata.normalize("NFD", word.casefold()) if not unicodedata.combining(sign))
 
 
 @lru_cache(maxsize=65536)

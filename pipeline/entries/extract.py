@@ -55,6 +55,8 @@ class _EntryWalk:
     begin: int = 0
     around: str = ""
     """Id of the entry in one of whose readings this is."""
+    parent: str = ""
+    """Id of the innermost entry that contains this, in its lemma or a reading."""
 
     def division(self, division: model.Division) -> None:
         """Read a division; its blocks begin with nothing before them."""
@@ -128,15 +130,17 @@ class _EntryWalk:
                 speaker=note.resp if note and whole else self.speaker,
                 notes=tuple(shown(each.content) for each in app.notes), within=self.within,
                 clauses=self.clauses, begin=self.begin, around=self.around,
-                width=len(edited(app.lemma.content)),
+                width=len(edited(app.lemma.content)), parent=self.parent,
             ))
-        start, outer = (self.before, self.offset), self.around
+        start, outer, parent = (self.before, self.offset), self.around, self.parent
+        self.parent = app.id if app.kind == "variant" else parent
         for reading in app.readings:
             self.around = outer or app.id
             self.content(reading.content)
             self.before, self.offset = start
         self.around = outer
         self.content(app.lemma.content)
+        self.parent = parent
 
 
 def entry_reading(reading: model.Reading) -> EntryReading:

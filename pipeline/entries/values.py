@@ -105,6 +105,8 @@ class Entry:
     """Ids of other entries that its sentence reports too."""
     width: int = 0
     """How many characters its lemma has there, with punctuation that is not quoted."""
+    parent: str = ""
+    """Id of the innermost entry that contains it, in its lemma or a reading; "" if none does."""
 
     @property
     def end(self) -> int:

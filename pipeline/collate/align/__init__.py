@@ -19,11 +19,12 @@ from pipeline.characters.equality import akin
 from pipeline.collate.align.blocks import normalize_gaps, pairs_of
 from pipeline.collate.align.pairs import place_substitutes
 from pipeline.collate.align.pairwise import aligned
-from pipeline.collate.align.witness import Alignment, Links, aligned_notes, aligned_text, settle_by_others
+from pipeline.collate.align.refine import ABSENT as ABSENT
+from pipeline.collate.align.refine import Column as Column
+from pipeline.collate.align.refine import refined
+from pipeline.collate.align.witness import Alignment, Links, aligned_notes, aligned_text
 from pipeline.collate.tokens import Stream
 
-ABSENT = -1
-"""The witness lacks these words."""
 UNCOVERED = -2
 """The witness is a fragment that begins later or ends earlier."""
 LOST = -3
@@ -32,8 +33,6 @@ LOST = -3
 SWAP = 6
 """Words that change places with at most so many others are one entry, a transposition."""
 
-Column = tuple[int, ...]
-"""For each witness, the base first, the number of its token in its stream, or the reason why there is none."""
 ENDS = frozenset("也矣耳焉哉")
 """Particles with which sentences end."""
 STOPS = frozenset("。？！?!")
@@ -109,11 +108,10 @@ def align_witnesses(streams: Sequence[Stream], links: Sequence[Links] | None = N
     with which of the base: only these are aligned with each other."""
     base, others = streams[0], streams[1:]
     if links is None:
-        found, opening = [aligned_text(base, other) for other in others], _opening_next_unit
+        places, opening = [aligned_text(base, other) for other in others], _opening_next_unit
     else:
         pairs = zip(others, links, strict=True)
-        found, opening = [aligned_notes(base, other, own) for other, own in pairs], _opening_next_sentence
-    places = settle_by_others(streams, found)
+        places, opening = [aligned_notes(base, other, own) for other, own in pairs], _opening_next_sentence
     rows = list(zip(range(base.size), *(place.answering for place in places), strict=True))
     extra = _additions(streams, places, opening)
     spots = list(extra)[::-1]  # the last is the next
@@ -125,7 +123,7 @@ def align_witnesses(streams: Sequence[Stream], links: Sequence[Links] | None = N
             spot = spots.pop()
             own += [*rows[at:spot[0] + 1], *extra[spot]]
             at = spot[0] + 1
-        columns.append(own + rows[at:text.end])
+        columns.append(refined(streams, own + rows[at:text.end], lambda n, cell: bool(n and places[n - 1].move[cell])))
     return tabulate(streams, columns, [[0] * base.size, *(each.move for each in places)], covered=links is None)
 
 
@@ -138,26 +136,7 @@ def _additions(streams: Sequence[Stream], places: Sequence[Alignment], opening: 
             for j, before in _neighbours(place, alone).items():
                 key = _spot(stream, place, streams[0], (before, j, after[j]), forward=j in forward)
                 found.setdefault(key, {}).setdefault(number, []).append(j)
-    _join_equal(found, streams, places)
     return {key: _merge(streams, runs) for key, runs in sorted(found.items())}
-
-
-def _join_equal(found: dict[Spot, Runs], streams: Sequence[Stream], places: Sequence[Alignment]) -> None:
-    """Move an addition to where another witness has the same word, if the witness lacks the base's words between."""
-    owner = streams[0].numbers
-    for spot in sorted(found):
-        for number, run in list(found[spot].items()):
-            place = places[number - 1]
-            last = place.at[run[-1] + 1] if run[-1] + 1 < len(place.at) else -1
-            if spot[1] or last <= spot[0] + 1 or place.move[run[0]] or owner[spot[0]] != owner[last]:
-                continue
-            words = {streams[number].forms[j] for j in run}
-            for other in ((at, 0) for at in range(spot[0] + 1, last)):
-                if any(streams[n].forms[j] in words for n, own in found.get(other, {}).items() for j in own):
-                    found[other][number] = found[spot].pop(number) + found[other].get(number, [])
-                    break
-        if not found[spot]:
-            del found[spot]
 
 
 def _neighbours(place: Alignment, alone: Sequence[int], *, back: bool = False) -> dict[int, int]:

@@ -12,7 +12,7 @@ Dekker and Middell 2011).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import heapify, heappop, heappush
@@ -35,18 +35,12 @@ CELLS = 100
 
 Run = tuple[range, range]
 """Words set against each other between two equal pairs, in each text."""
-Bonus = Callable[[int, int], int]
-"""How much less a pair (i, j) costs by what other witnesses have; i or j is −1 for an unpaired word."""
-Evidence = Callable[[Run], Bonus | None]
-"""Returns this for a run; None if the run is to be left unchanged."""
 Way = tuple[int, tuple[Pair, ...]]
 """Cost and pairs of an alignment of the beginning of a run."""
 _FAR: Way = FAR, ()
 
 
-def place_substitutes(
-    a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], evidence: Evidence | None = None
-) -> list[Block]:
+def place_substitutes(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> list[Block]:
     """Return an alignment with the same equal pairs, the words between them set beside those to which they correspond.
     A longer run in which the alignment leaves words of both texts unpaired is not changed."""
     out: list[Block] = []
@@ -62,8 +56,7 @@ def place_substitutes(
             near = short <= SUBSTITUTED and long <= LONGER_BY[0] * short + LONGER_BY[1]  # as `supported` has it
             # more than a word for a word, and either few or all words of one side paired
             if long > 1 and short * long <= CELLS and (near or sum([each[2] for each in own]) == short):
-                worth = evidence(run) if evidence else None
-                own = _best(a, b, run, worth) if worth or not evidence else own
+                own = _best(a, b, run)
             out += own
             own = []
         out.append(block)
@@ -71,23 +64,18 @@ def place_substitutes(
     return out[:-1]
 
 
-def _best(a: Sequence[str], b: Sequence[str], run: Run, evidence: Bonus | None) -> list[Block]:
+def _best(a: Sequence[str], b: Sequence[str], run: Run) -> list[Block]:
     """Align a run at least cost; among equals words are paired as early as possible."""
     steps = _pair_costs(a, b, run)
-    if evidence is None:
-        if all(step == UNRELATED for row in steps for step in row):
-            return [(run[0].start, run[1].start, min(map(len, run)))]
-        alone = (GAP,) * len(run[0]), (GAP,) * len(run[1])
-    else:
-        alone = tuple([GAP - evidence(i, -1) for i in run[0]]), tuple([GAP - evidence(-1, j) for j in run[1]])
-        steps = [[step - evidence(i, j) for j, step in zip(run[1], row, strict=True)]
-                 for i, row in zip(run[0], steps, strict=True)]
     i, j = run[0].start, run[1].start
-    return blocks_of(a, b, [(i + x, j + y) for x, y in _cheapest(tuple(map(tuple, steps)), *alone)])
+    if all(step == UNRELATED for row in steps for step in row):
+        return [(i, j, min(map(len, run)))]
+    alone = (GAP,) * len(run[0]), (GAP,) * len(run[1])
+    return blocks_of(a, b, [(i + x, j + y) for x, y in cheapest(tuple(map(tuple, steps)), *alone)])
 
 
 @lru_cache(maxsize=16384)
-def _cheapest(steps: tuple[tuple[int, ...], ...], lacking: tuple[int, ...], extra: tuple[int, ...]) -> tuple[Pair, ...]:
+def cheapest(steps: tuple[tuple[int, ...], ...], lacking: tuple[int, ...], extra: tuple[int, ...]) -> tuple[Pair, ...]:
     """Return the pairs at least cost, from the cost of each pair and of each unpaired word; runs of few words recur."""
     pair: list[Way] = [(0, ()), *[_FAR] * len(extra)]
     down: list[Way] = [_FAR] * len(pair)
@@ -112,22 +100,23 @@ def _gap_row(pair: Sequence[Way], down: Sequence[Way], extra: Sequence[int]) -> 
     return over
 
 
+def pair_cost(left: str, right: str) -> int:
+    """Return the cost of two words side by side: of two particles that of words of sense."""
+    if left == right:
+        return 0
+    if akin(left, right):
+        return RELATED
+    return (UNRELATED, UNEQUAL, UNRELATED + 1)[is_particle(left) + is_particle(right)]
+
+
 def _pair_costs(a: Sequence[str], b: Sequence[str], run: Run) -> list[list[int]]:
-    sides = list(zip((a, b), run, strict=True))
-    grammar = [[is_particle(text[n]) for n in own] for text, own in sides]
     doubled = [[(n > 0 and text[n] == text[n - 1]) + 2 * (text[n : n + 1] == text[n + 1 : n + 2]) for n in own]
-               for text, own in sides]  # as the word before it, after it
+               for text, own in zip((a, b), run, strict=True)]  # as the word before it, after it
     found: list[list[int]] = []
-    for i, particle, ways in zip(run[0], grammar[0], doubled[0], strict=True):
-        row: list[int] = []
-        for j, other, others in zip(run[1], grammar[1], doubled[1], strict=True):
-            if a[i] == b[j]:
-                row.append(0)
-            elif akin(a[i], b[j]):
-                row.append(RELATED)
-            else:  # of two such pairs at one cost that of words of sense
-                row.append((UNRELATED, UNEQUAL, UNRELATED + 1)[particle + other] - DOUBLED * bool(ways & others))
-        found.append(row)
+    for i, ways in zip(run[0], doubled[0], strict=True):
+        costs = [pair_cost(a[i], b[j]) for j in run[1]]
+        found.append([cost - DOUBLED * bool(cost > RELATED and ways & others)
+                      for cost, others in zip(costs, doubled[1], strict=True)])
     return found
 
 

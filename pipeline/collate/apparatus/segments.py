@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
-from pipeline.characters.equality import norm
+from pipeline.characters.equality import norm, spelled_alike
 from pipeline.collate.align import ABSENT, LOST, SWAP, UNCOVERED, Column
-from pipeline.collate.apparatus.classify import Between, class_of_keys
+from pipeline.collate.apparatus.classify import NEAR, Between, class_of_keys
 from pipeline.collate.tokens import Stream
 from pipeline.decisions.characters import Choices
 from pipeline.model.variants import TABLE
+from pipeline.model.words import alphabetic
 
 LONG = 4
 """An absence of so many words is one entry, and what differs inside it are entries of its own."""
@@ -27,6 +28,9 @@ REPHRASED, KEPT = 3, 1
 """So many differences with at most so many same words between each two are one sentence in other words."""
 SUBSTANCE = frozenset({"substantive", "omission", "addition"})
 """Classes of other or missing words."""
+
+DIVIDED = 0.6
+"""Words divided otherwise share so many of their letters."""
 
 Key = str | int
 Relation = tuple[tuple[int, ...], tuple[str, ...]]
@@ -75,17 +79,16 @@ def segments(
             found.append(Segment("entry" if _shares_little(keys, *absence) else "absence", *absence))
             todo += [(start, absence[0]), (absence[1], end)]
     found = _join_replaced(keys, relations, sorted(found, key=lambda segment: segment.start))
-    return join_rephrased(relations, found)
+    return list(_join_around(keys, join_rephrased(relations, found), _is_shifted))
 
 
 def _shares_little(keys: Keys, start: int, end: int) -> bool:
-    """Whether those who have words where others have none share hardly any: each is a reading of its own."""
-    words = [[key for key in own if isinstance(key, str)] for own in zip(*keys[start:end], strict=True)]
-    have = [n for n, own in enumerate(words) if own]
-    if all(words[n] == words[have[0]] for n in have):
-        return False
-    shared = sum(1 for row in keys[start:end] if len({row[n] for n in have}) == 1)
-    return SHARING * shared < min(len(words[n]) for n in have)
+    """Whether those who have words where others have none share hardly any with the first of them: each has a reading
+    of its own."""
+    first, *others = [own for own in zip(*keys[start:end], strict=True) if any(isinstance(key, str) for key in own)]
+    size = [sum(isinstance(key, str) for key in own) for own in (first, *others)]
+    shared = [sum(x == y and isinstance(x, str) for x, y in zip(first, own, strict=True)) for own in others]
+    return bool(others) and all(SHARING * n < min(size[0], own) for n, own in zip(shared, size[1:], strict=True))
 
 
 def _join_replaced(keys: Keys, relations: Relations, found: list[Segment]) -> list[Segment]:
@@ -147,43 +150,57 @@ def _longest_absence(keys: Keys, start: int, end: int) -> tuple[int, int] | None
 
 def _cut(keys: Keys, relations: Relations, where: tuple[int, int]) -> list[Segment]:
     runs: list[Segment] = []
-    begun, end = where
-    before: Relation | None = None
-    reached = begun
     for at in range(*where):
-        relation = relations[at]
-        if relation is None:
-            continue
-        one = _joined(before, relation) if before is not None and reached == at else None
-        if one is not None:
-            before, reached = one, at + 1
-            continue
-        if before is not None:
-            runs.append(Segment("entry", begun, reached))
-        if reached < at:
-            runs.append(Segment("same", reached, at))
-        begun, reached, before = at, at + 1, relation
-    if before is not None:
-        runs.append(Segment("entry", begun, reached))
-    if reached < end:
-        runs.append(Segment("same", reached, end))
-    return list(_join_swapped(keys, runs)) if len(runs) > 2 else runs
+        kind: Literal["same", "entry"] = "same" if relations[at] is None else "entry"
+        last = runs[-1] if runs else None
+        if last is not None and last.kind == kind and (kind == "same" or _belong(keys, relations, last.start, at)):
+            runs[-1] = Segment(kind, last.start, at + 1)
+        else:
+            runs.append(Segment(kind, at, at + 1))
+    return list(_join_around(keys, runs, _is_swap)) if len(runs) > 2 else runs
 
 
-def _joined(a: Relation, b: Relation) -> Relation | None:
-    """Return the relation of two adjacent columns that are one difference; None if they are two."""
-    pairs = list(zip(a[1], b[1], strict=False))
-    if a[0] != b[0] or not all(x == y or (x in JOINING and y in JOINING) for x, y in pairs):
-        return None
-    return a[0], tuple(x if x == y else "substantive" for x, y in pairs)
+def _belong(keys: Keys, relations: Relations, start: int, at: int) -> bool:
+    """Whether a column is one entry with the differences before it, which begin at `start`: of one kind and between the
+    same groups, but for words of an alphabet that are only spelled otherwise; a word that some divide; a graph that
+    only some have beside one for which some have another. Shares of published entries: docs/accuracy.md."""
+    before, here = relations[at - 1], relations[at]
+    if before is None or here is None:
+        return False
+    pairs = list(zip(before[1], here[1], strict=False))
+    if before[0] == here[0] and all(x == y != NEAR or (x in JOINING and y in JOINING) for x, y in pairs):
+        return True
+    columns = keys[at - 1], keys[at]
+    gaps = [n for n, column in enumerate(columns) if len({*column} - {ABSENT}) == 1]
+    if len(gaps) != 1:
+        return bool(gaps) and _is_division(*columns)
+    if gaps == [0] and at - 1 > start:  # the word belongs to what precedes it
+        return False
+    if any(isinstance(key, str) and alphabetic(key) for key in columns[gaps[0]]):
+        return _is_division(*columns)
+    return columns[gaps[0]][0] == ABSENT and "substantive" in (before, here)[1 - gaps[0]][1]
 
 
-def _join_swapped(keys: Keys, runs: list[Segment]) -> Iterator[Segment]:
-    """Join an omission and an addition of the same words, or two words each of which is where others have the other,
-    beside a few words: they changed places."""
+def _is_division(first: tuple[Key, ...], second: tuple[Key, ...]) -> bool:
+    """Whether two columns of words of an alphabet are one word that some divide (natalis, non talis): both words of a
+    witness are more like both of the first than each like each."""
+    lemma = [key if isinstance(key, str) else "" for key in (first[0], second[0])]
+    for pair in {*zip(first[1:], second[1:], strict=True)}:
+        own = [key if isinstance(key, str) else "" for key in pair]
+        if all(x != y for x, y in zip(own, lemma, strict=True)) and "" in own + lemma:
+            apart = max(spelled_alike(x, y) for x, y in zip(own, lemma, strict=True))
+            if spelled_alike("".join(own), "".join(lemma)) > max(apart, DIVIDED):
+                return True
+    return False
+
+
+def _join_around(
+    keys: Keys, runs: list[Segment], joined: Callable[[Keys, Segment, Segment, Segment], bool]
+) -> Iterator[Segment]:
+    """Join each two differences that are one with the words between them."""
     at = 0
     while at < len(runs):
-        if at + 2 < len(runs) and _is_swap(keys, runs[at], runs[at + 1], runs[at + 2]):
+        if at + 2 < len(runs) and joined(keys, runs[at], runs[at + 1], runs[at + 2]):
             yield Segment("entry", runs[at].start, runs[at + 2].end)
             at += 3
         else:
@@ -192,8 +209,8 @@ def _join_swapped(keys: Keys, runs: list[Segment]) -> Iterator[Segment]:
 
 
 def _is_swap(keys: Keys, first: Segment, between: Segment, last: Segment) -> bool:
-    """Whether the words of the first segment, absent in some, are those of the last, absent in the others; or some have
-    in the first what the others have in the last, and the reverse (自今及古, 自古及今)."""
+    """Whether words changed places: those of the first segment, absent in some, are those of the last, absent in the
+    others; or some have in the first what the others have in the last, and the reverse (自今及古, 自古及今)."""
     if (first.kind, between.kind, last.kind) != ("entry", "same", "entry") or between.end - between.start > SWAP:
         return False
     if {*keys[first.start]}.isdisjoint(keys[last.start]) and int not in map(type, keys[first.start]):
@@ -206,6 +223,24 @@ def _is_swap(keys: Keys, first: Segment, between: Segment, last: Segment) -> boo
         return len(orders) == 2 and all(x != y and (y, x) in orders for x, y in orders)
     texts = {words for words in here + there if words}
     return len(texts) == 1 and all(bool(x) != bool(y) for x, y in zip(here, there, strict=True))
+
+
+def _is_shifted(keys: Keys, first: Segment, between: Segment, last: Segment) -> bool:
+    """Whether exactly those who lack the first words have others behind one graph that all have (法輪, 輪轉). A word of
+    an alphabet that is kept divides."""
+    if (first.kind, between.kind, last.kind) != ("entry", "same", "entry") or between.end - between.start > KEPT:
+        return False
+    if any(isinstance(key, str) and alphabetic(key) for key in keys[between.start]):
+        return False
+    here, there = _lacking(keys, first), _lacking(keys, last)
+    return bool(here and there) and all(x != y for x, y in zip(here, there, strict=True))
+
+
+def _lacking(keys: Keys, segment: Segment) -> tuple[bool, ...]:
+    """Return who lacks the words of a segment, if it is the same in all its columns; nothing if all have them."""
+    sides = {tuple([isinstance(key, int) for key in row]) for row in keys[segment.start:segment.end]}
+    own = sides.pop()
+    return own if not sides and True in own else ()
 
 
 def _words(keys: Keys, segment: Segment, n: int) -> str:

@@ -35,7 +35,7 @@ def test_edition_is_printed_whole(plan: EditionPlan, layout: Layout, tmp_path: P
     target = tmp_path / "edition.pdf"
     how = replace(plan.print, layout=layout)
     report = pdf.make(tei, target, OutputSettings(print=how, decisions=DECISIONS))
-    assert not report.findings
+    assert not [finding for finding in report.findings if finding.severity != "info"]
     assert report.pages > 15
     document = target.read_bytes()
     assert not difference(expected, printed_text(document, how))

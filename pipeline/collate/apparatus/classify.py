@@ -17,9 +17,9 @@ from pipeline.collate.align import ABSENT, LOST, UNCOVERED, Column
 from pipeline.collate.content import graphs
 from pipeline.collate.tokens import Stream
 from pipeline.decisions.characters import Choices
-from pipeline.model import App, Content, Correction, Gap, Inline, Reading, Supplied
+from pipeline.model import App, Content, Correction, Gap, Glyph, Inline, Reading, Supplied
 from pipeline.model.text import LOSS, SLIP, aligned, attested
-from pipeline.model.words import alphabetic
+from pipeline.model.words import alphabetic, described
 
 REASONS = {ABSENT: Judgement("omission"),
            UNCOVERED: Judgement("lacuna", "rule:fragment"),
@@ -112,9 +112,14 @@ def class_of_keys(first: str | int, other: str | int, between: Between = ANYBODY
     return NEAR if variant == "substantive" and alphabetic(first) and akin(norm(first), norm(other)) else variant
 
 
+def _unidentified(item: Inline) -> bool:
+    """Whether an item is a code for a character that nobody has identified: what it reads is not known."""
+    return isinstance(item, Glyph) and not item.standard and not described(item.code)
+
+
 def compare(own: Sequence[Inline], items: Sequence[Inline], between: Between = ANYBODY) -> Judgement:
     """Return the judgement of graphs (or objects that represent graphs) against those of the lemma, neither empty."""
-    lost = [item for item in (*items, *own) if isinstance(item, (Supplied, Gap))]
+    lost = [item for item in (*items, *own) if isinstance(item, (Supplied, Gap)) or _unidentified(item)]
     if lost:
         supplied = all(isinstance(item, Supplied) for item in lost)
         return Judgement("lacuna", corrected_by(lost) if supplied else "rule:lost-place")

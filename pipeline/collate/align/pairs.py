@@ -4,10 +4,8 @@
 
 `place_substitutes` settles what costs leave open. 蘊皆 against 陰: that 陰 stands for 蘊 and 皆 is missing costs no
 more than the reverse. 以託 against 寄於: two substitutions cost less than one between an omission and an addition, but
-no editor writes 以 ] 寄. Like is set beside like, content word beside content word, and a word where other witnesses
-have the same one: a substitution matrix in the sense of Needleman and Wunsch (1970), with gaps after Gotoh (1982).
-Multiple alignment too weighs a pair by the other sequences (Notredame, Higgins and Heringa 2000, T-Coffee; for texts
-Dekker and Middell 2011).
+no editor writes 以 ] 寄. Like is set beside like, content word beside content word: a substitution matrix in the sense
+of Needleman and Wunsch (1970), with gaps after Gotoh (1982).
 """
 
 from __future__ import annotations

@@ -8,9 +8,10 @@ from typing import Any
 
 from pipeline.model import Break, Correction, Gap, Glyph, Juan, Note, NoteGroup, Span, Supplied
 from pipeline.model.numerals import whole
+from pipeline.model.text import bracketed
 from pipeline.model.vocabulary import EDITORS, TEI
 from pipeline.readers.tei import elements
-from pipeline.readers.tei.arrange import Point, first_name, one_line, tidied
+from pipeline.readers.tei.arrange import Point, first_name, one_line, plain, tidied
 from pipeline.readers.tei.elements import form_of_source, is_note, name_of, whole_text
 from pipeline.readers.tei.entries import EntryReader
 from pipeline.readers.tei.facts import picture_of
@@ -140,13 +141,19 @@ class InlineReader(EntryReader):
             found.append(Note(content=(words,), kind="editorial", resp=resp))
 
     def _deleted(self, name: str, node: Element, found: list[Any]) -> None:
-        """Read words that are to be deleted, as `deletions` says; in brackets are those of each run between entries."""
+        """Read words that are to be deleted, as `deletions` says. Words with entries stay words, since these are about
+        them; a note shows them in brackets."""
         if self.deletions == "left out" and next(node.iter("{*}app"), None) is None:
             self._left_out(name, node, found)
             return
         shown = self.deletions == "shown"
         self.record.show_as(name, "in brackets" if shown else "its words")
-        found += _in_brackets(self.inside(node), elements.DELETED[name]) if shown else self.inside(node)
+        content = self.inside(node)
+        entries = any(isinstance(each, Point) for each in content)
+        found += _in_brackets(content, elements.DELETED[name]) if shown and not entries else content
+        if shown and entries:
+            words = bracketed(one_line(plain(content)), elements.DELETED[name])
+            found.append(Note(content=(words,), kind="editorial"))
 
     def _supplied(self, _: str, node: Element, found: list[Any]) -> None:
         """Read an editor's addition; one that holds more than words is shown as its content."""

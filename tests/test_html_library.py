@@ -148,6 +148,7 @@ def test_only_what_changed_is_made_anew_and_the_bytes_are_those_of_a_site_from_n
     pages, site, read = tmp_path / "pages", tmp_path / "site", list[str]()
     monkeypatch.setattr("pipeline.outputs.html._shared", lambda *_: {})
     monkeypatch.setattr("pipeline.outputs.html.web_fonts", lambda *_, **__: ())
+    monkeypatch.setattr("pipeline.outputs.html._by_use", lambda *_: [])  # reads a script that `_shared` would write
     monkeypatch.setattr("pipeline.outputs.web.search._BLOCK", 1)
     monkeypatch.setattr("pipeline.outputs.web.search._RUNS", 10**6)
 

@@ -253,7 +253,7 @@ def test_tei_all_judges_as_jing_does(tmp_path: Path) -> None:
     files |= {f"{n}.xml": data for n, (_, data) in enumerate(mutants(SAMPLE.read_bytes(), some(40, 150), seed=4))}
     files |= {f"value {n}.xml": tei(tmp_path / "v.xml", f"<p>{body}</p>").read_bytes() for n, body in enumerate(VALUES)}
     for name, data in files.items():
-        (tmp_path / name).write_bytes(data)
+        (tmp_path / name).write_bytes(re.sub(rb"<!DOCTYPE[^>]*>", b"", data))  # jing would want the DTD
     rejected = {name for name, data in files.items() if judge.faults(parse(data, name=name))}
     assert rejected == jing(tmp_path / "tei_all.rng", files)
 

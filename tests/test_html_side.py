@@ -82,10 +82,13 @@ def test_entries_in_a_reading_are_told_with_it(tmp_path: Path) -> None:
     assert within in source
     make(source.encode(), tmp_path / "text", OutputSettings())
     page = html.document_fromstring((tmp_path / "text" / "6.html").read_bytes())
-    assert page.xpath("string(id('e-sample.6.1.1.a2')/span[@class='within'])") == "　其中通解无「觚」字。"
+    (told,) = page.xpath("id('e-sample.6.1.1.a2')")
+    assert told.xpath("string(span[@class='says'])").endswith("，其中通解无「觚」字。")
+    assert not told.xpath("span[@class='within']")
     table = html.document_fromstring((tmp_path / "text" / "entries.html").read_bytes())
     (row,) = table.xpath("//tr[td/a = '6.1.1.a9']")
     assert row.xpath(".//a/@href") == ["6.html#sample.6.1.1.a2"]
+    assert row.xpath("string(.//span[@class='says'])") == "通解无「觚」字。"
 
 
 def test_a_page_for_each_commentator(visit: Open) -> None:

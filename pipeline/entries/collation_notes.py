@@ -4,8 +4,10 @@ The document is ``told`` in the namespace ``urn:jiaokan:prepared``. It has these
 (text with ``q``, quoted words; ``siglum``, a witness with its id; ``class``, a class of variants):
 
 * ``chapter``: its base and what is collated with it;
-* ``entry``, with the heaviest ``class`` of its readings and a ``comment`` for each remark of the editor. One without
-  a sentence is not printed: another reports it, or it is a slip of a transcription;
+* ``entry``, with the heaviest ``class`` of its readings and a ``comment`` for each remark of the editor; a ``rank`` if
+  its sentence tells of more than these. One that the sentence of another entry reports has its id as ``in``: its own
+  sentence is only for lists. One without a sentence is not printed: a note's reports it, or it is a slip of a
+  transcription;
 * ``abridged``, of a ``note`` of which works give only a part;
 * ``move``, a passage that a witness has elsewhere.
 
@@ -22,7 +24,7 @@ from xml.sax.saxutils import escape, quoteattr
 from pipeline.characters.scripts import Interface, interface_of, language_of
 from pipeline.entries import Entry, carriers, heaviest, moving
 from pipeline.entries.extract import all_entries
-from pipeline.entries.selected import WHOLE, collations, select
+from pipeline.entries.selected import WHOLE, Selection, collations, select
 from pipeline.entries.sentences import (
     abridgement_sentence,
     comments,
@@ -33,7 +35,7 @@ from pipeline.entries.sentences import (
     move_formula,
     sentence_parts,
 )
-from pipeline.entries.values import Quote
+from pipeline.entries.values import Quote, without_slips
 from pipeline.entries.wording import Part, Sigla, Siglum, in_script
 from pipeline.errors import RenderError, TeiError
 from pipeline.model import Document, Unit
@@ -123,7 +125,7 @@ def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, interface: I
     for each in collations(document):
         yield _row("chapter", each.chapter, tell(head_sentence(each, names)))
     yield from _entries(
-        document, chosen.entries, lambda entry: f"{tell(sentence_parts(entry, names))}{_suffix(entry, tell)}",
+        document, chosen, lambda entry: f"{tell(sentence_parts(entry, names))}{_suffix(entry, tell)}",
         lambda entry: "".join(_comments(entry, tell)),
     )
     for note in chosen.abridgements:
@@ -143,23 +145,30 @@ def _latin(document: Document, names: Sigla) -> Iterator[NoteRow]:
     chosen = select(document, WHOLE)
     for each in collations(document):
         yield _row("chapter", each.chapter, escape(head_in_english(each, names)))
-    yield from _entries(document, chosen.entries, formula,
+    yield from _entries(document, chosen, formula,
                         lambda entry: "".join(f"<comment>. {escape(note)}</comment>" for note in entry.notes))
     for move in chosen.moves:
         yield _row("move", move.id, escape(move_formula(move, names)))
 
 
 def _entries(
-    document: Document, kept: Iterable[Entry], sentence_of: Callable[[Entry], str], comments_of: Callable[[Entry], str]
+    document: Document, chosen: Selection, sentence_of: Callable[[Entry], str], comments_of: Callable[[Entry], str]
 ) -> Iterator[NoteRow]:
-    reported = {entry.id: entry for entry in kept}
+    reported = {entry.id: entry for entry in chosen.entries}
+    inside = {entry.id: (outer, entry) for outer, entry in chosen.inside}
     collated = frozenset(carriers(document))
     for each in all_entries(document):
         entry = reported.get(each.id)
-        if entry is None:
+        if each.id in inside:
+            outer, entry = inside[each.id]
+            more = {"class": heaviest(entry), "in": outer}
+            yield _row("entry", each.id, sentence_of(entry), comments_of(entry), **more)
+        elif entry is None:
             yield _row("entry", each.id, "", comments_of(each))
         else:
             more = {"class": heaviest(entry)}
+            if entry.covers and (one := without_slips(each)):
+                more = {"class": heaviest(one), "rank": str(TABLE[heaviest(entry)].rank)}
             if entry.same_as:
                 more["same-as"] = entry.same_as
                 writing = TABLE[heaviest(entry)].rank < RANKS["reading"]

@@ -166,9 +166,12 @@ def join_same_words(found: Sequence[Entry]) -> Iterator[Entry]:
                 own.append([each])
     several = [own for group in groups.values() for own in group if len(own) > 1 and _all_of(own)]
     hidden = {each.id for own in several for each in own[1:]}
-    joined = {own[0].id: replace(own[0], phrase=_phrase(own), times=len(own), covers=tuple(e.id for e in own[1:]))
-              for own in several}
+    joined = {own[0].id: replace(own[0], phrase=_phrase(own), times=len(own), covers=_covered(own)) for own in several}
     yield from (joined.get(each.id, each) for each in found if each.id not in hidden)
+
+
+def _covered(own: Sequence[Entry]) -> tuple[str, ...]:
+    return (*own[0].covers, *(name for each in own[1:] for name in (each.id, *each.covers)))
 
 
 def _phrase(own: Sequence[Entry]) -> str:

@@ -45,6 +45,8 @@ class Selection:
     entries: tuple[Entry, ...]
     abridgements: tuple[Abridgement, ...]
     moves: tuple[Move, ...]
+    inside: tuple[tuple[str, Entry], ...] = ()
+    """Entries without a sentence of their own, each after the id of the reported entry that it is told with."""
 
     @property
     def abridged(self) -> frozenset[str]:
@@ -56,7 +58,7 @@ class Selection:
         """Return for each reported entry of the edition the id under which it is: its own, or its note's abridgement.
         """
         made = {name: each.id for each in self.abridgements for name in each.instead}
-        made |= {name: each.id for each in self.entries for name in each.covers}
+        made |= {each.id: name for name, each in self.inside}
         return made | {each.id: each.id for each in self.entries}
 
 
@@ -73,11 +75,25 @@ def select(
     collated, speakers = frozenset(carriers(document)), _speakers(document)
     found = [_without_explained(each, moved) for each in entries(document, without=light, part=part)]
     kept = tuple(_placed(each, document, collated, speakers) for each in found if each.readings)
-    abridgements: tuple[Abridgement, ...] = ()
+    whole, abridgements = kept, tuple[Abridgement, ...]()
     if plan.abridged == "once" and not light & {"omission", "addition"}:
         kept, abridgements = _as_editors_report(document, kept, plan.abridged_from)
     told = _mark_repeats(document, kept)
-    return Selection(tuple(phrases.with_reasons_once(told, References(document))), abridgements, moved)
+    own = tuple(phrases.with_reasons_once(told, References(document)))
+    return Selection(own, abridgements, moved, tuple(_inside(whole, own, abridgements)))
+
+
+def _inside(
+    found: Iterable[Entry], told: Iterable[Entry], abridgements: Iterable[Abridgement]
+) -> Iterator[tuple[str, Entry]]:
+    own = {each.id: each.id for each in told}
+    by = own | {name: each.id for each in told for name in each.covers}
+    abridged = {name for each in abridgements for name in each.instead}
+    for each in found:
+        if each.id in own or (each.id in abridged and each.id not in by):
+            continue
+        if name := by.get(each.id) or by.get(each.around):
+            yield name, each
 
 
 def _as_editors_report(

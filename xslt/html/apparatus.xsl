@@ -80,7 +80,7 @@
         <xsl:if test="@h3"><xsl:attribute name="data-substantive" select="@h3"/></xsl:if>
       </a>
       <xsl:apply-templates select="sentence, comment" mode="m:entry"/>
-      <xsl:if test="entry"><xsl:call-template name="mp:within"/></xsl:if>
+      <xsl:if test="entry[not(@in)]"><xsl:call-template name="mp:within"/></xsl:if>
       <xsl:apply-templates select="." mode="mp:table"/>
     </li>
     <xsl:text>&#10;</xsl:text>
@@ -90,9 +90,9 @@
   <xsl:template name="mp:within" as="element()">
     <span class="within">
       <xsl:value-of select="f:ui('within')"/>
-      <xsl:for-each select="entry">
+      <xsl:for-each select="entry[not(@in)]">
         <span id="e-{@id}"><xsl:apply-templates select="sentence, comment" mode="m:entry"/></span>
-        <xsl:if test="entry"><xsl:call-template name="mp:within"/></xsl:if>
+        <xsl:if test="entry[not(@in)]"><xsl:call-template name="mp:within"/></xsl:if>
       </xsl:for-each>
     </span>
   </xsl:template>

@@ -35,11 +35,11 @@
     <form id="filter" autocomplete="off" data-some="{f:ui('found')}">
       <label><span><xsl:value-of select="f:ui('variant-class')"/></span>
         <select name="class"><option value=""><xsl:value-of select="f:ui('all-speakers')"/></option>
-          <xsl:for-each select="meta/class[@id = current()//apparatus/entry/reading/@class]"><option value="{@id}"><xsl:value-of select="f:word(@id)"/></option></xsl:for-each>
+          <xsl:for-each select="meta/class[@id = current()//apparatus//entry/reading/@class]"><option value="{@id}"><xsl:value-of select="f:word(@id)"/></option></xsl:for-each>
         </select></label>
       <label><span><xsl:value-of select="f:ui('differing')"/></span>
         <select name="w"><option value=""><xsl:value-of select="f:ui('all-speakers')"/></option>
-          <xsl:for-each select="meta/witness[@id = current()//apparatus/entry/reading/siglum/@id]"><option value="{@id}"><xsl:value-of select="@siglum"/></option></xsl:for-each>
+          <xsl:for-each select="meta/witness[@id = current()//apparatus//entry/reading/siglum/@id]"><option value="{@id}"><xsl:value-of select="@siglum"/></option></xsl:for-each>
         </select></label>
       <label><span><xsl:value-of select="f:ui('sections-of')"/></span>
         <select name="in"><option value=""><xsl:value-of select="f:ui('all-speakers')"/></option>
@@ -76,7 +76,7 @@
   <!-- The entries as CSV (RFC 4180, UTF-8 with the byte order mark that spreadsheets need), a column for each witness.
        Context: the text. -->
   <xsl:template name="m:csv" as="text()">
-    <xsl:variable name="witnesses" as="element(p:witness)*" select="meta/witness[@id = current()//apparatus/entry/reading/siglum/@id]"/>
+    <xsl:variable name="witnesses" as="element(p:witness)*" select="meta/witness[@id = current()//apparatus//entry/reading/siglum/@id]"/>
     <xsl:variable name="lines" as="xs:string*">
       <xsl:sequence select="string-join(('reference', 'chapter', 'section', 'class', 'lemma', $witnesses ! fp:cell(fp:column(., $witnesses)), 'sentence', 'evidence'), ',')"/>
       <xsl:for-each select="chapter//apparatus//entry">

@@ -52,8 +52,9 @@
   <xsl:template match="entry" mode="mp:find" as="array(xs:string)*">
     <xsl:param name="from" as="xs:integer" tunnel="yes" required="yes"/>
     <xsl:for-each select="reading[@kind = 'rdg'][not(@empty)]">
-      <xsl:sequence select="['v', substring(../@id, $from), fp:findable(words), string-join(siglum, f:word('listing')), fp:findable(../reading[@kind = 'lem']/words), string(@class-name)]"/>
+      <xsl:sequence select="['v', substring((../@in, ../@id)[1], $from), fp:findable(words), string-join(siglum, f:word('listing')), fp:findable(../reading[@kind = 'lem']/words), string(@class-name)]"/>
     </xsl:for-each>
+    <xsl:apply-templates select="entry[@in]" mode="mp:find"/>
   </xsl:template>
 
   <!-- The words of an element as its page shows them, without the notes inside it. -->

@@ -98,7 +98,7 @@
   <!-- The printed entries inside the readings of an entry, printed after it. -->
   <xsl:function name="f:within" as="element(p:entry)*">
     <xsl:param name="entry" as="element(p:entry)"/>
-    <xsl:sequence select="$entry/p:entry[xs:integer(@rank) ge $v:rank][not(@again)]"/>
+    <xsl:sequence select="$entry/p:entry[xs:integer(@rank) ge $v:rank][not(@again or @in)]"/>
   </xsl:function>
 
   <!-- The sign of a printed entry, after its words and before its sentence. -->

@@ -13,6 +13,9 @@
   <!-- The wording of an entry: its sentence and the editor's comments, from the parameter told. -->
   <xsl:key name="fp:told" match="p:entry | p:move | p:chapter" use="@id"/>
 
+  <!-- Entries by the one whose sentence reports them. -->
+  <xsl:key name="fp:in" match="p:entry[@in]" use="@in"/>
+
   <xsl:key name="fp:abridged" match="p:abridged" use="@note"/>
 
   <xsl:function name="fp:told" as="element()">
@@ -21,11 +24,11 @@
         error(xs:QName('e:TOLD'), 'the parameter told has no sentence for the entry ' || $id))[1]"/>
   </xsl:function>
 
-  <!-- A difference that the 校勘记 does not report as an entry: a slip of a transcription, or words omitted from a note that
-       a work abridges. -->
+  <!-- A difference that the 校勘记 does not report as an entry: a slip of a transcription, words omitted from a note that
+       a work abridges, or one that the sentence of another entry reports. -->
   <xsl:function name="fp:untold" as="xs:boolean">
     <xsl:param name="app" as="element(tei:app)"/>
-    <xsl:sequence select="empty(fp:told($app/@xml:id)/p:sentence)"/>
+    <xsl:sequence select="fp:told($app/@xml:id) ! (empty(p:sentence) or exists(@in))"/>
   </xsl:function>
 
   <!-- The rank of a class, 0 to 3; 0 for a lemma, which has no class. -->
@@ -55,40 +58,63 @@
     <xsl:variable name="lemma" as="node()*"><xsl:apply-templates select="tei:lem/node()" mode="m:resolve"/></xsl:variable>
     <xsl:variable name="told" as="element(p:entry)" select="fp:told(@xml:id)"/>
     <xsl:variable name="class" as="xs:string" select="$told/@class"/>
-    <app id="{@xml:id}" class="{$class}" rank="{f:rank($class)}">
+    <xsl:variable name="rank" as="xs:integer" select="($told/@rank/xs:integer(.), f:rank($class))[1]"/>
+    <app id="{@xml:id}" class="{$class}" rank="{$rank}">
       <xsl:if test="fp:rounds-notes(.)">
         <xsl:attribute name="block" select="'yes'"/>
       </xsl:if>
-      <entry id="{@xml:id}" ref="{f:reference(@xml:id)}" class="{$class}" rank="{f:rank($class)}"
-          unit="{(ancestor::*[self::tei:note or self::tei:lg or self::tei:seg[@type = 'jing']][1]/@xml:id,
-              f:ids(.//tei:note[1]/@target))[1]}">
-        <xsl:variable name="here" as="element()" select="."/>
-        <xsl:for-each select="$told/@same-as">
-          <xsl:attribute name="same-as" select="."/>
-          <xsl:attribute name="same-page" select="f:page(f:target(., $here))"/>
-        </xsl:for-each>
-        <xsl:copy-of select="$told/@again"/>
-        <xsl:copy-of select="$told/p:sentence" copy-namespaces="no"/>
-        <xsl:for-each select="tei:note">
-          <xsl:variable name="number" as="xs:integer" select="position()"/>
-          <xsl:if test="$told/p:comment[$number]">
-            <comment><xsl:call-template name="m:responsible"><xsl:with-param name="of" select="."/></xsl:call-template>
-              <xsl:value-of select="$told/p:comment[$number]"/>
-            </comment>
-          </xsl:if>
-        </xsl:for-each>
-        <reading kind="lem" class="" class-name="" rank="0">
-          <xsl:call-template name="m:reading"><xsl:with-param name="words" select="$lemma"/></xsl:call-template>
-        </reading>
-        <xsl:apply-templates select="tei:rdg" mode="m:resolve"/>
-        <!-- Entries inside a reading, which have no place in the printed text. -->
-        <xsl:variable name="within" as="element()*">
-          <xsl:apply-templates select="tei:rdg//tei:app[tei:rdg][not(@type)][not(fp:untold(.))][ancestor::tei:rdg[1]/.. is current()]" mode="m:resolve"/>
-        </xsl:variable>
-        <xsl:sequence select="$within/p:entry"/>
-      </entry>
+      <xsl:call-template name="mp:entry">
+        <xsl:with-param name="told" select="$told"/>
+        <xsl:with-param name="rank" select="$rank"/>
+        <xsl:with-param name="lemma" select="$lemma"/>
+      </xsl:call-template>
       <xsl:sequence select="if (fp:rounds-notes(.)) then fp:as-notes($lemma) else $lemma"/>
     </app>
+  </xsl:template>
+
+  <!-- The entry of an app, with those that its sentence reports. Context: the app. -->
+  <xsl:template name="mp:entry" as="element(p:entry)">
+    <xsl:param name="told" as="element(p:entry)" required="yes"/>
+    <xsl:param name="rank" as="xs:integer" required="yes"/>
+    <xsl:param name="lemma" as="node()*" required="yes"/>
+    <entry id="{@xml:id}" ref="{f:reference(@xml:id)}" class="{$told/@class}" rank="{$rank}"
+        unit="{(ancestor::*[self::tei:note or self::tei:lg or self::tei:seg[@type = 'jing']][1]/@xml:id,
+            f:ids(.//tei:note[1]/@target))[1]}">
+      <xsl:variable name="here" as="element()" select="."/>
+      <xsl:for-each select="$told/@same-as">
+        <xsl:attribute name="same-as" select="."/>
+        <xsl:attribute name="same-page" select="f:page(f:target(., $here))"/>
+      </xsl:for-each>
+      <xsl:copy-of select="$told/(@again, @in)"/>
+      <xsl:copy-of select="$told/p:sentence" copy-namespaces="no"/>
+      <xsl:for-each select="tei:note">
+        <xsl:variable name="number" as="xs:integer" select="position()"/>
+        <xsl:if test="$told/p:comment[$number]">
+          <comment><xsl:call-template name="m:responsible"><xsl:with-param name="of" select="."/></xsl:call-template>
+            <xsl:value-of select="$told/p:comment[$number]"/>
+          </comment>
+        </xsl:if>
+      </xsl:for-each>
+      <reading kind="lem" class="" class-name="" rank="0">
+        <xsl:call-template name="m:reading"><xsl:with-param name="words" select="$lemma"/></xsl:call-template>
+      </reading>
+      <xsl:apply-templates select="tei:rdg" mode="m:resolve"/>
+      <!-- Entries inside a reading, which have no place in the printed text. -->
+      <xsl:variable name="within" as="element()*">
+        <xsl:apply-templates select="tei:rdg//tei:app[tei:rdg][not(@type)][not(fp:untold(.))][ancestor::tei:rdg[1]/.. is current()]" mode="m:resolve"/>
+      </xsl:variable>
+      <xsl:sequence select="$within/p:entry"/>
+      <xsl:for-each select="$v:told ! key('fp:in', $here/@xml:id, .)">
+        <xsl:variable name="inside" as="element(p:entry)" select="."/>
+        <xsl:for-each select="f:target(@id, $here)">
+          <xsl:call-template name="mp:entry">
+            <xsl:with-param name="told" select="$inside"/>
+            <xsl:with-param name="rank" select="f:rank($inside/@class)"/>
+            <xsl:with-param name="lemma" as="node()*"><xsl:apply-templates select="tei:lem/node()" mode="m:resolve"/></xsl:with-param>
+          </xsl:call-template>
+        </xsl:for-each>
+      </xsl:for-each>
+    </entry>
   </xsl:template>
 
   <!-- Whether an entry contains whole notes, outside of notes and base text; or, without words, where such notes are. -->

@@ -62,7 +62,8 @@ p:entry    id, h0 h2 h3, ref, unit, class, rank, same-as (id of the entry that i
   p:reading    kind (lem | rdg), class, class-name, rank, evidence, citation (of a row of a list), resp, cert, remark (id of the note that reports it),
                remark-page, empty ("yes": has nothing there); p:siglum[@id]* then p:words (inline
                content, no ids, an entry in it as p:accidental; a whole note by its first words)
-  p:entry      differences among the witnesses of a reading; without numbers, since it is not in the printed text
+  p:entry      differences among the witnesses of a reading, and those that the sentence reports too (in: id of this entry;
+               their own sentence is only for lists); without numbers, since they are not in the printed text
 -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:f="urn:jiaokan:functions" xmlns:p="urn:jiaokan:prepared" exclude-result-prefixes="#all">

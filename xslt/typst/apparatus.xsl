@@ -31,7 +31,7 @@
     <xsl:param name="marked" as="element()"/>
     <xsl:variable name="entry" as="element(p:entry)?" select="$marked/self::p:app/f:entry(.)"/>
     <xsl:sequence select="fp:cells(
-        if ($entry) then f:sign($marked) || string-join(($entry, $entry/descendant::p:entry)/(p:sentence, p:comment))
+        if ($entry) then f:sign($marked) || string-join(($entry, $entry/descendant::p:entry[not(@in)])/(p:sentence, p:comment))
         else if ($marked/self::p:move) then '※' || $marked/@said
         else f:remark-sign($marked) || f:remark($marked))"/>
   </xsl:function>

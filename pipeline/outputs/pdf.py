@@ -85,7 +85,8 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     else:
         words = _document(made.book, settings)
         alone = made.book.laid_out and len(words) > _LONG
-        asked = (words, settings, made.used, not vertical)
+        measured = layouts.is_measured(settings.print.layout, made.book.template)
+        asked = (words, settings, made.used, measured)
         document, said = apart(typeset, *asked) if alone else typeset(*asked)
         documents = [(made.book.parts, document)]
     files, pages = settings.print.files(target), 0

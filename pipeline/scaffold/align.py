@@ -46,10 +46,10 @@ def with_known_titles(group: Sequence[Survey]) -> list[Survey]:
     """Return the texts; one whose own headings are fewer has those that the titles of another one show in it."""
     made = []
     for each in group:
-        best = each
+        best, own = each, 0 if each.heads.kind == "none" else len(each.heads.heads)
         for other in group:
             titles = other.heads.heads
-            if other is each or other.heads.kind in ("juan", "closed", "none") or len(titles) <= len(each.heads.heads):
+            if other is each or other.heads.kind in ("juan", "closed", "none") or len(titles) <= own:
                 continue
             found = find_titles(each.rows, titles)
             enough = len(found) >= FOUND * len(titles) and len(found) > len(best.heads.heads)

@@ -88,6 +88,11 @@ def _target(subject: Subject) -> Iterator[Problem]:
             words = "".join(str(word) for word in note.itertext())[:12]
             yield Problem(note, Message("the note “{}” has no target", words),
                           Message("add @target: the text that it is about"))
+        if note.get("type") == "editorial" and note.get("cert"):
+            around = next((local(each) for each in note.iterancestors() if local(each) in ("app", "lem", "rdg")), "")
+            if around in ("lem", "rdg"):
+                yield Problem(note, Message("an editor's reason is in a <{}>", around),
+                              Message("move it into the <app>, behind the readings"))
 
 
 @rule("note-elsewhere")

@@ -240,7 +240,7 @@ def test_what_another_desk_writes_is_seen(folder: Path, serve: Serve, visit: Cal
     write(theirs, "他人所定")
     word = theirs.locator(f'[id="{name}"]').inner_text()
     mine.locator("#desk .status", has_text="已并入").wait_for()
-    assert mine.locator(f'[id="{name}"]').inner_text() == word
+    expect(mine.locator(f'[id="{name}"]')).to_have_text(word)  # the message comes just before the words
 
 
 @needs_browser

@@ -137,7 +137,7 @@ class _Group(click.Group):
 
 
 def _in_chinese(command: click.Command, first: str) -> None:
-    """Give a command its Chinese help, with the examples of the English one."""
+    """Replace the help of a command by the Chinese one; the examples stay."""
     from pipeline.system.wording import chinese, table
 
     _, mark, examples = inspect.cleandoc(command.help or "").partition("\b\nExample:")

@@ -46,7 +46,7 @@ class Selection:
     abridgements: tuple[Abridgement, ...]
     moves: tuple[Move, ...]
     inside: tuple[tuple[str, Entry], ...] = ()
-    """Entries without a sentence of their own, each after the id of the reported entry that it is told with."""
+    """Entries that another entry's sentence reports, by the id of that entry."""
 
     @property
     def abridged(self) -> frozenset[str]:

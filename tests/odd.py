@@ -9,8 +9,8 @@ from lxml import etree
 from lxml.builder import ElementMaker
 
 from pipeline.model.vocabulary import TEI
+from pipeline.validate.schema.given import SCHEMATRON as SCH
 from pipeline.validate.schema.grammar import RNG
-from pipeline.validate.schema.schematron import SCHEMATRON as SCH
 
 S = ElementMaker(namespace=SCH, nsmap={None: SCH})
 Element = Any

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from pipeline.cli import cli
 from pipeline.errors import DEPTH, CatalogError, JiaokanError, RenderError, TeiError, cell, visible
-from pipeline.exchange.bundle import payload
+from pipeline.exchange import bundle
 from pipeline.exchange.exports import ExportSettings
 from pipeline.exchange.exports.csv import write
 from pipeline.outputs import OutputSettings
@@ -261,7 +261,7 @@ def test_a_bundle_has_nothing_from_outside_of_the_folder(demo: Path, tmp_path: P
     (demo / "tei/decisions/notes.toml").symlink_to(tmp_path / "secret")
     catalog = catalogs.load(demo)
     with pytest.raises(JiaokanError, match="outside of the folder"):
-        payload.settings(catalog, [*catalog.editions.values()])
+        bundle.settings(catalog, [*catalog.editions.values()])
 
 
 def test_toml_that_is_nested_without_end_is_refused_at_once(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from pipeline.tei.write import to_tei
 from pipeline.validate import rules, validate_bytes
 from pipeline.validate.rule import Subject
 from pipeline.validate.schema import jiaokan
-from pipeline.validate.schema.schematron import Schematron
+from pipeline.validate.schema.given import Schematron
 from tests import odd, schemas
 from tests.amount import TEI_ALL, some, tei_all
 from tests.mutants import mutants
@@ -165,7 +165,8 @@ def test_the_odd_has_only_what_tei_has() -> None:
     """No element, and no attribute of an element, that tei_all does not have."""
     if not TEI_ALL.exists():
         pytest.skip("tei_all.rng is not here")
-    from pipeline.validate.schema.grammar import Grammar, allowed
+    from pipeline.validate.schema.grammar import Grammar
+    from pipeline.validate.schema.patterns import allowed
 
     tei = Grammar(etree.parse(str(TEI_ALL)).getroot(), TEI_ALL)
 

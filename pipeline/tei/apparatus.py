@@ -44,11 +44,8 @@ class Variation(Struct, frozen=True, kw_only=True):
     cert: model.Certainty | Literal[""] = ""
     name: str = ""
     same_as: str = ""
-    """The id of the entry that it repeats."""
     line: int = 0
-    """Line of the file, for messages."""
     loc: str = ""
-    """The location that it names, as written."""
     turning: bool = False
     """Whether witnesses begin or stop to have text there."""
     nested: bool = False

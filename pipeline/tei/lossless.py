@@ -20,7 +20,6 @@ from pipeline.tei.tree import Element, local
 from pipeline.tei.views import carriers, source_text, texts
 
 _AROUND = 20
-"""Characters of the two texts that are shown from the first difference."""
 
 
 def check_source(document: Document, lines: Sequence[str], file: str) -> None:
@@ -34,22 +33,14 @@ def check_source(document: Document, lines: Sequence[str], file: str) -> None:
         bare = _bare(line)
         if text.startswith(bare, at):
             at += len(bare)
-        elif (gone := _dropped(bare, text[at : at + len(bare)], dropped)) is not None:
-            at += len(bare) - gone
+        elif size := next((n for n in range(len(bare), 0, -1)
+                           if dropped[bare[:n]] and text.startswith(bare[n:], at)), 0):
+            dropped[bare[:size]] -= 1
+            at += len(bare) - size
         else:
             raise _difference(SourceError, "", bare, text[at : at + len(bare) + _AROUND], Place(file, number))
     if at < len(text):
         raise _difference(SourceError, "", "", text[at:], Place(file, len(lines)))
-
-
-def _dropped(line: str, text: str, dropped: Counter[str]) -> int | None:
-    """Return how many characters at the beginning of a line a named rule dropped, so that the text has the rest of it;
-    None if none did."""
-    for size in range(len(line), 0, -1):
-        if dropped[line[:size]] and text.startswith(line[size:]):
-            dropped[line[:size]] -= 1
-            return size
-    return None
 
 
 def check_text(before: str, document: Document, step: str) -> None:
@@ -70,7 +61,6 @@ class Difference:
     """A unit or note of a witness that has another text in the edition."""
 
     id: str
-    """In the witness's own file."""
     own: str
     """The id without the witness's name (``6.4.2``), as in the edition's milestones."""
     expected: str
@@ -104,7 +94,6 @@ def _difference(
     kind: type[JiaokanError], start: str, source: str, ours: str, place: Place,
     one: str = "the source", other: str = "the TEI",
 ) -> JiaokanError:
-    """Return the error that shows two texts from their first difference."""
     same = _common_prefix(source, ours)
     there, here = (text[same : same + _AROUND].split("\n")[0] for text in (source, ours))
     return kind(

@@ -64,7 +64,6 @@ BLOCKS = frozenset({"ab", "p", "lg", "head", "trailer", "fw", "milestone", "figu
 """Elements allowed in a division besides divisions."""
 
 _BLOCKS_ONLY = (model.Division, model.Head, model.Paragraph, model.Trailer)
-"""Types allowed only in a division."""
 _KNOWN: dict[tuple[bytes, bool], model.Document] = {}
 """The documents read last, by the hash of their files, if memory allows: a build reads each at several stages."""
 _MOST = 8
@@ -176,7 +175,6 @@ class _Parser:
         return self.error(node, Message('invalid value of {}/@{}: "{}"', local(node), key, value), mend)
 
     def unknown(self, node: Element, parent: Element, expected: Any) -> TeiError:
-        """Return the error for an element that is not allowed here, with the nearest of those expected."""
         attributes = "".join(f' {key}="{node.get(key)}"' for key in ("type", "unit") if node.get(key))
         message = Message("<{}> is not allowed in <{}>", local(node) + attributes, local(parent))
         return self.error(node, message, _near(local(node), expected))
@@ -254,7 +252,6 @@ class _Parser:
         return content
 
     def app(self, node: Element, shape: Shape) -> Any:
-        """``app``: one ``lem``, then each ``rdg`` and the editor's notes, in any order."""
         first, *rest = self.only(node, "lem", "rdg", "note") or [node]
         if local(first) != "lem" or any(local(each) == "lem" for each in rest):
             raise self.error(node, Message("<app> must begin with its only <lem>"))
@@ -267,7 +264,6 @@ class _Parser:
         raise self.error(node, Message("<{}> outside an <app>", shape.tag), Message("put an <app> round it"))
 
     def correction(self, node: Element, shape: Shape) -> Any:
-        """``choice`` of ``sic`` and ``corr``; ``surplus``."""
         if local(node) == "surplus":
             return self.build(node, shape, sic=text_only(node, self.name), cert="")
         children = {local(child): child for child in self.only(node, "sic", "corr")}
@@ -279,7 +275,6 @@ class _Parser:
         return self.build(children["corr"], self.shape(children["corr"]), **texts)
 
     def space(self, node: Element, shape: Shape) -> Any:
-        """``space``: its code points, repeated if there is one."""
         try:
             points = [chr(int(point.removeprefix("U+"), 16)) for point in node.get("rend", "").split()]
             count = whole(node.get("quantity", "1"))
@@ -292,7 +287,6 @@ class _Parser:
         return self.build(node, shape, text=text)
 
     def glyph(self, node: Element, shape: Shape) -> model.Glyph:
-        """``g``: the standard character, or 〓 or the source's description for none."""
         text = text_only(node, self.name)
         made: model.Glyph = self.build(node, shape, standard="" if text == UNDECIDED else text)
         return replace(made, standard="") if text == described(made.code) else made

@@ -74,7 +74,6 @@ class Declared:
     agents: dict[str, str]
     """Name of each agent of a ``respStmt`` by its id."""
     language: str = ""
-    """Language and script of the text (BCP 47); empty if the file does not say."""
 
     def printed(self) -> dict[str, str]:
         """Return the printed name of each witness and person, which an apparatus may name."""
@@ -91,20 +90,19 @@ def declared(data: bytes, *, name: str) -> Declared:
     prefix = PREFIX if root.find(_OURS) is not None else ""
     sigla = {each.get(ID, ""): _text(each, "{*}abbr[@type='siglum']") or each.get("n", "") or each.get(ID, "")
              for each in root.iterfind("{*}teiHeader//{*}witness")}
-    people = (_person(each, each.get(ID, "").removeprefix(prefix)) for each in root.iterfind(_PERSONS))
+    people: dict[str, Person] = {}
+    for each in root.iterfind(_PERSONS):
+        identifier = each.get(ID, "").removeprefix(prefix)
+        names = ["".join(map(str, name.itertext())) for name in each.iterfind("{*}persName")]
+        main = _text(each, "{*}persName[@type='main']") or (names or [identifier])[0]
+        people[identifier] = Person(
+            id=identifier, name=main, label=each.get("n", ""), names=tuple(n for n in names if n != main),
+            birth=_year(each, "{*}birth"), death=_year(each, "{*}death"),
+            dynasty=_text(each, "{*}floruit"), work=_text(each, "{*}bibl/{*}title"), note=_text(each, "{*}note"),
+        )
     stated = root.iterfind("{*}teiHeader/{*}fileDesc/{*}titleStmt/{*}respStmt[{*}name]")
     agents = {each.get(ID, ""): _text(each, "{*}name") for each in stated}
-    return Declared(sigla, {person.id: person for person in people}, agents, root.get(LANG, ""))
-
-
-def _person(node: Element, identifier: str) -> Person:
-    names = ["".join(str(part) for part in each.itertext()) for each in node.iterfind("{*}persName")]
-    main = _text(node, "{*}persName[@type='main']") or (names or [identifier])[0]
-    return Person(
-        id=identifier, name=main, label=node.get("n", ""), names=tuple(n for n in names if n != main),
-        birth=_year(node, "{*}birth"), death=_year(node, "{*}death"),
-        dynasty=_text(node, "{*}floruit"), work=_text(node, "{*}bibl/{*}title"), note=_text(node, "{*}note"),
-    )
+    return Declared(sigla, people, agents, root.get(LANG, ""))
 
 
 def _year(node: Element, path: str) -> int:

@@ -95,7 +95,6 @@ class Attribute(NamedTuple):
 
     field: str
     key: str
-    """The attribute's name in lxml's notation."""
     codec: Codec
 
 
@@ -111,7 +110,6 @@ class Shape:
     """Attributes that distinguish this shape from others of the same name."""
     attributes: tuple[Attribute, ...] = ()
     derived: frozenset[str] = frozenset()
-    """Attributes that are derived, and written for other readers of TEI."""
     needs: str = ""
     """An attribute whose presence distinguishes it from others of the same name."""
 

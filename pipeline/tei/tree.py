@@ -35,9 +35,7 @@ _SAFE: dict[str, Any] = {
     "resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": True, "collect_ids": False,
     "remove_comments": True, "remove_pis": True,
 }
-"""Options of every parser."""
 _BELOW = etree.XPath("/*" * (DEPTH + 1))
-"""The elements below the maximal depth."""
 NOT_WELL_FORMED = "not well-formed XML: {}"
 """Form of the message with what libxml2 reports."""
 _AS_UTF8 = Message("save it as UTF-8")
@@ -183,8 +181,7 @@ def add_text(parent: Element, text: str) -> None:
         parent.text = (parent.text or "") + text
 
 
-def _last(parent: Element) -> Element | None:
-    """Return the last child. `len()` counts all children each time, quadratic in a long chapter."""
+def _last(parent: Element) -> Element | None:  # `len()` counts all children each time
     return next(parent.iterchildren(reversed=True), None)
 
 

@@ -30,8 +30,6 @@ class Piece(NamedTuple):
 
 @dataclass
 class _PieceReader:
-    """Collects the text of a document piece by piece, as one witness has it or as edited."""
-
     witness: str
     pieces: list[Piece] = field(default_factory=list)
     here: str = ""
@@ -43,7 +41,6 @@ class _PieceReader:
     lost: bool = True
 
     def blocks(self, items: Iterable[Any], division: str) -> None:
-        """Read the items of a division; words outside units and notes count only in prose."""
         for item in items:
             if isinstance(item, model.Division):
                 self.blocks(item.items, item.id or division)
@@ -95,7 +92,6 @@ class _PieceReader:
                 self.pieces.append(Piece(self.here, self.own, self.offset, words, self.note, self.entry))
 
     def read(self, app: model.App, active: bool, *, text: bool) -> None:
-        """Read the reading of an entry that the witness has; without a witness the lemma."""
         groups = (app.lemma, *app.readings)
         reading = next((r for r in groups if not self.witness or self.witness in r.witnesses), None)
         if reading is None:

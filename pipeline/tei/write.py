@@ -51,7 +51,6 @@ def to_tei(document: model.Document, header: Element, *, schemas: str = "") -> b
 
 _BY_KIND = {shape.kind: tuple(each for each in SHAPES if each.kind is shape.kind) for shape in SHAPES}
 _ALONE = {kind: shapes[0] for kind, shapes in _BY_KIND.items() if len(shapes) == 1 and not shapes[0].implied}
-"""The shape of a type that has only one."""
 _LEM, _RDG = _BY_KIND[model.Reading]
 _CHOICE, _CORR, _SURPLUS = _BY_KIND[model.Correction]
 _WRITTEN = {
@@ -65,12 +64,9 @@ _OPEN, _CLOSE = "\ufdd0", "\ufdd1"
 Noncharacters of Unicode, which XML allows; texts have none."""
 _OPENS, _CLOSES = _OPEN.encode(), _CLOSE.encode()
 _DERIVING = (model.Unit, model.Note, model.Span)
-"""Types with derived attributes."""
 
 
 class _Writer:
-    """Writes one document; remembers where it is for messages."""
-
     def __init__(self, name: str, usual: Mapping[str, str]) -> None:
         self.name = self.near = name
         self.usual: dict[type, dict[str, str]] = {
@@ -80,10 +76,8 @@ class _Writer:
             each.codec.read(usual[key]) if key in usual else "" for key, each in LAYER.items())
         """The fields of a mark that has no attributes; None if such marks cannot be written as text."""
         self.marks = 0
-        """Marks of the division that are written as text."""
 
     def alone(self, division: model.Division, root: Element) -> bytes:
-        """Return the bytes of a division of `root`'s text."""
         self.marks = 0
         tree = self.division(None, division)
         qualify_persons(root, tree)
@@ -217,7 +211,6 @@ class _Writer:
         return made
 
     def space(self, item: model.Space, parent: Element | None) -> Element:
-        """``space`` with its code points, once if they are all the same."""
         if not item.text:
             raise self.error("white space of no character")
         points = [f"U+{ord(c):04X}" for c in item.text]
@@ -225,7 +218,6 @@ class _Writer:
         return inside(parent, "space", {"quantity": str(len(points)), "unit": "chars", "rend": rend})
 
     def write_text(self, parent: Element, text: str) -> None:
-        """Append text; raises TeiError for a character that XML forbids."""
         try:
             add_text(parent, text)
         except ValueError:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from lxml import etree
@@ -55,9 +56,7 @@ class Checks:
     """`OURS`, `OWN` (the schema that each file names), and paths of RELAX NG, XSD and Schematron files. Without
     `OURS` only rules for any TEI run."""
     ignored: frozenset[str] = frozenset()
-    """Ids of rules to skip."""
     cached: bool = False
-    """Whether to use the cache of findings."""
     entries: Callable[[bytes, str], tuple[Finding, ...]] | None = None
     """Returns what becomes of the entries of a file that is not ours, by its data and name: readers know."""
 
@@ -131,7 +130,7 @@ def _home_key(data: bytes, checks: Checks, folder: Home | None) -> str:
     if not checks.cached or folder is None or checks.schemas not in ((OWN,), (OURS,)) or b"XInclude" in data:
         return ""
     place = folder.path.relative_to(folder.root).as_posix()
-    return _key(data, (*sorted(checks.ignored), *checks.schemas, place, _fonts(), _folder_digest(folder.root)), ())
+    return _key(data, (*sorted(checks.ignored), *checks.schemas, place, _folder_digest(folder.root)), ())
 
 
 def _key(data: bytes, options: Iterable[str], schemas: Iterable[Path]) -> str:
@@ -145,6 +144,9 @@ def _key(data: bytes, options: Iterable[str], schemas: Iterable[Path]) -> str:
 @functools.cache
 def _folder_digest(root: Path) -> str:
     digest = hashlib.sha256()
+    for name in ("pylopdf-fonts-zh-cn", "uharfbuzz"):  # `character-fontless` depends on the fonts
+        with contextlib.suppress(PackageNotFoundError):
+            digest.update(version(name).encode())
     for path in below(root / "tei"):
         if not path.name.startswith("."):
             digest.update(f"{path.relative_to(root).as_posix()}\0".encode())
@@ -162,24 +164,13 @@ def _schema_digest(schema: Path, _changed: int) -> str:
     return digest.hexdigest()
 
 
-@functools.cache
-def _fonts() -> str:
-    found = []
-    for name in ("pylopdf-fonts-zh-cn", "uharfbuzz"):
-        with contextlib.suppress(PackageNotFoundError):
-            found.append(version(name))
-    return " ".join(found)
-
-
-@dataclass(frozen=True)
-class _Chosen:
-    """The schemas for one file. The rules of editions apply if `OURS` is among them."""
+class _Chosen(NamedTuple):
+    """The schemas for one file, findings about the choice, and whether the file names them. The rules of editions apply
+    if `OURS` is among them."""
 
     schemas: tuple[str, ...]
     notes: tuple[Found, ...] = ()
-    """Findings about the choice."""
     named: bool = False
-    """Whether the file names the schemas."""
 
 
 def named_schemas(data: bytes) -> list[str]:
@@ -269,14 +260,15 @@ def _by_schemas(root: Element, chosen: _Chosen, path: Path | None) -> Iterator[F
         yield from (Found("structure", "error", each) for each in whole.problems)
     for schema in chosen.schemas:
         document = whole.root if whole else root
-        for each in jiaokan.check(document) if schema == OURS else _given(Path(schema), document):
+        if schema == OURS:
+            found = jiaokan.check(document)
+        else:
+            from pipeline.validate.schema import given  # another's schema needs half a second more to load
+
+            found = given.check(Path(schema), document)
+        for each in found:
             problem = each.problem
             at = whole.origin(problem.element) if whole else problem.element
             moved = replace(problem, element=at, other=None, spot=None)
             yield each if at is problem.element else replace(each, problem=moved)
 
-
-def _given(schema: Path, document: Element) -> list[Found]:
-    from pipeline.validate.schema import given  # another's schema needs more than ours: half a second to load
-
-    return given.check(schema, document)

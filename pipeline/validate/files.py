@@ -37,9 +37,7 @@ class FileFindings:
     file: str
     findings: tuple[Finding, ...] = ()
     lines: Mapping[int, str] = field(default_factory=dict)
-    """The lines of the findings."""
     failure: str = ""
-    """Why it could not be checked."""
 
 
 def check_bytes(data: bytes, name: str, checks: Checks = STANDARD) -> FileFindings:

@@ -43,7 +43,6 @@ class Places:
         self.starts: list[int] = []
         """The byte at which each element begins."""
         self.ends: list[int] = []
-        """The byte of its end tag."""
         parser = expat.ParserCreate("utf-8")
         open_: list[int] = []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -52,7 +53,6 @@ class Problem:
     attribute: str = ""
     """The attribute at fault, as written (``xml:id``)."""
     spot: Spot | None = None
-    """The character at fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,6 @@ class Rule:
     right: str
     """An example of a fault; the example corrected."""
     tei: bool = False
-    """Whether it applies to any TEI file, not only to our encoding."""
     elsewhere: Severity | None = None
     """Its severity in TEI of another encoding, if lower."""
     folder: bool = False
@@ -113,14 +112,8 @@ def rule(identifier: str) -> Callable[[Check], Check]:
     return register
 
 
-def _texts() -> dict[str, dict[str, Any]]:
-    text = (Path(__file__).parent / "rules.toml").read_text(encoding="utf-8")
-    for name, value in _NAMED.items():
-        text = text.replace(name, value)
-    return tomllib.loads(text)
-
-
-_TEXTS = _texts()
+_WRITTEN = (Path(__file__).parent / "rules.toml").read_text(encoding="utf-8")
+_TEXTS: dict[str, dict[str, Any]] = tomllib.loads(re.sub("|".join(_NAMED), lambda found: _NAMED[found[0]], _WRITTEN))
 GRAMMAR: Mapping[str, tuple[str, str]] = {
     name: (each["en"], each["zh"]) for name, each in _TEXTS.items() if "severity" not in each
 }
@@ -142,7 +135,6 @@ class Subject:
     def __init__(self, root: Element, home: Home | None = None) -> None:
         self.root = root
         self.home = home
-        """The edition folder of the file, if it is in one."""
         self.elements: list[Element] = list(root.iter("*"))
         """Every element, in the order of the document."""
         self.names: list[str] = list(map(local, self.elements))
@@ -244,8 +236,7 @@ class Subject:
 
     def target(self, identifier: str) -> Element | None:
         """Return the first element with this id."""
-        found = self.ids.get(identifier)
-        return found[0] if found else None
+        return next(iter(self.ids.get(identifier, ())), None)
 
 
 def pointers(element: Element, name: str) -> tuple[str, ...]:
@@ -282,7 +273,6 @@ class Home:
     path: Path
     data: bytes
     catalog: Catalog
-    """The folder's settings."""
 
     fault: TeiError | None = None
     """Why the file is not in our encoding; set by `document`."""

@@ -43,7 +43,7 @@ from pipeline.settings.names import TEI_NAMES
 from pipeline.settings.plans import EditionPlan
 from pipeline.settings.tables import Person
 from pipeline.system import atomic
-from pipeline.tei.header.principles import is_chinese
+from pipeline.tei.header.declarations import is_chinese
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,8 +69,7 @@ class Edited:
         return f"{words or 'om.'} {self.people.name(who)}"
 
 
-Alternatives = tuple[Sequence[ReadingDecision], ...]
-"""Ways to decide one thing, the simplest first; each a group of decisions."""
+_Ways = tuple[Sequence[ReadingDecision], ...]  # the simplest first
 _ORDER = (Merge, Lemma, Emendation, Conjecture, Comment)
 
 
@@ -96,9 +95,9 @@ def decide_place(spot: ChosenPlace, context: str, edited: Edited) -> tuple[list[
     return made, lost
 
 
-def _to_decide(spot: ChosenPlace, context: str, edited: Edited) -> Iterator[tuple[str, Alternatives]]:
-    """Yield what the edition prints, proposes and says at a place. What a witness or somebody else has already is
-    proposed in a remark; words without an entry become one that has only a remark."""
+def _to_decide(spot: ChosenPlace, context: str, edited: Edited) -> Iterator[tuple[str, _Ways]]:
+    """Yield what the edition prints, proposes and says at a place, each with the ways to decide it. What a witness or
+    somebody else has already is proposed in a remark; words without an entry become one that has only a remark."""
     people, editor = edited.people, edited.people.editor()
     where: dict[str, Any] = {"unit": spot.text.place, "context": context, "when": edited.when,
                              "speaker": spot.text.speaker}
@@ -135,13 +134,11 @@ def _apply(decisions: Sequence[ReadingDecision], spot: ChosenPlace, choices: Cho
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adopted:
-    """An edition's choices as decisions."""
+    """An edition's choices as decisions: files to write by path in the folder; findings on what was not decided."""
 
     files: dict[str, bytes]
-    """Files to write, by path in the folder."""
     made: tuple[ReadingDecision, ...] = ()
     findings: tuple[Finding, ...] = ()
-    """Choices that could not be decided, each with its place and the reason."""
 
 
 def edition_source(plan: EditionPlan, catalog: Catalog) -> SourceEntry | None:
@@ -281,7 +278,6 @@ def _table(person: dict[str, Any]) -> str:
 
 
 _LONGEST = 40
-"""Most characters of an id made from a name: enough for every id of a person seen so far."""
 
 
 class People:

@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from pipeline import model
 from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.pairwise import align
 from pipeline.collate.content import SHORT, all_variants
 from pipeline.collate.editorial.locate import DecidedText, decided_texts
-from pipeline.model import (
-    App,
-    Certainty,
-    Content,
-    Division,
-    Document,
-    Head,
-    Line,
-    Note,
-    NoteGroup,
-    Span,
-    Trailer,
-    Unit,
-)
 from pipeline.model.text import attested, counted
 
 
@@ -35,7 +22,6 @@ class ChosenPlace:
     start: int
     end: int
     words: str
-    """What the edition prints there."""
     choices: tuple[Choice, ...]
 
 
@@ -48,7 +34,7 @@ class CollatedLayer:
     words: str = ""
 
 
-def collated_layers(document: Document, base: str) -> dict[Layer, CollatedLayer]:
+def collated_layers(document: model.Document, base: str) -> dict[Layer, CollatedLayer]:
     """Return the layers of a collation by chapter: units, notes and heads that the base has."""
     made: dict[Layer, CollatedLayer] = {}
     for chapter in document.chapters():
@@ -63,11 +49,13 @@ def collated_layers(document: Document, base: str) -> dict[Layer, CollatedLayer]
 def find_places(choices: Sequence[Choice], words: str, there: CollatedLayer) -> tuple[list[ChosenPlace], list[Choice]]:
     """Return the places of choices on `words` in the collation, those on one entry joined; and the choices that reach
     from one unit or note into another."""
-    places = _Places(words, there.words)
+    same = words == there.words
+    pairs = [] if same else align([norm(each) for each in words], [norm(each) for each in there.words], akin)
+    to = dict(pairs)
     grouped: dict[int, list[tuple[int, int, Choice]]] = {}
     gone: list[Choice] = []
     for choice in choices:
-        start, end = places.of(choice.start, choice.end)
+        start, end = (choice.start, choice.end) if same else _place_in(to, choice.start, choice.end)
         if (number := _text_number(there, start, end)) is None:
             gone.append(choice)
         else:
@@ -76,23 +64,12 @@ def find_places(choices: Sequence[Choice], words: str, there: CollatedLayer) -> 
     return [spot for number, own in grouped.items() for spot in _join_choices(there.texts[number][0], own)], gone
 
 
-class _Places:
-    """Maps places of one text to those of another with nearly the same words."""
-
-    def __init__(self, words: str, other: str) -> None:
-        self.same, self.length = words == other, len(other)
-        pairs = [] if self.same else align([norm(each) for each in words], [norm(each) for each in other], akin)
-        self.to = dict(pairs)
-
-    def of(self, start: int, end: int) -> tuple[int, int]:
-        """Return the place in the other text; for words missing there the place between."""
-        if self.same:
-            return start, end
-        inside = [self.to[at] for at in range(start, end) if at in self.to]
-        if inside:
-            return inside[0], inside[-1] + 1
-        before = next((self.to[at] + 1 for at in range(start - 1, -1, -1) if at in self.to), 0)
-        return before, before
+def _place_in(to: Mapping[int, int], start: int, end: int) -> tuple[int, int]:
+    """Return a place in another text by its aligned characters; for words missing there the place between."""
+    if inside := [to[at] for at in range(start, end) if at in to]:
+        return inside[0], inside[-1] + 1
+    before = next((to[at] + 1 for at in range(start - 1, -1, -1) if at in to), 0)
+    return before, before
 
 
 def _text_number(there: CollatedLayer, start: int, end: int) -> int | None:
@@ -114,14 +91,23 @@ def _join_choices(text: DecidedText, choices: Sequence[tuple[int, int, Choice]])
             groups[-1].append(each)
         else:
             groups.append([each])
-    return [_chosen_place(text, group) for group in groups]
+    made: list[ChosenPlace] = []
+    for group in groups:
+        first, last = min(each[0] for each in group), max(each[1] for each in group)
+        words, at = "", first
+        for _, _, start, end, choice in sorted(group, key=lambda each: each[2:4]):
+            if choice.words != choice.was:
+                words += text.words[at:start] + choice.words
+                at = max(at, end)
+        made.append(ChosenPlace(text, first, last, words + text.words[at:last], tuple(each[4] for each in group)))
+    return made
 
 
-def _entries(content: Content, at: int) -> Iterator[tuple[int, int]]:
+def _entries(content: model.Content, at: int) -> Iterator[tuple[int, int]]:
     for item in content:
-        if isinstance(item, (Span, Line)):
+        if isinstance(item, (model.Span, model.Line)):
             yield from _entries(item.content, at)
-        elif isinstance(item, App):
+        elif isinstance(item, model.App):
             yield at, at + len(counted(item))
             yield from _entries(item.lemma.content, at)
         at += len(counted(item))
@@ -140,16 +126,6 @@ def _widen(start: int, end: int, entries: Sequence[tuple[int, int]]) -> tuple[in
         start, end = min(start, *(first for first, _ in cut)), max(end, *(last for _, last in cut))
 
 
-def _chosen_place(text: DecidedText, group: Sequence[tuple[int, int, int, int, Choice]]) -> ChosenPlace:
-    first, last = min(each[0] for each in group), max(each[1] for each in group)
-    words, at = "", first
-    for _, _, start, end, choice in sorted(group, key=lambda each: each[2:4]):
-        if choice.words != choice.was:
-            words += text.words[at:start] + choice.words
-            at = max(at, end)
-    return ChosenPlace(text, first, last, words + text.words[at:last], tuple(each[4] for each in group))
-
-
 Layer = tuple[str, str]
 """A chapter's number and a layer of it: base text (``text``), notes of a speaker (``note wangbi``) or of nobody (``note
 ``), heads (``head``)."""
@@ -163,12 +139,10 @@ class Choice:
     """Where it begins in the witness's layer, in characters (`pipeline.model.text.attested`)."""
     end: int
     was: str
-    """What the witness has."""
     words: str
-    """What the edition prints."""
     resp: str = ""
     """Id in the file of the person responsible, if given."""
-    cert: Certainty | Literal[""] = ""
+    cert: model.Certainty | Literal[""] = ""
     proposed: tuple[tuple[str, str], ...] = ()
     """Readings that no witness has, with ids of those who propose them."""
     notes: tuple[str, ...] = ()
@@ -186,7 +160,7 @@ class LayerText:
     choices: list[Choice] = field(default_factory=list)
 
 
-def layer_texts(divisions: Iterable[Division], witness: str) -> dict[Layer, LayerText]:
+def layer_texts(divisions: Iterable[model.Division], witness: str) -> dict[Layer, LayerText]:
     """Return the layers of an edition by chapter, as a witness has them, with the editor's choices. Heads and trailers
     are a layer of their own (``head``)."""
     made: dict[Layer, LayerText] = {}
@@ -202,19 +176,19 @@ def layer_texts(divisions: Iterable[Division], witness: str) -> dict[Layer, Laye
 
 def layer_of(item: Any) -> str:
     """Return the layer of a unit, note, head or trailer."""
-    return "text" if isinstance(item, Unit) else f"note {item.resp}" if isinstance(item, Note) else "head"
+    return "text" if isinstance(item, model.Unit) else f"note {item.resp}" if isinstance(item, model.Note) else "head"
 
 
 def layer_items(items: Iterable[Any]) -> Iterator[Any]:
     """Yield units, notes, heads and trailers in order."""
     for item in items:
-        if isinstance(item, (Unit, Note)):
+        if isinstance(item, (model.Unit, model.Note)):
             yield item
             yield from layer_items(item.content)
-        elif isinstance(item, (Head, Trailer)):
+        elif isinstance(item, (model.Head, model.Trailer)):
             yield item
         else:
-            inside = item.notes if isinstance(item, NoteGroup) else getattr(item, "items", None)
+            inside = item.notes if isinstance(item, model.NoteGroup) else getattr(item, "items", None)
             yield from layer_items(inside if inside is not None else getattr(item, "content", None) or ())
 
 
@@ -222,18 +196,18 @@ def _layer_text(content: Sequence[Any], witness: str, at: int) -> tuple[str, lis
     words, found = "", list[Choice]()
     for item in content:
         here = at + len(words)
-        if isinstance(item, App):
+        if isinstance(item, model.App):
             own, inner = _entry(item, witness, here)
-        elif isinstance(item, (Span, Line)):
+        elif isinstance(item, (model.Span, model.Line)):
             own, inner = _layer_text(item.content, witness, here)
         else:
-            own, inner = "" if isinstance(item, (Note, NoteGroup)) else attested((item,)), []
+            own, inner = "" if isinstance(item, (model.Note, model.NoteGroup)) else attested((item,)), []
         words += own
         found += inner
     return words, found
 
 
-def _entry(app: App, witness: str, at: int) -> tuple[str, list[Choice]]:
+def _entry(app: model.App, witness: str, at: int) -> tuple[str, list[Choice]]:
     """Return a witness's words of an entry, and the entry as a choice; for a longer lemma that the witness shares the
     choices in it."""
     own = next((each for each in (app.lemma, *app.readings) if witness in each.witnesses), app.lemma)

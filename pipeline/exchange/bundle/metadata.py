@@ -179,7 +179,6 @@ _PLACES = (
     ("zenodo.json", "metadata for Zenodo; in a repository it is called .zenodo.json"),
     ("datacite.json", "metadata for DataCite (Metadata Schema 4.5)"),
 )
-"""Descriptions of files and folders, for those that the bundle has."""
 
 
 def readme(meta: Metadata, names: Collection[str]) -> bytes:

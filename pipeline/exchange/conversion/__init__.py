@@ -10,31 +10,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pipeline.errors import Finding, Place, TeiError, together
+from pipeline.exchange.conversion import proof
 from pipeline.exchange.conversion.apart import ApartWriter
 from pipeline.exchange.conversion.parallel import ParallelWriter
-from pipeline.exchange.conversion.proof import (
-    Contents,
-    comparison_table,
-    contents,
-    read_contents,
-    witness_ids,
-    witnesses_of,
-)
 from pipeline.readers.tei.facts import Witnesses
+from pipeline.tei.linking import stream
 from pipeline.tei.linking.read import linked
-from pipeline.tei.linking.stream import (
-    Edge,
-    LinkedEntry,
-    LinkedText,
-    Method,
-    RawNode,
-    decode_bytes,
-    named_nodes,
-    number_holder,
-)
 
 Where = Literal["internal", "external"]
-_NAMES: dict[Method, str] = {"parallel": "parallel-segmentation", "double-end-point": "double-end-point",
+_NAMES: dict[stream.Method, str] = {"parallel": "parallel-segmentation", "double-end-point": "double-end-point",
                              "location": "location-referenced"}
 _FAULTS = 20
 """Errors listed one by one; the rest are counted."""
@@ -45,18 +29,18 @@ class Converted:
     """A file with its apparatus by another method."""
 
     data: bytes
-    before: Contents
-    after: Contents
+    before: proof.Contents
+    after: proof.Contents
     findings: tuple[Finding, ...]
 
     @property
     def proof(self) -> str:
         """What was compared, as a table."""
-        return comparison_table(self.before, self.after)
+        return proof.comparison_table(self.before, self.after)
 
 
 def convert_apparatus(
-    data: bytes, method: Method, *, file: str, where: Where = "external", split: bool = False, keep: bool = False
+    data: bytes, method: stream.Method, *, file: str, where: Where = "external", split: bool = False, keep: bool = False
 ) -> Converted:
     """Return a TEI file with its apparatus by another method; the rest of it stays as it is written.
 
@@ -72,8 +56,8 @@ def convert_apparatus(
     lost = [_app_error(entry, entry.problem, file) for entry in text.entries if entry.problem]
     if lost and not keep:
         raise _joined_error(lost, "mend the file, or leave them as they are with --unheld keep")
-    witnesses = witnesses_of(data, file)
-    before = read_contents(text, witnesses)
+    witnesses = proof.witnesses_of(data, file)
+    before = proof.read_contents(text, witnesses)
     if not before.entries:
         raise TeiError("the file has no apparatus" if not lost else "the place of no entry is known",
                        place=Place(file), mend="an apparatus has app with lem or rdg")
@@ -87,15 +71,15 @@ def convert_apparatus(
         found += _split_findings(writer, text, witnesses, split=split)
     else:
         out = ApartWriter(text, method, internal=where == "internal").written()
-    made = out.encode(decode_bytes(data)[1])
-    after = contents(made, file)
+    made = out.encode(stream.decode_bytes(data)[1])
+    after = proof.contents(made, file)
     _check_same(before, after, text, witnesses)
     found += [Finding("tei-app-kept", Place(file, e.line), f"<app> stays as it is: {e.problem}", severity="warning")
               for e in text.entries if e.problem]
     return Converted(made, before, after, tuple(found))
 
 
-def _app_error(entry: LinkedEntry, reason: str, file: str) -> TeiError:
+def _app_error(entry: stream.LinkedEntry, reason: str, file: str) -> TeiError:
     return TeiError(f"<app> cannot be converted: {reason}", place=Place(file, entry.line))
 
 
@@ -108,16 +92,18 @@ def _joined_error(errors: list[TeiError], mend: str) -> TeiError:
     return made
 
 
-def _own_number(entry: LinkedEntry) -> str:
+def _own_number(entry: stream.LinkedEntry) -> str:
     """Return why an entry cannot have the number that a location needs: it has one of the file's own; else empty."""
-    holder = number_holder(entry)
+    holder = stream.number_holder(entry)
     n = "" if holder is None else holder.attributes.get("n", "")
     if holder is None or not n or not (holder is entry.node or n.isdecimal()):
         return ""
     return f'<{holder.name} n="{n}"> has a number of the file\'s own where a location needs one'
 
 
-def _split_findings(writer: ParallelWriter, text: LinkedText, witnesses: Witnesses, *, split: bool) -> list[Finding]:
+def _split_findings(
+    writer: ParallelWriter, text: stream.LinkedText, witnesses: Witnesses, *, split: bool
+) -> list[Finding]:
     """Return a finding for each entry that was cut. Raises TeiError if none may be, or if two that overlap name one
     witness."""
     pieces = writer.split.values()
@@ -134,11 +120,11 @@ def _split_findings(writer: ParallelWriter, text: LinkedText, witnesses: Witness
                     severity="info") for each in pieces]
 
 
-def _names(entry: LinkedEntry, witnesses: Witnesses) -> set[str]:
-    return {name for each in entry.readings() if each is not entry.slot for name in witness_ids(each, witnesses)}
+def _names(entry: stream.LinkedEntry, witnesses: Witnesses) -> set[str]:
+    return {name for each in entry.readings() if each is not entry.slot for name in proof.witness_ids(each, witnesses)}
 
 
-def _check_same(before: Contents, after: Contents, text: LinkedText, witnesses: Witnesses) -> None:
+def _check_same(before: proof.Contents, after: proof.Contents, text: stream.LinkedText, witnesses: Witnesses) -> None:
     for name, words in before.texts.items():
         if after.texts.get(name) != words:
             raise TeiError(f"<app>: the text of {name or 'the file'} would not be the same",
@@ -152,13 +138,13 @@ def _check_same(before: Contents, after: Contents, text: LinkedText, witnesses: 
                        mend=f"nothing was written; it would be {other and other.readings}")
 
 
-def _line_named_twice(text: LinkedText, witnesses: Witnesses, witness: str) -> int:
+def _line_named_twice(text: stream.LinkedText, witnesses: Witnesses, witness: str) -> int:
     """Return the line of the first entry inside another that names the same witness; 0 if there is none."""
     named = {entry for entry in text.entries
              if witness in {witnesses.sigla.get(name, name) for name in _names(entry, witnesses)}}
-    around: list[LinkedEntry] = []
+    around: list[stream.LinkedEntry] = []
     for edge in text.items:
-        if not isinstance(edge, Edge) or edge.entry not in named:
+        if not isinstance(edge, stream.Edge) or edge.entry not in named:
             continue
         if not edge.opens:
             around.remove(edge.entry)
@@ -169,13 +155,13 @@ def _line_named_twice(text: LinkedText, witnesses: Witnesses, witness: str) -> i
     return 0
 
 
-def _declare_method(text: LinkedText, method: Method, where: Where) -> None:
+def _declare_method(text: stream.LinkedText, method: stream.Method, where: Where) -> None:
     values = {"method": _NAMES[method], "location": where}
-    header = next((item for item in text.items if isinstance(item, RawNode) and item.name == "teiHeader"), None)
+    header = next((item for item in text.items if isinstance(item, stream.RawNode) and item.name == "teiHeader"), None)
     if header is None or not header.end:
         return
-    nodes = [node for item in text.items if isinstance(item, RawNode) and item.name for node in named_nodes(item)]
-    if declared := [node for node in nodes if node.name == "variantEncoding"]:
+    wholes = [item for item in text.items if isinstance(item, stream.RawNode) and item.name]
+    if declared := [n for each in wholes for n in stream.named_nodes(each) if n.name == "variantEncoding"]:
         for node in declared:
             node.start = node.without(*values, **values)
         return
@@ -185,6 +171,6 @@ def _declare_method(text: LinkedText, method: Method, where: Where) -> None:
     if described is not None:
         described.children.append(new)
     else:
-        first = (n for n, each in enumerate(header.children) if isinstance(each, RawNode) and each.name == "fileDesc")
+        first = (header.children.index(each) for each in header.elements() if each.name == "fileDesc")
         at = next(first, len(header.children) - 1)
         header.children.insert(at + 1, f"<{p}encodingDesc>{new}</{p}encodingDesc>")

@@ -11,18 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pipeline.exchange.conversion.parallel import EntryNames, with_words, without_links
-from pipeline.tei.linking.stream import (
-    Edge,
-    Item,
-    LinkedEntry,
-    LinkedText,
-    Method,
-    RawNode,
-    Site,
-    Tag,
-    ink,
-    location_names,
-)
+from pipeline.tei.linking import stream
 from pipeline.tei.tree import ID
 
 _ID = re.compile(r"\s+xml:id\s*=\s*(\"[^\"]*\"|'[^']*')")
@@ -30,14 +19,12 @@ _ID = re.compile(r"\s+xml:id\s*=\s*(\"[^\"]*\"|'[^']*')")
 
 @dataclass(slots=True)
 class _Copy:
-    """The words of an open entry so far."""
-
     parts: list[str] = field(default_factory=list)
     depth: int = 0
     whole: bool = True
     """Whether each element that begins in it ends in it."""
 
-    def add_tag(self, tag: Tag) -> None:
+    def add_tag(self, tag: stream.Tag) -> None:
         """Add a tag, unless it only marks a place."""
         self.depth += 1 if tag.opens else -1
         self.whole &= self.depth >= 0
@@ -54,41 +41,41 @@ class _Copy:
 class ApartWriter:
     """Writes one stream."""
 
-    def __init__(self, text: LinkedText, method: Method, *, internal: bool) -> None:
+    def __init__(self, text: stream.LinkedText, method: stream.Method, *, internal: bool) -> None:
         self.text, self.method, self.internal = text, method, internal
         self.names = EntryNames(text.ids - text.freed)
         self.items = without_links(text, kept=lambda site: site.entry.apart and not internal)
         self.locator = Locator(self.items, self.names) if method == "location" else None
-        self.copies: dict[LinkedEntry, _Copy] = {}
-        self.entries: dict[LinkedEntry, str] = {}
+        self.copies: dict[stream.LinkedEntry, _Copy] = {}
+        self.entries: dict[stream.LinkedEntry, str] = {}
         self.parts: list[str] = []
         self.depth = 0
-        self.due: list[LinkedEntry] = []
+        self.due: list[stream.LinkedEntry] = []
         """Entries for the list of the open document."""
 
     def written(self) -> str:
         """Return the file."""
-        sites: dict[int, LinkedEntry] = {}
+        sites: dict[int, stream.LinkedEntry] = {}
         for item in self.items:
             match item:
                 case str():
                     self.parts.append(item)
                     for copy in self.copies.values():
                         copy.parts.append(item)
-                case RawNode():
+                case stream.RawNode():
                     self.parts.append(item.written())
-                case Tag():
+                case stream.Tag():
                     self._tag(item)
-                case Edge():
+                case stream.Edge():
                     self._edge(item)
-                case Site():
+                case stream.Site():
                     sites[len(self.parts)] = item.entry
                     self.parts.append("")
         for at, entry in sites.items():
             self.parts[at] = self.entries[entry]
         return "".join(self.parts)
 
-    def _tag(self, tag: Tag) -> None:
+    def _tag(self, tag: stream.Tag) -> None:
         """Write a tag; before the end of a document its list of entries."""
         for copy in self.copies.values():
             copy.add_tag(tag)
@@ -102,7 +89,7 @@ class ApartWriter:
         name = self.locator.named.get(node) if tag.opens and self.locator is not None else None
         self.parts.append(node.without("xml:id", xml_id=name) if name else tag.written())
 
-    def _edge(self, edge: Edge) -> None:
+    def _edge(self, edge: stream.Edge) -> None:
         entry, p = edge.entry, edge.entry.node.prefix
         points = self.method == "double-end-point"
         if edge.opens:
@@ -151,43 +138,42 @@ class Location:
 class Locator:
     """Finds the location of each entry of a stream."""
 
-    def __init__(self, items: Sequence[Item], names: EntryNames) -> None:
+    def __init__(self, items: Sequence[stream.Item], names: EntryNames) -> None:
         self.names = names
-        self.named: dict[RawNode, str] = {}
-        """New ids of elements that are locations and have none."""
-        self.found: dict[LinkedEntry, Location] = {}
-        self.words = "".join(ink(item) for item in items if isinstance(item, str))
-        self.extent: dict[RawNode, tuple[int, int]] = {}
-        self.first: dict[str, RawNode] = {}
+        self.named: dict[stream.RawNode, str] = {}
+        self.found: dict[stream.LinkedEntry, Location] = {}
+        self.words = "".join(stream.ink(item) for item in items if isinstance(item, str))
+        self.extent: dict[stream.RawNode, tuple[int, int]] = {}
+        self.first: dict[str, stream.RawNode] = {}
         """By location the first element that it can mean."""
-        self.paths: dict[RawNode, str] = {}
-        self.outermost = [item.node for item in items if isinstance(item, Tag)][:1]
+        self.paths: dict[stream.RawNode, str] = {}
+        self.outermost = [item.node for item in items if isinstance(item, stream.Tag)][:1]
         at, path = 0, list[str]()
-        above: list[RawNode] = []
-        begun: dict[LinkedEntry, tuple[int, list[RawNode]]] = {}
-        places: dict[LinkedEntry, tuple[int, int, list[RawNode]]] = {}
+        above: list[stream.RawNode] = []
+        begun: dict[stream.LinkedEntry, tuple[int, list[stream.RawNode]]] = {}
+        places: dict[stream.LinkedEntry, tuple[int, int, list[stream.RawNode]]] = {}
         for item in items:
             if isinstance(item, str):
-                at += len(ink(item))
-            elif isinstance(item, Tag):
+                at += len(stream.ink(item))
+            elif isinstance(item, stream.Tag):
                 self._tag(item, at, above, path)
-            elif isinstance(item, Edge) and item.opens:
+            elif isinstance(item, stream.Edge) and item.opens:
                 begun[item.entry] = at, list(above)
-            elif isinstance(item, Edge):
+            elif isinstance(item, stream.Edge):
                 start, outer = begun.pop(item.entry)
                 both = [one for one, other in zip(outer, above, strict=False) if one is other]
                 places[item.entry] = start, at, both
         for entry, place in places.items():
             self.found[entry] = self._location(*place)
 
-    def _tag(self, tag: Tag, at: int, above: list[RawNode], path: list[str]) -> None:
+    def _tag(self, tag: stream.Tag, at: int, above: list[stream.RawNode], path: list[str]) -> None:
         node, n = tag.node, tag.node.attributes.get("n", "")
         if tag.opens:
             above.append(node)
             self.extent[node] = at, at
             if n:
                 path.append(n)
-                names = list(location_names(path))
+                names = list(stream.location_names(path))
                 if all(map(_PLAIN.fullmatch, path)):
                     self.paths[node] = names[0]
                 for name in names:
@@ -198,7 +184,7 @@ class Locator:
         if n:
             path.pop()
 
-    def _location(self, start: int, end: int, above: Sequence[RawNode]) -> Location:
+    def _location(self, start: int, end: int, above: Sequence[stream.RawNode]) -> Location:
         around = above or self.outermost  # an entry about the whole file stands round its outermost element
         node = next((each for each in reversed(around) if each.name in _LOCATES or self._loc(each)), around[0])
         if not (loc := self._loc(node)):
@@ -215,7 +201,7 @@ class Locator:
         several = count > 1 or self.words.find(words, at + 1, last) >= 0
         return Location(loc, str(count) if several else "")
 
-    def _loc(self, node: RawNode) -> str:
+    def _loc(self, node: stream.RawNode) -> str:
         if (path := self.paths.get(node, "")) and self.first[path] is node:
             return path
         name = node.attributes.get(ID, "") or self.named.get(node, "")

@@ -8,21 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from pipeline.readers.tei.facts import Witnesses, facts
+from pipeline.tei.linking import stream
 from pipeline.tei.linking.read import linked
-from pipeline.tei.linking.stream import (
-    LINKS,
-    Edge,
-    LinkedEntry,
-    LinkedText,
-    RawNode,
-    Tag,
-    bare,
-    copies,
-    ink,
-    ink_size,
-    readings,
-    unescaped,
-)
 from pipeline.tei.tree import parse
 
 PRINTED = ""
@@ -34,7 +21,6 @@ class ProvenEntry:
     """An entry as it is compared."""
 
     start: int
-    """Characters of the text before it, without white space."""
     end: int
     words: str
     readings: tuple[str, ...]
@@ -51,7 +37,6 @@ class Contents:
     texts: dict[str, str]
     """The text of each witness by siglum, and `PRINTED`, without white space."""
     entries: tuple[ProvenEntry, ...]
-    """In the order of their places."""
     loose: tuple[str, ...]
     """Entries whose place is unknown, as XML."""
 
@@ -66,43 +51,42 @@ def witnesses_of(data: bytes, file: str) -> Witnesses:
     return facts(parse(data, name=file)).witnesses
 
 
-def read_contents(text: LinkedText, witnesses: Witnesses) -> Contents:
+def read_contents(text: stream.LinkedText, witnesses: Witnesses) -> Contents:
     """Return the contents of an apparatus."""
     entries = tuple(sorted(_entries(text, witnesses), key=lambda each: (each.start, -each.end, each.written)))
-    loose = tuple(bare(entry.node.written()) for entry in text.entries if entry.problem)
+    loose = tuple(stream.bare(entry.node.written()) for entry in text.entries if entry.problem)
     return Contents(_WitnessTexts(text, witnesses).all(), entries, loose)
 
 
-def witness_ids(reading: RawNode, witnesses: Witnesses) -> tuple[str, ...]:
+def witness_ids(reading: stream.RawNode, witnesses: Witnesses) -> tuple[str, ...]:
     """Return the ids of a reading's witnesses: of groups each member, of a hand the hand."""
     found = witnesses.named(reading.attributes.get("wit", ""))
     hand = reading.attributes.get("hand", "").rpartition("#")[2]
     return tuple(witnesses.hand(each, hand) for each in found) if hand else found
 
 
-def _entries(text: LinkedText, witnesses: Witnesses) -> Iterator[ProvenEntry]:
+def _entries(text: stream.LinkedText, witnesses: Witnesses) -> Iterator[ProvenEntry]:
     at = 0
-    begun: dict[LinkedEntry, tuple[int, list[str]]] = {}
+    begun: dict[stream.LinkedEntry, tuple[int, list[str]]] = {}
     for item in text.items:
         if isinstance(item, str):
-            at += ink_size(item)
-        if isinstance(item, (str, Tag)):
+            at += stream.ink_size(item)
+        if isinstance(item, (str, stream.Tag)):
             for _, written in begun.values():
                 written.append(item if isinstance(item, str) else item.written())
-        elif isinstance(item, Edge) and item.opens:
+        elif isinstance(item, stream.Edge) and item.opens:
             begun[item.entry] = at, []
-        elif isinstance(item, Edge):
+        elif isinstance(item, stream.Edge):
             start, parts = begun.pop(item.entry)
-            words = ink("".join(each for each in parts if not each.startswith("<")))
-            shown = tuple(_readings_shown(item.entry, words, witnesses))
-            entry = item.entry
-            tag = bare(entry.node.without(*LINKS, "next", "xml:id"))
+            words, entry = stream.ink("".join(each for each in parts if not each.startswith("<"))), item.entry
+            shown = tuple(_readings_shown(entry, words, witnesses))
+            tag = stream.bare(entry.node.without(*stream.LINKS, "next", "xml:id"))
             inside = _LEMMA_ALONE.sub("", "".join(_entry_parts(entry.node, entry, "".join(parts))))
-            xml = f"{tag}{inside}{bare(entry.lead)}|{bare(entry.own_lemma)}|{bare(entry.trail)}"
+            xml = f"{tag}{inside}{stream.bare(entry.lead)}|{stream.bare(entry.own_lemma)}|{stream.bare(entry.trail)}"
             yield ProvenEntry(start, at, words, shown, xml, entry.line)
 
 
-def _readings_shown(entry: LinkedEntry, words: str, witnesses: Witnesses) -> Iterator[str]:
+def _readings_shown(entry: stream.LinkedEntry, words: str, witnesses: Witnesses) -> Iterator[str]:
     for each in entry.readings():
         text = words if each is entry.slot else "".join(each.words().split())
         who = " ".join(witnesses.sigla.get(name, name) for name in witness_ids(each, witnesses))
@@ -114,41 +98,40 @@ def _readings_shown(entry: LinkedEntry, words: str, witnesses: Witnesses) -> Ite
 _LEMMA_ALONE = re.compile(r"<(?:[^\s/>]*:)?lem(?: n=(?:\"\d+\"|'\d+'))?>=</(?:[^\s/>]*:)?lem>")
 
 
-def _entry_parts(node: RawNode, entry: LinkedEntry, words: str) -> Iterator[str]:
+def _entry_parts(node: stream.RawNode, entry: stream.LinkedEntry, words: str) -> Iterator[str]:
     for each in node.children:
         if isinstance(each, str):
-            yield bare(each)
+            yield stream.bare(each)
         elif each.name == "rdgGrp":
-            yield bare(each.start)
+            yield stream.bare(each.start)
             yield from _entry_parts(each, entry, words)
-            yield bare(each.end)
+            yield stream.bare(each.end)
         elif each.name in ("lem", "rdg"):
             inside = "".join(part if isinstance(part, str) else part.written() for part in each.children)
-            same = each is entry.slot or copies(inside, words)
-            tag = bare(each.start).removesuffix("/>").removesuffix(">")
-            yield f"{tag}>{'=' if same else bare(inside)}</{each.prefix}{each.name}>"
+            same = each is entry.slot or stream.copies(inside, words)
+            tag = stream.bare(each.start).removesuffix("/>").removesuffix(">")
+            yield f"{tag}>{'=' if same else stream.bare(inside)}</{each.prefix}{each.name}>"
         else:
-            yield bare(each.written())
+            yield stream.bare(each.written())
 
 
 class _WitnessTexts:
-    def __init__(self, text: LinkedText, witnesses: Witnesses) -> None:
+    def __init__(self, text: stream.LinkedText, witnesses: Witnesses) -> None:
         self.witnesses = witnesses
-        self.runs: list[str | Edge] = []
-        """The edges, and the words between them."""
+        self.runs: list[str | stream.Edge] = []
         words: list[str] = []
         for item in text.items:
-            if isinstance(item, Edge):
+            if isinstance(item, stream.Edge):
                 self.runs += ["".join(words), item]
                 words = []
             elif isinstance(item, str):
-                words.append(ink(item))
+                words.append(stream.ink(item))
         self.runs.append("".join(words))
-        self.own: dict[str, dict[LinkedEntry, RawNode]] = {}
+        self.own: dict[str, dict[stream.LinkedEntry, stream.RawNode]] = {}
         """By witness its readings that are not the text."""
-        self.turning: dict[str, dict[LinkedEntry, tuple[bool, bool]]] = {}
+        self.turning: dict[str, dict[stream.LinkedEntry, tuple[bool, bool]]] = {}
         """By witness the entries where it stops and where it begins to have text."""
-        entries = dict.fromkeys(run.entry for run in self.runs if isinstance(run, Edge))
+        entries = dict.fromkeys(run.entry for run in self.runs if isinstance(run, stream.Edge))
         for entry, each in [(one, each) for one in entries for each in one.readings()]:
             slot = each is entry.slot
             written = entry.lead + entry.trail if slot else each.written()
@@ -168,7 +151,7 @@ class _WitnessTexts:
 
     def of(self, witness: str) -> Iterator[str]:
         """Yield the text of a witness; where entries with readings of it overlap, that of the first."""
-        inside: LinkedEntry | None = None
+        inside: stream.LinkedEntry | None = None
         own, turning = self.own.get(witness, {}), self.turning.get(witness, {})
         away = next((begins for _, begins in turning.values()), False)
         for item in self.runs:
@@ -180,7 +163,7 @@ class _WitnessTexts:
             away = (away and not begins) if item.opens else (away or stops)
             if item.opens and inside is None and entry in own:
                 inside = entry
-                yield "" if away else "".join(unescaped(_words(own[entry], witness, self.witnesses)).split())
+                yield "" if away else "".join(stream.unescaped(_words(own[entry], witness, self.witnesses)).split())
             elif not item.opens and inside is entry:
                 inside = None
 
@@ -189,13 +172,13 @@ _STOPS = re.compile(r"<(?:[^\s/>]*:)?(?:lacunaStart|witEnd)\b")
 _BEGINS = re.compile(r"<(?:[^\s/>]*:)?(?:lacunaEnd|witStart)\b")
 
 
-def _words(node: RawNode, witness: str, witnesses: Witnesses) -> str:
+def _words(node: stream.RawNode, witness: str, witnesses: Witnesses) -> str:
     parts: list[str] = []
     for each in node.children:
         if isinstance(each, str):
             parts.append(each)
         elif each.name == "app":
-            groups = list(readings(each))
+            groups = list(stream.readings(each))
             own = [rdg for rdg in groups if witness in witness_ids(rdg, witnesses)]
             own += [rdg for rdg in groups if rdg.name == "lem"] or groups[:1]
             parts += [_words(rdg, witness, witnesses) for rdg in own[:1]]

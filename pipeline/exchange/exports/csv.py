@@ -15,7 +15,6 @@ HEAD = ("id", "reference", "part", "speaker", "before", "lemma", "class", "sourc
 """First columns; then words and class for each witness. Unknown values are empty; a conjecture of nobody named
 begins with ``?``."""
 OMITTED, LOST = "∅", "〓"
-"""In place of words: an omission; lost words."""
 
 
 def write(document: Document, settings: ExportSettings) -> str:

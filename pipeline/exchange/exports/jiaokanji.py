@@ -37,7 +37,11 @@ def write(document: Document, settings: ExportSettings) -> str:
         own = lines.setdefault(each.section, [])
         place, part = (each.unit, each.part) if isinstance(each, Entry) else (each.note, "notes")
         words = say.entry(each) if isinstance(each, Entry) else say.parts(abridgement_sentence(each, settings.names))
-        own.append(f"{number(len(own) + 1)}{_where(place, each.speaker, part, settings, where)}\u3000{words}")
+        while place.rpartition(".")[2].startswith("n"):
+            place = parent_of(place)
+        speaker = settings.siglum(each.speaker) if each.speaker else "注" if part == "notes" else ""
+        at = " ".join(filter(None, (_reference(place, where), speaker)))
+        own.append(f"{number(len(own) + 1)}{at}\u3000{words}")
     for move in chosen.moves:
         lines.setdefault(move.section, []).append(f"※{say.move(move)}")
     return "\n\n".join(_parts(document, lines, where, say)) + "\n" * bool(lines)
@@ -92,13 +96,6 @@ def _parts(document: Document, lines: dict[str, list[str]], where: References, s
         yield "\n".join([*head, *own])
         for each in [] if alone else sections:
             yield "\n".join([f"{_reference(each.id, where)} {each.title}".rstrip(), *lines[each.id]])
-
-
-def _where(place: str, speaker: str, part: str, settings: ExportSettings, where: References) -> str:
-    while place.rpartition(".")[2].startswith("n"):
-        place = parent_of(place)
-    speaker_name = settings.siglum(speaker) if speaker else "注" if part == "notes" else ""
-    return " ".join(filter(None, (_reference(place, where), speaker_name)))
 
 
 def _reference(place: str, where: References) -> str:

@@ -7,7 +7,7 @@ is a character of its own).
 
 from __future__ import annotations
 
-from pipeline.entries import Entry, carriers, collated, entries
+from pipeline.entries import carriers, collated, entries
 from pipeline.errors import JiaokanError
 from pipeline.exchange.exports import ExportSettings
 from pipeline.model import Document
@@ -29,7 +29,9 @@ def write(document: Document, settings: ExportSettings) -> str:
     labels = [f"        {n} {_token(entry.id)} / {' '.join(_token(r.words or 'om.') for r in entry.groups())}"
               for n, entry in enumerate(found, 1)]
     wide = max((len(_token(name)) for name in names), default=0)
-    rows = [f"        {_token(name):{wide}} {''.join(_code(entry, name) for entry in found)}" for name in names]
+    codes = [{name: "?" if reading.lost else STATES[n] for n, reading in enumerate(entry.groups())
+              for name in reading.witnesses} for entry in found]
+    rows = [f"        {_token(name):{wide}} {''.join(each.get(name, '?') for each in codes)}" for name in names]
     sigla = [f"  [{name}: {settings.siglum(name).replace(']', ')').replace('[', '(')}]" for name in names]
     lines = [
         "#NEXUS", *sigla, "BEGIN TAXA;", f"    DIMENSIONS NTAX={len(names)};",
@@ -43,14 +45,6 @@ def write(document: Document, settings: ExportSettings) -> str:
     return "\n".join([*lines, *(matrix if found else [])]) + "\n"
 
 
-def _code(entry: Entry, name: str) -> str:
-    for n, reading in enumerate(entry.groups()):
-        if name in reading.witnesses:
-            return "?" if reading.lost else STATES[n]
-    return "?"
-
-
 def _token(text: str) -> str:
-    """Quote a label unless it is a plain word; quotes in it are doubled."""
     plain = text.replace("_", "").isalnum() and text.isascii()
     return text if plain else "'" + text.replace("'", "''") + "'"

@@ -12,7 +12,6 @@ from pipeline.model.references import References
 from pipeline.model.variants import VARIANT_CLASSES
 
 _CONTEXT = 6
-"""Characters shown before the lemma."""
 
 
 def write(document: Document, settings: ExportSettings) -> str:

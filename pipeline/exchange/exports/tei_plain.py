@@ -14,23 +14,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pipeline import model
 from pipeline.entries import Entry, carriers, collated, entries
 from pipeline.entries.extract import entry_reading
 from pipeline.exchange.exports import ExportSettings
-from pipeline.model import (
-    App,
-    Division,
-    Document,
-    Furniture,
-    Head,
-    Line,
-    Note,
-    NoteGroup,
-    Paragraph,
-    Span,
-    Trailer,
-    Unit,
-)
 from pipeline.model.text import edited, shown
 from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, add_text, element, local, parse, serialise
 
@@ -42,7 +29,7 @@ _STYLE = {"app": "border-bottom: 1px dotted;", "rdg": "font-size: smaller; color
           "note": "font-size: smaller; color: #555;", "teiHeader": "display: none;"}
 
 
-def write(document: Document, settings: ExportSettings) -> str:
+def write(document: model.Document, settings: ExportSettings) -> str:
     """Return the TEI document; without entries only the text."""
     names = carriers(document, settings.sigla)
     found = collated(document, entries(document, without=settings.without, part=settings.part))
@@ -62,31 +49,37 @@ class _Plain:
     names: frozenset[str]
     settings: ExportSettings
 
-    def division(self, division: Division) -> Element:
+    def division(self, division: model.Division) -> Element:
         made = element("div", {"type": division.kind, "n": division.n, ID: division.id})
         blocks = [each for item in division.items for each in self.block(item)]
-        heads = [each for each in blocks if local(each) == "head"]
-        rest = _in_divisions([each for each in blocks if local(each) != "head"])
-        return add_block(made, *heads, *rest or [element("ab")])
+        rest: list[Element] = []
+        for each in (each for each in blocks if local(each) != "head"):
+            if local(each) == "div" or not any(local(before) == "div" for before in rest):
+                rest.append(each)
+            elif rest[-1].get("type") == _REST:
+                add_block(rest[-1], each)
+            else:  # TEI allows nothing but divisions beside divisions (4.1)
+                rest.append(add_block(element("div", {"type": _REST}), each))
+        return add_block(made, *(each for each in blocks if local(each) == "head"), *rest or [element("ab")])
 
     def block(self, item: Any) -> Iterable[Element]:
         match item:
-            case Division():
+            case model.Division():
                 yield self.division(item)
-            case Head() | Trailer() | Furniture():
+            case model.Head() | model.Trailer() | model.Furniture():
                 if self.settings.part != "notes" and edited(item.content):
-                    yield self.filled("head" if isinstance(item, Head) else "ab", item)
-            case Note():
+                    yield self.filled("head" if isinstance(item, model.Head) else "ab", item)
+            case model.Note():
                 if self.settings.part != "text":
                     yield add_block(element("ab", {"type": "commentary"}), self.filled("note", item))
-            case NoteGroup():
+            case model.NoteGroup():
                 for note in item.notes:
                     yield from self.block(note)
-            case App():
+            case model.App():
                 made = element("ab")
                 self.fill(made, (item,))
                 yield made
-            case Unit() | Paragraph() | Line():
+            case model.Unit() | model.Paragraph() | model.Line():
                 yield self.filled("ab", item)
 
     def filled(self, tag: str, item: Any) -> Element:
@@ -97,25 +90,25 @@ class _Plain:
     def fill(self, parent: Element, content: Iterable[Any]) -> None:
         for item in content:
             match item:
-                case App() if item.id in self.entries:
+                case model.App() if item.id in self.entries:
                     parent.append(self.app(item, self.entries[item.id]))
-                case App():
+                case model.App():
                     self.fill(parent, item.lemma.content)
-                case Note():
+                case model.Note():
                     if self.settings.part != "text":
                         parent.append(self.filled("note", item))
-                case NoteGroup():
+                case model.NoteGroup():
                     self.fill(parent, item.notes)
-                case Span() if item.rend:
+                case model.Span() if item.rend:
                     pass
-                case Unit():
+                case model.Unit():
                     parent.append(self.filled("seg", item))
-                case Span() | Line() | Paragraph():
+                case model.Span() | model.Line() | model.Paragraph():
                     self.fill(parent, item.content)
                 case _:
                     add_text(parent, FORBIDDEN.sub("", edited(item)))
 
-    def app(self, app: App, entry: Entry) -> Element:
+    def app(self, app: model.App, entry: Entry) -> Element:
         """Return an entry with the witnesses of each reading; readings of a class that is left out join the lemma."""
         made = element("app", {ID: entry.id})
         groups = [(app.lemma, entry.lemma)]
@@ -124,7 +117,7 @@ class _Plain:
             wit = " ".join(f"#{name}" for name in own.witnesses if name in self.names)
             attributes = {"wit": wit, "n": str(n)} | ({"type": LOST} if own.lost else {})
             child = element("rdg" if n else "lem", attributes)
-            if any(isinstance(item, (App, Note, NoteGroup)) for item in reading.content):
+            if any(isinstance(item, (model.App, model.Note, model.NoteGroup)) for item in reading.content):
                 self.fill(child, reading.content)
             else:
                 add_text(child, FORBIDDEN.sub("", shown(reading.content)))
@@ -132,20 +125,7 @@ class _Plain:
         return made
 
 
-def _in_divisions(blocks: list[Element]) -> list[Element]:
-    """Return blocks after a division in divisions of their own: TEI allows nothing else beside divisions (4.1)."""
-    made: list[Element] = []
-    for each in blocks:
-        if local(each) == "div" or not any(local(before) == "div" for before in made):
-            made.append(each)
-        elif made[-1].get("type") == _REST:
-            add_block(made[-1], each)
-        else:
-            made.append(add_block(element("div", {"type": _REST}), each))
-    return made
-
-
-def _header(document: Document, names: Iterable[str], settings: ExportSettings) -> Element:
+def _header(document: model.Document, names: Iterable[str], settings: ExportSettings) -> Element:
     own = parse(settings.tei, name=document.id) if settings.tei.strip() else None
     titles = own.findall("{*}teiHeader/{*}fileDesc/{*}titleStmt/{*}title") if own is not None else []
     words = [element("title", {}, "".join(map(str, each.itertext()))) for each in titles]

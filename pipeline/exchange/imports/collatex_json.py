@@ -14,7 +14,7 @@ from typing import Any
 
 from pipeline.errors import Message, Place, SourceError
 from pipeline.exchange.imports import Imported
-from pipeline.tei.tree import FORBIDDEN, ID, Element, add_text, element, serialise
+from pipeline.tei.tree import FORBIDDEN, ID, add_text, element, serialise
 
 SUFFIXES = (".json",)
 _MEND = Message('expected: {}', '{"witnesses": ["A", "B"], "table": [[[{"t": "…"}], null], …]}')
@@ -38,7 +38,16 @@ def convert(data: bytes, name: str) -> Imported:
             readings = [element("rdg", {"wit": " ".join(who)}, words) for words, who in groups.items()]
             paragraph.append(element("app", {}, "", *readings))
         add_text(paragraph, " " if any(words[-1:].isspace() for words in column) else "")
-    return Imported(_document(name, ids, paragraph), entries, ())
+    witnesses = [element("witness", {ID: key, "n": siglum}, siglum) for siglum, key in ids.items()]
+    statements = [element("titleStmt", {}, "", element("title", {}, PurePath(name).stem)),
+                  element("publicationStmt", {}, "", element("p", {}, "Collated by CollateX")),
+                  element("sourceDesc", {}, "", element("listWit", {}, "", *witnesses))]
+    method = element("variantEncoding", {"method": "parallel-segmentation", "location": "internal"})
+    header = element("teiHeader", {}, "", element("fileDesc", {}, "", *statements),
+                     element("encodingDesc", {}, "", method))
+    body = element("body", {}, "", element("div", {}, "", paragraph))
+    tei = serialise(element("TEI", {}, "", header, element("text", {}, "", body)))
+    return Imported(tei, entries, ())
 
 
 def _read(data: bytes, name: str) -> tuple[list[str], Iterator[list[str]]]:
@@ -66,15 +75,3 @@ def _words(cell: Sequence[Any] | None) -> str:
             raise TypeError
         parts.append(text)
     return "".join(parts)
-
-
-def _document(name: str, ids: dict[str, str], paragraph: Element) -> bytes:
-    witnesses = [element("witness", {ID: key, "n": siglum}, siglum) for siglum, key in ids.items()]
-    statements = [element("titleStmt", {}, "", element("title", {}, PurePath(name).stem)),
-                  element("publicationStmt", {}, "", element("p", {}, "Collated by CollateX")),
-                  element("sourceDesc", {}, "", element("listWit", {}, "", *witnesses))]
-    method = element("variantEncoding", {"method": "parallel-segmentation", "location": "internal"})
-    header = element("teiHeader", {}, "", element("fileDesc", {}, "", *statements),
-                     element("encodingDesc", {}, "", method))
-    body = element("body", {}, "", element("div", {}, "", paragraph))
-    return serialise(element("TEI", {}, "", header, element("text", {}, "", body)))

@@ -14,6 +14,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from pipeline.characters.scripts import language_of
 from pipeline.errors import Finding, Place, SourceError
@@ -41,10 +42,6 @@ _ELISION = re.compile("…+|⋯+|至(?=.)")
 
 def convert(data: bytes, name: str) -> Imported:
     """Return a Word file as TEI. Raises SourceError if it is no Word file or has no words."""
-    return _Import(_parts(data, name), name).made()
-
-
-def _parts(data: bytes, name: str) -> dict[str, Element]:
     wanted = ("word/document.xml", *_NOTES.values(), "word/styles.xml", "docProps/core.xml")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -58,18 +55,16 @@ def _parts(data: bytes, name: str) -> dict[str, Element]:
         found = {}
     if "word/document.xml" not in found:
         raise SourceError("not a Word file (.docx)", place=Place(name), mend="save it as .docx, not .doc")
-    return found
+    return _Import(found, name).made()
 
 
-@dataclass(slots=True)
-class _WordNote:
+class _WordNote(NamedTuple):
     at: int
     words: str
     number: int
 
 
-@dataclass(slots=True)
-class _WordParagraph:
+class _WordParagraph(NamedTuple):
     text: str
     head: int
     """Level of a head, from 1; 0 for a paragraph."""
@@ -189,7 +184,6 @@ class _Import:
         return self.sigla.setdefault(name, f"w{len(self.sigla)}")
 
     def paragraphs(self) -> Iterator[_WordParagraph]:
-        """Yield the paragraphs of the text, including those of tables."""
         notes = {kind: self.notes(kind) for kind in _NOTES}
         styles = self.styles()
         number = 0
@@ -220,7 +214,6 @@ class _Import:
         return found
 
     def head(self, node: Element, styles: Mapping[str, str]) -> int:
-        """Return the level of a head by its style; 0 for other paragraphs."""
         style = node.find(f"{_W}pPr/{_W}pStyle")
         name = "" if style is None else style.get(f"{_W}val", "")
         match = _HEAD.match(styles.get(name, name))
@@ -228,18 +221,11 @@ class _Import:
 
 
 def _find_entry(entry: NoteEntry, at: int, text: str) -> tuple[int, int] | None:
+    """Return where the words of an entry are, ignoring punctuation; 「甲…乙」 reaches from one to the other."""
     if entry.place == "start":
         begun = max(text.rfind(stop, 0, at) for stop in "。！？；") + 1
         return begun, begun
     words = entry.lemma or entry.beside
-    span = _find_words(words, at, text)
-    if span is None or entry.lemma:
-        return span
-    return (span[1], span[1]) if entry.place == "after" else (span[0], span[0])
-
-
-def _find_words(words: str, at: int, text: str) -> tuple[int, int] | None:
-    """Return where words stand, ignoring punctuation; 「甲…乙」 reaches from one to the other."""
     parts = [part for part in _ELISION.split(words) if part] if words not in text else [words]
     if not parts:  # nothing but an ellipsis
         return None
@@ -248,7 +234,9 @@ def _find_words(words: str, at: int, text: str) -> tuple[int, int] | None:
     spans = [span for span in spans if span[0] < span[1]]
     before = [span for span in spans if span[1] <= at + 1]
     found = before[-1] if before else next(iter(spans), None)
-    if found is None or not rest:
+    if found and rest:
+        end = text.find(rest[-1], found[1])
+        found = (found[0], end + len(rest[-1])) if end >= 0 else None
+    if found is None or entry.lemma:
         return found
-    end = text.find(rest[-1], found[1])
-    return (found[0], end + len(rest[-1])) if end >= 0 else None
+    return (found[1], found[1]) if entry.place == "after" else (found[0], found[0])

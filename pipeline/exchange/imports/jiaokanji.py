@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 BASE = "底本"
 """The witness called 原 or 底本."""
@@ -91,10 +91,7 @@ _CLAUSE = re.compile("^\x01\\d+\x02(?:[之二三四五六七八九十](?=\x01)|�
 _OWN = re.compile("^[按案]|^今按|说文|见")
 
 
-@dataclass(slots=True)
-class _Phrase:
-    """A sentence with numbers in place of its quotations."""
-
+class _Phrase(NamedTuple):
     words: str
     quotes: list[str]
 
@@ -121,7 +118,6 @@ def _parse_sentence(sentence: str) -> list[NoteEntry]:
 
 
 def _names(names: str | None) -> tuple[str, ...]:
-    """Return the witnesses that a phrase names: 石经、毛本, 闽本及监本."""
     return tuple(filter(None, re.split("[、及与和暨]|并(?!作)", names or "")))
 
 

@@ -28,7 +28,7 @@ from pipeline.readers.tei.arrange import (
 from pipeline.readers.tei.elements import holds_blocks, is_block, name_of, whole_text
 from pipeline.readers.tei.inline import InlineReader
 from pipeline.tei.apparatus import printed
-from pipeline.tei.linking.points import END, START
+from pipeline.tei.linking.read import END, START
 from pipeline.tei.lossless import all_words
 from pipeline.tei.tree import Element, loose_words, mixed
 

@@ -15,7 +15,7 @@ from pipeline.readers.tei.elements import holds_blocks, name_of, whole_text
 from pipeline.readers.tei.facts import Facts
 from pipeline.readers.tei.weave import Weaver, as_words, attested
 from pipeline.tei.apparatus import Attested, Variation
-from pipeline.tei.linking.points import ENTRY
+from pipeline.tei.linking.read import ENTRY
 from pipeline.tei.tree import ID, Element, bare, loose_words, place
 
 _CERTAINTIES: dict[str, Certainty] = {"high": "high", "medium": "medium", "low": "low"}

@@ -16,7 +16,7 @@ from pipeline.readers.tei.elements import form_of_source, is_note, name_of, whol
 from pipeline.readers.tei.entries import EntryReader
 from pipeline.readers.tei.facts import picture_of
 from pipeline.tei.apparatus import held, refilled
-from pipeline.tei.linking.points import END, START
+from pipeline.tei.linking.read import END, START
 from pipeline.tei.tree import Element, loose_words, mixed, place
 
 _LOST = {"blank": "blank", "illegible": "lacuna", "lost": "lacuna", "lacuna": "lacuna", "glyph-lost": "glyph-lost"}

@@ -26,7 +26,7 @@ from pipeline.readers.tei.inline import InlineReader
 from pipeline.readers.tei.weave import Weaver, absences, absences_as_entries, as_words, by_place, in_pieces
 from pipeline.tei.apparatus import Absence, Variation, base_words, held, refilled, size
 from pipeline.tei.linking.placing import NO_WORDS, UNLINKED
-from pipeline.tei.linking.points import END, mark_ends
+from pipeline.tei.linking.read import END, mark_ends
 from pipeline.tei.lossless import all_words, standoff_entries, text_elements
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import ID, Element, Words, after, cut, parse, place

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -20,19 +20,17 @@ from pipeline.settings.plans import EditionPlan
 from pipeline.settings.tables import Named, Revision
 from pipeline.settings.values import REGISTRIES, registry_address
 from pipeline.tei.header import declarations
-from pipeline.tei.header.principles import chapters, counted, editorial, is_chinese, punctuated, statement
+from pipeline.tei.header.declarations import chapters, counted, editorial, is_chinese, punctuated, statement
 from pipeline.tei.persons import xml_id
 from pipeline.tei.shapes import ORG_PREFIX, PLACE_PREFIX
 from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, element
 
 
-def author(person: Person, catalog: Catalog) -> Element:
-    """``author`` that points to the person."""
+def _author(person: Person, catalog: Catalog) -> Element:
     return element("author", {"ref": f"#{xml_id(person.id, catalog)}"}, person.name)
 
 
-def licence(terms: Licence) -> Element:
-    """``availability`` with its ``licence``."""
+def _licence(terms: Licence) -> Element:
     return element("availability", {}, "", element("licence", {"target": terms.url}, terms.name))
 
 
@@ -40,14 +38,14 @@ def described(entry: SourceEntry, catalog: Catalog) -> list[Element]:
     """``bibl`` of a transcription and, where somebody keeps the book, its ``msDesc`` (Guidelines 11.4)."""
     made = element("bibl", {}, "", element("title", {}, entry.title))
     for name in entry.authors:
-        made.append(author(catalog.persons[name], catalog))
+        made.append(_author(catalog.persons[name], catalog))
     if entry.edition:
         made.append(element("edition", {}, entry.edition))
     if entry.dynasty:
         made.append(element("date", {}, entry.dynasty))
     made.append(element("idno", {"type": "file"}, visible(PurePosixPath(entry.file).name)))
     made.append(element("idno", {"type": "sha256"}, entry.sha256))
-    made.append(licence(entry.licence))
+    made.append(_licence(entry.licence))
     made.extend([element("ptr", {"target": link}) for link in entry.links])
     for kind, words in (("origin", entry.origin), ("remark", entry.note)):
         if words:
@@ -104,11 +102,8 @@ class Uses:
     """What the text of a document points to, in the order of first use."""
 
     speakers: dict[str, None] = field(default_factory=dict)
-    """Ids of persons: who speaks a note, who is named."""
     agents: dict[str, None] = field(default_factory=dict)
-    """Ids of those who corrected, supplied or judged."""
     works: dict[str, str] = field(default_factory=dict)
-    """Ids of works cited, with the words that cite them first."""
     places: dict[str, None] = field(default_factory=dict)
     orgs: dict[str, None] = field(default_factory=dict)
     """Ids of places, and of states, dynasties and clans, that the editor names."""
@@ -180,7 +175,7 @@ def witness_header(entry: SourceEntry, document: model.Document, catalog: Catalo
     """Return the ``teiHeader`` of a source's own document."""
     used = uses(document, catalog.lists.reported())
     authors = [catalog.persons[name] for name in entry.authors]
-    titles = [element("title", {LANG: entry.language}, entry.title), *(author(each, catalog) for each in authors)]
+    titles = [element("title", {LANG: entry.language}, entry.title), *(_author(each, catalog) for each in authors)]
     source = add_block(
         element("sourceDesc"), *described(entry, catalog), *list_wit([], used, catalog),
         *works(used.works, document.id, catalog),
@@ -213,7 +208,7 @@ def edition_header(
     authors = written.authors if written else work.authors if work else ()
     titles = [element("title", {LANG: entries[0].language if entries else "zh"}, plan.title)]
     titles += [element("title", {"type": "sub", LANG: "zh"}, plan.subtitle)] if plan.subtitle else []
-    titles += [author(catalog.persons[name], catalog) for name in authors]
+    titles += [_author(catalog.persons[name], catalog) for name in authors]
     origin = [*described(written, catalog)] if written else []
     origin += list_wit([] if written else entries, used, catalog)
     for book in plan.testimony:
@@ -252,7 +247,12 @@ def _header(
 ) -> Element:
     judged = {code: each for code, each in decided_glyphs(catalog.root).items() if code in used.glyphs}
     used.agents |= dict.fromkeys([*(each.resp for each in judged.values()), *(each.who for each in changes)])
-    stated = add_block(element("titleStmt"), *titles, *editors(catalog), *_agents(used, catalog))
+    named = {PROGRAM: ("encoding and collation 编码、校勘", f"Jiaokan {__version__}")}
+    decided = ("editorial decisions 校定", "、".join(catalog.project.editors))
+    named |= dict.fromkeys(sorted(used.agents.keys() - catalog.persons.keys() - {PROGRAM}), decided)
+    agents = [element("respStmt", {ID: agent}, "", element("resp", {}, what), element("name", {}, who or agent))
+              for agent, (what, who) in named.items()]
+    stated = add_block(element("titleStmt"), *titles, *editors(catalog), *agents)
     file = add_block(element("fileDesc"), stated, publication_statement(catalog), source)
     encoding += [declarations.characters(used.glyphs, judged)] if used.glyphs else []
     encoding.append(declarations.application())
@@ -271,14 +271,6 @@ def _header(
         add_block(profile, add_block(element("settingDesc"), add_block(element("listPlace"), *places)))
     return add_block(element("teiHeader"), file, add_block(element("encodingDesc"), *encoding), profile,
                      revision_desc(changes, catalog))
-
-
-def _agents(used: Uses, catalog: Catalog) -> Iterator[Element]:
-    named = {PROGRAM: ("encoding and collation 编码、校勘", f"Jiaokan {__version__}")}
-    decided = ("editorial decisions 校定", "、".join(catalog.project.editors))
-    named |= dict.fromkeys(sorted(used.agents.keys() - catalog.persons.keys() - {PROGRAM}), decided)
-    for agent, (what, who) in named.items():
-        yield element("respStmt", {ID: agent}, "", element("resp", {}, what), element("name", {}, who or agent))
 
 
 def _called(tag: str, identifier: str, named: Named, kind: str = "") -> Element:
@@ -329,7 +321,7 @@ def publication_statement(catalog: Catalog) -> Element:
     url = publication.url or project.url
     parts += [element("idno", {"type": "URL"}, url)] if url else []
     parts += [element("idno", {"type": each.type}, each.value) for each in publication.idno]
-    return add_block(element("publicationStmt"), *parts, licence(project.licence))
+    return add_block(element("publicationStmt"), *parts, _licence(project.licence))
 
 
 def changes_of(texts: Collection[str], catalog: Catalog) -> list[Revision]:
@@ -339,7 +331,7 @@ def changes_of(texts: Collection[str], catalog: Catalog) -> list[Revision]:
 
 
 def revision_desc(made: Sequence[Revision], catalog: Catalog) -> Element:
-    """``revisionDesc``: what people changed, and that the program encoded the text, the newest first."""
+    """Return the ``revisionDesc``: what people changed, and that the program encoded the text, the newest first."""
     changes = [(each.when, xml_id(each.who, catalog) if each.who in catalog.persons else each.who, each.what)
             for each in made]
     changes.append((catalog.project.date, PROGRAM, f"Encoded by Jiaokan {__version__}"))

@@ -21,7 +21,6 @@ UNLINKED = "it names its words neither by from and to nor by loc"
 NO_WORDS = "it names a location and no words of it"
 """The problem of an entry with ``loc`` and readings, but no lemma (EpiDoc): nobody knows what it is instead of."""
 POINTS = ("from", "to")
-"""Attributes of ``app`` that name its ends."""
 BLOCKS = ("p", "ab", "l", "head", "trailer", "item", "cell", "div")
 """Elements that no lemma crosses to an entry after it."""
 
@@ -192,7 +191,6 @@ class Placer:
         return Area(begins.start, ends.end, begins.first, ends.last)
 
     def _find(self, words: str, start: int, end: int, which: int) -> int:
-        """Return where words occur in an area for the n-th time; −1 if they do not."""
         places = self.occurrences[words, start, end] if which > 1 else []
         while len(places) < which:
             at = self.words.find(words, places[-1] + 1 if places else start, end)
@@ -235,7 +233,6 @@ class Placer:
         return found
 
     def _tags(self, number: int, step: int) -> Iterator[tuple[int, str]]:
-        """Yield the tags before or after an item, up to the next words, as they are compared."""
         number += step
         while 0 <= number < len(self.items):
             item = self.items[number]
@@ -246,7 +243,6 @@ class Placer:
             number += step
 
     def _char(self, at: int) -> tuple[int, int]:
-        """Return the item of a character of ink, and its offset there in characters."""
         number = bisect_right(self.starts, at) - 1
         if number not in self.inked:  # counted once: many entries may stand on words of one item
             item = self.items[self.runs[number]]

@@ -38,7 +38,6 @@ class RawNode:
     children: list[RawNode | str] = field(default_factory=list)
     """Elements, and text as written, with its references (``&lt;``)."""
     end: str = ""
-    """Its end tag; empty if it has none."""
 
     @property
     def prefix(self) -> str:
@@ -249,7 +248,6 @@ class LinkedText(NamedTuple):
 
 
 LINKS = ("from", "to", "loc")
-"""Attributes of ``app`` that link it to the text."""
 
 
 def is_loose(app: RawNode) -> bool:
@@ -291,14 +289,14 @@ def ordered_edges(items: Sequence[Item]) -> list[Item]:
             last += 1
         run = [item for item in items[number:last] if isinstance(item, Edge)]
         if len(run) > 1:
-            run = _run(run, at, number, last)
+            run = _ordered(run, at, number, last)
             at |= {edge: number + n for n, edge in enumerate(run)}
         made += run or [items[number]]
         number = max(last, number + 1)
     return made
 
 
-def _run(run: list[Edge], at: dict[Edge, int], first: int, last: int) -> list[Edge]:
+def _ordered(run: list[Edge], at: dict[Edge, int], first: int, last: int) -> list[Edge]:
     ends = [edge for edge in run if not edge.opens and at[edge.entry.edges[0]] < first]
     begins = [edge for edge in run if edge.opens and at[edge.entry.edges[1]] >= last]
     inner = sorted(ends, key=lambda edge: -at[edge.entry.edges[0]])

@@ -34,9 +34,7 @@ class Checked:
     files: Sequence[str] = ()
     """Every file that was checked, those without findings too."""
     lines: Mapping[tuple[str, int], str] = field(default_factory=dict)
-    """The lines of the findings, where they are shown."""
     lang: str = "en"
-    """The language of the report: ``en`` or ``zh``."""
 
     def wording(self, message: Message) -> str:
         """Return a message in the language of the report."""
@@ -157,8 +155,6 @@ FORMATS: Mapping[str, Callable[[Checked], str]] = {
 
 
 class _Row(msgspec.Struct, frozen=True):
-    """A finding as the JSON report writes it."""
-
     rule: str
     severity: Literal["error", "warning", "info"]
     file: str
@@ -209,7 +205,7 @@ _SECOND = re.compile(r" \(see line \d+, column \d+\)")
 def sarif(findings: Sequence[Finding], lang: str, wording: Callable[[Finding], str]) -> str:
     """Return one run with the rules of the findings and a result for each finding; `wording` returns its text."""
     named = list(dict.fromkeys(each.rule for each in findings))
-    rules = [_rule(name, lang) for name in named]
+    rules = [_rule(name, chinese=lang == "zh") for name in named]
     driver = {"name": "jiaokan", "version": __version__, "semanticVersion": __version__, "rules": rules}
     run = {
         "tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "language": "zh-CN" if lang == "zh" else "en",
@@ -219,8 +215,7 @@ def sarif(findings: Sequence[Finding], lang: str, wording: Callable[[Finding], s
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
 
-def _rule(name: str, lang: str) -> dict[str, Any]:
-    chinese = lang == "zh"
+def _rule(name: str, *, chinese: bool) -> dict[str, Any]:
     rule = next((each for each in RULES if each.id == name), None)
     words = GRAMMAR.get(name, (f"The rule {name} of the schema given.", f"所给模式的规则 {name}。"))[chinese]
     help_, level = words, "error"

@@ -10,7 +10,7 @@ from pipeline.errors import Message, TeiError, suggestion
 from pipeline.model.vocabulary import table_rows
 from pipeline.tei.tree import Element
 from pipeline.validate.rule import GRAMMAR, Home, Problem, Rule, Subject, registered
-from pipeline.validate.rules import apparatus, folder, pointers, text  # noqa: F401 (register rules)
+from pipeline.validate.rules import apparatus, decisions, folder, pointers, text  # noqa: F401 (register rules)
 
 LIMIT = 1000
 """Findings of one rule that are listed for one file."""

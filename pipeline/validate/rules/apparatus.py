@@ -10,12 +10,10 @@ from pipeline.tei.tree import ID, Element, local
 from pipeline.validate.rule import Problem, Subject, is_empty, pointers, rule
 
 _SILENT = frozenset({"#var-omission", "#var-lacuna", "#var-transposition"})
-"""Classes of readings that may be empty."""
 _DECLARING = {"lem": "wit", "rdg": "wit", "seg": "source", "lg": "source", "note": "source"}
 """Elements that declare the witnesses of their content, with the attribute."""
 _TYPES = {f"#var-{name}": "orthographic" for name in ORTHOGRAPHIC}
 _UNPRINTED = frozenset({"attribution", "move", "accidental"})
-"""Types of entries that are not variants of the text."""
 _BREAKS = {"lacunaStart": "lacunaEnd", "witEnd": "witStart"}
 _RESUMES = {ends: begins for begins, ends in _BREAKS.items()}
 _LICENCE = '<licence target="https://…">CC BY 4.0</licence>'
@@ -27,7 +25,6 @@ def _name(app: Element) -> Message:
 
 
 def _declared(app: Element) -> tuple[Element, set[str]] | None:
-    """Return the element around an entry that declares witnesses, with these."""
     for above in app.iterancestors():
         name = _DECLARING.get(local(above))
         remark = local(above) == "seg" and above.get("type") != "jing"  # its source is whose reading it reports

@@ -30,7 +30,6 @@ LEADS_TO: Mapping[str, Mapping[str, frozenset[str]]] = {
 }
 """The elements that an attribute may point to, by element (empty: any)."""
 _HEADER = ("wit", "resp", "who", "ana")
-"""Attributes that point only into the header of the same file."""
 _SCHEMES = frozenset({"http", "https", "urn"})
 
 

@@ -208,7 +208,6 @@ def _pairs(subject: Subject) -> Iterator[Problem]:
 
 _BRACKETS = re.compile("[【】〈〉〔〕（）()]")
 _DAMAGE = "\ufffd\ufeff"
-"""Traces of wrong decoding, or of joined files."""
 _DESCRIBED = ("IDS", "composition")
 """Properties of a glyph that are printed if no standard character is known."""
 _CODE = re.compile("g-([0-9A-F]{4,6})")
@@ -219,11 +218,7 @@ def _occurrences(subject: Subject, bad: AbstractSet[str]) -> Iterator[tuple[Elem
     for element, before, words in subject.stretches if bad else ():
         for at, character in enumerate(() if bad.isdisjoint(words) else words):
             if character in bad:
-                yield element, character, _context(words, at), Spot(before, at)
-
-
-def _context(words: str, at: int) -> str:
-    return shown(words[max(0, at - 6) : at + 7]).strip()
+                yield element, character, shown(words[max(0, at - 6) : at + 7]).strip(), Spot(before, at)
 
 
 @rule("character-private")
@@ -249,7 +244,6 @@ def _unassigned(subject: Subject) -> Iterator[Problem]:
 
 @cache
 def _is_unassigned(character: str) -> bool:
-    """Whether Unicode does not assign a character; the ideographic planes are newer than Python's tables."""
     code = ord(character)
     if code & 0xFFFE == 0xFFFE or unicodedata.category(character) == "Cs" or character in _DAMAGE:
         return True
@@ -304,8 +298,9 @@ def _brackets(subject: Subject) -> Iterator[Problem]:
             notes = (each for each in (element, *element.iterancestors()) if local(each) == "note")
             if any(each.get("type") == "editorial" for each in notes):
                 continue
+            around = shown(words[max(0, found.start() - 6) : found.start() + 7]).strip()
             yield Problem(
-                element, Message("bracket {} in the text: “{}”", found[0], _context(words, found.start())),
+                element, Message("bracket {} in the text: “{}”", found[0], around),
                 Message("write the brackets of a note in its @rend; keep a bracket that is the author's own"),
                 spot=Spot(before, found.start()),
             )

@@ -1,13 +1,10 @@
-"""RELAX NG grammars as patterns with derivatives (J. Clark, "An algorithm for RELAX NG validation", 2002).
-
-Equal patterns are one object, which keeps its derivatives: reading on, a document finds nearly all of them computed.
-"""
+"""RELAX NG grammars compiled to patterns: elements, definitions, name classes and datatypes."""
 
 from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -20,11 +17,10 @@ from pipeline.errors import TeiError
 from pipeline.model.pointers import address
 from pipeline.system.listing import read
 from pipeline.tei.tree import Element, parse, place
+from pipeline.validate.schema.patterns import ContentPattern, Patterns
 
 RNG = "http://relaxng.org/ns/structure/1.0"
 _XSD = "http://www.w3.org/2001/XMLSchema-datatypes"
-_KEPT = 10_000
-"""Values of attributes whose verdict a pattern keeps: most repeat, and ids, which do not, are forgotten."""
 _URI = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:(?!\Z)|(?![^/?#]*:))(?:[^%#]|%[0-9A-Fa-f]{2})*"
                   r"(?:#(?:[^%#]|%[0-9A-Fa-f]{2})*)?", re.S)
 """A valid scheme and something after it, or no colon before / ? #; complete escapes; one #."""
@@ -42,47 +38,11 @@ class GrammarError(ValueError):
     """A grammar is invalid."""
 
 
-class ContentPattern:
-    """A pattern; `parts` are patterns, or of a leaf what it is about."""
-
-    __slots__ = ("closed", "kind", "nullable", "parts", "plain", "taken", "texts")
-
-    def __init__(self, kind: str, parts: tuple[Any, ...]) -> None:
-        self.kind, self.parts = kind, parts
-        inner: list[ContentPattern] = list(parts) if kind in ("choice", "group", "interleave", "more") else []
-        some = any if kind == "choice" else all
-        self.nullable: bool = kind in ("empty", "text") or (bool(inner) and some(each.nullable for each in inner))
-        self.plain: bool = kind not in ("data", "value", "list") and all(each.plain for each in inner)
-        """Whether any text is as good as any other."""
-        self.taken: dict[tuple[str, str], tuple[tuple[ContentPattern, ContentPattern], ...]] = {}
-        self.texts: dict[str, ContentPattern] = {}
-        self.closed: dict[bool, ContentPattern] = {}
-
-
-def leaves(pattern: ContentPattern, kind: str) -> list[ContentPattern]:
-    """Return the elements, attributes or values of a pattern, without those inside elements and attributes."""
-    found, todo, seen = list[ContentPattern](), [pattern], {pattern}
-    while todo:
-        each = todo.pop()
-        if each.kind == kind:
-            found.append(each)
-        elif each.kind in ("choice", "group", "interleave", "more", "list"):
-            todo += (new for new in reversed(each.parts) if new not in seen)
-            seen.update(each.parts)
-    return found
-
-
-@cache
-def allowed(pattern: ContentPattern, kind: str) -> tuple[str, ...]:
-    """Return the local names of the elements or attributes of a pattern."""
-    return tuple(sorted({name.rpartition("}")[2] for each in leaves(pattern, kind) for name in each.parts[0][0]}))
-
-
-class Grammar:
+class Grammar(Patterns):
     """A grammar compiled; raises GrammarError if it is invalid, TeiError for a file that cannot be included."""
 
     def __init__(self, root: Element, path: Path) -> None:
-        self._pool: dict[tuple[Any, ...], ContentPattern] = {}
+        super().__init__()
         self._paths = {root: path}
         """The outermost elements of the grammar and of what it includes, with their files."""
         self.contents: dict[ContentPattern, ContentPattern] = {}
@@ -90,123 +50,11 @@ class Grammar:
         self._todo: list[tuple[ContentPattern, Element, _Scope]] = []
         self._defined: dict[tuple[_Scope, str], ContentPattern | None] = {}
         self.elements: dict[str, list[ContentPattern]] = {}
-        """The elements by name."""
-        self.empty, self.none, self.text = (self._one(kind) for kind in ("empty", "notAllowed", "text"))
         self.start = self._pattern(root, _Scope(None))
         while self._todo:
             element, node, scope = self._todo.pop()
             inner = [each for each in node if _tag(each)]
             self.contents[element] = self._all(inner if node.get("name") is not None else inner[1:], scope)
-
-    def _one(self, kind: str, *parts: Any) -> ContentPattern:
-        key = (kind, *parts)
-        if key not in self._pool:
-            self._pool[key] = ContentPattern(kind, parts)
-        return self._pool[key]
-
-    def choice(self, patterns: Iterable[ContentPattern]) -> ContentPattern:
-        """Return any of some patterns."""
-        flat = dict.fromkeys(inner for each in patterns for inner in (each.parts if each.kind == "choice" else (each,)))
-        flat.pop(self.none, None)
-        if self.empty in flat and any(each.nullable for each in flat if each is not self.empty):
-            del flat[self.empty]
-        return self._one("choice", *flat) if len(flat) > 1 else next(iter(flat), self.none)
-
-    def join(self, kind: str, patterns: Sequence[ContentPattern]) -> ContentPattern:
-        """Return patterns in a group, or interleaved."""
-        if self.none in patterns:
-            return self.none
-        made = self.empty
-        for each in reversed(patterns):
-            if each is not self.empty:
-                made = each if made is self.empty else self._one(kind, each, made)
-        return made
-
-    def more(self, pattern: ContentPattern) -> ContentPattern:
-        """Return one or more of a pattern."""
-        leaf = pattern.kind in ("empty", "notAllowed", "text", "more")
-        return pattern if leaf else self._one("more", pattern)
-
-    def take(self, pattern: ContentPattern, kind: str, name: str) -> tuple[tuple[ContentPattern, ContentPattern], ...]:
-        """Return the elements (or attributes) of a name that a pattern allows next, each with what may follow."""
-        if (known := pattern.taken.get((kind, name))) is not None:
-            return known
-        found: dict[ContentPattern, ContentPattern] = {}
-        for one, rest in self._taken(pattern, kind, name):
-            found[one] = self.choice((found[one], rest)) if one in found else rest
-        made = pattern.taken[kind, name] = tuple(found.items())
-        return made
-
-    def _taken(self, pattern: ContentPattern, kind: str, name: str) -> Iterator[tuple[ContentPattern, ContentPattern]]:
-        match pattern.kind:
-            case "element" | "attribute":
-                names, others = pattern.parts[0]
-                if pattern.kind == kind and (name in names or (others is not None and others(name))):
-                    yield pattern, self.empty
-            case "choice":
-                for each in pattern.parts:
-                    yield from self.take(each, kind, name)
-            case "group" | "interleave" as how:
-                left, right = pattern.parts
-                yield from ((one, self.join(how, (rest, right))) for one, rest in self.take(left, kind, name))
-                if how == "interleave" or kind == "attribute":
-                    yield from ((one, self.join(how, (left, rest))) for one, rest in self.take(right, kind, name))
-                elif left.nullable:
-                    yield from self.take(right, kind, name)
-            case "more":
-                again = self.choice((pattern, self.empty))
-                for one, rest in self.take(pattern.parts[0], kind, name):
-                    yield one, self.join("group", (rest, again))
-
-    def close(self, pattern: ContentPattern, *, forgiving: bool = False) -> ContentPattern:
-        """Return what may follow the attributes; nothing if one is missing, unless `forgiving`."""
-        if forgiving not in pattern.closed:
-            made = pattern
-            if pattern.kind == "attribute":
-                made = self.empty if forgiving else self.none
-            elif pattern.kind in ("choice", "group", "interleave", "more"):
-                inner = [self.close(each, forgiving=forgiving) for each in pattern.parts]
-                made = self.choice(inner) if pattern.kind == "choice" else self.join(pattern.kind, inner)
-                made = self.more(made) if pattern.kind == "more" else made
-            pattern.closed[forgiving] = made
-        return pattern.closed[forgiving]
-
-    def read(self, pattern: ContentPattern, text: str) -> ContentPattern:
-        """Return what may follow a text; nothing if it is not allowed."""
-        key = "" if pattern.plain else text
-        if key not in pattern.texts:
-            if len(pattern.texts) > _KEPT:
-                pattern.texts.clear()
-            pattern.texts[key] = self._read(pattern, text)
-        return pattern.texts[key]
-
-    def _read(self, pattern: ContentPattern, text: str) -> ContentPattern:
-        match pattern.kind:
-            case "text":
-                return pattern
-            case "data" | "value":
-                return self.empty if pattern.parts[0](text) else self.none
-            case "list":
-                inner = pattern.parts[0]
-                for word in text.split():
-                    inner = self.read(inner, word)
-                return self.empty if inner.nullable else self.none
-            case "choice":
-                return self.choice(self.read(each, text) for each in pattern.parts)
-            case "more":
-                again = self.choice((pattern, self.empty))
-                return self.join("group", (self.read(pattern.parts[0], text), again))
-            case "group" | "interleave" as how:
-                left, right = pattern.parts
-                after = self.join(how, (self.read(left, text), right))
-                if how == "interleave":
-                    return self.choice((after, self.join(how, (left, self.read(right, text)))))
-                return self.choice((after, self.read(right, text))) if left.nullable else after
-        return self.none
-
-    def matches(self, pattern: ContentPattern, text: str) -> bool:
-        """Whether a value, or the whole text of an element, is allowed."""
-        return (pattern.nullable and not text.strip()) or self.read(pattern, text).nullable
 
     def _all(self, nodes: Iterable[Element], scope: _Scope) -> ContentPattern:
         return self.join("group", [self._pattern(each, scope) for each in nodes])
@@ -215,13 +63,13 @@ class Grammar:
         name = node.get("name", "").strip()
         match _tag(node):
             case "empty" | "notAllowed" | "text" as kind:
-                return self._one(kind)
+                return self.one(kind)
             case "element":
                 return self._element(node, scope)
             case "attribute":
                 inner = [each for each in node if _tag(each)][0 if "name" in node.attrib else 1:]
                 value = self._all(inner, scope) if inner else self.text
-                return self.none if value is self.none else self._one("attribute", _names(node, attribute=True), value)
+                return self.none if value is self.none else self.one("attribute", _names(node, attribute=True), value)
             case "ref":
                 return self._define(name, scope)
             case "parentRef" if scope.parent:
@@ -235,7 +83,7 @@ class Grammar:
             case "value":
                 token, text = node.get("type", "token") != "string", node.text or ""
                 words = " ".join(text.split())
-                return self._one("value", _same(words if token else text, token), words)
+                return self.one("value", _same(words if token else text, token), words)
             case "data":
                 return self._data(node, scope)
         return self._compound(node, scope)
@@ -259,12 +107,12 @@ class Grammar:
             case "zeroOrMore":
                 return self.choice((self.more(whole), self.empty))
             case "list":
-                return self._one("list", whole)
+                return self.one("list", whole)
         raise GrammarError(f"line {node.sourceline}: <{node.tag}> is not a pattern")
 
     def _element(self, node: Element, scope: _Scope) -> ContentPattern:
         names = _names(node)
-        made = self._one("element", names, node)
+        made = self.one("element", names, node)
         if made not in self.contents:
             self.contents[made] = self.none
             self._todo.append((made, node, scope))
@@ -322,20 +170,17 @@ class Grammar:
                    for each in node.iterchildren(f"{{{RNG}}}except")]
         if refused:
             whole = check
-            return self._one("data", lambda text: whole(text) and not self.matches(refused[0], text))
-        return self._one("data", check)
+            return self.one("data", lambda text: whole(text) and not self.matches(refused[0], text))
+        return self.one("data", check)
 
 
 class _Scope:
-    """The definitions of one grammar, and the grammar around it."""
-
     def __init__(self, parent: _Scope | None) -> None:
         self.parent = parent
         self.defines: dict[str, list[Element]] = {}
 
 
 def _tag(node: Element) -> str:
-    """Return the name of an element of RELAX NG; empty for anything else, which is annotation."""
     name = node.tag if isinstance(node.tag, str) else ""
     return name.removeprefix(f"{{{RNG}}}") if name.startswith(f"{{{RNG}}}") else ""
 
@@ -346,7 +191,6 @@ def _inherited(node: Element, name: str) -> str:
 
 
 def _names(node: Element, *, attribute: bool = False) -> Names:
-    """Return the name class of an element or attribute."""
     name = node.get("name")
     if name is not None:
         return frozenset([_qualified(node, name, "" if attribute and node.get("ns") is None else None)]), None

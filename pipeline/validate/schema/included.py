@@ -30,7 +30,6 @@ class Including:
     def __init__(self, root: Element, path: Path, reach: Path) -> None:
         self.root = deepcopy(root)
         self.problems: list[Problem] = []
-        """Failed inclusions."""
         self._origin = dict(zip(self.root.iter(), root.iter(), strict=True))
         self._reach = reach.resolve()
         self._number, self._left = 0, LIMIT

@@ -122,11 +122,6 @@ _MALFORMED: tuple[tuple[str, Message, Message], ...] = (
 """What libxml2 reports: pattern, our message and mend, their values numbers of the pattern's groups."""
 
 
-def filled(template: Message, found: re.Match[str]) -> Message:
-    """Return a message whose values are group numbers with what these groups matched."""
-    return Message(template.form, *(found[int(number)] or "" for number in template.values))
-
-
 def explain(error: TeiError, name: str) -> tuple[Place, Message, Message]:
     """Return place, message and mend for a file that was rejected; unknown messages of libxml2 stay as they are."""
     place, message = error.place or Place(name), Message.of(error.message)
@@ -136,5 +131,6 @@ def explain(error: TeiError, name: str) -> tuple[Place, Message, Message]:
             if found := re.fullmatch(pattern, said):
                 if "entity" in ours.form and place.column:  # libxml2 reports the place behind it
                     place = replace(place, column=max(1, place.column - len(found[1]) - 1))
-                return place, Message(NOT_WELL_FORMED, filled(ours, found)), filled(mend, found)
+                why, how = (Message(each.form, *(found[int(n)] or "" for n in each.values)) for each in (ours, mend))
+                return place, Message(NOT_WELL_FORMED, why), how
     return place, message, Message.of(error.mend)

@@ -14,7 +14,8 @@ from pipeline.model.vocabulary import TEI, XML
 from pipeline.tei.tree import Element, after
 from pipeline.validate.positions import called
 from pipeline.validate.rule import LIMIT, NOTHING, Problem
-from pipeline.validate.schema.grammar import ContentPattern, Grammar, allowed, leaves
+from pipeline.validate.schema.grammar import Grammar
+from pipeline.validate.schema.patterns import ContentPattern, allowed, leaves
 
 _SHOWN = 40
 """Names that are listed; tei_all allows some two hundred in a paragraph."""
@@ -161,7 +162,6 @@ class GrammarCheck:
             self._found.append(Problem(element, message, self._may(element, content, "", "element")))
 
     def _first(self, state: ContentPattern) -> list[str]:
-        """Return the names of the elements that may stand next."""
         names = dict.fromkeys(name for each in leaves(state, "element") for name in each.parts[0][0])
         return [name for name in names if self._grammar.take(state, "element", name)]
 
@@ -178,7 +178,6 @@ class GrammarCheck:
 
 
 def _required(grammar: Grammar, state: ContentPattern) -> list[str]:
-    """Return the attributes without which nothing may follow."""
     match state.kind:
         case "attribute":
             return sorted(state.parts[0][0])[:1]
@@ -190,7 +189,6 @@ def _required(grammar: Grammar, state: ContentPattern) -> list[str]:
 
 
 def _values(pattern: ContentPattern, wrong: str) -> Message:
-    """Return what a value may be, if the grammar lists it."""
     known = [each.parts[1] for each in leaves(pattern, "value")]
     every = Message("expected one of: {}", ", ".join(known[:_SHOWN]))
     return suggestion(wrong, sorted(known), every) if known else NOTHING

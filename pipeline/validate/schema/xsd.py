@@ -34,7 +34,6 @@ _FORMS = {
     "NMTOKEN": Message("a word without white space"),
     "ID": _NAME,
 }
-"""What to write as a value of each type of XSD."""
 _LONG_NUMBER = re.compile(r"\s*(-?[0-9]{10,})")
 
 

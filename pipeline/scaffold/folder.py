@@ -16,9 +16,8 @@ from pipeline.characters.equality import norm
 from pipeline.errors import visible
 from pipeline.scaffold import gaiji
 from pipeline.scaffold.conventions import convention_of, labels_of, labels_of_parts, reference_of
-from pipeline.scaffold.doubts import doubts
-from pipeline.scaffold.editions import short_siglum
-from pipeline.scaffold.report import report
+from pipeline.scaffold.report import doubts, report
+from pipeline.scaffold.repository import short_siglum
 from pipeline.scaffold.survey import Survey
 from pipeline.scaffold.voices import additions, by_chapter, name_of, slug, voice
 from pipeline.scaffold.works import SurveyedWork

@@ -1,17 +1,18 @@
-"""Report what `init` detected: texts, chapters with their sizes, notes, speakers."""
+"""Report what `init` detected, and what it decided without being sure, each with the setting to change."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import median
 
 from pipeline.scaffold import gaiji
-from pipeline.scaffold.align import chapter_texts
 from pipeline.scaffold.conventions import convention_of
+from pipeline.scaffold.heads import like_heads
 from pipeline.scaffold.rows import is_commentary
 from pipeline.scaffold.survey import Survey
 from pipeline.scaffold.voices import additions
-from pipeline.scaffold.works import SurveyedWork
+from pipeline.scaffold.works import SurveyedWork, chapter_texts
 
 _SHOWN = 8
 """Examples in a line of the report."""
@@ -26,6 +27,13 @@ _HEADS = {
     "juan": "juan as chapters", "named": "headings with the titles of another text",
     "title": "one chapter, headed by its title", "none": "no headings: one chapter",
 }
+_FRONT = 0.1
+"""Largest usual share of the text before the first chapter: prefaces, 提要, contents."""
+_GRAM, _TWICE = 12, 0.25
+"""A text repeats itself if such a share of its n-grams has occurred before. In classics formulae make 0.05 and less."""
+_NAMES = "add its heading as printed to `names` of the chapter in tei/catalog.toml"
+_HARDLY = 20
+"""A chapter with fewer characters has perhaps lost its text to another one."""
 
 
 def report(work: SurveyedWork, title: str, ids: Sequence[str]) -> Iterator[str]:
@@ -34,8 +42,9 @@ def report(work: SurveyedWork, title: str, ids: Sequence[str]) -> Iterator[str]:
     yield f"{title}: {_count(len(work.chapters), 'chapter')}{several}"
     if work.reason:
         yield f"  base {ids[0]}: {work.reason}"
-    yield from _report_codes(work)
-    for index, (survey, name) in enumerate(zip(work.surveys, ids, strict=True)):
+    if work.known:
+        yield f"  {_count(len(work.known), 'code')} of characters explained in tei/decisions/glyphs.toml"
+    for survey, name in zip(work.surveys, ids, strict=True):
         heads = survey.heads
         first = f" ({heads.heads[0].name} …)" if heads.heads and heads.heads[0].name else ""
         makers = ", ".join(f"{maker.dynasty}{maker.name}" for maker in survey.makers)
@@ -43,10 +52,7 @@ def report(work: SurveyedWork, title: str, ids: Sequence[str]) -> Iterator[str]:
             f"  {name}: {survey.path.name}, {survey.format}, {survey.encoding}, {survey.language}"
             + (f", by {makers}" if makers else "") + f"; {_HEADS[heads.kind]}{first}"
         )
-        yield f"    {'; '.join(_report_notes(survey, name))}"
-        if len(ids) > 1 and (lacking := [n for n, has in enumerate(work.has, 1) if index not in has]):
-            numbers = ", ".join(map(str, lacking[:8])) + (" …" if len(lacking) > 8 else "")
-            yield f"    no heading found for {len(lacking)} of {len(work.has)} chapters: {numbers}"
+        yield f"    {'; '.join(_report_notes(survey))}"
     if len(work.chapters) > 1:
         yield from _table(work, ids)
 
@@ -54,7 +60,7 @@ def report(work: SurveyedWork, title: str, ids: Sequence[str]) -> Iterator[str]:
 def _table(work: SurveyedWork, ids: Sequence[str]) -> Iterator[str]:
     """Report the characters of base text in each chapter of each text; of many chapters the first, the last and those
     of an unusual size."""
-    sizes = chapter_sizes(work)
+    sizes = _chapter_sizes(work)
     usual = median(row[0] for row in sizes) or 1
     shown = [n for n, row in enumerate(sizes) if n < _ROWS or n >= len(sizes) - 2
              or row[0] * _UNUSUAL < usual or row[0] > _UNUSUAL * usual]
@@ -66,7 +72,7 @@ def _table(work: SurveyedWork, ids: Sequence[str]) -> Iterator[str]:
         yield f"    {n + 1:3} {cells}  {gaiji.read_as(work.chapters[n][0].title, work.known)}"
 
 
-def chapter_sizes(work: SurveyedWork) -> list[list[int]]:
+def _chapter_sizes(work: SurveyedWork) -> list[list[int]]:
     """Return the characters of base text in each chapter of the work, for each of its texts."""
     texts = [dict(zip((head.row for head in survey.heads.heads), map(len, chapter_texts(survey)), strict=True))
              for survey in work.surveys]
@@ -79,17 +85,7 @@ def chapter_sizes(work: SurveyedWork) -> list[list[int]]:
     return made
 
 
-def _report_codes(work: SurveyedWork) -> Iterator[str]:
-    """Report the characters without code point: explained, doubtful, unknown."""
-    if work.known:
-        doubtful = [f"{code} {each.standard}" for code, each in work.known.items() if each.cert == "low"]
-        yield (f"  {_count(len(work.known), 'code')} of characters explained in tei/decisions/glyphs.toml"
-               + (f", {len(doubtful)} doubtful: {first_of(doubtful)}" if doubtful else ""))
-    if work.unknown:
-        yield f"  {_count(len(work.unknown), 'unknown code')}, printed 〓: {first_of(work.unknown)}"
-
-
-def first_of(words: Sequence[str]) -> str:
+def _first_of(words: Sequence[str]) -> str:
     """Return the first of several words, as examples."""
     return ", ".join(words[:_SHOWN]) + (" …" if len(words) > _SHOWN else "")
 
@@ -98,21 +94,19 @@ def _count(number: int, name: str) -> str:
     return f"{number} {name}{'s' if number > 1 else ''}"
 
 
-def _report_notes(survey: Survey, name: str) -> Iterator[str]:
+def _report_notes(survey: Survey) -> Iterator[str]:
     notes, convention = survey.notes, convention_of(survey)
     if notes.brackets or notes.lines or notes.calls:
         yield f"{notes.count} notes in " + " and ".join(filter(None, (
             notes.brackets, notes.lines and "lines of their own", notes.calls and "lines called by number")))
-        yield f"unsigned notes by {survey.author}" if survey.unsigned and not additions(survey) else (
-            f"default commentator unknown: set `person` under [unsigned] in tei/conventions/{name}.toml")
+        yield f"unsigned notes by {survey.author}" if _signed(survey) else "default commentator unknown"
         if notes.speakers:
             yield "speakers: " + "、".join(f"{words} {count}" for words, count in notes.speakers[:6]) + (
                 " …" if len(notes.speakers) > 6 else "")
     elif survey.format == "tei":
         yield "notes as in its markup"
     else:
-        comments = any(maker.comments for maker in survey.makers) or is_commentary(survey.title)
-        yield "no marked notes" + (": base text and commentary cannot be distinguished" if comments else "")
+        yield "no marked notes"
     if notes.corrections:
         wrong, right = notes.mended
         yield _count(notes.corrections, "correction") + " printed by the source" + (
@@ -127,3 +121,63 @@ def _report_notes(survey: Survey, name: str) -> Iterator[str]:
         yield f"front matter: {_count(len(convention['front']), 'heading')}"
     if "chrome" in convention:
         yield f"notices of a website dropped: {_count(len(convention['chrome']), 'line')}"
+
+
+def _signed(survey: Survey) -> bool:
+    """Whether the author speaks in unsigned notes."""
+    return survey.unsigned and not additions(survey)
+
+
+def doubts(work: SurveyedWork, ids: Sequence[str]) -> list[str]:
+    """Return a line for each doubt on a work whose texts have these ids, the most important first."""
+    found = [each for survey, name in zip(work.surveys, ids, strict=True) for each in _of_text(survey, name)]
+    found += _of_chapters(work, ids)
+    if work.unknown:
+        found.append((2, f"{len(work.unknown)} codes of characters are unknown and print as 〓: "
+                         f"{_first_of(work.unknown)} → use init --gaiji, or add them to tei/decisions/glyphs.toml"))
+    if doubtful := [f"{code} {each.standard}" for code, each in work.known.items() if each.cert == "low"]:
+        found.append((1, f"{len(doubtful)} codes of characters are doubtful: {_first_of(doubtful)} → check them in "
+                         "tei/decisions/glyphs.toml"))
+    return [words for _, words in sorted(found, key=lambda each: -each[0])]
+
+
+def _of_text(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
+    notes, convention = survey.notes, f"tei/conventions/{name}.toml"
+    comments = any(maker.comments for maker in survey.makers) or is_commentary(survey.title)
+    if comments and not notes.count and survey.format != "tei":
+        yield 5, f"{name}: no marked notes, though it is a commentary → set `brackets` or `note_lines` in {convention}"
+    if notes.count and not _signed(survey) and 2 * sum(n for _, n in notes.speakers) < notes.count:
+        yield 4, f"{name}: who speaks in unsigned notes ({notes.count} notes) is unknown → set `person` under [unsigned] in {convention}"
+    heads = survey.heads.heads
+    before, whole = len(survey.base_text(0, heads[0].row)), len(survey.base_text())
+    if before > _FRONT * whole and survey.heads.kind != "closed":
+        yield 4, f"{name}: {before / whole:.0%} of the text is before the first chapter → {_NAMES}"
+    if (twice := _repeated(survey)) > _TWICE:
+        yield 3, f"{name}: {twice:.0%} of the text stands twice → delete the second copy in tei/sources"
+    if survey.heads.kind in ("numbered", "juan"):
+        numbers = {head.n for head in heads}
+        if lacking := [str(n) for n in range(1, max(numbers)) if n not in numbers]:
+            yield 3, f"{name}: {len(lacking)} numbers without a heading: {_first_of(lacking)} → {_NAMES}"
+    if len(more := like_heads(survey.rows, survey.heads)) > len(heads):
+        yield 2, f"{name}: {len(more)} more lines look like headings: {_first_of(more)} → set `section` in {convention}"
+
+
+def _of_chapters(work: SurveyedWork, ids: Sequence[str]) -> Iterator[tuple[int, str]]:
+    titles = Counter(heads[0].title for heads in work.chapters)
+    if again := [title for title, count in titles.items() if count > 1]:
+        yield 2, f"several chapters have the same title: {_first_of(again)} → change `title` in tei/catalog.toml"
+    for index, name in enumerate(ids):
+        if lacking := [str(n) for n, has in enumerate(work.has, 1) if index not in has]:
+            numbers = f"{len(lacking)} chapters without a heading, of {len(work.has)}: {_first_of(lacking)}"
+            yield 3, f"{name}: {numbers} → {_NAMES}"
+    sizes = _chapter_sizes(work)
+    short = [str(n) for n, row in enumerate(sizes, 1) if row[0] < _HARDLY]
+    if short and max(row[0] for row in sizes) > _HARDLY * _HARDLY:
+        yield 3, f"{ids[0]}: {len(short)} chapters with hardly any text: {_first_of(short)} → {_NAMES}"
+
+
+def _repeated(survey: Survey) -> float:
+    """Return the share of a text's n-grams that occurred before."""
+    text = survey.base_text()
+    places = range(len(text) - _GRAM + 1)
+    return 1 - len({text[at : at + _GRAM] for at in places}) / len(places) if places else 0.0

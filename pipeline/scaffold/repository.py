@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from pipeline.scaffold.gaiji import CODE, CodeVotes
 from pipeline.system.atomic import write_file
 from pipeline.system.repository import branches, is_repository, texts
 
-MARKS = re.compile(r"(?m)^#.*$|<[^<>]*>|^\*+[ \t]+(?:\d+[ \t]+)?|[¶\s()/]")
+_MARKS = re.compile(r"(?m)^#.*$|<[^<>]*>|^\*+[ \t]+(?:\d+[ \t]+)?|[¶\s()/]")
 """What is not text in a Mandoku file."""
 _PAGE = re.compile("<pb:([^<>]*)>")
 _HALVES = re.compile(r"\(([^()/¶]*)/([^()/¶]*)\)")
@@ -30,6 +30,14 @@ repositories: 0.87 and more, of two editions 0.5 and less."""
 _GRAM, _REPEATS = 4, 0.95
 """Length of the n-grams, and their share that two branches have in common if one repeats the other on other pages. Of
 two editions 0.75 and less."""
+
+_EDITION = re.compile(r"<pb:[^_<>]+_([^_<>]+)_[^<>]*>")
+_PROPERTY = re.compile(r"^#\+PROPERTY: (?:WITNESS|BASEEDITION) +(\S+)", re.M)
+_TITLES = {
+    "SBCK": "四部叢刊本", "WYG": "文淵閣四庫全書本", "CHANT": "漢達文庫本", "tls": "漢學文典本", "TLS": "漢學文典本",
+    "master": "底本",
+}
+"""Editions by their names in Kanripo, of which not every Readme.org has a title."""
 
 
 @dataclass(slots=True)
@@ -114,7 +122,7 @@ def _pairs(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> Iterator[lis
 
 
 def _characters(line: str) -> list[str]:
-    return _CHARACTER.findall(MARKS.sub("", line))
+    return _CHARACTER.findall(_MARKS.sub("", line))
 
 
 def _agreeing(pairs: Sequence[tuple[str, str]]) -> int:
@@ -130,7 +138,7 @@ def _same(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> bool:
 
 
 def _grams(files: Mapping[str, bytes]) -> set[str]:
-    text = "".join(MARKS.sub("", files[name].decode("utf-8-sig", "replace")) for name in sorted(files))
+    text = "".join(_MARKS.sub("", files[name].decode("utf-8-sig", "replace")) for name in sorted(files))
     return {text[at : at + _GRAM] for at in range(len(text) - _GRAM + 1)}
 
 
@@ -149,3 +157,32 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> Path:
     for name, data in files.items():
         write_file(folder / name, data)
     return folder
+
+
+def edition_of(text: str) -> str:
+    """Return the name of the edition whose pages a Mandoku text has, or that it declares; empty if it names none."""
+    pages: Counter[str] = Counter(_EDITION.findall(text))
+    if pages:
+        return max(pages, key=lambda each: pages[each])
+    declared = _PROPERTY.search(text)
+    return declared[1] if declared else ""
+
+
+def title_of_edition(name: str, folder: Path) -> str:
+    """Return the title of an edition: by the Readme.org of its folder (``| SBCK | 【四部叢刊】 |``), else the usual
+    one; if there is none, its name."""
+    readme = folder / "Readme.org"
+    said = readme.read_text(encoding="utf-8", errors="replace") if readme.is_file() else ""
+    found = re.search(rf"^\s*\|\s*{re.escape(name)}\s*\|\s*【?([^|】]+?)】?\s*\|", said, re.M)
+    if not found:
+        return _TITLES.get(name, name)
+    collection, _, copy = found[1].strip().partition("・")  # 四庫全書・文淵閣: the copy of the collection
+    return f"{copy}{collection}".removesuffix("本") + "本"
+
+
+def short_siglum(title: str, taken: Collection[str]) -> str:
+    """Return a siglum for the apparatus from the Chinese title of an edition: its first character, else two; empty if
+    they are taken."""
+    if title.isascii():
+        return ""
+    return next((each for each in (title[:1], title[:2], title[1:2]) if each and each not in taken), "")

@@ -13,10 +13,10 @@ from pipeline.characters.scripts import language_of
 from pipeline.errors import Place, TeiError, visible
 from pipeline.readers.plain import header_fields
 from pipeline.readers.tei.text import Outline, outline
-from pipeline.scaffold.editions import edition_of, title_of_edition
 from pipeline.scaffold.files import as_markdown, decoded, format_of
 from pipeline.scaffold.heads import ChapterHead, Heads, heads_of, is_front, title_of
 from pipeline.scaffold.notes import NoteMarks, notes_of
+from pipeline.scaffold.repository import edition_of, title_of_edition
 from pipeline.scaffold.rows import SHORT, Maker, Row, bare, is_commentary, makers, plain_title, rows_of
 
 _PAGE = 8

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pipeline.collate.base_text import base_units
 from pipeline.collate.content import graphs
 from pipeline.model import Document
-from pipeline.model.words import LACUNAE
+from pipeline.model.words import LACUNAE, simplified
 from pipeline.readers import read
-from pipeline.scaffold.align import NEARLY, align, common_size, grams, with_known_titles
 from pipeline.scaffold.gaiji import CODE, CodeVotes, Known, characters, decide, of_witness
-from pipeline.scaffold.heads import ChapterHead
+from pipeline.scaffold.heads import ChapterHead, Heads
 from pipeline.scaffold.survey import Survey
+from pipeline.scaffold.titles import FOUND, find_titles, key_of
 from pipeline.settings.catalog import Catalog
 
+_GRAM = 4
+"""Characters of the n-grams that texts share: with 3, formulae of any classic match; with 6, 老子 in the versions of
+傅奕 and 河上公 shares too few."""
+_NEARLY = 0.9
+"""Share of the chapters that a base text must have."""
+_FINER = 2
+"""A text with so many times the headings of the base has smaller parts: they become sections."""
+_PARTS = "上中下"
+"""Parts of a chapter, in order."""
 _SAME = 0.25
 """Share of the shorter text's n-grams that the other must have. 老子 in three recensions: 0.47 and more; 大學 and
 老子: 0.00; 論語 and 論語集注 序說: 0.02."""
@@ -27,15 +36,15 @@ _SAME = 0.25
 class SurveyedWork:
     """Texts of one work."""
 
-    surveys: tuple[Survey, ...]
+    surveys: Sequence[Survey]
     """The base first."""
-    chapters: tuple[tuple[ChapterHead, ...], ...]
+    chapters: Sequence[Sequence[ChapterHead]]
     """For each chapter of the work, in the base's order, its heading in each text that has it, the base's first."""
-    has: tuple[tuple[int, ...], ...]
+    has: Sequence[Sequence[int]]
     """For each chapter, the texts that have it, as indexes of `surveys`."""
     known: Mapping[str, Known] = field(default_factory=dict)
     """What the codes in the texts stand for."""
-    unknown: tuple[str, ...] = ()
+    unknown: Sequence[str] = ()
     """Codes that nothing explains."""
     reason: str = ""
     """Why the first text is the base; empty if there is only one."""
@@ -63,11 +72,10 @@ def group_by_work(
         every = {code for each in group for code in CODE.findall("".join(row.text for row in each.rows))}
         own = _evidence(group) if every else []
         known = decide(every, [*evidence, *own], table or {}, name)
-        texts = with_known_titles(group)
+        texts = _with_known_titles(group)
         base, reason = _base(texts, known)
-        made = align(base, [each for each in texts if each is not base])
-        works.append(SurveyedWork(made.surveys, made.chapters, made.has, known, tuple(sorted(every - known.keys())),
-                                  reason))
+        aligned = _align(base, [each for each in texts if each is not base])
+        works.append(SurveyedWork(*aligned, known, sorted(every - known.keys()), reason))
     return tuple(works)
 
 
@@ -85,8 +93,8 @@ def _evidence(group: Sequence[Survey]) -> list[CodeVotes]:
 def _base(group: Sequence[Survey], known: Mapping[str, Known]) -> tuple[Survey, str]:
     """Return the text with the fewest lost characters among those with nearly all chapters, the first of several, and
     why it is the base."""
-    size = common_size(group)
-    whole = [each for each in group if NEARLY * size <= len(each.heads.heads) <= size / NEARLY]
+    size = _common_size(group)
+    whole = [each for each in group if _NEARLY * size <= len(each.heads.heads) <= size / _NEARLY]
     lost = [sum(char in LACUNAE or (bool(CODE.fullmatch(char)) and char not in known) for char in _characters(each))
             for each in whole]
     at = min(range(len(whole)), key=lambda n: lost[n])
@@ -102,8 +110,90 @@ def _base(group: Sequence[Survey], known: Mapping[str, Known]) -> tuple[Survey, 
 
 
 def _share_words(one: Survey, other: Survey) -> bool:
-    a, b = grams(one.base_text()), grams(other.base_text())
+    a, b = _grams(one.base_text()), _grams(other.base_text())
     return len(a & b) >= _SAME * max(1, min(len(a), len(b)))
+
+
+def _grams(text: str) -> frozenset[str]:
+    """Return the n-grams of a text, in simplified characters."""
+    plain = "".join(map(simplified, text))
+    return frozenset(plain[at : at + _GRAM] for at in range(len(plain) - _GRAM + 1))
+
+
+def _common_size(group: Sequence[Survey]) -> int:
+    """Return the number of chapters of a work: the largest that half of its texts have, or nearly."""
+    sizes = sorted((len(each.heads.heads) for each in group), reverse=True)
+    return next(size for size in sizes if 2 * sum(each >= _NEARLY * size for each in sizes) >= len(sizes))
+
+
+def _with_known_titles(group: Sequence[Survey]) -> list[Survey]:
+    """Return the texts; one whose own headings are fewer has those that the titles of another one show in it."""
+    made = []
+    for each in group:
+        best, own = each, 0 if each.heads.kind == "none" else len(each.heads.heads)
+        for other in group:
+            titles = other.heads.heads
+            if other is each or other.heads.kind in ("juan", "closed", "none") or len(titles) <= own:
+                continue
+            found = find_titles(each.rows, titles)
+            enough = len(found) >= FOUND * len(titles) and len(found) > len(best.heads.heads)
+            if enough or (found and best.heads.kind == "none"):
+                best = replace(each, heads=Heads("named", found))
+        made.append(best)
+    return made
+
+
+def _align(base: Survey, others: Sequence[Survey]) -> tuple[list[Survey], list[list[ChapterHead]], list[list[int]]]:
+    """Align the chapters of each text with the base's: by title, by shared words, by number if they share none. Return
+    the texts, the headings of each chapter, and the indexes of the texts that have it."""
+    heads: list[list[ChapterHead]] = [[head] for head in base.heads.heads]
+    has: list[list[int]] = [[0] for _ in heads]
+    own = [_grams(text) for text in chapter_texts(base)]
+    keys = [key_of(head[0].name or head[0].title) for head in heads]
+    surveys = [base]
+    for index, survey in enumerate(others, 1):
+        other = _coarser(survey, own) if len(survey.heads.heads) >= _FINER * len(own) > _FINER else survey
+        surveys.append(other)
+        taken: set[int] = set()
+        for head, text in zip(other.heads.heads, chapter_texts(other), strict=True):
+            shared, key = _grams(text), key_of(head.name or head.title)
+            free = [n for n in range(len(own)) if n not in taken]
+            sizes = {n: len(shared & own[n]) for n in free}
+            place = max(free, key=lambda n: (bool(sizes[n]) and keys[n] == key, sizes[n], heads[n][0].n == head.n),
+                        default=None)
+            if place is not None and (sizes[place] or heads[place][0].n == head.n):
+                taken.add(place)
+                heads[place].append(head)
+                has[place].append(index)
+    order = sorted(range(len(heads)), key=lambda n: (heads[n][0].n, _PARTS.find(heads[n][0].part)))
+    return surveys, [heads[n] for n in order], [has[n] for n in order]
+
+
+def _coarser(survey: Survey, own: Sequence[frozenset[str]]) -> Survey:
+    """Return a text with the larger chapters of the base, whose n-grams `own` are: the first of its headings in each
+    begins it, the others head sections."""
+    kept: list[ChapterHead] = []
+    begun: set[int] = set()
+    now = -1
+    for head, text in zip(survey.heads.heads, chapter_texts(survey), strict=True):
+        shared = _grams(text)
+        best = max(range(len(own)), key=lambda n: (len(shared & own[n]), n == now))
+        if shared & own[best] and best not in begun:
+            begun.add(best)
+            now = best
+            kept.append(head)
+    names = {head.name for head in kept}
+    inner = tuple(dict.fromkeys(head.name for head in survey.heads.heads if head.name not in names))
+    return replace(survey, heads=Heads("named", tuple(kept)), inner=inner) if len(kept) > 1 else survey
+
+
+def chapter_texts(survey: Survey) -> list[str]:
+    """Return the base text of each chapter."""
+    rows = [head.row for head in survey.heads.heads]
+    if survey.heads.kind == "closed":
+        return [survey.base_text(start, end) for start, end in zip([0, *rows], rows, strict=False)]
+    return [survey.base_text(start + bool(head.name), end)
+            for head, start, end in zip(survey.heads.heads, rows, [*rows, None][1:], strict=True)]
 
 
 def fit_plan(plan: Mapping[str, Any], catalog: Catalog) -> tuple[dict[str, Any], list[str]]:

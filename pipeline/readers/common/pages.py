@@ -177,31 +177,21 @@ def canvases(path: Path) -> tuple[Canvas, ...]:
         raise CatalogError(message, place=Place(str(path)), mend=mend) from None
     except (ValueError, RecursionError):
         raise CatalogError("the manifest is not valid JSON", place=Place(str(path)), mend=mend) from None
-    sequences = _as_list(_get(manifest, "sequences"))
-    pages = _as_list(_get(manifest, "items")) or [each for one in sequences for each in _as_list(_get(one, "canvases"))]
-    found = tuple(Canvas(_label(_get(page, "label")), address) for page in pages if (address := _picture(page)))
+    pages = _each(manifest, "items") or _each(manifest, "sequences", "canvases")
+    found = tuple(Canvas(_label(page.get("label")), address) for page in pages if (address := _picture(page)))
     if not found:
         raise CatalogError("not a IIIF manifest: no canvas has a picture", place=Place(str(path)), mend=mend)
     return found
 
 
-def _picture(page: Any) -> str:
-    annotations = [each for one in _as_list(_get(page, "items")) for each in _as_list(_get(one, "items"))]
-    images = _as_list(_get(page, "images"))
-    bodies = [_get(each, "body") for each in annotations] or [_get(each, "resource") for each in images]
-    for body in bodies:
-        body = next(iter(_as_list(_get(body, "items"))), body)  # of a Choice the first is the default
-        service = next(iter(_as_list(_get(body, "service"))), _get(body, "service"))
-        if base := _id(service):
-            return base.rstrip("/") + _WHOLE
-        if own := _id(body):
-            return own
+def _picture(page: dict[str, Any]) -> str:
+    for body in _each(page, "items", "items", "body") or _each(page, "images", "resource"):
+        body = next(iter(_each(body, "items")), body)  # of a Choice the first is the default
+        for thing, rest in ((next(iter(_each(body, "service")), {}), _WHOLE), (body, "")):
+            address = thing.get("id") or thing.get("@id")
+            if isinstance(address, str) and address.startswith(("https://", "http://")):
+                return address.rstrip("/") + rest if rest else address
     return ""
-
-
-def _id(thing: Any) -> str:
-    name = _get(thing, "id") or _get(thing, "@id")
-    return name if isinstance(name, str) and name.startswith(("https://", "http://")) else ""
 
 
 def _label(label: Any) -> str:
@@ -214,9 +204,10 @@ def _label(label: Any) -> str:
     return str(label or "").strip()
 
 
-def _get(thing: Any, key: str) -> Any:
-    return thing.get(key) if isinstance(thing, dict) else None
-
-
-def _as_list(thing: Any) -> list[Any]:
-    return thing if isinstance(thing, list) else []
+def _each(thing: Any, *keys: str) -> list[dict[str, Any]]:
+    """Return the objects under a path of keys, each of which has one object or a list of them."""
+    found = [thing]
+    for key in keys:
+        values = [each.get(key) for each in found if isinstance(each, dict)]
+        found = [each for value in values for each in (value if isinstance(value, list) else [value])]
+    return [each for each in found if isinstance(each, dict)]

@@ -13,32 +13,26 @@ from itertools import zip_longest
 from msgspec.structs import replace
 
 from pipeline import model
-from pipeline.errors import Finding, SourceError
+from pipeline.errors import Finding
 from pipeline.model.numerals import numeral
 from pipeline.readers.common.chapters import OpenDivision
 from pipeline.readers.common.evidence import Inference, doubtful
 from pipeline.readers.common.source import DEEPEST, Source, nest, unbalanced, written
 from pipeline.readers.paragraphs.convention import Inset, Layout, convention
-from pipeline.readers.paragraphs.segments import Cutter, SourceSegment, chapter_titled, frame
+from pipeline.readers.paragraphs.segments import Cutter, SourceSegment, chapter_titled
 from pipeline.settings.patterns import Pattern, matcher
 
 
 def read(source: Source) -> tuple[model.Document, tuple[Finding, ...]]:
     """Return the document, without ids, and the findings; raises SourceError, CatalogError or DecisionError."""
     settings = convention(source.id, source.convention)
-    framed = frame(source, settings)
-    if not framed.rows:
-        raise SourceError(
-            "no text is left after what the chrome rules drop", place=source.place(1),
-            mend=f"see [[chrome]] in tei/conventions/{source.id}.toml",
-        )
-    cut = Cutter(source, settings, framed)
+    cut = Cutter(source, settings)
     assembly = _Assembly(source, settings)
     for piece, following in zip_longest(cut.out, cut.out[1:]):
         assembly.add(piece, following)
-    document = model.Document(id=source.id, divisions=assembly.finish(), dropped=framed.dropped)
-    findings = [*framed.findings]
-    for row in framed.rows:
+    document = model.Document(id=source.id, divisions=assembly.finish(), dropped=tuple(cut.dropped))
+    findings = [*cut.findings]
+    for row in cut.rows:
         findings += unbalanced(source, row.n, row.text, settings.brackets, row.indent)
         title = matcher(settings.title).fullmatch(row.text)
         if title and not source.work.chapter(title["chapter"]):
@@ -54,8 +48,7 @@ def read(source: Source) -> tuple[model.Document, tuple[Finding, ...]]:
 
 def explain(source: Source) -> tuple[Inference, ...]:
     """Return every judgement on a boundary, with its signs, in the order of the source."""
-    settings = convention(source.id, source.convention)
-    return tuple(Cutter(source, settings, frame(source, settings)).judgements)
+    return tuple(Cutter(source, convention(source.id, source.convention)).judgements)
 
 
 _TITLE_LENGTH = 8

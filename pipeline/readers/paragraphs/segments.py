@@ -9,7 +9,7 @@ from typing import Literal
 
 from pipeline.decisions.passages import boundary_offsets
 from pipeline.decisions.tables import Boundary
-from pipeline.errors import Finding, Place
+from pipeline.errors import Finding, Place, SourceError
 from pipeline.model import Certainty
 from pipeline.readers.common.evidence import WORDS, Inference, Sign
 from pipeline.readers.common.source import BLANK, Source, Speaker
@@ -43,40 +43,6 @@ class SourceParagraph:
     """Length of the white space before it in its line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """The rows of a source, and what was left out."""
-
-    rows: tuple[SourceParagraph, ...]
-    dropped: tuple[tuple[str, str], ...]
-    findings: tuple[Finding, ...]
-
-
-def frame(source: Source, layout: Layout) -> Frame:
-    """Drop the chrome of a source and return the rest as rows; a rule that finds nothing is a finding."""
-    start, end = 0, len(source.lines)
-    dropped: list[tuple[str, str]] = []
-    findings: list[Finding] = []
-    for rule in layout.chrome:
-        pattern = matcher(rule.through or rule.start)
-        cut = next((n for n in range(start, end) if pattern.fullmatch(source.lines[n].strip(BLANK))), None)
-        if cut is None:
-            findings.append(source.finding("chrome-absent", 1, f"nothing to drop for the rule {rule.rule}"))
-        elif rule.through:
-            dropped.append((rule.rule, "\n".join(source.lines[start : cut + 1])))
-            start = cut + 1
-        else:
-            dropped.append((rule.rule, "\n".join(source.lines[cut:end])))
-            end = cut
-    rows: list[SourceParagraph] = []
-    at = 0
-    for number, line in enumerate(source.lines[start:end], start + 1):
-        if text := line.strip(BLANK):
-            rows.append(SourceParagraph(number, text, at, line.index(text[0])))
-            at += len(text)
-    return Frame(tuple(rows), tuple(dropped), tuple(findings))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceSegment:
     """A stretch of a row of one kind; a note has one speaker."""
@@ -105,13 +71,17 @@ def note_by(speaker: Speaker, row: SourceParagraph, text: str) -> SourceSegment:
 
 
 class Cutter:
-    """One pass over a source: the segments `out`, the `judgements`, undeclared speakers, the open dossier. Raises
-    DecisionError for a boundary that no longer fits."""
+    """One pass over a source: its rows, what was dropped, findings, the segments `out`, the `judgements`, undeclared
+    speakers, the open dossier. Raises SourceError if no row is left, DecisionError for a boundary that no longer
+    fits."""
 
-    def __init__(self, source: Source, layout: Layout, frame: Frame) -> None:
-        self.source, self.layout, self.rows = source, layout, frame.rows
+    def __init__(self, source: Source, layout: Layout) -> None:
+        self.source, self.layout = source, layout
+        self.dropped: list[tuple[str, str]] = []
+        self.findings: list[Finding] = []
+        self.rows = self._frame()
         self.speakers = Introductions(source.speakers)
-        self.decided = boundary_offsets("".join(row.text for row in frame.rows), source.boundaries, source.place(0))
+        self.decided = boundary_offsets("".join(row.text for row in self.rows), source.boundaries, source.place(0))
         self.places = sorted(self.decided)
         self.out: list[SourceSegment] = []
         self.judgements: list[Inference] = []
@@ -119,6 +89,32 @@ class Cutter:
         self.dossier: SourceSegment | None = None
         for index in range(len(self.rows)):
             self._row(index)
+
+    def _frame(self) -> list[SourceParagraph]:
+        """Drop the chrome of the source and return the rest as rows; a rule that finds nothing is a finding."""
+        lines, start, end = self.source.lines, 0, len(self.source.lines)
+        for rule in self.layout.chrome:
+            pattern = matcher(rule.through or rule.start)
+            cut = next((n for n in range(start, end) if pattern.fullmatch(lines[n].strip(BLANK))), None)
+            if cut is None:
+                message = f"nothing to drop for the rule {rule.rule}"
+                self.findings.append(self.source.finding("chrome-absent", 1, message))
+            elif rule.through:
+                self.dropped.append((rule.rule, "\n".join(lines[start : cut + 1])))
+                start = cut + 1
+            else:
+                self.dropped.append((rule.rule, "\n".join(lines[cut:end])))
+                end = cut
+        rows: list[SourceParagraph] = []
+        at = 0
+        for number, line in enumerate(lines[start:end], start + 1):
+            if text := line.strip(BLANK):
+                rows.append(SourceParagraph(number, text, at, line.index(text[0])))
+                at += len(text)
+        if not rows:
+            raise SourceError("no text is left after what the chrome rules drop", place=self.source.place(1),
+                              mend=f"see [[chrome]] in tei/conventions/{self.source.id}.toml")
+        return rows
 
     def _row(self, index: int) -> None:
         row = self.rows[index]

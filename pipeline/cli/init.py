@@ -98,7 +98,7 @@ def _doubts(lines: Sequence[str]) -> None:
 def _fit(folder: Path) -> None:
     """Choose for each chapter of a critical edition a base text that has it; the build reports what cannot be read."""
     from pipeline.cli._folder import load
-    from pipeline.scaffold.folder import plan_file
+    from pipeline.scaffold.folder import settings_file
     from pipeline.scaffold.works import fit_plan
     from pipeline.system.atomic import write_file
 
@@ -111,7 +111,7 @@ def _fit(folder: Path) -> None:
         with contextlib.suppress(JiaokanError):
             made, told = fit_plan(table, catalog)
             if made != table:
-                write_file(path, plan_file(made))
+                write_file(path, settings_file(made))
                 for line in told:
                     say(line)
 

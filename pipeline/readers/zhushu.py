@@ -63,9 +63,7 @@ class _ZhushuReading:
         turn, note, voice = map(re.escape, (signs.turn, signs.zhu, signs.voice))
         sign = f"{re.escape(self.shu.prefix)}|{turn}"
         self.step = re.compile(f"(?<=.)(?={turn}(?:{note}[“「]|{voice}))")
-        """Pattern of the beginning of a step of a block."""
         self.opening = re.compile(f"(?P<sign>{sign})?(?P<scope>(?:{note})?{_QUOTED})?(?P<voice>(?:{turn})?{voice})?")
-        """Pattern of the sign, the scope and the voice at the beginning of a step."""
         self.findings: list[Finding] = []
         self.chapters: list[OpenDivision] = []
         self.ji: OpenDivision | None = None

@@ -41,14 +41,11 @@ _COMMENTS = {
 
 @dataclass(slots=True)
 class Folder:
-    """A new folder."""
+    """A new folder: its files by path, what was detected, and what was decided without being sure."""
 
     files: dict[str, bytes] = field(default_factory=dict)
-    """Its files, by their path in it."""
     report: list[str] = field(default_factory=list)
-    """What was detected, line by line."""
     doubts: list[str] = field(default_factory=list)
-    """What was decided without being sure, the most important first."""
 
 
 def make_folder(works: Sequence[SurveyedWork], *, today: date) -> Folder:
@@ -62,10 +59,10 @@ def make_folder(works: Sequence[SurveyedWork], *, today: date) -> Folder:
         "licence": {"name": "not stated"},
     }
     if known := {code: each for work in reversed(works) for code, each in work.known.items()}:
-        builder.folder.files["tei/decisions/glyphs.toml"] = _toml({"glyph": gaiji.rows(known, today)}, "glyphs")
+        builder.folder.files["tei/decisions/glyphs.toml"] = settings_file({"glyph": gaiji.rows(known, today)}, "glyphs")
     builder.folder.files |= {
-        "tei/catalog.toml": _toml({"project": project, **builder.catalog}, "catalog"),
-        "tei/persons.toml": _toml({"person": list(builder.persons.values())}, "persons"),
+        "tei/catalog.toml": settings_file({"project": project, **builder.catalog}, "catalog"),
+        "tei/persons.toml": settings_file({"person": list(builder.persons.values())}, "persons"),
     }
     return builder.folder
 
@@ -88,7 +85,6 @@ class _Builder:
         found = next((each for each in candidates if each and each not in self.sigla), f"W{len(self.sigla) + 1}")
         self.sigla.add(found)
         return found
-
 
     def add_work(self, work: SurveyedWork) -> None:
         """Add a work, its texts and its edition."""
@@ -113,7 +109,7 @@ class _Builder:
                 {"n": n, "title": each, "base": ids[0], "witnesses": [ids[index] for index in has]}
                 for n, (each, has) in enumerate(zip(chapters, work.has, strict=True), 1)
             ]}
-        self.folder.files[f"tei/editions/{own}.toml"] = plan_file({**plan, "print": {"missing": _MISSING}})
+        self.folder.files[f"tei/editions/{own}.toml"] = settings_file({**plan, "print": {"missing": _MISSING}})
         self.folder.report += report(work, title, ids)
         self.folder.doubts += doubts(work, ids)
 
@@ -129,14 +125,15 @@ class _Builder:
         self.folder.files[f"tei/sources/{name}{suffix}"] = data
         author = self.person(survey.author, survey.dynasty) if survey.author else ""
         if convention := convention_of(survey) | self.speakers(survey, author, numbers):
-            self.folder.files[f"tei/conventions/{name}.toml"] = _toml(convention, "reader")
+            self.folder.files[f"tei/conventions/{name}.toml"] = settings_file(convention, "reader")
         (wrong, right), (terms, address) = survey.notes.mended, survey.licence
         commons = _COMMONS.fullmatch(address)
         licence = {"name": f"CC {commons['kind'].upper()} {commons['version']}" if commons else terms or "not stated"}
         self.catalog["source"].append({
             "id": name, "siglum": self.siglum(survey, title), "file": f"sources/{name}{suffix}",
             "sha256": hashlib.sha256(data).hexdigest(), "work": work,
-            "title": _titled(title if survey.title == survey.called else survey.title, survey.edition_title),
+            "title": (title if survey.title == survey.called else survey.title)
+            + (f"（{survey.edition_title}）" if survey.edition_title else ""),
             "authors": [author] if author else [], "dynasty": survey.dynasty, "reader": survey.reader,
             "language": survey.language, "origin": visible(survey.path.name),
             "licence": licence | ({"url": address} if re.fullmatch(r"https?://\S+", address) else {}),
@@ -182,10 +179,6 @@ def _distinct(work: SurveyedWork, title: str) -> list[str]:
             for survey in work.surveys]
 
 
-def _titled(title: str, edition: str) -> str:
-    return f"{title}（{edition}）" if edition else title
-
-
 def _chapters(work: SurveyedWork, titles: Sequence[str]) -> dict[str, Any]:
     labels = labels_of(titles)
     if not any(labels):
@@ -200,12 +193,7 @@ def _chapters(work: SurveyedWork, titles: Sequence[str]) -> dict[str, Any]:
     return ({"reference": reference} if reference else {}) | {"chapters": chapters}
 
 
-def plan_file(plan: Mapping[str, Any]) -> bytes:
-    """Return the file of an edition's plan."""
-    return _toml(plan, "edition")
-
-
-def _toml(table: Mapping[str, Any], topic: str) -> bytes:
+def settings_file(table: Mapping[str, Any], topic: str = "edition") -> bytes:
     """Return a file of settings with a comment on its first line; rows are [[name]], so that others can be added."""
     rows = {name: each for name, each in table.items() if isinstance(each, list) and each and type(each[0]) is dict}
     parts = [tomli_w.dumps({name: value for name, value in table.items() if name not in rows})]

@@ -30,14 +30,11 @@ of the codes with two places or more have the same character at all of them."""
 
 @dataclass(frozen=True, slots=True)
 class CodeVotes:
-    """What one source has at the places of codes."""
+    """What one source has at the places of each code, and how often; whether it transcribes the same edition."""
 
     source: str
-    """Its name in the decisions."""
     votes: Mapping[str, Counter[str]]
-    """For each code the characters and how often."""
     same: bool = False
-    """Whether it transcribes the same edition."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,15 +88,11 @@ def heads_of(rows: Sequence[Row]) -> Heads:
             continue  # signs and numbers of other things, such as the lines of a 考證
         listed = contents_lines([(head.row, head.n) for head in heads], [len(bare(row.text)) for row in rows])
         heads = tuple(head for head in heads if head.row not in listed) if kind != "closed" else heads
-        if len(heads) > 1 and not (kind != "closed" and _only_listed(heads, rows)):
+        sizes = sizes_under([head.row for head in heads], rows) if heads else []
+        only_listed = kind != "closed" and len(sizes) >= _LISTED_LEAST and sizes[-1] > _LISTED_REST * sum(sizes)
+        if len(heads) > 1 and not only_listed:
             return Heads(kind, heads, CLOSING if kind == "closed" else "")
     return Heads("none")
-
-
-def _only_listed(heads: Sequence[ChapterHead], rows: Sequence[Row]) -> bool:
-    """Whether headings are those of a table of contents, whose last one has nearly the whole text below it."""
-    sizes = sizes_under([head.row for head in heads], rows)
-    return len(sizes) >= _LISTED_LEAST and sizes[-1] > _LISTED_REST * sum(sizes)
 
 
 def like_heads(rows: Sequence[Row], heads: Heads) -> list[str]:

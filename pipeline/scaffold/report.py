@@ -147,7 +147,8 @@ def _of_text(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
     if comments and not notes.count and survey.format != "tei":
         yield 5, f"{name}: no marked notes, though it is a commentary → set `brackets` or `note_lines` in {convention}"
     if notes.count and not _signed(survey) and 2 * sum(n for _, n in notes.speakers) < notes.count:
-        yield 4, f"{name}: who speaks in unsigned notes ({notes.count} notes) is unknown → set `person` under [unsigned] in {convention}"
+        yield 4, (f"{name}: who speaks in unsigned notes is unknown, of {notes.count} notes → set `person` under "
+                  f"[unsigned] in {convention}")
     heads = survey.heads.heads
     before, whole = len(survey.base_text(0, heads[0].row)), len(survey.base_text())
     if before > _FRONT * whole and survey.heads.kind != "closed":

@@ -87,18 +87,14 @@ def _editions(every: Mapping[str, Mapping[str, bytes]]) -> tuple[list[str], dict
     """Return the branches that are editions, and for each other one the branch that it repeats."""
     kept: list[str] = []
     repeats: dict[str, str] = {}
-    for name in sorted(every, key=lambda each: not _names_itself(each, every[each])):
+    # First those whose pages have the name of the branch.
+    for name in sorted(every, key=lambda each: not any(f"_{each}_".encode() in data for data in every[each].values())):
         home = next((other for other in kept if _same(every[name], every[other])), None)
         if home is None:
             kept.append(name)
         else:
             repeats[name] = home
     return [name for name in every if name in kept], repeats
-
-
-def _names_itself(name: str, files: Mapping[str, bytes]) -> bool:
-    """Whether the pages of a branch have its own name."""
-    return any(f"_{name}_".encode() in data for data in files.values())
 
 
 def _lines(data: bytes) -> dict[tuple[str, int], str]:
@@ -114,15 +110,12 @@ def _pairs(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> Iterator[lis
     for name in sorted(name for name in one if name.endswith(".txt")):
         there = _lines(other[name]) if name in other else {}
         for place, line in _lines(one[name]).items():
-            words, turned, found = map(_characters, (line, _HALVES.sub(r"(\2/\1)", line), there.get(place, "")))
+            words, turned, found = (_CHARACTER.findall(_MARKS.sub("", each)) for each in (
+                line, _HALVES.sub(r"(\2/\1)", line), there.get(place, "")))
             if len(words) != len(found):
                 yield [(each, "") for each in words]
             else:
                 yield max((list(zip(each, found, strict=True)) for each in (words, turned)), key=_agreeing)
-
-
-def _characters(line: str) -> list[str]:
-    return _CHARACTER.findall(_MARKS.sub("", line))
 
 
 def _agreeing(pairs: Sequence[tuple[str, str]]) -> int:

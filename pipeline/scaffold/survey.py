@@ -49,21 +49,16 @@ class Survey:
     unsigned: bool = False
     """Whether unsigned notes are by `author`."""
     makers: tuple[Maker, ...] = ()
-    """All who made the text, by its title page."""
     edition: str = ""
-    """The name of its witness in the file (``WYG``)."""
+    """The name of its witness in the file (``WYG``), with the title 文淵閣四庫全書本."""
     edition_title: str = ""
-    """What the edition is called (四部叢刊本)."""
     inner: tuple[str, ...] = ()
     """Headings within the chapters of its work, which are smaller in it."""
     signers: tuple[tuple[str, str], ...] = ()
-    """Who signs the comments of a TEI file: id and name."""
+    """Who signs the comments of a TEI file: id and name; from its header also editors, licence and its address."""
     editors: tuple[str, ...] = ()
-    """Editors of a TEI file, by its header."""
     licence: tuple[str, str] = ("", "")
-    """The licence in the header of a TEI file: words, address."""
     notices: tuple[str, ...] = ()
-    """Notices of a website in it."""
 
     @property
     def called(self) -> str:

@@ -69,44 +69,32 @@ def group_by_work(
         home.append(each)
     works = []
     for group in groups:
-        every = {code for each in group for code in CODE.findall("".join(row.text for row in each.rows))}
-        own = _evidence(group) if every else []
-        known = decide(every, [*evidence, *own], table or {}, name)
+        chars = [characters("".join(row.text for row in each.rows)) for each in group]
+        every = {char for text in chars for char in text if CODE.fullmatch(char)}
+        own = (of_witness(each.witness, text, [other for other in chars if other is not text])
+               for each, text in zip(group, chars, strict=True))
+        known = decide(every, [*evidence, *own] if every else [], table or {}, name)
         texts = _with_known_titles(group)
-        base, reason = _base(texts, known)
+        lost = [sum(char in LACUNAE or (char in every and char not in known) for char in text) for text in chars]
+        base, reason = _base(texts, lost)
         aligned = _align(base, [each for each in texts if each is not base])
         works.append(SurveyedWork(*aligned, known, sorted(every - known.keys()), reason))
     return tuple(works)
 
 
-def _characters(survey: Survey) -> list[str]:
-    return characters("".join(row.text for row in survey.rows))
-
-
-def _evidence(group: Sequence[Survey]) -> list[CodeVotes]:
-    """Return what each text has at the places of the codes of the others."""
-    texts = [_characters(each) for each in group]
-    return [of_witness(each.witness, text, [other for other in texts if other is not text])
-            for each, text in zip(group, texts, strict=True)]
-
-
-def _base(group: Sequence[Survey], known: Mapping[str, Known]) -> tuple[Survey, str]:
-    """Return the text with the fewest lost characters among those with nearly all chapters, the first of several, and
+def _base(group: Sequence[Survey], lost: Sequence[int]) -> tuple[Survey, str]:
+    """Return the text with the fewest `lost` characters among those with nearly all chapters, the first of several, and
     why it is the base."""
-    size = _common_size(group)
-    whole = [each for each in group if _NEARLY * size <= len(each.heads.heads) <= size / _NEARLY]
-    lost = [sum(char in LACUNAE or (bool(CODE.fullmatch(char)) and char not in known) for char in _characters(each))
-            for each in whole]
-    at = min(range(len(whole)), key=lambda n: lost[n])
     if len(group) == 1:
-        return whole[0], ""
-    base = whole[at]
-    fewer = len(group) - len(whole)
-    others = [number for n, number in enumerate(lost) if n != at]
-    return base, "; ".join(filter(None, (
-        f"{len(base.heads.heads)} chapters" + (f", {fewer} of the others with other ones" if fewer else ""),
-        f"{lost[at]} lost characters" + (f", others {', '.join(map(str, others))}" if others else ""),
-    )))
+        return group[0], ""
+    sizes = [len(each.heads.heads) for each in group]
+    common = _common_size(sizes)
+    whole = [n for n, size in enumerate(sizes) if _NEARLY * common <= size <= common / _NEARLY]
+    at = min(whole, key=lambda n: lost[n])
+    fewer, others = len(group) - len(whole), [str(lost[n]) for n in whole if n != at]
+    return group[at], (
+        f"{sizes[at]} chapters" + (f", {fewer} of the others with other ones" if fewer else "")
+        + f"; {lost[at]} lost characters" + (f", others {', '.join(others)}" if others else ""))
 
 
 def _share_words(one: Survey, other: Survey) -> bool:
@@ -120,10 +108,9 @@ def _grams(text: str) -> frozenset[str]:
     return frozenset(plain[at : at + _GRAM] for at in range(len(plain) - _GRAM + 1))
 
 
-def _common_size(group: Sequence[Survey]) -> int:
+def _common_size(sizes: Sequence[int]) -> int:
     """Return the number of chapters of a work: the largest that half of its texts have, or nearly."""
-    sizes = sorted((len(each.heads.heads) for each in group), reverse=True)
-    return next(size for size in sizes if 2 * sum(each >= _NEARLY * size for each in sizes) >= len(sizes))
+    return max(size for size in sizes if 2 * sum(each >= _NEARLY * size for each in sizes) >= len(sizes))
 
 
 def _with_known_titles(group: Sequence[Survey]) -> list[Survey]:

@@ -33,7 +33,6 @@ class Builder:
         self._pending: list[model.Block] = []
         self._content: list[model.Inline] = []
         self.unit: list[model.Inline] = []
-        """The open unit of base text."""
         self._trailer: list[model.Inline] | None = None
         self._label = ""
         """Reference label of the next section."""

@@ -36,14 +36,12 @@ two texts with brackets of this repository."""
 
 @dataclass(frozen=True, slots=True)
 class SourceLine:
-    """The place of a line of a source."""
+    """The place of a line of a source: its number, from 1; the length of the white space before its text; the number
+    of characters in the lines before it, without their outer white space."""
 
     number: int
-    """From 1."""
     indent: int
-    """Length of the white space before its text."""
     offset: int
-    """Characters of text in the lines before it, without their outer white space."""
 
 
 class Notes:

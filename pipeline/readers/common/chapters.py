@@ -80,8 +80,8 @@ def heads(source: Source, brackets: str) -> Mapping[int, Chapter]:
     notes in `brackets` and white space. If several lines have the name, the others belong to a table of contents, a
     list of variants 校語 or a running title: the head is the first outside such a table that is not directly followed
     by another chapter's name, unless a later one has a much longer text."""
-    chapters = {number: chapter for number, line in enumerate(source.lines, 1)
-                if (chapter := _named_chapter(line.strip(BLANK), source, brackets))}
+    chapters = {number: every[0] for number, line in enumerate(source.lines, 1)
+                if (every := _named(line.strip(BLANK), source, brackets))}
     sizes = [0, *(len(line.strip(BLANK)) for line in source.lines)]
     listed = contents_lines([(number, chapter.n) for number, chapter in chapters.items()], sizes)
     following = dict(pairwise(number for number, size in enumerate(sizes) if size))
@@ -110,7 +110,7 @@ def _namesakes(
     alike: dict[tuple[Chapter, ...], list[int]] = {}
     named = {chapter.n for chapter in heads.values()}
     for number, chapter in lines.items():
-        every = _all_named(source.lines[number - 1].strip(BLANK), source, brackets)
+        every = _named(source.lines[number - 1].strip(BLANK), source, brackets)
         if len(every) > 1 and chapter.n in named and lines.get(number + 1) is None:
             alike.setdefault(every, []).append(number)
     made: dict[int, Chapter] = {}
@@ -170,12 +170,8 @@ def contents_lines(names: Sequence[tuple[int, int]], sizes: Sequence[int]) -> fr
     return frozenset(found)
 
 
-def _named_chapter(line: str, source: Source, brackets: str) -> Chapter | None:
-    """Return the chapter whose name a line is; None if it begins with a note."""
-    return next(iter(_all_named(line, source, brackets)), None)
-
-
-def _all_named(line: str, source: Source, brackets: str) -> tuple[Chapter, ...]:
+def _named(line: str, source: Source, brackets: str) -> tuple[Chapter, ...]:
+    """Return the chapters whose name a line is; none if it begins with a note."""
     line = _PAGE_NOTE.sub("", line)
     pieces = nest(line, brackets) if line else ()
     named = source.work.all_headed(line)  # 賞譽第八(上), where the catalog tells parts apart

@@ -159,12 +159,10 @@ _WHOLE = "/full/max/0/default.jpg"
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """One page of a digitised book."""
+    """One page of a digitised book: the library's label (``1a``, ``第三葉``, or empty), the address of a picture."""
 
     label: str
-    """The library's label (``1a``, ``第三葉``); may be empty."""
     address: str
-    """The address of its first picture."""
 
 
 def canvases(path: Path) -> tuple[Canvas, ...]:

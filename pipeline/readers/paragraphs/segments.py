@@ -32,15 +32,12 @@ SegmentKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class SourceParagraph:
-    """A paragraph of the source."""
+    """A paragraph of the source: its line, from 1, its offset in the text of all rows, its indentation."""
 
     n: int
-    """Its physical line, from 1."""
     text: str
     at: int
-    """Offset of its first character in the text of all rows."""
     indent: int = 0
-    """Length of the white space before it in its line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

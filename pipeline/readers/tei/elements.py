@@ -26,10 +26,9 @@ work), a head; words that are not text; words of the text; only its place."""
 
 
 class HeaderWays(Strict, frozen=True, kw_only=True):
-    """A project's ways with headers."""
+    """A project's ways with headers: a regular expression of words before a title that are not part of it."""
 
     before_title: str = ""
-    """Regular expression of words before a title that are not part of it."""
 
 
 class EntryWays(Strict, frozen=True, kw_only=True):

@@ -144,7 +144,7 @@ class EntryReader(ABC):
             own = [self._state(name, node, details.get(node, ""), direct, naming) for name, itself in names.items()
                    if itself or not naming[direct[name]][name]]
             copies = own and name_of(node) == "rdg" and not len(node) and not node.text
-            said = ids.get(_copied(node), node) if copies else node
+            said = ids.get((node.get("copyOf") or node.get("sameAs") or "").removeprefix("#"), node) if copies else node
             found[said] = (*found.get(said, ()), *own)
         return found
 
@@ -239,10 +239,6 @@ class EntryReader(ABC):
     def plain(self, node: Element) -> Content:
         """Return an element's content without points, at any depth."""
         return without_points(tidied(self.inside(node)), {})[0]
-
-
-def _copied(node: Element) -> str:
-    return (node.get("copyOf") or node.get("sameAs") or "").removeprefix("#")
 
 
 def _parts(node: Element, loose: list[str]) -> Iterator[Element]:

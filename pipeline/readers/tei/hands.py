@@ -15,14 +15,12 @@ _ADDED, _DELETED = "{*}add", "{*}del"
 
 
 class Corrected(NamedTuple):
-    """A reading before and after its correction."""
+    """A reading before and after its correction, the hand if the file names it, words added and deleted again."""
 
     before: Element
     after: Element
     hand: str
-    """The name of the hand that corrected it; empty if the file does not say."""
     between: tuple[str, ...]
-    """Words that were added and deleted again."""
 
 
 def corrected(reading: Element) -> Corrected | None:

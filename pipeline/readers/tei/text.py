@@ -37,7 +37,7 @@ class OtherText:
     """The contents of a TEI file in any encoding."""
 
     document: Document
-    """The base text without entries; not numbered."""
+    """Without entries; not numbered."""
     entries: tuple[Variation, ...]
     absences: tuple[Absence, ...]
     facts: Facts

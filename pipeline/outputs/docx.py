@@ -11,6 +11,7 @@ import os
 import subprocess
 import tempfile
 import zipfile
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from pipeline.system.xslt import transform
 
 NAME = "docx"
 STYLESHEET, _STYLES = "xslt/docx/main.xsl", "xslt/docx/styles.xml"
+_STYLES_PART = "word/styles.xml"
 _EPOCH = "946684800"
 """The date of all files, 2000-01-01."""
 
@@ -51,8 +53,9 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     source = transform(STYLESHEET, text.xml, parameters=text.parameters)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "reference.docx").write_bytes(
-            _reference(_run(pandoc, "--print-default-data-file", "reference.docx"), settings.print, language))
+        example = _run(pandoc, "--print-default-data-file", "reference.docx")
+        (folder / "reference.docx").write_bytes(_changed(example, lambda parts: parts.update({
+            _STYLES_PART: with_styles(parts[_STYLES_PART], settings.print, language)})))
         (folder / "text.html").write_text(source, encoding="utf-8")
         _run(pandoc, "-f", "html+epub_html_exts", "-t", "docx", "--reference-doc", str(folder / "reference.docx"),
              "-o", str(folder / "text.docx"), str(folder / "text.html"))
@@ -69,13 +72,16 @@ def _run(pandoc: str, *arguments: str) -> bytes:
     return done.stdout
 
 
-def _reference(document: bytes, plan: PrintPlan, language: str) -> bytes:
-    """Return Pandoc's example document with our styles."""
+def _changed(document: bytes, change: Callable[[dict[str, bytes]], None]) -> bytes:
+    """Return a .docx whose parts, by their names, are changed; all get the date of the first one."""
     made = BytesIO()
     with zipfile.ZipFile(BytesIO(document)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
-        for entry in old.infolist():
-            data = old.read(entry)
-            new.writestr(entry, with_styles(data, plan, language) if entry.filename == "word/styles.xml" else data)
+        parts = {entry.filename: old.read(entry) for entry in old.infolist()}
+        change(parts)
+        for name, data in parts.items():
+            entry = zipfile.ZipInfo(name, old.infolist()[0].date_time)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            new.writestr(entry, data)
     return made.getvalue()
 
 
@@ -130,9 +136,7 @@ def with_styles(styles: bytes, plan: PrintPlan, language: str) -> bytes:
 
 def with_page(document: bytes, plan: PrintPlan) -> bytes:
     """Return a .docx that Pandoc made with the pages of the plan: the same bytes for the same document."""
-    made = BytesIO()
-    with zipfile.ZipFile(BytesIO(document)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
-        parts = {entry.filename: old.read(entry) for entry in old.infolist()}
+    def change(parts: dict[str, bytes]) -> None:
         title = etree.fromstring(parts["docProps/core.xml"]).findtext("{http://purl.org/dc/elements/1.1/}title") or ""
         parts["word/document.xml"] = _with_section(parts["word/document.xml"], plan)
         parts["word/settings.xml"] = _with_settings(parts["word/settings.xml"])
@@ -142,11 +146,8 @@ def with_page(document: bytes, plan: PrintPlan) -> bytes:
             {"PartName": f"/word/header-{side}.xml", "ContentType": _TYPE} for side in _HEADS])
         for side in _HEADS:
             parts[f"word/header-{side}.xml"] = _running_head(side, title)
-        for name, data in parts.items():
-            entry = zipfile.ZipInfo(name, old.infolist()[0].date_time)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            new.writestr(entry, data)
-    return made.getvalue()
+
+    return _changed(document, change)
 
 
 _HEADS = ("even", "odd")

@@ -55,8 +55,6 @@ _NEXT = re.compile(rb"\nEMC ?/\w+ ?<</MCID (\d+)>>BDC\n")
 _NUMBERS = re.compile(rb"\[[\d\s]*\]")
 _OWNER = re.compile(rb"\d+ \d+ R|null")
 _NAMED = re.compile(rb"<([0-9A-F]{4})> <([0-9A-F]{4})>\n")
-_ESCAPE = re.compile(rb"\\([nrtbf()\\]|[0-7]{1,3})")
-_ESCAPED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"(": b"(", b")": b")", b"\\": b"\\"}
 
 
 @dataclass(slots=True)
@@ -218,15 +216,13 @@ class _Columns:
         off = None
         if array is not None and (one := _ONE.fullmatch(array)):
             off, plain = one.groups()
-        glyph = _glyph(plain) if plain and matrix == b"1 0 0 -1" and mode == b"0" else None
-        if glyph is None:
-            return []
+        glyphs = _glyphs(plain) if plain and matrix == b"1 0 0 -1" and mode == b"0" else ()
         face = self.faces.get(font) or self.face(font, fonts)
-        if glyph not in face.cells:
+        if len(glyphs) != 1 or glyphs[0] not in face.cells:
             return []
         body = float(size)
-        return [_Drawn(glyph, float(x) - float(off or 0) / 1000 * body, float(y), font, body, ink,
-                       glyph not in face.graphs)]
+        return [_Drawn(glyphs[0], float(x) - float(off or 0) / 1000 * body, float(y), font, body, ink,
+                       glyphs[0] not in face.graphs)]
 
     def mirrored(self, match: re.Match[bytes], fonts: Any) -> list[_Drawn]:
         """Return the characters of a text that a template mirrors on the diagonal (``t`` of woodblock.typ)."""
@@ -235,9 +231,7 @@ class _Columns:
         left, down, made = float(x) - _ASCENT / 1000 * body, float(y), []
         for moved, string in _MOVED.findall(array if array is not None else plain):
             down += float(moved or 0) / 1000 * body
-            codes = _codes(string)
-            for n in range(0, len(codes), 2):
-                glyph = int.from_bytes(codes[n:n + 2], "big")
+            for glyph in _glyphs(string):
                 made.append(_Drawn(glyph, left, down, font, body, ink, glyph not in face.graphs))
                 down -= body
         return made
@@ -309,20 +303,11 @@ def _string(name: str, advance: int, drawn: Sequence[_Drawn], steps: Sequence[fl
         first.x, first.y, first.ink, name.encode(), b"%g" % size, size / 2, -_ASCENT / 1000 * size, text)
 
 
-def _codes(text: bytes) -> bytes:
-    """Return the bytes of a string, two for each glyph."""
-    if text.startswith(b"<"):
-        return bytes.fromhex(text[1:-1].decode())
-    if b"\\" not in text:
-        return text[1:-1]
-    return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1]) or bytes([int(found[1], 8)]), text[1:-1])
-
-
 @cache
-def _glyph(text: bytes) -> int | None:
-    """Return the number of the only glyph of a string; None if it has several."""
-    codes = _codes(text)
-    return int.from_bytes(codes, "big") if len(codes) == 2 else None
+def _glyphs(text: bytes) -> tuple[int, ...]:
+    """Return the numbers of a string's glyphs, of two bytes each."""
+    codes = bytes(pikepdf.Object.parse(text))
+    return tuple(int.from_bytes(codes[n:n + 2], "big") for n in range(0, len(codes), 2))
 
 
 def _characters(shown: Any) -> int:

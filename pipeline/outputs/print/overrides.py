@@ -12,9 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-
-from lxml import etree
 
 from pipeline.errors import Place, RenderError, suggestion
 from pipeline.settings import layouts
@@ -145,49 +142,18 @@ def _calling_press(template: str, calls: frozenset[str]) -> str:
 
 
 def _refuse_unused(own: Iterable[Definition], press: str, place: str, plan: tuple[str, ...]) -> None:
-    used = {name for layout in plan for name in _used(layout)}
+    known = {name for layout in plan for path in layouts.templates(layout).values()
+             for each in definitions(path.read_text(encoding="utf-8")) for name in each.names}
     helping = {word for each in own for word in _words(each.text.partition("=")[2])}
     ends = [0, *(each.end for each in own)]
     for end, start in zip(ends, [*(each.start for each in own), len(press)], strict=True):
         helping |= _words(press[end:start])  # what stands between the definitions uses them too: #import p
     for each in own:
-        if not {*each.names} & used and not {*each.names} & helping:
+        if not {*each.names} & (known | helping):
             name, line = each.names[0], press.count("\n", 0, each.start) + 1
-            known = {ours for text in _templates(plan[0]).values() for one in definitions(text) for ours in one.names}
-            why = "the layout has it, but nothing in its books uses it" if name in known else (
-                f"no function and no measure in the layout {' or '.join(plan)} is called so")
+            why = f"no function and no measure in the layout {' or '.join(plan)} is called so"
             raise RenderError(f"`{name}` changes nothing: {why}", place=Place(place, line),
-                              mend=suggestion(name, used, "delete it; `jiaokan pdf FILE --to typst` shows them all"))
-
-
-def _templates(layout: str) -> dict[str, str]:
-    return {name: path.read_text(encoding="utf-8") for name, path in layouts.templates(layout).items()}
-
-
-def _used(layout: str) -> set[str]:
-    """Return the names of our templates that books of a layout use, directly or through others."""
-    defined = {name: each for text in _templates(layout).values() for each in definitions(text) for name in each.names}
-    todo = [word for word in _words(_written(layout)) if word in defined]
-    found = set(todo)
-    while todo:
-        new = {word for word in _words(defined[todo.pop()].text) if word in defined} - found
-        found |= new
-        todo += new
-    return found
-
-
-def _written(layout: str) -> str:
-    """Return all source that can write calls of the templates: a layout's stylesheets and its engine."""
-    todo, seen = [layouts.folder(layout) / "main.xsl"], dict[Path, str]()
-    while todo:
-        path = todo.pop().resolve()
-        if path not in seen:
-            seen[path] = path.read_text(encoding="utf-8")
-            tree = etree.fromstring(seen[path].encode())
-            todo += [path.parent / str(each.get("href")) for each in tree.iter("{*}include", "{*}import")]
-    engine = layouts.declaration(layout).engine
-    folder = Path(__file__).parent / "columns"
-    return "\n".join([*seen.values(), *(p.read_text(encoding="utf-8") for p in folder.glob("*.py") if engine)])
+                              mend=suggestion(name, known, "delete it; `jiaokan pdf FILE --to typst` shows them all"))
 
 
 def _words(source: str) -> set[str]:

@@ -7,9 +7,8 @@ most one cell. The pairs go on over columns and leaves; what follows a note goes
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Literal
 
@@ -61,7 +60,6 @@ def read(
     for an unknown line.
     """
     text = _CellReader(punctuation).read(parts)
-    _pair(text)
     for block in text.blocks:
         for cells in _found(block, raised):
             cells[0].raised = True
@@ -77,20 +75,6 @@ def _found(block: Block, words: Sequence[str]) -> Iterator[list[Sort]]:
     for word in words:
         for found in re.finditer(re.escape(word), text):
             yield base[found.start():found.end()]
-
-
-def _pair(text: ListedText) -> None:
-    """Keep the links of those numbers that occur once in the text and once before an entry."""
-    cells = [each for block in text.blocks for cell in block.sorts
-             for each in (cell, *(other for note in cell.above for other in note))]
-    marks = Counter(sign.id for cell in cells for sign in cell.signs if sign.id)
-    entries = Counter(key for cell in cells for index, key in cell.anchors if index == "entry")
-    once = {id_ for id_, count in marks.items() if count == entries[id_] == 1}
-    for cell in cells:
-        if any(sign.id not in once for sign in cell.signs if sign.id):
-            cell.signs = tuple(sign if sign.id in once else replace(sign, id="") for sign in cell.signs)
-        if any(anchor[0] == "entry" and anchor[1] not in once for anchor in cell.anchors):
-            cell.anchors = tuple(anchor for anchor in cell.anchors if anchor[0] != "entry" or anchor[1] in once)
 
 
 def cells_of(text: str, style: str, *, punctuation: bool = True) -> list[Sort | SideSign]:

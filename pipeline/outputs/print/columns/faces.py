@@ -7,7 +7,6 @@ each in half a cell where its other half is empty.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -87,9 +86,7 @@ def read(parts: Iterable[BookPart], styles: Faces, *, punctuation: bool = True, 
 
     Raises KeyError for an unknown line.
     """
-    text = _SortReader(styles, punctuation, corners).read(parts)
-    _pair_numbers(text)
-    return text
+    return _SortReader(styles, punctuation, corners).read(parts)
 
 
 def sorts_of(text: str, style: str, size: float, *, punctuation: bool = True) -> list[Sort]:
@@ -220,18 +217,3 @@ class _SortReader(ListReader):
             if self.names:
                 sort.name, sort.line = self.names[0]
             self.add(sort)
-
-
-def _pair_numbers(text: ListedText) -> None:
-    """Keep the links of those numbers that occur once in the text and once before an entry."""
-    found: dict[str, Counter[str]] = {"mark": Counter(), "sign": Counter()}
-    last = ("", "")
-    for block in text.blocks:
-        for sort in block.sorts:
-            if sort.id and (sort.style, sort.id) != last:
-                found[sort.style][sort.id] += 1
-            last = (sort.style, sort.id)
-    for block in text.blocks:
-        for sort in block.sorts:
-            if sort.id and not found["mark"][sort.id] == found["sign"][sort.id] == 1:
-                sort.id = ""

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
+from math import inf
 from typing import Literal
 
 from pipeline.outputs.print.columns.book import set_head_notes
@@ -125,87 +126,36 @@ def _filled(column: SetLine, room: float, *, last: bool) -> SetLine:
 
 def pages_of(blocks: Iterable[Block], forme: Forme, styles: Faces) -> list[SetPage]:
     """Return the pages of some blocks: every sort once, in the order of reading."""
-    maker = _Pager(forme, styles)
+    pager = _Pager(forme, styles, step=1)
     every = list(blocks)
     for number, block in enumerate(every):
-        maker.take(block, every[number + 1:number + 2])
-    for page in maker.pages[:-1]:
+        pager.take(block, every[number + 1:number + 2])
+    for page in pager.pages[:-1]:
         left = forme.width - page.used()
         if len(page.lines) > 1 and 0 < left < _SPREAD_PAGE * forme.width:
             for number, placed in enumerate(page.lines):
                 placed.right += left * number / (len(page.lines) - 1)
-    _crown(maker.pages, forme, styles["above"].size)
-    return maker.pages
-
-
-class _Pager:
-    """The page that is being made."""
-
-    def __init__(self, forme: Forme, styles: Faces) -> None:
-        self.forme, self.styles = forme, styles
-        self.pages: list[SetPage] = []
-
-    def take(self, block: Block, following: Sequence[Block]) -> None:
-        """Lay out a block. `following`: the next one, if there is one."""
-        columns = columns_of(block.sorts, block.first, block.rest, self.forme.height)
-        pitch = pitch_of(block, self.styles)
-        if block.breaks in ("leaf", "half") or not self.pages:
-            self.turn()
-        if block.volume and len(self.pages) % 2 == 0:  # on an odd page, as a book does
-            last = self.pages[-1]
-            self.pages.append(last.next())
-        page = self.pages[-1]
-        page.volume = block.volume or page.volume
-        if block.breaks == "skip" and page.lines:
-            page.lines.append(SetLine([], right=page.used(), pitch=pitch))
-        if block.kind in HEADS and columns:
-            kept = sum(pitch_of(each, self.styles) * KEPT_COLUMNS for each in following)
-            if page.lines and page.used() + pitch * len(columns) + kept > self.forme.width:
-                self.turn()
-        self.begin(block)
-        for column in columns:
-            page = self.pages[-1]
-            if page.used() + pitch > self.forme.width + 0.01 and page.lines:
-                page = self.turn()
-            column.right, column.pitch = page.used(), pitch
-            page.lines.append(column)
-
-    def begin(self, block: Block) -> None:
-        """Begin a block's divisions on the page of its first column."""
-        page, pitch = self.pages[-1], pitch_of(block, self.styles)
-        if block.sorts and page.lines and page.used() + pitch > self.forme.width + 0.01:
-            page = self.turn()
-        page.divisions += block.divisions
-        page.chapter = next((d.title or d.reference for d in reversed(block.divisions) if d.level == 1), page.chapter)
-        page.juan = block.juan or page.juan
-
-    def turn(self) -> SetPage:
-        """Begin a page, unless nothing stands on the last one."""
-        last = self.pages[-1] if self.pages else SetPage()
-        while last.lines and not last.lines[-1].sorts:
-            last.lines.pop()  # an empty column at a page's end parts nothing
-        if not self.pages or last.lines or last.divisions:
-            self.pages.append(last.next())
-        return self.pages[-1]
+    _crown(pager.pages, forme, styles["above"].size)
+    return pager.pages
 
 
 def facing_pages(blocks: Iterable[Block], forme: Forme, styles: Faces) -> list[SetPage]:
     """Return the pages of some blocks, of base text and of commentary in turn: every sort once."""
     every = list(blocks)
-    maker = _FacingPager(forme, styles)
+    pager = _Pager(forme, styles, step=2)
     for stream, run in groupby(enumerate(zip(every, _streams(every), strict=True)), key=lambda each: each[1][1]):
         taken = [(number, block) for number, (block, _) in run]
         if stream == "base":
             for number, block in taken:
-                maker.take(block, every[number + 1:number + 2])
+                pager.take(block, every[number + 1:number + 2])
         elif stream == "notes":
-            maker.take_notes([block for _, block in taken])
+            pager.take_notes([block for _, block in taken])
         else:
-            maker.take_both([block for _, block in taken])
-    _crown(maker.pages, forme, styles["above"].size)
-    if len(maker.pages) % 2:
-        maker.pages.append(maker.pages[-1].next())
-    return maker.pages
+            pager.take_both([block for _, block in taken])
+    _crown(pager.pages, forme, styles["above"].size)
+    if len(pager.pages) % 2:
+        pager.pages.append(pager.pages[-1].next())
+    return pager.pages
 
 
 def _streams(blocks: Sequence[Block]) -> list[Stream]:
@@ -221,63 +171,63 @@ def _streams(blocks: Sequence[Block]) -> list[Stream]:
     return found
 
 
-@dataclass(slots=True)
-class _Spread:
-    """Facing pages: the number of the right-hand one, and how much of each is taken."""
-
-    page: int = 0
-    right: float = 0
-    left: float = 0
-
-    def next(self) -> _Spread:
-        return _Spread(self.page + 2)
-
-
-class _FacingPager:
+class _Pager:
     """The pages that are being made."""
 
-    def __init__(self, forme: Forme, styles: Faces) -> None:
-        self.forme, self.styles = forme, styles
+    def __init__(self, forme: Forme, styles: Faces, step: int) -> None:
+        self.forme, self.styles, self.step = forme, styles, step
+        """The step to the next page of the same text: 2 if commentary is on the facing one."""
         self.pages: list[SetPage] = []
         self.begun = _Spot(0)
         """Where the passage of the next notes began."""
-        self.base = _Spot(0)
-        """Where base text goes on."""
-        self.notes = _Spot(1)
-        """Where commentary goes on."""
+        self.base, self.notes = _Spot(0), _Spot(step - 1)
+        """Where base text goes on, and commentary."""
 
-    def columns(self, block: Block) -> list[SetLine]:
-        return columns_of(block.sorts, block.first, block.rest, self.forme.height)
+    def columns(self, blocks: Iterable[Block]) -> list[SetLine]:
+        """Return the columns of some blocks, each with its width."""
+        made = []
+        for block in blocks:
+            pitch = pitch_of(block, self.styles)
+            for column in columns_of(block.sorts, block.first, block.rest, self.forme.height):
+                column.pitch = pitch
+                made.append(column)
+        return made
+
+    def full(self, taken: float) -> bool:
+        return taken > self.forme.width + 0.01
 
     def take(self, block: Block, following: Sequence[Block]) -> None:
         """Lay out a block of base text. `following`: the next one, if there is one."""
-        pitch, columns = pitch_of(block, self.styles), self.columns(block)
-        at = max(self.base, replace(self.notes, page=self.notes.page - 1))
-        used = bool(self.pages) and at.right > 0
-        if used and block.breaks == "skip":
-            at = replace(at, right=at.right + pitch)
-        elif used and block.breaks in ("leaf", "half"):
-            at = _Spot(at.page + 2)
-        if block.volume and at.page:
-            at = _Spot(at.page + 2)
+        pitch, columns = pitch_of(block, self.styles), self.columns([block])
+        at = max(self.base, replace(self.notes, page=self.notes.page - self.step + 1))
+        if self.pages and at.right > 0:
+            if block.breaks == "skip":
+                at = replace(at, right=at.right + pitch)
+            elif block.breaks in ("leaf", "half"):
+                at = self.next(at)
+        if block.volume and (at.page % 2 or (self.step == 2 and at.page)):  # on an odd page, as a book does
+            at = self.next(at)
         kept = sum(pitch_of(each, self.styles) * KEPT_COLUMNS for each in following) if block.kind in HEADS else 0
-        if columns and at.right and at.right + pitch * len(columns) + kept > self.forme.width + 0.01:
-            at = _Spot(at.page + 2) if block.kind in HEADS or at.right + pitch > self.forme.width + 0.01 else at
+        room = pitch * len(columns) + kept if block.kind in HEADS else pitch
+        if columns and at.right and self.full(at.right + room):
+            at = self.next(at)
         self.begin(block, at)
         self.begun = at
         for column in columns:
-            at = self.place(column, pitch, at)
+            at = self.place(column, at)
         self.base = at
+        if self.step == 1:
+            self.notes = at
 
     def take_notes(self, blocks: Sequence[Block]) -> None:
         """Lay out the notes on a passage: on the facing page, or through both pages if they are longer."""
-        made = [(column, pitch_of(block, self.styles)) for block in blocks for column in self.columns(block)]
+        columns = self.columns(blocks)
         at = max(self.notes, replace(self.begun, page=self.begun.page + 1))
-        if at.right + sum(pitch for _, pitch in made) > self.forme.width + 0.01 and self.base.page == at.page - 1:
-            self.share(made, _Spread(self.base.page, self.base.right, at.right))
+        if self.full(at.right + sum(column.pitch for column in columns)) and self.base.page == at.page - 1:
+            self.share(columns, self.base, at, {})
             return
-        for column, pitch in made:
-            at = self.place(column, pitch, at)
+        for column in columns:
+            at = self.place(column, at)
         self.notes = at
 
     def take_both(self, blocks: Sequence[Block]) -> None:
@@ -285,61 +235,66 @@ class _FacingPager:
         starts = [n for n, block in enumerate(blocks) if not n or block.breaks in ("leaf", "half") or block.volume]
         for start, end in pairwise([*starts, len(blocks)]):
             page = max(self.base.page, self.notes.page - 1)
-            spread = _Spread(page, self.base.right if self.base.page == page else 0,
-                             self.notes.right if self.notes.page == page + 1 else 0)
+            right = self.base if self.base.page == page else _Spot(page)
+            left = self.notes if self.notes.page == page + 1 else _Spot(page + 1)
             first, pitch = blocks[start], pitch_of(blocks[start], self.styles)
-            if (first.breaks in ("leaf", "half") or first.volume) and (spread.right or spread.left):
-                spread = spread.next()
+            if (first.breaks in ("leaf", "half") or first.volume) and (right.right or left.right):
+                right, left = self.next(right), self.next(left)
             elif first.breaks == "skip":
-                spread = _Spread(page, *(taken + pitch * (taken > 0) for taken in (spread.right, spread.left)))
-            made, heads = list[tuple[SetLine, float]](), dict[int, Block]()
+                right, left = (replace(at, right=at.right + pitch * (at.right > 0)) for at in (right, left))
+            made, heads = list[SetLine](), dict[int, Block]()
             for block in blocks[start:end]:
                 heads[len(made)] = block
-                made += [(column, pitch_of(block, self.styles)) for column in self.columns(block)]
-            self.share(made, spread, heads)
+                made += self.columns([block])
+            self.share(made, right, left, heads)
 
-    def share(
-        self, made: Sequence[tuple[SetLine, float]], spread: _Spread, blocks: Mapping[int, Block] | None = None
-    ) -> None:
-        """Put columns, each with its width, on both pages of a spread and the following ones, level on the last.
+    def share(self, columns: Sequence[SetLine], right: _Spot, left: _Spot, blocks: Mapping[int, Block]) -> None:
+        """Put columns on facing pages, and the following ones, from two places on: level on the last.
 
         `blocks`: those that begin with a column, by its number.
         """
-        done, blocks = 0, blocks or {}
+        done = 0
         while True:
-            rest = sum(pitch for _, pitch in made[done:])
-            level = max(spread.right, spread.left, (spread.right + spread.left + rest) / 2)
-            for left in (False, True):
-                at = _Spot(spread.page + left, spread.left if left else spread.right)
-                while done < len(made) and at.right + made[done][1] <= self.forme.width + 0.01 and (
-                    left or at.right < level - 0.01
-                ):
-                    if block := blocks.get(done):
-                        room = sum(pitch for _, pitch in made[done:done + 1 + KEPT_COLUMNS])
-                        if block.kind in HEADS and at.right and at.right + room > self.forme.width + 0.01:
-                            break
-                        self.begin(block, at)
-                    at = self.place(*made[done], at)
-                    done += 1
-                spread.left, spread.right = (at.right, spread.right) if left else (spread.left, at.right)
-            if done == len(made):
+            rest = sum(column.pitch for column in columns[done:])
+            level = max(right.right, left.right, (right.right + left.right + rest) / 2)
+            right, done = self.fill(columns, done, right, level - 0.01, blocks)
+            left, done = self.fill(columns, done, left, inf, blocks)
+            if done == len(columns):
                 break
-            spread = spread.next()
-        self.base, self.notes = _Spot(spread.page, spread.right), _Spot(spread.page + 1, spread.left)
+            right, left = self.next(right), self.next(left)
+        self.base, self.notes = right, left
 
-    def place(self, column: SetLine, pitch: float, at: _Spot) -> _Spot:
+    def fill(
+        self, columns: Sequence[SetLine], done: int, at: _Spot, level: float, blocks: Mapping[int, Block]
+    ) -> tuple[_Spot, int]:
+        """Put columns on one page up to a level; return the place and the number of the next one."""
+        while done < len(columns) and not self.full(at.right + columns[done].pitch) and at.right < level:
+            if block := blocks.get(done):
+                room = sum(column.pitch for column in columns[done:done + 1 + KEPT_COLUMNS])
+                if block.kind in HEADS and at.right and self.full(at.right + room):
+                    break
+                self.begin(block, at)
+            at = self.place(columns[done], at)
+            done += 1
+        return at, done
+
+    def next(self, at: _Spot) -> _Spot:
+        """Return the head of the next page of the same text."""
+        return _Spot(at.page + self.step)
+
+    def place(self, column: SetLine, at: _Spot) -> _Spot:
         """Put a column on its page, or the next one of its side; return the place of the next column."""
-        if at.right and at.right + pitch > self.forme.width + 0.01:
-            at = _Spot(at.page + 2)
-        column.right, column.pitch = at.right, pitch
+        if at.right and self.full(at.right + column.pitch):
+            at = self.next(at)
+        column.right = at.right
         self.page(at.page).lines.append(column)
-        return replace(at, right=at.right + pitch)
+        return replace(at, right=at.right + column.pitch)
 
     def begin(self, block: Block, at: _Spot) -> None:
         """Begin a block's divisions on its page, and name the facing page alike."""
         page = self.page(at.page)
         if block.volume:  # the page on the left, with which it begins, is empty
-            self.pages[max(0, at.page - 1)].volume = block.volume
+            self.pages[max(0, at.page + 1 - self.step)].volume = block.volume
         page.divisions += block.divisions
         page.chapter = next((d.title or d.reference for d in reversed(block.divisions) if d.level == 1), page.chapter)
         page.juan = block.juan or page.juan
@@ -348,7 +303,7 @@ class _FacingPager:
 
     def page(self, number: int) -> SetPage:
         """Return a page; add it, those before it and the one that faces it if they are missing."""
-        while len(self.pages) <= number | 1:
+        while len(self.pages) <= number | (self.step - 1):
             self.pages.append(self.pages[-1].next() if self.pages else SetPage())
         return self.pages[number]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import unicodedata
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 from typing import Any
@@ -18,6 +19,9 @@ from pipeline.outputs.print.volumes import BookPart
 
 CLOSING = frozenset("，。、；：？！”’」』》〉）〕】］…—·,.;:?!)]>")
 OPENING = frozenset("“‘「『《〈（〔【［([<")
+_NUMBERS = ("mark", "sign")
+"""Lines that hold the number of an entry, in the text and before the entry."""
+_BEGIN = ('["mark"', '["sign"')
 
 
 class ListReader(ABC):
@@ -31,10 +35,13 @@ class ListReader(ABC):
         """What the next block begins with: divisions, scroll, break."""
         self.above: Block | None = None
         """The note above the text that is being read."""
+        self.paired = frozenset[str]()
+        """Ids of numbers with a link."""
 
     def read(self, parts: Iterable[BookPart]) -> ListedText:
         """Read the lists of a book. Raises KeyError for an unknown line."""
-        made, kinds = self.made, set[str]()
+        made, kinds, parts = self.made, set[str](), list(parts)
+        self.paired = _paired(parts)
         for part in parts:
             if not kinds & {"chapter", "back"} and part.kind != "front":
                 made.main = len(made.blocks)
@@ -45,6 +52,8 @@ class ListReader(ABC):
                 self.ahead.volume, self.ahead.breaks = part.volume, "leaf"
             for line in filter(None, part.source.split("\n")):  # not at U+2028, which a text may have
                 name, *rest = json.loads(line)
+                if name in _NUMBERS and rest[1:] and rest[1] not in self.paired:
+                    del rest[1]
                 if not self.words(name, rest):
                     self.control(name, rest)
         made.back = made.back if "back" in kinds else len(made.blocks)
@@ -117,6 +126,13 @@ class ListReader(ABC):
         block.breaks = self.ahead.breaks or block.breaks
         self.ahead = Block(breaks="")
         self.made.blocks.append(block)
+
+
+def _paired(parts: Iterable[BookPart]) -> frozenset[str]:
+    """Return the ids of numbers that occur once in the text and once before an entry: these lead to each other."""
+    lines = (json.loads(line) for part in parts for line in part.source.split("\n") if line.startswith(_BEGIN))
+    found = Counter((name, id_) for name, _, *ids in lines for id_ in ids)
+    return frozenset(id_ for name, id_ in found if found["mark", id_] == found["sign", id_] == 1)
 
 
 @cache

@@ -203,7 +203,8 @@ def test_no_character_is_lost(text: str) -> None:
 
 def test_a_number_before_all_words_is_no_text() -> None:
     made = read(script(["column", "jing", 0, 0], ["mark", "〔一〕"], ["base", "君"]), punctuation=True)
-    assert [(cell.text, cell.style) for cell in made.blocks[0].sorts] == [("〔一〕", "sign"), ("君", "base")]
+    assert [(cell.text, [sign.text for sign in cell.signs]) for cell in made.blocks[0].sorts] == [
+        ("　", ["〔一〕"]), ("君", [])]
 
 
 def test_a_number_leads_to_its_entry_and_back_if_both_are_there_once() -> None:

@@ -152,9 +152,11 @@ class _CellReader(ListReader):
         cells = self.block().sorts
         if sign.kind in ("open", "before"):
             self.waiting.append(sign)
-        elif not cells:
-            cells.append(Sort(sign.text, "sign" if sign.kind == "mark" else "small"))  # nothing to stand beside
+        elif not cells and sign.kind != "mark":
+            cells.append(Sort(sign.text, "small"))  # nothing to stand beside
         else:
+            if not cells:
+                cells.append(self.blank())
             cells[-1].signs += (sign,)
 
     def begin(self, block: Block) -> None:

@@ -17,9 +17,8 @@ from pipeline.annotate.citations import mark_citations, mark_quotations, names
 from pipeline.annotate.glosses import mark_lemmata, mark_phonetics
 from pipeline.annotate.identifiers import number
 from pipeline.annotate.index import Index, rows, search_form, traditions
-from pipeline.annotate.remarks.locate import Where
 from pipeline.annotate.remarks.mark import formulae, mark_remarks
-from pipeline.annotate.remarks.parse import Remark, further_remarks, parse, read, split_clauses
+from pipeline.annotate.remarks.parse import Remark, Where, further_remarks, parse, read, split_clauses
 from pipeline.annotate.targets import extend_targets, resolve_scopes
 from pipeline.model import Division, Document, Head, Note, NoteKind, Paragraph, Span, Unit
 from pipeline.model.pointers import Range, id_of, range_of

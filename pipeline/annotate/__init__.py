@@ -19,12 +19,10 @@ def annotate(
     document: Document, persons: Mapping[str, Person] | None = None, lists: Lists = NONE,
     annotators: Mapping[str, str] | None = None, aimed: Callable[[Document], Document] = lambda document: document,
 ) -> tuple[Document, tuple[Finding, ...]]:
-    """Return a numbered document with targets set and spans marked in its notes, and the findings.
-
-    `persons` are those it may name; `lists` are those of its edition folder; `annotators` maps kinds of note to the
-    persons whom later commentators mean by 注曰 and 疏曰; `aimed` corrects the targets. Later steps change no id,
-    target or word, so one index serves them all.
-    """
+    """Return a numbered document with targets set and spans marked in its notes, and the findings. `persons` are
+    those it may name; `lists` are those of its edition folder; `annotators` maps kinds of note to the persons whom
+    later commentators mean by 注曰 and 疏曰; `aimed` corrects the targets. Later steps change no id, target or word,
+    so one index serves them all."""
     known = persons or {}
     document, findings = resolve_scopes(document)
     document = aimed(extend_targets(document))

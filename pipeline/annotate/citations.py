@@ -1,36 +1,25 @@
 """Works cited by title, persons named, and the words quoted from them, inside notes.
 
-Titles are those in 《》 and those of ``titles.tsv``, the program's and the folder's. Persons are those of the edition's
-persons.toml: a name of three characters or the name proper is recognised anywhere, other names before a word of speech.
-A bare surname (郑氏) is a person only where comments of this text begin with it and have one speaker; a name that two
-persons share is nobody's.
+Titles are those in 《》 and of ``titles.tsv``. A name of three characters or the name proper of a person is recognised
+anywhere, other names before a word of speech. A bare surname (郑氏) is a person only where comments of this text begin
+with it and have one speaker; a name that two persons share is nobody's.
 
-Without quotation marks a quotation is marked only where its end is proven. Evidence for the end, the best first: the
-base text of this document has the words, and differs after them; a formula that closes quotations (是也) follows words
-without any of a commentator's; after such words the commentary on them comes next (注云), or more of the same work
-(又曰), or the next speaker (郑司农云… 康成谓…), or, where the folder says that a text is quoted literally, a word
-that it lacks (此, 然则). The end of a note or the next title proves nothing: a commentator's own words may precede it.
+Without quotation marks a quotation is marked only where its end is proven. Evidence, the best first: the base text of
+this document has the words, and differs after them; a formula (是也) follows words without any of a commentator's;
+after such words comes the commentary on them (注云), more of the same work (又曰), the next speaker (郑司农云…
+康成谓…), or a word that a text quoted literally lacks (此, 然则). The end of a note or the next title proves nothing.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import zip_longest
 
-from pipeline.annotate.index import (
-    FoundSpan,
-    Index,
-    compiled,
-    editions,
-    joined,
-    mark_notes,
-    rows,
-    search_form,
-    to_simplified,
-)
+from pipeline.annotate import index as tables
+from pipeline.annotate.index import FoundSpan, Index, mark_notes, rows, search_form, to_simplified
 from pipeline.model import Document, Note, Role, Span
 from pipeline.model.text import counted
 from pipeline.settings.catalog import Person
@@ -93,11 +82,11 @@ def _names_and_titles(persons: Mapping[str, Person], known: Mapping[str, str], l
     sure = {form for form in known if len(form) > 2 or form in proper}
     bare = {form for form in known.keys() - sure if _SURNAME.fullmatch(form)}
     others = known.keys() - sure - bare
-    no_other = f"(?!{alternatives(editions(lists))})"  # 张氏 before the name of an edition is its collator
+    no_other = f"(?!{alternatives(tables.editions(lists))})"  # 张氏 before the name of an edition is its collator
     person = f"(?P<person>(?:{_any_of(sure)})|(?:{_any_of(bare)}){no_other}|(?:{_any_of(others)}){_SPEECH})"
     first = "".join(sorted({to_simplified(word)[0] for word in (*known, *works(lists))}))
     pattern = f"(?:(?<=《)|(?=[{re.escape(first)}]))(?:{person}|(?P<title>{_titles(lists)}))"
-    return joined("uses", pattern, lists)
+    return tables.joined("uses", pattern, lists)
 
 
 def mark_citations(
@@ -129,8 +118,14 @@ def mark_citations(
     quoting = Quoting(index, persons, lists, begun)
 
     def find(_: Note, text: str) -> list[FoundSpan]:
-        found = listed.popleft()
-        return [*_quotations(to_simplified(text), found, quoting), *found] if found else []
+        found, plain = listed.popleft(), to_simplified(text)
+        quotes: list[FoundSpan] = []
+        for citation, following in zip_longest(found, found[1:]):
+            opening = _OPENING.match(plain, citation.end)
+            if opening and not (quotes and citation.start < quotes[-1].end):
+                end = _end(plain, opening, citation, following, quoting)
+                quotes += [FoundSpan(opening.end(), end, _QUOTE)] if end else []
+        return [*quotes, *found]
 
     return mark_notes(document, find, "title", "person")
 
@@ -138,7 +133,6 @@ def mark_citations(
 _OPENING = re.compile("(?:职|文|记|注|疏|篇|传)?[曰云](?![“「‘])")
 """Between a title or name and the words quoted; not before quotation marks, which show the end themselves."""
 _CLOSING = re.compile("(?:者?是也|是矣|是其(?:证|义|类|事)|其是之谓)")
-"""Formulae that close a quotation (是也, 是其证)."""
 _OWN = re.compile(
     "[故盖葢案按岂何乎哉矣耳焉犹注疏経○〈【 \u3000]|也.|是以|可知|所以|谓此|此谓|言此|即此|云|又.{1,4}曰|职曰"
 )
@@ -146,8 +140,7 @@ _OWN = re.compile(
 _ANY = re.compile(f"{_OWN.pattern}|[则此今若然谓非经郑亦]")
 """The same, where only another speaker's name follows."""
 _DOUBTED = re.compile(f"{_OWN.pattern}|.礼|则")
-"""The same, where no formula closes the quotation: the name of another rite, or a conclusion, may be the
-commentator's."""
+"""The same, where no formula closes the quotation."""
 _UNFINISHED = frozenset("于扵而之以乃遂与其不则在自及有如为立皆当无若从")
 """No quotation ends so: the commentator goes on in other words, or the text differs."""
 _NEVER = re.compile("(?!)")
@@ -164,25 +157,22 @@ class Quoting:
     """Evidence in a document for the ends of quotations: its base text, and formulae."""
 
     def __init__(self, index: Index, persons: Mapping[str, Person], lists: Lists, begun: Iterable[str]) -> None:
-        """Collect the evidence; `begun` are the beginnings of possible quotations.
-
-        A commentator calls himself by his given name, and others by their surname: 郑注云, 孔疏, 郑云.
-        """
+        """Collect the evidence; `begun` are the beginnings of possible quotations."""
         self.text = to_simplified("".join(index.base.values()))
         self.places: dict[str, list[int]] = {words: [] for words in begun}
         """Where the base text has these beginnings: to search it for each would be quadratic."""
         for at in range(len(self.text) - _PROVEN + 1 if self.places else 0):
             if (found := self.places.get(self.text[at : at + _PROVEN])) is not None:
                 found.append(at)
+        # a commentator calls himself by his given name, and others by their surname: 郑注云, 孔疏, 郑云
         names = [to_simplified(person.name) for person in persons.values() if 1 < len(person.name) < 4]
         given, family = alternatives(name[1:] for name in names if len(name) == 3), alternatives(n[0] for n in names)
         self.commented = re.compile(f"(?:{family})?[注疏]亦?[云曰]|(?:{family})[云曰]|又[云曰]|{given}|(?:{family})疏")
         """What follows a quotation: the commentary on it, or more from the same work."""
-        turns = {use: (compiled("uses", turn, lists), compiled("uses", strange, lists))
+        turns = {use: tuple(tables.compiled("uses", each, lists) for each in (turn, strange))
                  for use, _, turn, strange in rows("uses", lists) if turn}
         self.recited = {work: turns[use] for _, use, work in rows("titles", lists) if use in turns}
-        """By id the works that are quoted literally, with the turn to the commentator's words, and the words that such
-        a work lacks (``uses.tsv``)."""
+        """The works that are quoted literally: what turns to the commentator's words, and words that the work lacks."""
 
     def reach(self, words: str) -> int:
         """Return how many characters at the beginning of `words` the base text has."""
@@ -196,17 +186,6 @@ class Quoting:
         again = (ours[skipped : skipped + 3] for skipped in (0, 1))  # after one graph that differs, or words left out
         goes_on = any(len(words) == 3 and words in theirs for words in again) or ours[1:2] == theirs[1:2] != ""
         return 0 if goes_on else size
-
-
-def _quotations(text: str, found: Sequence[FoundSpan], quoting: Quoting) -> list[FoundSpan]:
-    quotes: list[FoundSpan] = []
-    for citation, following in zip_longest(found, found[1:]):
-        opening = _OPENING.match(text, citation.end)
-        if opening is None or (quotes and citation.start < quotes[-1].end):
-            continue
-        if end := _end(text, opening, citation, following, quoting):
-            quotes.append(FoundSpan(opening.end(), end, _QUOTE))
-    return quotes
 
 
 def _end(text: str, lead: re.Match[str], citation: FoundSpan, following: FoundSpan | None, quoting: Quoting) -> int:
@@ -243,6 +222,7 @@ _QUOTATION = re.compile("(?<=[云曰言谓注::])(?:“[^“”]+”|「[^「」
 
 def mark_quotations(document: Document) -> Document:
     """Return the document with words in its source's own quotation marks marked as quotations, except lemmata."""
-    def find(_: Note, text: str) -> Iterator[FoundSpan]:
-        return (FoundSpan(*match.span(), _QUOTE) for match in _QUOTATION.finditer(text))
-    return mark_notes(document, find, "lemma", "quote")
+    return mark_notes(
+        document, lambda _, text: (FoundSpan(*match.span(), _QUOTE) for match in _QUOTATION.finditer(text)),
+        "lemma", "quote",
+    )

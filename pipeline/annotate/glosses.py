@@ -3,11 +3,11 @@
 A lemma points to its words in the unit, or in the 注, that the note is on. Without quotation marks, words are a lemma
 only if the text commented on has them.
 
-反 also means to return, 切 to cut, 音 music. A gloss is recognised by its form (陆德明《经典释文》条例;
-王力《汉语音韵学》on 反切): it names the word that it spells, or directly follows it or another gloss; it is a clause of
-its own, or another gloss or a remark on its scope (下同) follows; and A spells initials (``spellers.tsv``). Where the
-clause continues, it counts only if the note is about its word, and A and B cannot be a phrase before a verb 反
-(自卫反鲁, 乃反汉). Inside a sentence it counts only if the note glosses other words too or comes back to this one.
+反 also means to return, 切 to cut, 音 music. A gloss is recognised by its form (《经典释文》条例; 王力《汉语音韵学》):
+it names its word, or follows it or another gloss; it is a clause of its own, or another gloss or a remark on its scope
+(下同) follows; and A spells initials (``spellers.tsv``). Where the clause continues, the note must be about its word,
+and A and B cannot be a phrase before a verb 反 (自卫反鲁). Inside a sentence the note must gloss other words too or
+come back to this one.
 """
 
 from __future__ import annotations
@@ -104,10 +104,8 @@ def mark_lemmata(document: Document, index: Index | None = None) -> Document:
 
 
 def _glossed(text: str, texts: Texts) -> list[tuple[int, int, str]]:
-    """Find X犹Y也 and X谓Y; X is the longest end of the preceding words, after the last 犹 or 谓, that the text has.
-
-    A single character counts only at the beginning of a sentence, or where 犹 compares it with one or two.
-    """
+    """Find X犹Y也 and X谓Y; X is the longest end of the words since the last 犹 or 谓 that the text has. A single
+    character counts only at the beginning of a sentence, or where 犹 compares it with one or two."""
     found: list[tuple[int, int, str]] = []
     done = 0
     plain = to_simplified(text)
@@ -140,21 +138,17 @@ _STOPPED = re.compile(rf"(?:^|{_STOP}|[〈（(【“「])$")
 _BEGINS = re.compile("[也矣焉耳]$|(?:[又一或旧并]|又作|释文|[刘徐沈郭])$")
 """The same, less surely: a sentence has ended, another gloss goes on (又, 一), or a source of sounds is named."""
 _VERBAL = frozenset("乃遂复既将欲皆亦不必未则而即俱各还往来之其相以")
-"""B before 反 as a verb: adverbs, negations and pronouns (王力《古代汉语》常用词 and 虚词; 马建忠《马氏文通》卷六
-状字)."""
+"""B before 反 as a verb: adverbs, negations and pronouns (王力《古代汉语》; 马建忠《马氏文通》卷六 状字)."""
 _FINALS = frozenset("既来之俱")
-"""Those of them with which 广韵 also spells finals (未, 咍, 之, 虞): allowed if the note mentions the word before and
-after the gloss."""
+"""Those of them with which 广韵 also spells finals; the note must mention the word before and after the gloss."""
 _FROM = frozenset("自由从在以与及为之其此是而乃遂则所")
-"""A before a place or person from whom one returns, or that cannot begin a gloss in a running clause: prepositions,
-pronouns and conjunctions (《马氏文通》卷七 介字, 卷八 连字)."""
+"""A in a phrase before a verb 反: prepositions, pronouns and conjunctions (《马氏文通》卷七 介字, 卷八 连字)."""
 _WHENCE = frozenset("自由")
-"""A that before a place and 反 is always the preposition: 自卫反, 自会反. As a speller 自 is rare even in 广韵."""
+"""A that before a place and 反 is always the preposition: 自卫反. As a speller 自 is rare even in 广韵."""
 _OBJECT = frozenset("之于其而乎此者也以位命国哭")
-"""Objects or complements of a verb 反 or 切, and what makes a noun or statement of it: 反之, 反于鲁, 反命, 反位, 反者,
-反也 (《马氏文通》卷四 止词, 卷七 于)."""
+"""Objects or complements of a verb 反 or 切: 反之, 反于鲁, 反命, 反者 (《马氏文通》卷四 止词, 卷七 于)."""
 _PARTICLES = frozenset("之而以其于於为有在即则自所是与如无将上也此曰者谓注不")
-"""Words that no note is about: a clause that continues after one of these and two characters does not gloss it."""
+"""Words that no note is about."""
 _SOUND_SIGN = re.compile("[反切音读讀声聲字]")
 """Any gloss has one of these, in either script; tested first for speed."""
 _AGAIN = "又旧古并叶"
@@ -162,8 +156,7 @@ _AGAIN = "又旧古并叶"
 _NO_SOUND = "(?![之乐声律调节义而可所者])"
 """After 音 where it means music (音乐, 音声, 音律, 音节; 《周礼·大师》注) or begins a phrase (音之, 音义)."""
 _MUSIC = "(?<![声八五六乐宫商角徵征羽同之其])"
-"""Before 音 where it means music or sound itself: 声音, 八音, 五音, 六音, 乐音, 同音, 某之音, and the notes
-宫商角徵羽."""
+"""Before 音 where it means music or sound itself: 声音, 八音, 乐音, 同音, 某之音, and the notes 宫商角徵羽."""
 _OUTSIDE = frozenset("也矣者谓曰注疏郑陆")
 """Before 读 or 音: not the glossed word but the end of a sentence, or the person who reads it so."""
 
@@ -175,8 +168,8 @@ def _spellers() -> str:
 
 @cache
 def _ends() -> re.Pattern[str]:
-    """Return the pattern of what ends the clause of a gloss: a stop, or another gloss (刘昌宗, 徐邈, 沈重, 郭璞
-    are those whose sounds 释文 adds: 序录, 注解传述人)."""
+    """Return the pattern of what ends the clause of a gloss: a stop, or another gloss (释文 adds sounds of 刘昌宗,
+    徐邈, 沈重, 郭璞: 序录)."""
     gloss = rf"(?:[又一或旧]?音{_WORD}|{_WORD}音{_WORD}|{_WORD}{{2}}音{_WORD}{{2}}|{_WORD}?{_spellers()}{_WORD}[反切])"
     return re.compile(rf"{_STOP}|$|{gloss}|{_REACH}|[非亦]|[又一或]{_WORD}{{2}}[反切]|[又一或]音|[刘徐沈郭]{_WORD}")
 

@@ -5,8 +5,8 @@ edit in one section changes no id in another; a second chapter of one number is 
 is on the last unit, trailer or head before it in its division, else on the division. Its number counts the notes on
 that target (``jizhu.6.1.3.n2``).
 
-The number of a call is unique only until the next equal one: 〔一〕 begins anew in each paragraph or chapter. A note is
-on the last unit before it that calls its number (TEI Guidelines 3.7 and 16.2: a call is a ``ref`` to its note).
+A note is on the last unit before it that calls its number (TEI Guidelines 3.7 and 16.2): 〔一〕 begins anew in each
+paragraph or chapter.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from pipeline.model.walk import Rewriting, walk
 from pipeline.settings.catalog import Work
 
 NUMBERED = (model.Division, model.Head, model.Trailer, model.Unit, model.Note)
-"""The types that have an id."""
 ENCLOSING, SAME = ".", "="
 """Symbolic ``Note.target`` that a reader sets: the whole enclosing division; the target of the note before."""
 
@@ -41,9 +40,7 @@ def number(document: model.Document) -> model.Document:
 
 def renumber(document: model.Document) -> model.Document:
     """Return somebody else's document with the ids of `number`; pointers follow, pointers without a goal are dropped.
-
-    The document does not change if each id begins with its name and none is missing or duplicate.
-    """
+    The document does not change if each id begins with its name and none is missing or duplicate."""
     old = [item for item in walk(document) if isinstance(item, NUMBERED)]
     names = [item.id for item in old]
     if len({*names}) == len(names) and all(name.startswith(f"{document.id}.") for name in names):

@@ -26,9 +26,7 @@ from pipeline.settings.lists import KINDS, NONE, Lists, Row
 from pipeline.settings.patterns import Expression, alternatives, matcher
 
 WORD = r"[^\s　。,、;:?!“”‘’《》()<>○也矣耳]"
-"""A character of a word in the patterns of the tables."""
 NUMBERS = f"{DIGITS[1:]}十两"
-"""Graphs of Chinese numbers, for a class of a pattern."""
 _END = r"(?=今[从仍]|[也矣耳误,。;○]|$)"
 """End of a remark: a clause ends, or its speaker goes on to what he follows (今从…)."""
 _COLLECTIVE = frozenset({"诸本", "今本", "俗本"})
@@ -59,11 +57,9 @@ def editions(lists: Lists = NONE) -> tuple[str, ...]:
 
 
 def compiled(name: str, pattern: str, lists: Lists) -> Expression:
-    """Return a compiled pattern of a table with its placeholders filled; one of a folder takes bounded time.
-
-    {W} is a character of a word, {N} a Chinese number, {E} an end of a remark, {B} a reported edition (a tradition
-    whose name ends in 本), {S} a stone classic, {C} a reported work (any other except bare surnames).
-    """
+    """Return a compiled pattern of a table with its placeholders filled; one of a folder takes bounded time. {W} is a
+    character of a word, {N} a Chinese number, {E} an end of a remark, {B} a reported edition (a tradition whose name
+    ends in 本), {S} a stone classic, {C} a reported work (any other except bare surnames)."""
     filled = pattern
     for placeholder, words in _placeholders(lists):
         filled = filled.replace(placeholder, words)
@@ -107,9 +103,7 @@ _SIMPLIFIED = _Simplified()
 
 def to_simplified(text: str) -> str:
     """Return a text in simplified script, in which the patterns of this room are written; offsets do not change.
-
-    OpenCC converts each graph for which it has one single graph; freely mixed graphs become one.
-    """
+    OpenCC converts each graph for which it has one single graph; freely mixed graphs become one."""
     return text.translate(_SIMPLIFIED)
 
 
@@ -207,10 +201,8 @@ _CLOSED: frozenset[Role] = frozenset({"attribution", "scope", "call", "punct"})
 
 
 def mark_notes(document: Document, find: Callable[[Note, str], Iterable[FoundSpan]], *closed: Role) -> Document:
-    """Return the document with the spans that `find` returns for each plain string inside notes.
-
-    Strings in labels, scopes, calls, punctuation and spans of the roles `closed` stay as they are.
-    """
+    """Return the document with the spans that `find` returns for each plain string inside notes. Strings in labels,
+    scopes, calls, punctuation and spans of the roles `closed` stay as they are."""
     marking = _Marking(find, _CLOSED.union(closed))
     return replace(document, divisions=tuple(map(marking.division, document.divisions)))
 
@@ -243,12 +235,10 @@ class FoundSpan(NamedTuple):
 
 
 def insert_spans(text: str, found: Iterable[FoundSpan]) -> Content:
-    """Return `text` with spans; all strings of the result, joined, are `text` again.
-
-    Where spans overlap, the one that begins first stays; of two that begin together the longer one, of two on the same
-    words the one found first. A span inside another becomes its content if it has another role. A span that crosses the
-    end of another, or lies inside one of its own role, is dropped.
-    """
+    """Return `text` with spans; all strings of the result, joined, are `text` again. Where spans overlap, the one
+    that begins first stays; of two that begin together the longer one, of two on the same words the one found first.
+    A span inside another becomes its content if it has another role. A span that crosses the end of another, or lies
+    inside one of its own role, is dropped."""
     waiting = deque(sorted(found, key=lambda each: (each.start, -each.end)))
 
     def filled(done: int, end: int, roles: frozenset[Role]) -> Content:

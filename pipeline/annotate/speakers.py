@@ -24,7 +24,6 @@ FINAL_PARTICLES = "也矣耳焉哉乎欤耶"
 """Final particles (王力《古代汉语》语气词): no name has one."""
 _FINAL_OR_TITLE = frozenset(f"{FINAL_PARTICLES}《》〈〉")
 _STOP = rf"[^\w]|[_\d○{FINAL_PARTICLES}]"
-"""Pattern of a stop before a name."""
 _LEADS = "[故又则按案引然而即如惟唯盖葢夫今若且及亦]"
 """Conjunctions and verbs before a name (故郑氏曰, 案郑氏曰), not part of it."""
 _OPENING = frozenset("【〈（(《[「“○ \u3000")
@@ -38,7 +37,6 @@ _NEAR = 20
 _PERSON = "氏子公生"
 """Last graphs of persons' names: such a word is never glossed by 曰."""
 _AROUND = 8
-"""Characters of context shown on each side in messages."""
 
 
 class Utterance(NamedTuple):
@@ -76,11 +74,9 @@ def names_nobody(words: str, lists: Lists = NONE) -> bool:
 
 def is_gloss(comment: str, base: str) -> bool:
     """Whether 曰 in a comment on the `base` text before it gives the name of a thing (方丈曰堵), and nobody speaks.
-
-    One or two graphs follow 曰, then a stop or the end; a commentator says more, or ends with a particle (鄭玄曰非也).
-    The last words of the base text have a word of the gloss: the explained one. If no surname precedes 曰, the base's
-    word after it is enough (八十曰耄耄昏惑也 on 老耄): in unpunctuated text a gloss has no stop.
-    """
+    One or two graphs follow 曰, then a stop or the end; a commentator says more, or ends with a particle
+    (鄭玄曰非也). The last words of the base text have a word of the gloss: the explained one. If no surname precedes
+    曰, the base's word after it is enough (八十曰耄耄昏惑也 on 老耄): in unpunctuated text a gloss has no stop."""
     words = comment.replace("/", "")  # the sign of Mandoku between half-lines
     what, _, called = words.partition("曰")
     if what[-1:] in _PERSON:
@@ -111,10 +107,8 @@ def strangers(
     texts: Iterable[tuple[str, str]], known: Iterable[str], verbs: str = "曰", lists: Lists = NONE
 ) -> tuple[Stranger, ...]:
     """Return the words before verbs of speech in texts, each (place, text); who opens most comments comes first.
-
-    `known` are the names of declared speakers and the words that introduce them, with or without the verb; the folder's
-    `lists` have other words before 曰 that name no commentator.
-    """
+    `known` are the names of declared speakers and the words that introduce them, with or without the verb; the
+    folder's `lists` have other words before 曰 that name no commentator."""
     declared = {word.rstrip("曰云日谓:") for word in known} - {""}
     found: dict[str, list[Utterance]] = {}
     for where, text in texts:

@@ -11,7 +11,7 @@ or over as many as it counts, but not over those that an earlier note has counte
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -21,7 +21,7 @@ from pipeline.errors import Finding, Place
 from pipeline.model import Division, Document, Head, Note, Paragraph, Span, Trailer, Unit
 from pipeline.model.numerals import DIGITS, numeral
 from pipeline.model.text import counted
-from pipeline.model.walk import Rewriting, walk
+from pipeline.model.walk import Retargeting, walk
 
 _SCOPE = re.compile("(?P<zhu>注)?[“「](?P<first>[^“”「」]*)[”」](?:至[“「](?P<last>[^“”「」]*)[”」])?")
 """A scope lemma as printed by 注疏 of the 十行本 lineage: “first words”至“last words”, after 注 if it is on the 注."""
@@ -113,7 +113,7 @@ class _Targets:
         if not first or not last:
             return []
         if not match["zhu"]:
-            return _span_of(self.units, first, last)
+            return self.span(first, last)
         within = {p.id for p in base}
         best, chosen = (0, False, 0), None
         for n, passage in enumerate(self.notes):
@@ -124,27 +124,23 @@ class _Targets:
         return [chosen] if chosen else []
 
 
-def _span_of(passages: list[ScopeText], first: str, last: str) -> list[ScopeText]:
-    """Return the passages that a scope covers; it may begin in one and end in another."""
-    starts, text, stops = [], "", {0}
-    for passage in passages:
-        starts.append(len(text))
-        text, stops = _append(text, stops, passage.text)
-    ends = [*starts[1:], len(text)]
-    best = max(_fits(text, {*starts}, {*ends}, stops, first, last), default=None)
-    if best is None:
-        return []
-    _, end, begin = best
-    return [p for p, start, stop in zip(passages, starts, ends, strict=True) if start < end and stop > begin]
+    def span(self, first: str, last: str) -> list[ScopeText]:
+        """Return the units that a scope covers; it may begin in one and end in another."""
+        starts, text, stops = [], "", {0}
+        for passage in self.units:
+            starts.append(len(text))
+            text, stops = _append(text, stops, passage.text)
+        ends = [*starts[1:], len(text)]
+        best = max(_fits(text, {*starts}, {*ends}, stops, first, last), default=None)
+        found = zip(self.units, starts, ends, strict=True) if best else ()
+        return [p for p, start, stop in found if best and start < best[1] and stop > best[2]]
 
 
 def _fits(
     text: str, starts: set[int], ends: set[int], stops: set[int], first: str, last: str
 ) -> Iterator[tuple[int, int, int]]:
-    """Yield score, end and beginning of each stretch from the first words of a scope to its last.
-
-    The score is higher if the stretch begins and ends with a passage, or at a stop.
-    """
+    """Yield score, end and beginning of each stretch from the first words of a scope to its last. The score is higher
+    if the stretch begins and ends with a passage, or at a stop."""
     places, ends_ = ([m.start() for m in re.finditer(f"(?={re.escape(words)})", text)] for words in (first, last))
     for begin in places:
         for end in (at + len(last) for at in ends_):
@@ -168,7 +164,6 @@ _BEGIN = r"(?:^|(?<=[也矣耳即。;○　\s]))"
 _TAKEN_UP = re.compile(rf"{_BEGIN}(?P<word>\w{{2,8}}?)(?=者|谓|犹|也)")
 """A word that a sentence explains: X者, X谓, X犹, X也 (洪诚《训诂学》)."""
 _OPENING = re.compile(rf"{_BEGIN}(?P<word>\w{{4,20}})")
-"""The first words of a sentence."""
 _FURTHEST = 30
 """Most units back to which a note extends: a bound for texts without comments, where each would be searched."""
 _QUOTED = 4
@@ -178,7 +173,7 @@ _QUOTED = 4
 def extend_targets(document: Document) -> Document:
     """Return a numbered document with its notes on several units pointing to the first and the last of them."""
     index = Index.of(document)
-    found: dict[str, str] = {}
+    found: dict[str, tuple[str, str]] = {}
     for units in _runs(document):
         free: list[str] = []
         done = 0
@@ -197,10 +192,10 @@ def extend_targets(document: Document) -> Document:
                     if begin < n and (done or count <= n + 1):
                         first, done = units[begin], n + 1
                 if first := first or _back(index, note, text, free):
-                    found[note.id] = first
+                    found[note.id] = first, note.target
             free = [] if notes else [*free[1 - _FURTHEST :], unit]
-    extending = _Extending(found)
-    return replace(document, divisions=tuple(map(extending.division, document.divisions))) if found else document
+    made = map(Retargeting(found).division, document.divisions)
+    return replace(document, divisions=tuple(made)) if found else document
 
 
 def _runs(document: Document) -> Iterator[list[str]]:
@@ -236,13 +231,3 @@ def _words(text: str, unit: str, after: str) -> Iterator[str]:
             yield word[:_QUOTED]
         if len(unit) and len(after) and word[:2] == unit[-1] + after[0]:
             yield word[:2]
-
-
-class _Extending(Rewriting):
-    def __init__(self, found: Mapping[str, str]) -> None:
-        self.found = found
-
-    def item(self, item: Any) -> Any:
-        if isinstance(item, Note) and item.id in self.found:
-            return replace(item, target=self.found[item.id], target_end=item.target)
-        return super().item(item)

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from pipeline.annotate.remarks.locate import Where
-from pipeline.annotate.remarks.parse import Remark, further_remarks, read, remarks_in
+from pipeline.annotate.remarks.parse import Remark, Where, further_remarks, read, remarks_in
 from pipeline.characters.equality import norm
 from pipeline.collate.apparatus.classify import compare_content
 from pipeline.collate.content import Place, Unfit, cut, inside, starts, variants, words

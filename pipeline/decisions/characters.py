@@ -19,24 +19,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from pipeline import model
 from pipeline.decisions import tables
 from pipeline.decisions.kinds import MISFITS, Filed, load, load_file
 from pipeline.decisions.passages import find
 from pipeline.errors import CatalogError, DecisionError, Place, raise_all
-from pipeline.model import (
-    Content,
-    Correction,
-    Division,
-    Document,
-    Furniture,
-    Gap,
-    Glyph,
-    Inline,
-    Space,
-    Span,
-    Supplied,
-    Trailer,
-)
 from pipeline.model.numerals import NUMERAL
 from pipeline.model.text import edited, received
 from pipeline.model.walk import Replacing, replace_strings, strings
@@ -48,7 +35,7 @@ Placed = Filed[tables.CorrectionDecision] | Filed[tables.SuppliedDecision]
 """A decision on one place of a source."""
 Located = tuple[int, Placed | Filed[tables.GlyphDecision]]
 """The offset of a decision in the text of a document, and the decision."""
-_Range = tuple[int, int, Inline, bool]
+_Range = tuple[int, int, model.Inline, bool]
 """Start, end, replacement; whether an empty range belongs to the string after it."""
 _SPECIAL = re.compile(f"[\ue000-\uf8ff\U000f0000-\U0010ffff{LACUNAE} \u3000&\\[⿰-⿿\u31ef]")
 
@@ -72,7 +59,7 @@ class Decisions:
                    corrections=load(root, tables.CorrectionDecision), supplied=load(root, tables.SuppliedDecision),
                    literals=load(root, tables.LiteralDecision))
 
-    def located(self, document: Document) -> list[Located]:
+    def located(self, document: model.Document) -> list[Located]:
         """Return the decisions on a document, by offset in the text of its strings. Raises DecisionError as `apply`."""
         pieces = strings(document)
         text, ends = "".join(pieces), [*accumulate(map(len, pieces))]
@@ -96,26 +83,25 @@ class Decisions:
             found += ((match.start(), self.glyphs[match[0]]) for match in re.finditer(alternatives(self.glyphs), text))
         return sorted(found, key=lambda each: each[0])
 
-    def literal(self, document: Document) -> list[tuple[int, int]]:
+    def literal(self, document: model.Document) -> list[tuple[int, int]]:
         """Return the ranges of a document's text in which □ is no lost character. Raises DecisionError as `apply`."""
         text = "".join(strings(document))
         own = [each for each in self.literals if each.decision.source == document.id]
         starts = [find(text, each.decision.context, each) for each in own]
         return [(at, at + len(each.decision.context)) for at, each in zip(starts, own, strict=True)]
 
-    def apply(self, document: Document) -> Document:
-        """Return the document with glyphs, gaps, spaces, corrections and supplied text.
-
-        Raises DecisionError if the words of a decision do not occur exactly once, or two change the same characters.
-        """
+    def apply(self, document: model.Document) -> model.Document:
+        """Return the document with glyphs, gaps, spaces, corrections and supplied text. Raises DecisionError if the
+        words of a decision do not occur exactly once, or two change the same characters."""
         ranges: list[_Range] = []
         for start, filed in self.located(document):
             match filed.decision:
                 case tables.CorrectionDecision() as d:
-                    inline = Correction(sic=d.sic, corr=d.corr, resp=d.resp, cert=d.cert, source=d.evidence or d.why)
+                    why = d.evidence or d.why
+                    inline = model.Correction(sic=d.sic, corr=d.corr, resp=d.resp, cert=d.cert, source=why)
                     ranges.append((start, start + len(d.sic), inline, False))
                 case tables.SuppliedDecision() as d:
-                    supplied = Supplied(text=d.text, resp=d.resp, cert=d.cert, source=d.evidence or d.why)
+                    supplied = model.Supplied(text=d.text, resp=d.resp, cert=d.cert, source=d.evidence or d.why)
                     ranges.append((start, start, supplied, not d.before))
         literal = self.literal(document)
         ranges.sort(key=lambda r: (r[0], r[1]))
@@ -129,11 +115,14 @@ class Decisions:
 
     def _leaf(
         self, leaf: str, at: int, ranges: list[_Range], starts: list[int], literal: list[tuple[int, int]]
-    ) -> Content:
+    ) -> model.Content:
         """Split one string, at offset `at` of the document's text, into strings and inlines."""
-        near = ranges[bisect_left(starts, at) : bisect_right(starts, at + len(leaf))]
-        here = [r for r in near if _belongs(r, at, at + len(leaf))]
-        out: list[Inline] = []
+        last = at + len(leaf)
+        near = ranges[bisect_left(starts, at) : bisect_right(starts, last)]
+        here = [(start, end, inline, opens) for start, end, inline, opens in near if (
+            at <= start and end <= last if start < end  # an empty one between two strings is in only one of them
+            else at <= start < last if opens else at < start <= last)]
+        out: list[model.Inline] = []
         done = at
         for start, end, inline, _ in here:
             out += self._characters(leaf[done - at : start - at], done, literal)
@@ -141,27 +130,26 @@ class Decisions:
             done = end
         return (*out, *self._characters(leaf[done - at :], done, literal))
 
-    def _characters(self, text: str, at: int, literal: list[tuple[int, int]]) -> Content:
-        """Replace characters without a code, lost places, signs and white space by their types.
-
-        A blank between words of an alphabet is part of the string, as in any text in that script.
-        """
+    def _characters(self, text: str, at: int, literal: list[tuple[int, int]]) -> model.Content:
+        """Replace characters without a code, lost places, signs and white space by their types. A blank between words
+        of an alphabet is part of the string, as in any text in that script."""
         if not _SPECIAL.search(text) and not (self.signs and any(sign in text for sign in self.signs)):
             return (text,) if text else ()
-        out: list[Inline] = []
+        out: list[model.Inline] = []
         plain, done = "", 0
         while done < len(text):
             char, length = text[done], composed(text, done) or 1
-            special: Inline | None = None
+            special: model.Inline | None = None
             if length > 1 or "\ue000" <= char <= "\uf8ff" or char >= "\U000f0000":
                 code = text[done : done + length]
-                special = Glyph(code=code, standard=self.glyphs[code].decision.standard if code in self.glyphs else "")
+                known = self.glyphs.get(code)
+                special = model.Glyph(code=code, standard=known.decision.standard if known else "")
             elif char in self.signs:
-                special = Span(role="punct", content=(char,))
+                special = model.Span(role="punct", content=(char,))
             elif char in LACUNAE and not any(start <= at + done < end for start, end in literal):
-                special = Gap(reason="blank", rend=char)
+                special = model.Gap(reason="blank", rend=char)
             elif char == "\u3000" or (char == " " and not beside_letters(text[:done][-1:], text[done + 1 : done + 2])):
-                special = Space(text=char)
+                special = model.Space(text=char)
             if special is None:
                 plain += char
             else:
@@ -171,12 +159,14 @@ class Decisions:
         return (*out, plain) if plain else tuple(out)
 
 
-def _with_title(before: Division, after: Division) -> Division:
+def _with_title(before: model.Division, after: model.Division) -> model.Division:
     """Return a division whose title, if it is in its trailer, has the corrections of that, one character for one."""
     title, items = before.title, []
     for old, new in zip(before.items, after.items, strict=True):
-        items.append(_with_title(old, new) if isinstance(old, Division) and isinstance(new, Division) else new)
-        if title and isinstance(old, Trailer) and isinstance(new, Trailer):
+        if isinstance(old, model.Division) and isinstance(new, model.Division):
+            new = _with_title(old, new)
+        items.append(new)
+        if title and isinstance(old, model.Trailer) and isinstance(new, model.Trailer):
             words, corrected = received(old.content), edited(new.content)
             if title in words and len(corrected) == len(words):
                 title = corrected[words.index(title) :][: len(title)]
@@ -197,18 +187,10 @@ def place_in(filed: Placed, text: str) -> int:
     return find(text, decided.context, filed) + decided.context.index(decided.sic)
 
 
-def _belongs(place: _Range, at: int, end: int) -> bool:
-    """Whether a range is in the string from `at` to `end`; an empty one between two strings is in only one of them."""
-    start, stop, _, opens = place
-    if start < stop:
-        return at <= start and stop <= end
-    return at <= start < end if opens else at < start <= end
-
-
 _NUMBER = re.compile(f"(?:{NUMERAL}|\\d+)")
 
 
-def mark_printed_corrections(document: Document, marks: PrintedCorrections) -> Document:
+def mark_printed_corrections(document: model.Document, marks: PrintedCorrections) -> model.Document:
     """Return a document with the printed corrections of its source marked; its text is unchanged."""
     mending = _Mending(marks)
     return replace(document, divisions=tuple(map(mending.division, document.divisions)))
@@ -221,12 +203,12 @@ class _Mending(Replacing):
         self.marks = marks
 
     def item(self, item: Any) -> Any:
-        return item if isinstance(item, Furniture) else super().item(item)
+        return item if isinstance(item, model.Furniture) else super().item(item)
 
-    def string(self, text: str) -> Content:
+    def string(self, text: str) -> model.Content:
         if self.marks.right[0] not in text and self.marks.wrong[:1] not in text:
             return (text,)
-        out: list[Inline] = []
+        out: list[model.Inline] = []
         done, marks = 0, self.marks
         for match in _correction_pattern(marks).finditer(text):
             wrong, right = match[1] or "", match[2] or match[3] or ""
@@ -236,9 +218,9 @@ class _Mending(Replacing):
                 out.append(text[done : match.start()])
             if wrong:
                 rend = marks.wrong + (marks.right if right else "")
-                out.append(Correction(sic=wrong, corr=right, cert="", rend=rend))
+                out.append(model.Correction(sic=wrong, corr=right, cert="", rend=rend))
             else:
-                out.append(Supplied(text=right, reason="omitted", cert="", rend=marks.right))
+                out.append(model.Supplied(text=right, reason="omitted", cert="", rend=marks.right))
             done = match.end()
         return (*out, text[done:]) if done < len(text) else tuple(out)
 
@@ -271,10 +253,8 @@ class Choices:
 
     @classmethod
     def load(cls, root: Path, languages: Mapping[str, str] | None = None) -> Choices:
-        """Read the decisions; `languages` are those of the witnesses (BCP 47, ``lzh-Hant``).
-
-        Raises CatalogError for a malformed file, and for an invalid or duplicate pair.
-        """
+        """Read the decisions; `languages` are those of the witnesses (BCP 47, ``lzh-Hant``). Raises CatalogError for
+        a malformed file, and for an invalid or duplicate pair."""
         seen: dict[tuple[frozenset[str], str | None], int] = {}
         pairs = load(root, tables.CharacterPair)
         for filed in pairs:

@@ -25,7 +25,6 @@ from pipeline.system.listing import matching
 OWN = ".jiaokan"
 """Folder of the lock in an edition folder; git does not see it."""
 LOCK = "decisions.lock"
-"""The lock of those who write decisions of a folder."""
 _PATIENCE = 10
 """Seconds to wait for another writer, who needs a fraction of one."""
 
@@ -69,11 +68,9 @@ def writing(root: Path) -> Iterator[None]:
 
 
 def file_decision(root: Path, decision: ReadingDecision | CharacterPair, *, instead: Sequence[Filing] = ()) -> Filing:
-    """Add a decision to its file (`file_of`), after those on what comes before it in the text.
-
-    It replaces the decisions `instead`, which were written before. Everything else in the files, and its order, is
-    kept. Raises JiaokanError as `writing`.
-    """
+    """Add a decision to its file (`file_of`), after those on what comes before it in the text. It replaces the
+    decisions `instead`, which were written before. Everything else in the files, and its order, is kept. Raises
+    JiaokanError as `writing`."""
     with writing(root):
         path = file_of(root, decision)
         paths = {path, *(each.path for each in instead)}
@@ -192,8 +189,6 @@ def written_fields(kind: type[Decision]) -> list[FieldInfo]:
 
 
 def file_lines(text: str) -> list[str]:
-    """Return the lines of a file, each with its end; only a line feed ends a line, as in TOML.
-
-    `str.splitlines` also ends one at U+2028, U+0085 or a form feed, which a comment can contain.
-    """
+    """Return the lines of a file, each with its end; only a line feed ends a line, as in TOML. `str.splitlines` also
+    ends one at U+2028, U+0085 or a form feed, which a comment can contain."""
     return io.StringIO(text, newline="\n").readlines()

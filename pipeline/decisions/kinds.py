@@ -29,7 +29,6 @@ from pipeline.system.listing import matching
 Stage = Literal["read", "collate", "print"]
 T = TypeVar("T")
 MISFITS = "decisions no longer fit"
-"""The head line of several errors on decisions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,6 @@ KINDS: tuple[Kind, ...] = (
 )
 """Every kind; those on readings in the order in which they are applied."""
 KIND_OF: Mapping[type[Decision], Kind] = {kind.table: kind for kind in KINDS}
-"""The kind of each type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,10 +175,8 @@ def check(
     decisions: Iterable[Filed[Any]], persons: Iterable[str], sources: Collection[str],
     editions: Iterable[str] | None = None,
 ) -> None:
-    """Raise DecisionError that lists the decisions which are faulty or name what the folder does not declare.
-
-    Names of editions are checked only if `editions` are given.
-    """
+    """Raise DecisionError that lists the decisions which are faulty or name what the folder does not declare. Names
+    of editions are checked only if `editions` are given."""
     known = list(persons), sources, None if editions is None else list(editions)
     raise_all((DecisionError(message, place=each.place_of(key), mend=mend)
                for each in decisions for key, message, mend in _faults(each.decision, *known)), MISFITS)

@@ -20,7 +20,7 @@ from pipeline.errors import DecisionError, Place, raise_all
 from pipeline.model import Document, Note, Unit
 from pipeline.model.pointers import Range
 from pipeline.model.text import counted
-from pipeline.model.walk import Rewriting, walk
+from pipeline.model.walk import Retargeting, walk
 
 _AROUND = 6
 """Characters that are quoted on each side of the expected ones, to find the place by eye."""
@@ -36,9 +36,7 @@ def passage(text: str, words: str) -> str:
 
 def find(text: str, words: str, filed: Filed[Any], key: str = "context") -> int:
     """Return the offset of the words of a decision in a text. Raises DecisionError unless they occur exactly once.
-
-    `key` is the key of the decision with the words, or with the first of them.
-    """
+    `key` is the key of the decision with the words, or with the first of them."""
     count = text.count(words) if words else 0
     if not count:
         raise DecisionError(
@@ -59,10 +57,8 @@ def boundaries_of(root: Path, source: str) -> tuple[Boundary, ...]:
 
 
 def boundary_offsets(text: str, boundaries: Iterable[Boundary], place: Place) -> dict[int, Boundary]:
-    """Return the boundaries by offset in `text`, the joined paragraphs of the source; `place` is the source's.
-
-    Raises DecisionError if the words of one do not occur exactly once.
-    """
+    """Return the boundaries by offset in `text`, the joined paragraphs of the source; `place` is the source's. Raises
+    DecisionError if the words of one do not occur exactly once."""
     found: dict[int, Boundary] = {}
     for boundary in boundaries:
         words = boundary.before + boundary.after
@@ -77,45 +73,27 @@ def boundary_offsets(text: str, boundaries: Iterable[Boundary], place: Place) ->
     return found
 
 
-Aim = tuple[str, str]
-"""The target of a note, and the id of the last of several units."""
-
-
-def _aim(units: Sequence[tuple[str, str]], start: int, length: int) -> Aim:
-    """Return the target for a range of the joined units: words of one unit, or several whole units."""
-    at, found = 0, []
-    for name, text in units:
-        if at < start + length and start < at + len(text):
-            found.append((name, text, max(0, start - at)))
-        at += len(text)
-    (first, text, offset), (last, *_) = found[0], found[-1]
-    if len(found) > 1:
-        return first, last
-    return (first if length == len(text) else str(Range(first, offset, length))), ""
-
-
 def point_notes(document: Document, decisions: Iterable[Filed[TargetDecision]]) -> Document:
-    """Return a numbered document with the targets of notes that the editor decided.
-
-    Raises DecisionError with all decisions whose note or words do not occur exactly once.
-    """
+    """Return a numbered document with the targets of notes that the editor decided. Raises DecisionError with all
+    decisions whose note or words do not occur exactly once."""
     own = [each for each in decisions if each.decision.source == document.id]
     if not own:
         return document
-    found: dict[str, Aim] = {}
+    found: dict[str, tuple[str, str]] = {}
     conflicts: list[DecisionError] = []
     inside = list(walk(document))
     for each in own:
         try:
-            note, aim = _note_and_aim(each.decision, inside)
-            found[note.id] = aim
+            note, *aim = _note_and_aim(each.decision, inside)
+            found[note.id] = aim[0], aim[1]
         except DecisionError as error:
             conflicts.append(DecisionError(error.message, place=each.place, mend=error.mend))
     raise_all(conflicts, MISFITS)
-    return replace(document, divisions=tuple(map(_Aimed(found).division, document.divisions)))
+    return replace(document, divisions=tuple(map(Retargeting(found).division, document.divisions)))
 
 
-def _note_and_aim(decision: TargetDecision, inside: Sequence[Any]) -> tuple[Note, Aim]:
+def _note_and_aim(decision: TargetDecision, inside: Sequence[Any]) -> tuple[Note, str, str]:
+    """Return a note, its target (a unit, or words in one) and, if it is on several units, the last of them."""
     notes = [(n, item) for n, item in enumerate(inside)
              if isinstance(item, Note) and decision.context and decision.context in counted(item.content)]
     if len(notes) != 1:
@@ -131,19 +109,12 @@ def _note_and_aim(decision: TargetDecision, inside: Sequence[Any]) -> tuple[Note
     if start < 0 or not decision.words:
         raise DecisionError(f"the words {decision.words!r} are not in the base text of the chapter; most similar is "
                             f"{passage(text, decision.words)}", mend="correct them, or withdraw the decision")
-    return note, _aim([(name, words) for _, name, words in units], start, len(decision.words))
-
-
-class _Aimed(Rewriting):
-    """Sets the targets of notes."""
-
-    def __init__(self, found: dict[str, Aim]) -> None:
-        self.found = found
-
-    def item(self, item: Any) -> Any:
-        """Return an item with the targets of notes in it."""
-        item = super().item(item)
-        if isinstance(item, Note) and item.id in self.found:
-            target, end = self.found[item.id]
-            return replace(item, target=target, target_end=end)
-        return item
+    done, length, found = 0, len(decision.words), []
+    for _, name, words in units:
+        if done < start + length and start < done + len(words):
+            found.append((name, words, max(0, start - done)))
+        done += len(words)
+    (first, words, offset), (last, *_) = found[0], found[-1]
+    if len(found) > 1:
+        return note, first, last
+    return note, (first if length == len(words) else str(Range(first, offset, length))), ""

@@ -46,8 +46,7 @@ def unknown(decision: ReadingDecision, plan: EditionPlan, catalog: Catalog) -> s
 
 
 _COMPLETE = 0.9
-"""A witness with at least this share of a chapter's units has the chapter: the others are units of a line that it
-prints with others. With 1, a work that lacks one sentence counts as a fragment."""
+"""A witness with this share of a chapter's units has the chapter: it prints the others in a line with others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,6 @@ class Collation:
     """The witnesses of a chapter."""
 
     chapter: str
-    """Id of the chapter."""
     title: str
     base: str
     """Id of the witness whose units are the chapter's; "" if of none."""
@@ -65,10 +63,8 @@ class Collation:
 
 
 def witnesses_by_chapter(document: Document) -> Iterator[Collation]:
-    """Yield the witnesses of each chapter, in order.
-
-    The base is the witness by whose own numbers the edition's units are numbered (`ChapterPlan.base`), or the only one.
-    """
+    """Yield the witnesses of each chapter, in order. The base is the witness by whose own numbers the edition's units
+    are numbered (`ChapterPlan.base`), or the only one."""
     for chapter in document.chapters():
         units = [item for item in items([chapter]) if isinstance(item, Unit)]
         have = Counter(name for unit in units for name in unit.sources)
@@ -101,11 +97,9 @@ def is_decided(app: App) -> bool:
 def tallies(
     document: Document, settled: Collection[str] = (), abridged: Collection[str] = ()
 ) -> tuple[Tally, Tally]:
-    """Count the entries in which collated witnesses differ: of the base text, and of signed notes.
-
-    Entries whose weightiest class is one of the `settled` do not count, nor those inside what the base does not have,
-    nor the `abridged`, by id.
-    """
+    """Count the entries in which collated witnesses differ: of the base text, and of signed notes. Entries whose
+    weightiest class is one of the `settled` do not count, nor those inside what the base does not have, nor the
+    `abridged`, by id."""
     texts = [item for item in walk(document) if isinstance(item, Unit) or (isinstance(item, Note) and item.resp)]
     collated = {name for text in texts for name in text.sources}
     made = []
@@ -115,15 +109,13 @@ def tallies(
             for app in items(text.content, readings=False, into=lambda item: not isinstance(item, (Note, NoteGroup)))
             if isinstance(app, App)
         ]
-        own = [app for app in every if _counts(app, collated, settled) and app.id not in abridged]
+        counted = {"", *settled}
+        own = [app for app in every
+               if _compares(app, collated) and _heaviest(app) not in counted and app.id not in abridged]
         judged = [app for app in own if is_decided(app)]
         open_ = sum(app.lemma.cert == "low" for app in judged)
         made.append(Tally(len(own), len(judged), open_, sum(app.lemma.cert == "low" for app in every) - open_))
     return made[0], made[1]
-
-
-def _counts(app: App, collated: Collection[str], settled: Collection[str]) -> bool:
-    return _compares(app, collated) and _heaviest(app) not in {"", *settled}
 
 
 def _compares(app: App, collated: Collection[str]) -> bool:
@@ -153,8 +145,7 @@ def _heaviest(app: App) -> str:
 _ABSENT = re.compile(r"[无無脱脫阙闕缺夺奪删刪省失衍非未]\w?$")
 """Precedes words that the witness lacks: 集编无「燕礼」, 本义脱去「弦」."""
 _LINK = r"[^「」『』，。；：！？,;]{0,24}?"
-"""Between the name and the quotation, in one clause: 燕礼记注, 引此疏标目作, a title. The clause limits it; 24 only
-keeps the search short, and 12 or 60 give the same quotations."""
+"""Between the name and the quotation, in one clause: 燕礼记注, a title. 12 or 60 give the same quotations."""
 _NO_WORD = re.compile(rf"[\s{re.escape(''.join(sorted(PUNCTUATION)))}]+")
 _QUOTES = r"(?:「[^「」]*」[、及与與]?)+"
 _ALL = "[皆並并俱亦]*"
@@ -169,9 +160,7 @@ class Quoted:
     """Words that a decision says a source has."""
 
     source: str
-    """Id of the source."""
     words: str
-    """The words, without punctuation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,10 +190,8 @@ def _names(names: Mapping[str, str]) -> tuple[str, str]:
 
 
 def quotations_of(text: str, names: Mapping[str, str]) -> tuple[Quoted, ...]:
-    """Return what a text quotes from sources, in its order; of a quotation with an ellipsis each part.
-
-    `names` maps the names of sources to their ids.
-    """
+    """Return what a text quotes from sources, in its order; of a quotation with an ellipsis each part. `names` maps
+    the names of sources to their ids."""
     if not names:
         return ()
     one, several = _names(names)

@@ -113,10 +113,8 @@ class LostGlyphs(Decision, frozen=True, kw_only=True):
 
 
 class CharacterPair(Judged, frozen=True, kw_only=True):
-    """Two characters (or words), and how they differ wherever one witness has one and another the other.
-
-    With `source` only where that text has one of the two; else in all texts.
-    """
+    """Two characters (or words), and how they differ wherever one witness has one and another the other. With
+    `source` only where that text has one of the two; else in all texts."""
 
     left: str
     right: str

@@ -7,7 +7,7 @@ punctuation and names) is taken off here.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial, wraps
 from operator import attrgetter, is_
 from typing import Any, TypeGuard, TypeVar
@@ -162,6 +162,21 @@ class Rewriting:
             return reading
         content = self.content(reading.content)
         return reading if content is reading.content else replace(reading, content=content)
+
+
+class Retargeting(Rewriting):
+    """Sets the target of notes and the last unit of their targets, by the id of the note."""
+
+    def __init__(self, found: Mapping[str, tuple[str, str]]) -> None:
+        self.found = found
+
+    def item(self, item: Any) -> Any:
+        """Return an item with the targets of notes in it."""
+        item = super().item(item)
+        if isinstance(item, model.Note) and item.id in self.found:
+            target, end = self.found[item.id]
+            return replace(item, target=target, target_end=end)
+        return item
 
 
 class Replacing(Rewriting):

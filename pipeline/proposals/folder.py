@@ -14,6 +14,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Self
 
+from rapidfuzz.distance import Postfix, Prefix
+
 from pipeline.decisions.punctuation.files import PunctuatedLine, load
 from pipeline.errors import CatalogError, Place
 from pipeline.model import Document
@@ -39,10 +41,8 @@ class FolderTexts:
 
     @classmethod
     def of(cls, catalog: Catalog, edition: str) -> Self:
-        """Read the TEI of all witnesses, of the edition, and of other punctuated editions.
-
-        Raises CatalogError for a text whose TEI does not exist yet, DecisionError for faults in files of punctuation.
-        """
+        """Read the TEI of all witnesses, of the edition, and of other punctuated editions. Raises CatalogError for a
+        text whose TEI does not exist yet, DecisionError for faults in files of punctuation."""
         documents = {name: _document(witness_path(catalog, name)) for name in catalog.sources}
         texts = {name: passages(document) for name, document in documents.items()}
         printed = [each for name, document in documents.items() for each in of_source(document, texts[name])]
@@ -84,13 +84,11 @@ def _document(path: Path) -> Document:
 
 
 _SIDE = 2
-"""Graphs on each side of a place that must agree; more are counted. With 1 nearly all passages would be compared
-for each place; with 3 the places beside a graph that differs are lost."""
+"""Graphs on each side of a place that must agree; more are counted (docs/measured.md, as for the next two)."""
 LEAST = 6
-"""Graphs that agree, both sides together, without which nothing is carried over. Of places with six, 98 % in base text
-and 93 % in notes are right, with a stop or without; with fewer, the model sees as much by itself."""
+"""Graphs that agree, both sides together, without which nothing is carried over."""
 _REACH = 12
-"""Graphs counted on each side: from 12 on hardly any place is wrong (1 in 200), so that more say nothing."""
+"""Most graphs counted on each side."""
 _MOST = 400
 """Places with the same graphs beside them that are compared, for speed: what stands oftener is a formula."""
 
@@ -116,7 +114,7 @@ class PunctuatedText:
 
     passages: Sequence[PunctuatedPassage]
     places: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
-    """BarePassage and place by the graphs on both sides."""
+    """Passage and place by the graphs on both sides."""
 
     @classmethod
     def of(cls, passages: Iterable[PunctuatedPassage]) -> PunctuatedText:
@@ -136,7 +134,10 @@ class PunctuatedText:
         most = (0, 0)
         for n, at in self.places.get(keys[max(0, place - _SIDE) : place + _SIDE], ())[:_MOST]:
             source = self.passages[n]
-            size = _agreeing(keys, place, source.passage.keys, at)
+            theirs = source.passage.keys
+            before = Postfix.similarity(keys[max(0, place - _REACH) : place], theirs[max(0, at - _REACH) : at])
+            after = Prefix.similarity(keys[place : place + _REACH], theirs[at : at + _REACH])
+            size = before + after, min(before, after)
             if size >= most and size[0] >= LEAST and allowed(source):
                 if size > most:
                     most, best, slots = size, [], []
@@ -147,13 +148,3 @@ class PunctuatedText:
         signs = max(dict.fromkeys(slots), key=slots.count)
         return CarriedSlot(signs=signs, agreeing=most[0], side=most[1], source=best[slots.index(signs)],
                            votes=(len(slots), slots.count(signs)))
-
-
-def _agreeing(one: str, place: int, other: str, at: int) -> tuple[int, int]:
-    """Return how many graphs agree around two places, both sides together, and how many on the side where fewer do."""
-    before = after = 0
-    while before < _REACH and before < min(place, at) and one[place - before - 1] == other[at - before - 1]:
-        before += 1
-    while after < _REACH and after < min(len(one) - place, len(other) - at) and one[place + after] == other[at + after]:
-        after += 1
-    return before + after, min(before, after)

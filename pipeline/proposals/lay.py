@@ -15,7 +15,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.model import App, Content, Document, Note, Span
+from pipeline.decisions.punctuation.apply import held_content, with_content
+from pipeline.model import Content, Document, Note, Span
 from pipeline.model.pointers import Range, range_of
 from pipeline.model.text import counted
 from pipeline.model.walk import Rewriting
@@ -32,12 +33,10 @@ HALF = 0.5
 def laid(
     tei: bytes, found: Iterable[Quotation], *, name: str, homes: Mapping[str, str] = MappingProxyType({})
 ) -> bytes:
-    """Return one of our TEI files with the quotations of its text, without its schemas, which are in the folder.
-
-    Only the notes that quote are read and written, in a text of their own; all else keeps its bytes. Quotations in
-    `found` of other texts are ignored. `homes` are the files of texts by id, e.g. ``editions/yili.xml``. Raises
-    TeiError as `pipeline.tei.parse.from_tei`.
-    """
+    """Return one of our TEI files with the quotations of its text, without its schemas, which are in the folder. Only
+    the notes that quote are read and written, in a text of their own; all else keeps its bytes. Quotations in `found`
+    of other texts are ignored. `homes` are the files of texts by id, e.g. ``editions/yili.xml``. Raises TeiError as
+    `pipeline.tei.parse.from_tei`."""
     own = (beginning(tei, name=name).get(ID) or "") + "."
     quotations = tuple(each for each in found if each.here.id.startswith(own))
     ids = {each.here.id.encode() for each in quotations}
@@ -45,7 +44,12 @@ def laid(
     if not notes:
         return tei
     head, text = tei.partition(_TEXT)[0], b"".join(tei[start:end] for start, end in notes)
-    made = _rewritten(b"".join((head, *_AROUND[:1], text, *_AROUND[1:])), quotations, name, homes)
+    own_notes = b"".join((head, *_AROUND[:1], text, *_AROUND[1:]))
+    document = quoting(from_tei(own_notes, name=name, layer=True), quotations)
+    header: Any = beginning(own_notes, name=name).find("{*}teiHeader")
+    if texts := sorted({each.document for each in quotations} - {""}):
+        declare(header, {each: homes.get(each, f"editions/{each}.xml") for each in texts})
+    made = to_tei(document, header)
     parts, done = [made.partition(_TEXT)[0]], len(head)
     for (start, end), (first, last) in zip(notes, _notes(made, ids), strict=True):
         parts += [tei[done:start], made[first:last]]
@@ -69,16 +73,6 @@ def _notes(tei: bytes, ids: Collection[bytes]) -> Iterator[tuple[int, int]]:
         depth += -1 if tag[0] == b"</note>" else not tag[2]
         if not depth:
             yield start, tag.end()
-
-
-def _rewritten(tei: bytes, quotations: Sequence[Quotation], name: str, homes: Mapping[str, str]) -> bytes:
-    document = quoting(from_tei(tei, name=name, layer=True), quotations)
-    header = beginning(tei, name=name).find("{*}teiHeader")
-    assert header is not None  # our TEI has one
-    if any(each.document for each in quotations):
-        declare(header, {name: homes.get(name, f"editions/{name}.xml")
-                          for name in sorted({each.document for each in quotations}) if name})
-    return to_tei(document, header)
 
 
 def declare(header: Any, homes: Mapping[str, str]) -> None:
@@ -124,10 +118,8 @@ class _LayingQuotations(Rewriting):
 
 
 def _within(content: Content, start: int, end: int, span: Span) -> Content:
-    """Return content with a span around the characters from `start` to before `end`.
-
-    What the range cuts is included as a whole: readings of an entry and names are not split.
-    """
+    """Return content with a span around the characters from `start` to before `end`. What the range cuts is included
+    as a whole: readings of an entry and names are not split."""
     places, at = [], 0
     for item in content:
         size = len(item) if isinstance(item, str) else len(counted(item))
@@ -135,18 +127,13 @@ def _within(content: Content, start: int, end: int, span: Span) -> Content:
         at += size
     for number, (first, last) in enumerate(places):
         item = content[number]
-        if not isinstance(item, str) and first <= start and end <= last and (inner := _content(item)) is not None:
+        if not isinstance(item, str) and first <= start and end <= last and (inner := held_content(item)) is not None:
             if isinstance(item, Span) and item.role == "quote" and not item.ref and end - start > HALF * (last - first):
                 made: Any = replace(item, ref=span.ref, target=item.target or span.target)
             else:
                 inner = _within(inner, start - first, end - first, span)
-                made = replace(item, lemma=replace(item.lemma, content=inner)) if isinstance(item, App) else replace(
-                    item, content=inner)
+                made = with_content(item, inner)
             return (*content[:number], made, *content[number + 1 :])
-    return _wrapped(content, places, start, end, span)
-
-
-def _wrapped(content: Content, places: Sequence[tuple[int, int]], start: int, end: int, span: Span) -> Content:
     before: list[Any] = []
     inside: list[Any] = []
     after: list[Any] = []
@@ -164,16 +151,9 @@ def _wrapped(content: Content, places: Sequence[tuple[int, int]], start: int, en
     return (*before, replace(span, content=tuple(inside)), *after) if inside else content
 
 
-def _content(item: Any) -> Content | None:
-    if isinstance(item, App):
-        return item.lemma.content
-    return None if isinstance(item, Note) else getattr(item, "content", None)
-
-
 COLUMNS = ("text", "comment", "source", "in", "also", "speaker", "words", "source words")
-"""The text whose comment quotes; the words of the comment and of the source, as pointers; the text that has the source,
-if it is another; where else in that the words stand; the id of who comments; what is quoted, and what the source has if
-that differs."""
+"""The text whose comment quotes; the words in the comment and in the source, as pointers; the other text that has the
+source; other places there; the person who comments; the quoted words; those of the source if they differ."""
 
 
 def written(found: Mapping[str, Iterable[Quotation]]) -> bytes:
@@ -186,10 +166,8 @@ def written(found: Mapping[str, Iterable[Quotation]]) -> bytes:
 
 
 def parts(table: bytes) -> dict[str, bytes]:
-    """Return the rows of a table by the texts that quote or are quoted, each as a table.
-
-    The pages of a text depend on these rows alone.
-    """
+    """Return the rows of a table by the texts that quote or are quoted, each as a table. The pages of a text depend
+    on these rows alone."""
     head, *rows = table.decode().splitlines(keepends=True)
     found: dict[str, list[str]] = {}
     for row in rows:

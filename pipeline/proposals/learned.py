@@ -22,10 +22,9 @@ from pipeline.errors import JiaokanError, Place
 from pipeline.proposals.passages import BarePassage, FolderUsage, PunctuatedPassage
 
 _SQUARES = 1.0
-"""Weight of the squares of the parameters (CRFsuite's c2). From 0.05 to 1 F1 on 注疏 differs by one point, and
-1 is the best; with absolute values (c1, 0.01 to 0.5) beside it the model is smaller and no better."""
+"""Weight of the squares of the parameters (CRFsuite's c2; docs/measured.md)."""
 _ROUNDS = 100
-"""Most rounds of training: 100 and 150 gave the same F1 within half a point; more cost time."""
+"""Most rounds of training (docs/measured.md)."""
 _STOP, _NONE = "B", "O"
 LEAST = 20
 """Punctuated passages without which there is nothing to learn from."""
@@ -47,10 +46,8 @@ class StopModel:
     @classmethod
     def trained(cls, taught: Sequence[PunctuatedPassage], usage: FolderUsage,
                 seen: Mapping[int, list[list[str]]] | None = None) -> Self:
-        """Train on punctuated passages; `seen` are features computed before, by the `id` of the passage.
-
-        Raises JiaokanError if python-crfsuite is not installed.
-        """
+        """Train on punctuated passages; `seen` are features computed before, by the `id` of the passage. Raises
+        JiaokanError if python-crfsuite is not installed."""
         places, signs = [], []
         for each in taught:
             length = len(each.passage.graphs)
@@ -101,13 +98,13 @@ def _sign_features(passage: BarePassage, places: Sequence[int]) -> list[list[str
     padded = EDGES[0] * 3 + keys + EDGES[1] * 3
     rows = []
     for n, at in enumerate(places):
-        a, b, c, d, e, f = list(padded[at : at + 6])
+        c = padded[at + 2]
         start = places[n - 1] if n else 0
         end = places[n + 1] if n + 1 < len(places) else len(keys)
         before, after = keys[start:at], keys[at:end]
         rows.append([
-            "1", kind, f"b{b}", f"c{c}", f"d{d}", f"e{e}", f"bc{b}{c}", f"cd{c}{d}", f"de{d}{e}", f"abc{a}{b}{c}",
-            f"def{d}{e}{f}", f"{kind}c{c}", f"{kind}d{d}", f"before{min(len(before), 9)}", f"after{min(len(after), 9)}",
+            *_window(padded[at : at + 6], kind, ("b", "c", "d", "e", "bc", "cd", "de", "abc", "def")),
+            f"before{min(len(before), 9)}", f"after{min(len(after), 9)}",
             f"sizes{min(len(before), 5)},{min(len(after), 5)}", f"first{before[:1]}", f"next{after[-1:]}",
             f"ends{c},{after[-1:]}", f"same{before[-1:] == after[-1:]:d}", f"last{at == len(keys):d}{kind}{c}",
             f"n{min(n, 3)}",
@@ -124,16 +121,18 @@ def features(passage: BarePassage, usage: FolderUsage) -> list[list[str]]:
     keys = passage.keys
     padded = EDGES[0] * 3 + keys + EDGES[1] * 3
     common, kind = _in_common(passage), "n" if passage.note else "b"
-    return [[*_graphs(padded, at + 2, kind), *_usage(keys, at, usage), *common[at]] for at in range(1, len(keys))]
+    return [[*_window(padded[at : at + 6], kind, _SHAPES), *_usage(keys, at, usage), *common[at]]
+            for at in range(1, len(keys))]
 
 
-def _graphs(text: str, at: int, kind: str) -> list[str]:
-    a, b, c, d, e, f = list(text[at - 2 : at + 4])
-    return [
-        "1", f"a{a}", f"b{b}", f"c{c}", f"d{d}", f"e{e}", f"f{f}", f"bc{b}{c}", f"cd{c}{d}", f"de{d}{e}",
-        f"abc{a}{b}{c}", f"bcd{b}{c}{d}", f"cde{c}{d}{e}", f"def{d}{e}{f}", f"abcd{a}{b}{c}{d}", f"b_d{b}{d}",
-        f"c_e{c}{e}", kind, f"{kind}c{c}", f"{kind}d{d}",
-    ]
+_SHAPES = ("a", "b", "c", "d", "e", "f", "bc", "cd", "de", "abc", "bcd", "cde", "def", "abcd", "bd", "ce")
+"""The graphs around a place that make one feature: a, b, c are the three before it, d, e, f those after it."""
+
+
+def _window(around: str, kind: str, shapes: Sequence[str]) -> list[str]:
+    graph = dict(zip("abcdef", around, strict=True))
+    found = [f"{shape}{''.join(map(graph.__getitem__, shape))}" for shape in shapes]
+    return ["1", kind, *found, f"{kind}c{graph['c']}", f"{kind}d{graph['d']}"]
 
 
 def _usage(keys: str, at: int, usage: FolderUsage) -> list[str]:

@@ -31,7 +31,6 @@ _EPITHETS = "文武成康穆昭恭共懿孝夷厉宣幽平桓庄僖釐惠襄顷�
 _NO_SURNAME = "某之其以为於于与與曰云者母父女此两兩诸諸二三不谁誰"
 """Graphs before 氏 that are no surname: 某氏 somebody, 母氏 the mother."""
 _AROUND = 8
-"""Graphs of context on each side; only a reader's convenience depends on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +56,8 @@ class NameCandidate:
 
 
 def candidates(texts: FolderTexts, catalog: Catalog) -> tuple[NameCandidate, ...]:
-    """Return the candidates of an edition: most places first; single graphs last, since most are other words.
-
-    Raises DecisionError for faulty files of punctuation.
-    """
+    """Return the candidates of an edition: most places first; single graphs last, since most are other words. Raises
+    DecisionError for faulty files of punctuation."""
     table = NameTable.of(catalog)
     marked, closed = _marked_words(texts)
     found: dict[tuple[str, NameEvidence], list[NamePlace]] = defaultdict(list)

@@ -25,12 +25,10 @@ from pipeline.proposals.sources import SEED, WORDS, Likeness, Sources, Standing
 from pipeline.settings.patterns import alternatives
 
 _CUE = re.compile("(?:所谓|所言|[云曰])[:：,，]?[《]?[“「『‘]?|(?<![至自])[“「『]")
-"""What stands just before a quotation."""
 _CLOSING = {"“": "”", "「": "」", "『": "』", "‘": "’"}
 _BETWEEN = re.compile("[》」]?[礼仪]?(?:[之记经传篇章文下上注疏序职又亦则直只乃唯惟皆并首末所]|{speaker})*[《“「]?")
 """What may stand between a title and the words of speech: 礼, 记, 注, 之文, who says it."""
 _NEAR = re.compile("(?:[上下前后本]文?|[上下前后本]?经文?|[上下前后本]?记文?)[既已又亦直但唯只特]?$")
-"""Said of words of the same chapter."""
 _HERE = re.compile("此[文经记注]?[既已又亦直但唯只特]?$")
 """Said of the words on which a comment is."""
 _AGAIN = re.compile("又$")
@@ -41,8 +39,7 @@ _AFTER = re.compile("[》]?[礼仪]?(?:之?[记经])?[之言]?")
 _HEAD = 2
 """Graphs that the short form of a title has at least."""
 _LOOK = 16
-"""How many characters before a word of speech are looked at for who speaks, and half as many for a title. 8 loses two
-of 334 quotations, 24 finds one more."""
+"""Characters before a word of speech in which who speaks is sought, and in half as many a title (docs/measured.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +47,16 @@ class QuoteOpening:
     """A place in a comment after which a quotation may begin."""
 
     at: int
-    """Offset in the words of the comment."""
     end: int
     """Where it ends at the latest: a closing mark, or the end of the comment."""
     cue: str
     chapters: frozenset[str] = frozenset()
-    """Ids of chapters whose title is named, in whatever text."""
     foreign: bool = False
-    """Whether another work is named."""
     near: bool = False
-    """Whether it is said to stand in the same chapter."""
     here: bool = False
     """Whether they are said to be those on which the comment is."""
     comment: bool = False
-    """Whether a comment is quoted, not base text."""
     speakers: frozenset[str] = frozenset()
-    """Who is said to speak."""
     maybe: frozenset[str] = frozenset()
     """Ids of chapters named shortly before, but in other words than those that introduce a quotation."""
     layer: str = ""
@@ -79,10 +70,8 @@ def _parts(title: str) -> list[str]:
 
 
 class Names:
-    """The words by which chapters and speakers of some texts are called.
-
-    `chapters` are given by id and title, `speakers` by id with their names.
-    """
+    """The words by which chapters and speakers of some texts are called. `chapters` are given by id and title,
+    `speakers` by id with their names."""
 
     def __init__(self, chapters: Iterable[tuple[str, str]], speakers: Mapping[str, Iterable[str]]) -> None:
         whole: dict[str, set[str]] = {}
@@ -110,10 +99,8 @@ class Names:
         self.comment = re.compile(f"(?:(?P<who>{speaker})(?P<by>[注疏])?|(?P<of>[注疏]))[又亦则彼此]?$")
 
     def titles(self, text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
-        """Yield the places where a text in normal form names chapters, with their ids.
-
-        Titles are found by their first two graphs, since a library has thousands.
-        """
+        """Yield the places where a text in normal form names chapters, with their ids. Titles are found by their
+        first two graphs, since a library has thousands."""
         end = 0
         for at, head in enumerate(map(add, text, text[1:])):
             if at < end or head not in self._heads:
@@ -191,13 +178,11 @@ def _leads(plain: str, end: int, cue: int, names: Names) -> bool:
 
 
 FEW, SOME, MANY = 20.0, 28.0, 40.0
-"""Bits that words must say: where their chapter is named; where they are said to be near or somebody's; else. Of 131
-quotations of tests/cases/quotations 118 are found with them, and no false ones. The first may be 0 to 28 there;
-34 for the second loses three, 50 for the last five, 30 finds one more in the sample and seven in all."""
+"""Bits that words must say: where their chapter is named; where they are said to be near or somebody's; else
+(docs/measured.md)."""
 SURE, FOREIGN = 5, 14
 """Graphs that must be the same besides: where 云 introduces words of the same chapter, and where another work is named,
-or a chapter that has not these words (`WORDS`: where nothing is said). With 4 for the first one of ten that come in is
-none, with 7 thirteen are lost; the second may be 8 to 20 in the texts of this repository."""
+or a chapter that has not these words (`WORDS`: where nothing is said; docs/measured.md)."""
 TIES = 3
 """So many places may say the same where it is not said which is meant. 1 loses three in all, 9 brings none."""
 LABEL = 8
@@ -213,19 +198,14 @@ class Question:
     """The conditions on the places found for an opening."""
 
     stream: TextStream
-    """The comment that may quote."""
     opening: QuoteOpening
     at: int
-    """The first graph after the opening."""
     end: int
-    """The first that the quotation cannot have."""
 
 
 def chosen(asked: Question, own: int, possible: Sequence[Standing], sources: Sources) -> list[Standing]:
-    """Return the quoted one of the possible places, then others with the same words; empty if none is certain.
-
-    `own` is how many graphs are the same in the words on which the comment is.
-    """
+    """Return the quoted one of the possible places, then others with the same words; empty if none is certain. `own`
+    is how many graphs are the same in the words on which the comment is."""
     opening, chapter = asked.opening, asked.stream.chapter
     named = [each for each in possible if each.stream.chapter in opening.chapters]
     if not named and opening.cue:
@@ -249,9 +229,7 @@ def chosen(asked: Question, own: int, possible: Sequence[Standing], sources: Sou
 
 def possible(asked: Question, candidates: Sequence[Standing], sources: Sources) -> list[Standing]:
     """Return the places that may be meant: in the same text; else in the base text of a chapter that this text lacks.
-
-    A chapter that is named comes before the comment's own words.
-    """
+    A chapter that is named comes before the comment's own words."""
     spoken = [each for each in candidates if _is_of_kind(asked.opening, each)]
     text, named = asked.stream.document, asked.opening.chapters
     known = sources.chapters[text]

@@ -26,8 +26,7 @@ from pipeline.model.vocabulary import PROGRAM
 from pipeline.model.walk import walk
 
 PRINTED = 0.04
-"""Stops to a graph, at least, in a source that is punctuated. Ours that is has 0.16, the others under 0.001; a text of
-verse or of long sentences has 0.1. Lower, the few marks of a transcriber would teach that hardly any are set."""
+"""Least number of stops to a graph in a source that is punctuated (docs/measured.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,6 @@ class BarePassage:
     before: str = ""
     """Of a note, the keys of the other notes on the same that stand before it."""
     spans: tuple[MarkedSpan, ...] = ()
-    """What `pipeline.annotate` found in a note."""
     printed: bool = False
     """Whether the text has marks of its source in it."""
 
@@ -155,22 +153,18 @@ def of_editor(texts: Sequence[BarePassage], lines: Sequence[PunctuatedLine]) -> 
 
 def of_source(document: Document, texts: Sequence[BarePassage]) -> tuple[PunctuatedPassage, ...]:
     """Return the passages of a text with the marks that its source prints; none if it prints hardly any."""
-    printed = {item.id.partition(".")[2]: source_marks(edited(item.content))
-               for item in walk(document) if isinstance(item, Unit | Note) and item.id}
+    printed: dict[str, tuple[TypedMark, ...]] = {}
+    for item in (item for item in walk(document) if isinstance(item, Unit | Note) and item.id):
+        marks, at = [], 0
+        for char in normalised(edited(item.content)):
+            if char in MARKS:
+                marks.append(TypedMark(sign=char, at=at))
+            elif not (char.isspace() or is_mark(char)):
+                at += 1
+        printed[item.id.partition(".")[2]] = tuple(marks)
     found = tuple(PunctuatedPassage(passage=each, marks=printed[each.ref]) for each in texts)
     stops = sum(len(each.stops) for each in found)
     return found if stops >= PRINTED * sum(len(each.graphs) for each in texts) and stops else ()
-
-
-def source_marks(text: str) -> tuple[TypedMark, ...]:
-    """Return the marks of a source's text, by the graphs before each."""
-    marks, at = [], 0
-    for char in normalised(text):
-        if char in MARKS:
-            marks.append(TypedMark(sign=char, at=at))
-        elif not (char.isspace() or is_mark(char)):
-            at += 1
-    return tuple(marks)
 
 
 LONGEST = 4

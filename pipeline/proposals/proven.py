@@ -20,8 +20,7 @@ _PARTED = re.compile("(?:周礼|周官|礼记|考工记?|毛?诗|尚?书|左传|
 _NO_SENTENCE = re.compile("[是之者]|也")
 """After a quotation: the sentence goes on round it (云“…”是也, “…”之等)."""
 _LONG = 8
-"""Graphs of a quotation that has a colon before it though 云 and no 曰 introduces it: shorter ones are mostly part of
-the sentence (云“官馔”是也). Of 125 in notes that were read 58 of 65 colons are then right; with 1, 86 of 125."""
+"""Graphs of a quotation that has a colon after 云; shorter ones are mostly part of the sentence (云“官馔”是也)."""
 _GOES_ON = "也之犹谓于亦乃者而以"
 """Graphs before which the words explained are not over, or are no topic."""
 _TOPIC = 6

@@ -30,21 +30,17 @@ from pipeline.proposals.passages import BarePassage, PunctuatedPassage
 from pipeline.proposals.proven import ProvenMark, proven
 
 PROPOSED = 0.4
-"""Chance from which a stop is proposed. F1 is the same within half a point from 0.35 to 0.45: above, much is missed."""
+"""Chance from which a stop is proposed (docs/measured.md)."""
 SURE = 0.75
 """Chance from which a proposal has no sign of doubt; `make accuracy` prints how many of both are right."""
 _PROVEN = 0.95
-"""Chance of a stop by a rule of `proven`: of 1,450 in notes that were read 98 % are right, of the least sure rule
-(gloss begun) 90 %."""
+"""Chance of a stop by a rule of `proven` (docs/measured.md)."""
 _WEIGHTS, _WEIGHT = {"gloss begun": 3}, 30
-"""How much a rule weighs beside the model: the one that is least sure is in doubt where the model is against it
-(妇，人不下堂), any other holds."""
+"""How much a rule weighs beside the model; the least sure one is in doubt where the model is against it."""
 _FRAGMENT, _SENTENCE = 0.7, 5
-"""Chance of a stop after a note of fewer graphs that stands in another note: of eleven in our texts five are no
-sentence but a name that is put into another's words (【用之】)."""
+"""Chance of a stop after a note of fewer graphs in another note: some are a name put into its words (【用之】)."""
 _BASE, _NOTE = 2, 4
-"""How many graphs beyond four must agree to weigh as much as the model, in base text and in notes: a rite is told in
-the same words and marks, in notes the same words stand in other sentences."""
+"""Graphs beyond four that must agree to weigh as much as the model, in base text (formulae of rites) and in notes."""
 _PAIRED = 10
 """Graphs that must agree for quotation marks and titles to be carried over."""
 _RIGHT = 0.98
@@ -219,12 +215,10 @@ def untouched(typed: PunctuatedLine) -> bool:
 def files(
     folder: Path, day: str, proposals: Iterable[ProposedPassage], lines: Sequence[PunctuatedLine], reference: str = ""
 ) -> Mapping[Path, str]:
-    """Return the files of a folder of punctuation that change when proposals are written into them.
-
-    `lines` are the present lines. Untouched proposals for the passage at `reference` (empty: the whole text) are
-    replaced, also those of units with other words or another number now. A passage with any other line gets no
-    proposal. `day` is the date of the edition, since no clock decides what is written.
-    """
+    """Return the files of a folder of punctuation that change when proposals are written into them. `lines` are the
+    present lines. Untouched proposals for the passage at `reference` (empty: the whole text) are replaced, also those
+    of units with other words or another number now. A passage with any other line gets no proposal. `day` is the date
+    of the edition, since no clock decides what is written."""
     theirs = {each.ref for each in lines if not untouched(each)}
     gone: defaultdict[Path, set[int]] = defaultdict(set)
     made: defaultdict[Path, list[ProposedPassage]] = defaultdict(list)
@@ -234,21 +228,20 @@ def files(
     for each in lines:
         if untouched(each) and within(each.ref, reference):
             gone[each.path].add(each.number)
-    return {path: _file_text(path, gone[path], made[path], day) for path in sorted({*made, *gone})}
+    head = [f"# resp: {PROGRAM}", f"# when: {day}", "# cert: medium", f"# evidence: {EVIDENCE}"]
+    changed: dict[Path, str] = {}
+    for path in sorted({*made, *gone}):
+        before = rows_of(path.read_bytes().decode("utf-8")) if path.exists() else []
+        rows = [row.removesuffix("\n") for n, row in enumerate(before, 1) if n not in gone[path]]
+        new = [line(each) for each in sorted(made[path], key=lambda each: order_key(each.passage.ref))]
+        while rows and (not rows[-1].strip() or rows[-1].rstrip() in head):
+            rows.pop()
+        if new and next((row for row in reversed(rows) if row.startswith("# resp:")), "").rstrip() != head[0]:
+            new = [*([""] if rows else []), *head, *new]
+        changed[path] = "\n".join([*rows, *new, ""])
+    return changed
 
 
 def within(ref: str, reference: str) -> bool:
     """Whether a unit or note is in the passage at a reference; all are if the reference is empty."""
     return not reference or f"{ref}.".startswith(f"{reference}.")
-
-
-def _file_text(path: Path, gone: set[int], proposals: Iterable[ProposedPassage], day: str) -> str:
-    head = [f"# resp: {PROGRAM}", f"# when: {day}", "# cert: medium", f"# evidence: {EVIDENCE}"]
-    before = rows_of(path.read_bytes().decode("utf-8")) if path.exists() else []
-    rows = [row.removesuffix("\n") for n, row in enumerate(before, 1) if n not in gone]
-    made = [line(each) for each in sorted(proposals, key=lambda each: order_key(each.passage.ref))]
-    while rows and (not rows[-1].strip() or rows[-1].rstrip() in head):
-        rows.pop()
-    if made and next((row for row in reversed(rows) if row.startswith("# resp:")), "").rstrip() != head[0]:
-        made = [*([""] if rows else []), *head, *made]
-    return "\n".join([*rows, *made, ""])

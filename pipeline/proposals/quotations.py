@@ -16,11 +16,9 @@ from pipeline.proposals.sources import SEED, Place, Sources, Standing, Wanted, e
 from pipeline.system.process import without_collection
 
 SKIPPED, FAR = 2, 8
-"""So many graphs at the beginning of a quotation may stand otherwise in the source; the second, where it is said which
-chapter is quoted (司射卒诱射遂适堂西 for 遂适堂西): of 334 quotations eleven are found so."""
+"""Graphs at the beginning of a quotation that the source may have otherwise; the second, where its chapter is named."""
 ASKED = 500_000
-"""So many different rows of four graphs are sought in other texts at a time, each time through all: about 300 MB. With
-more there are fewer such times, and each takes a third of a second for a million characters."""
+"""Different rows of four graphs that are sought at a time, each time through all texts: about 300 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +33,7 @@ class Quotation:
     also: tuple[Range, ...] = ()
     """Where in the same text they stand as well."""
     speaker: str = ""
-    """Who comments: the id of a person."""
     words: str = ""
-    """The graphs that are quoted, as the comment has them."""
     said: str = ""
     """The same as the source has them, if they differ; else empty."""
 
@@ -56,11 +52,9 @@ def quotations_in(
     library: Library, texts: Sequence[str], speakers: Mapping[str, Iterable[str]] = MappingProxyType({}),
     shown: Collection[str] | None = None,
 ) -> dict[str, tuple[Quotation, ...]]:
-    """Return the quotations in the comments of each named text of a library, in reading order.
-
-    `speakers` are the names of persons by id; `shown` the ids of the texts to which others may point (None: all). If a
-    text has a chapter itself, its own words are the source.
-    """
+    """Return the quotations in the comments of each named text of a library, in reading order. `speakers` are the
+    names of persons by id; `shown` the ids of the texts to which others may point (None: all). If a text has a
+    chapter itself, its own words are the source."""
     sources = Sources(library, [*dict.fromkeys(texts)], shown)
     names = Names(sources.named, speakers)
     made: dict[str, dict[int, list[Quotation]]] = {name: {} for name in sources.texts}
@@ -82,16 +76,12 @@ class _Comment:
     stream: TextStream
     asked: list[Question]
     answers: list[Answer | int]
-    """What stands after each opening; a number: to be sought in other texts, with how much of it is the same in the
-    words on which the comment is."""
+    """The quotation after each opening; a number, if other texts are to be searched: graphs shared with its lemma."""
 
 
 def _answered(sources: Sources, names: Names) -> Iterator[tuple[_Comment, list[Quotation]]]:
-    """Yield each comment with its quotations.
-
-    Other texts are searched only if the comment's own text and the chapters that it names have no possible source: in a
-    library most places are in other texts.
-    """
+    """Yield each comment with its quotations. Other texts are searched only if the comment's own text and the
+    chapters that it names have no possible source: in a library most places are in other texts."""
     waiting: list[_Comment] = []
     wanted = Wanted()
     for name in sources.texts:

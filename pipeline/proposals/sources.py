@@ -6,6 +6,7 @@ places with these are kept. Memory grows with the number of requests at a time, 
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -18,9 +19,7 @@ from pipeline.model.pointers import Range
 from pipeline.proposals.library import Library, TextStream
 
 SEED, WORDS = 4, 7
-"""Graphs by which a place is sought. Of 131 quotations judged by hand (tests/cases/quotations) 118 are found; with 5
-only 105, as short ones are lost; with 3 as many, with two that are none. The second: graphs that must be the same where
-nothing is said of whence they come; 10 loses two."""
+"""Graphs by which a place is sought, and those that must be the same where no source is named (docs/measured.md)."""
 MOST = 600
 """Places that four graphs may have and still be looked at: for speed. 200 changes nothing here."""
 Places: TypeAlias = "array[int]"
@@ -124,7 +123,7 @@ class Sources:
         for chapter in chapters:
             base = self.library.base(chapter)
             if base and base.document != asking.document and base.document in self._known:
-                found.update((base.key, at) for at in _starts(base.keys, gram))
+                found.update((base.key, match.start()) for match in re.finditer(f"(?={re.escape(gram)})", base.keys))
         for key, at in sorted(found) if len(found) <= MOST else ():
             yield self.library.stream(key), at
 
@@ -160,21 +159,12 @@ def _pairs(places: Places) -> list[tuple[int, int]]:
     return [*zip(places[::2], places[1::2], strict=True)]
 
 
-def _starts(keys: str, gram: str) -> Iterator[int]:
-    at = keys.find(gram)
-    while at >= 0:
-        yield at
-        at = keys.find(gram, at + 1)
-
-
 AGAIN = 3
-"""So many graphs must be the same again after a difference: with 2 a quotation runs on into words that only sound like
-the source (之也 …; ten more are found in all, two of the sample wrongly), with 4 it ends too early (three fewer)."""
+"""Graphs that must be the same again after a difference (docs/measured.md)."""
 STEPS = (
     (1, 1), (0, 1), (1, 0), (2, 2), (0, 2), (2, 0), (1, 2), (2, 1), (0, 3), (3, 0), (0, 4), (3, 3), (0, 5), (0, 6),
 )
-"""Graphs of the quotation and of the source that may stand instead of each other, the likeliest first: one changed,
-left out or put in, then two, …; who quotes leaves out more than he adds."""
+"""Graphs of the quotation and of the source that may replace each other, the likeliest first."""
 _MORE, _OTHERS = max(more for more, _ in STEPS) + 1, max(others for _, others in STEPS)
 
 

@@ -13,19 +13,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from pipeline.annotate import index as tables
 from pipeline.annotate.citations import names, surnames
-from pipeline.annotate.index import (
-    FoundSpan,
-    Index,
-    compiled,
-    find_words,
-    mark_notes,
-    rows,
-    search_form,
-    to_simplified,
-)
-from pipeline.annotate.remarks.locate import Where, longest_suffix
-from pipeline.annotate.remarks.parse import Remark, parse, split_clauses
+from pipeline.annotate.index import FoundSpan, Index, find_words, search_form, to_simplified
+from pipeline.annotate.remarks.parse import Remark, Where, longest_suffix, parse, split_clauses
 from pipeline.model import Document, Note, Span
 from pipeline.model.numerals import DIGITS
 from pipeline.model.pointers import Range, range_of
@@ -37,9 +28,7 @@ from pipeline.settings.patterns import Expression, alternatives
 _TRIGGER = "[今古]文|[俗作误衍脱本譌删改倒]|读或?为|当[作为有]|石经|[阙缺][文误]|残阙|疑有|引此无|{C}"
 """What every formula contains; tested first for speed."""
 _ON_ZHU = re.compile("注[^曰云]?$")
-"""Before a remark: it is on the 注."""
 _ON_SHU = re.compile(r"疏中\w{0,6}$")
-"""Before a remark: it is on the 疏."""
 _QUOTED_ZHU = re.compile("注云?$")
 """Before a remark: the 注 is quoted, whose remark may be on the text."""
 _COUNT = re.compile(f"[{DIGITS[1:]}十两]$")
@@ -61,7 +50,8 @@ _GROWTH = 4
 @lru_cache(maxsize=8)
 def formulae(lists: Lists = NONE) -> tuple[tuple[str, Expression], ...]:
     """Return the subtype and the pattern of each formula of ``remarks.tsv``, a folder's own first."""
-    return tuple((kind, compiled("remarks", formula, lists)) for kind, formula, _ in rows("remarks", lists))
+    rows = tables.rows("remarks", lists)
+    return tuple((kind, tables.compiled("remarks", formula, lists)) for kind, formula, _ in rows)
 
 
 def mark_remarks(
@@ -69,20 +59,18 @@ def mark_remarks(
     annotators: Mapping[str, str] | None = None, index: Index | None = None,
 ) -> Document:
     """Return a numbered document with its text-critical remarks marked, each pointing to the words that it is about.
-
     A remark's `ref` is the tradition whose reading it reports, or the person who conjectures: its note's speaker, or
-    one of `persons` whom he names. `annotators` maps kinds of note to the persons whom 注曰 and 疏曰 mean.
-    """
+    one of `persons` whom he names. `annotators` maps kinds of note to the persons whom 注曰 and 疏曰 mean."""
     known = index or Index.of(document)
     reporters = Reporters(persons or {}, known, annotators or {})
-    trigger = compiled("remarks", _TRIGGER, lists)
+    trigger = tables.compiled("remarks", _TRIGGER, lists)
 
     def find(note: Note, text: str) -> list[FoundSpan]:
         if note.kind == "source" or not trigger.search(to_simplified(text)):
             return []
         return _Finder(text, note, known, reporters, lists).spans()
 
-    return mark_notes(document, find, "textcrit")
+    return tables.mark_notes(document, find, "textcrit")
 
 
 @dataclass
@@ -93,11 +81,8 @@ class _Finder:
     reporters: Reporters
     lists: Lists
     last: Range | None = None
-    """The words that the last remark is about."""
     end: int = 0
-    """The end of the last remark."""
     ref: str = ""
-    """The tradition or person of the last remark."""
 
     def spans(self) -> list[FoundSpan]:
         """Return the remarks in the text, each with its target."""
@@ -140,11 +125,9 @@ class _Finder:
         return best or (found[0] if found else None)
 
     def _places(self, start: int, subtype: str) -> list[Where]:
-        """Return the texts that a remark may be about, the likeliest first.
-
-        The 注, if 注 precedes or begins it (but 注今文… quotes the remark of the 注 on the text); else the text that
-        contains its note, then the units that the note is on, the last first, then the 注 if its words are quoted.
-        """
+        """Return the texts that a remark may be about, the likeliest first. The 注, if 注 precedes or begins it (but
+        注今文… quotes the remark of the 注 on the text); else the text that contains its note, then the units that
+        the note is on, the last first, then the 注 if its words are quoted."""
         text, index, note = self.text, self.index, self.note
         holder, at = index.places[note.id]
         begins = start == 0 and note.content[:1] == (text,)
@@ -204,11 +187,8 @@ def _begin(text: str, match: re.Match[str], base: str, commented: str) -> int:
 
 
 _SAYS = "(?:[曰云谓以疑言]|以为|説|说|则[曰以]|改|定|删去)"
-"""Verbs of saying, or of changing the text."""
 _QUOTE = "[“「『:：]*"
-"""Signs that open a quotation."""
 _NOBODY = re.compile(f"(?:或|旧[説说]){_SAYS}{_QUOTE}$")
-"""或 and 旧说 name nobody."""
 _CITES = re.compile("引[^,，。;；]{1,12}[云曰][:：]?[“「『][^。;；○]*$")
 """A commentator cites, in quotation marks, a remark on another book: 郑引马季长云:“觚当为觯”."""
 _BEGINS = re.compile(f"^(?:或[曰云言疑]|{_SAYS})")

@@ -16,23 +16,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from pipeline import model
 from pipeline.decisions.punctuation.files import Basis, Naming, PunctuatedLine, load
 from pipeline.decisions.punctuation.hold import HeldLine, hold, present
 from pipeline.decisions.punctuation.notation import TypedMark, TypedName
 from pipeline.errors import DecisionError, Finding, raise_all
-from pipeline.model import (
-    App,
-    Certainty,
-    Content,
-    Document,
-    EditorsMark,
-    EditorsName,
-    Line,
-    Note,
-    NoteGroup,
-    Span,
-    Unit,
-)
 from pipeline.model.marks import OPENING, PAIRS, graphs, is_mark
 from pipeline.model.text import counted, edited
 from pipeline.model.walk import SET_ASIDE, Rewriting
@@ -45,20 +33,18 @@ _TITLES = ("《", "〈")
 class Punctuated:
     """A text with the editor's layer."""
 
-    document: Document
+    document: model.Document
     bases: tuple[tuple[str, Basis], ...] = ()
     """The bases of marks and names, by the ids that point to them."""
     findings: tuple[Finding, ...] = ()
 
 
 def punctuate(
-    document: Document, text: str, catalog: Catalog, lines: Sequence[PunctuatedLine] | None = None
+    document: model.Document, text: str, catalog: Catalog, lines: Sequence[PunctuatedLine] | None = None
 ) -> Punctuated:
-    """Insert the marks and names of ``tei/punctuation/TEXT`` into a document without them.
-
-    `lines` are the lines of its files if they have been read, or a selection. Raises DecisionError with all faults in
-    the files themselves; what does not fit the text is a finding.
-    """
+    """Insert the marks and names of ``tei/punctuation/TEXT`` into a document without them. `lines` are the lines of
+    its files if they have been read, or a selection. Raises DecisionError with all faults in the files themselves;
+    what does not fit the text is a finding."""
     lines = load(catalog.root, text, catalog.persons) if lines is None else lines
     if not lines:
         return Punctuated(document=document)
@@ -82,7 +68,7 @@ class _Laying(Rewriting):
         self.fields: dict[tuple[Basis, str, bool], dict[str, Any]] = {}
         """What `said` returned."""
 
-    def app(self, app: App) -> App:
+    def app(self, app: model.App) -> model.App:
         """Handle the lemma of an entry only: other readings have no marks."""
         lemma = self.reading(app.lemma)
         return app if lemma is app.lemma else replace(app, lemma=lemma)
@@ -90,7 +76,7 @@ class _Laying(Rewriting):
     def item(self, item: Any) -> Any:
         """Handle a unit or note, after the items in it."""
         item = super().item(item)
-        if isinstance(item, Unit | Note) and (held := self.held.get(item.id.partition(".")[2])):
+        if isinstance(item, model.Unit | model.Note) and (held := self.held.get(item.id.partition(".")[2])):
             content = self.woven(item, held)
             if counted(content) != counted(item.content) or edited(content) != edited(item.content):
                 raise DecisionError(f"{held.ref}: the words would change", place=held.line.place(),
@@ -98,7 +84,7 @@ class _Laying(Rewriting):
             return replace(item, content=content)
         return item
 
-    def woven(self, item: Unit | Note, held: HeldLine) -> Any:
+    def woven(self, item: model.Unit | model.Note, held: HeldLine) -> Any:
         """Return the content of a unit or note with its layer; unplaceable marks are left out, with a finding."""
         marks, names = list(held.text.marks), self.names(held)
         while True:
@@ -121,12 +107,12 @@ class _Laying(Rewriting):
                 names = [name for name in names if place not in name[:2]]
 
     def marks(self, marks: Sequence[TypedMark], held: HeldLine) -> list[SetMark]:
-        return [(mark.at, EditorsMark(sign=mark.sign, **self.said(mark, held))) for mark in marks]
+        return [(mark.at, model.EditorsMark(sign=mark.sign, **self.said(mark, held))) for mark in marks]
 
     def names(self, held: HeldLine) -> list[SetName]:
         """Return the names that the editor marked."""
         meant = ((name, *self.naming.meant(name, held.text.graphs, held.line)) for name in held.text.names)
-        return [(name.start, name.end, EditorsName(kind=kind, content=(), ref=ref, **self.said(name, held)))
+        return [(name.start, name.end, model.EditorsName(kind=kind, content=(), ref=ref, **self.said(name, held)))
                 for name, kind, ref in meant]
 
     def titles(self, marks: Sequence[TypedMark], held: HeldLine) -> list[SetName]:
@@ -135,7 +121,7 @@ class _Laying(Rewriting):
         for first, last in _pairs(marks):
             if first.sign in _TITLES and first.at < last.at:
                 said = self.said(dataclasses.replace(first, low=first.low or last.low), held)
-                made.append((first.at, last.at, EditorsName(kind="title", content=(), **said)))
+                made.append((first.at, last.at, model.EditorsName(kind="title", content=(), **said)))
         return made
 
     def said(self, typed: TypedMark | TypedName, held: HeldLine) -> dict[str, Any]:
@@ -143,7 +129,7 @@ class _Laying(Rewriting):
         basis = held.line.basis
         if (known := self.fields.get((basis, typed.why, typed.low))) is not None:
             return known
-        cert: Certainty = "low" if typed.low else basis.cert
+        cert: model.Certainty = "low" if typed.low else basis.cert
         made = dataclasses.replace(basis, evidence=typed.why or basis.evidence, cert="medium")  # each mark has its own
         identifier = self.ids.setdefault(made, f"basis-{len(self.ids) + 1}")
         self.bases[identifier] = made
@@ -160,9 +146,9 @@ def _pairs(marks: Sequence[TypedMark]) -> Iterator[tuple[TypedMark, TypedMark]]:
             yield stack.pop(), mark
 
 
-SetMark = tuple[int, EditorsMark]
+SetMark = tuple[int, model.EditorsMark]
 """A mark, and the number of characters before it."""
-SetName = tuple[int, int, EditorsName]
+SetName = tuple[int, int, model.EditorsName]
 """The number of characters before a name and at its end; the name, without content."""
 
 
@@ -171,7 +157,7 @@ class Clustered(Exception):
     place, and that character."""
 
 
-def weave(content: Content, marks: Sequence[SetMark], names: Sequence[SetName]) -> Content:
+def weave(content: model.Content, marks: Sequence[SetMark], names: Sequence[SetName]) -> model.Content:
     """Return content with marks and names. Raises Clustered if one is inside a single character."""
     for start, end, name in sorted(names, key=lambda each: (each[1] - each[0], each[0])):
         content = _Wrapping(start, end, name).wrapped(content)
@@ -183,15 +169,16 @@ def size(item: Any) -> int:
     return len(graphs(edited(item)))
 
 
-def _held(item: Any) -> Content | None:
+def held_content(item: Any) -> model.Content | None:
     """Return the content of an item whose characters belong to the unit; None for a sign, an empty place, and notes."""
-    if isinstance(item, App):
+    if isinstance(item, model.App):
         return item.lemma.content
-    return None if isinstance(item, Note | NoteGroup) else getattr(item, "content", None)
+    return None if isinstance(item, model.Note | model.NoteGroup) else getattr(item, "content", None)
 
 
-def _with(item: Any, content: Content) -> Any:
-    if isinstance(item, App):
+def with_content(item: Any, content: model.Content) -> Any:
+    """Return an item with other content; of an entry, its lemma."""
+    if isinstance(item, model.App):
         return replace(item, lemma=replace(item.lemma, content=content))
     return replace(item, content=content)
 
@@ -200,9 +187,9 @@ class _SettingMarks:
     """Inserts marks into content, each once."""
 
     def __init__(self, marks: Sequence[SetMark]) -> None:
-        self.before: dict[int, list[EditorsMark]] = {}
+        self.before: dict[int, list[model.EditorsMark]] = {}
         """Opening marks, by the number of characters before."""
-        self.after: dict[int, list[EditorsMark]] = {}
+        self.after: dict[int, list[model.EditorsMark]] = {}
         """All other marks."""
         self.partner: dict[int, int] = {}
         """Where the other mark of its pair is, by the identity of a mark."""
@@ -216,16 +203,16 @@ class _SettingMarks:
                 start, first = opened.pop()
                 self.partner |= {id(first): at, id(mark): start}
 
-    def content(self, content: Content, at: int) -> tuple[Content, int]:
+    def content(self, content: model.Content, at: int) -> tuple[model.Content, int]:
         """Return content with its marks, and the number of characters up to its end."""
         out: list[Any] = []
         for item in content:
             if isinstance(item, str):
                 at = self.string(item, at, out)
             elif not (count := size(item)):  # an entry on punctuation has only marks, which are set aside
-                held = None if isinstance(item, Span) and item.role == "punct" else _held(item)
-                out.append(_with(item, self.content(held, at)[0]) if held else item)
-            elif isinstance(item, Line):  # no mark can be outside a line
+                held = None if isinstance(item, model.Span) and item.role == "punct" else held_content(item)
+                out.append(with_content(item, self.content(held, at)[0]) if held else item)
+            elif isinstance(item, model.Line):  # no mark can be outside a line
                 out.append(replace(item, content=self.content(item.content, at)[0]))
                 at += count
             else:
@@ -235,7 +222,7 @@ class _SettingMarks:
 
     def item(self, item: Any, at: int, count: int, out: list[Any]) -> int:
         """Handle an item that is not a string: marks at its edges are outside, but for those whose pair is inside."""
-        held, opening, closing = _held(item), self.before.pop(at, []), self.after.pop(at + count, [])
+        held, opening, closing = held_content(item), self.before.pop(at, []), self.after.pop(at + count, [])
         inner = range(at + 1, at + count if held is not None else at)
         first = next((n for n, mark in enumerate(opening) if self.partner.get(id(mark)) in inner), len(opening))
         last = max((n + 1 for n, mark in enumerate(closing) if self.partner.get(id(mark)) in inner), default=0)
@@ -248,7 +235,7 @@ class _SettingMarks:
             out.append(item)
         else:
             inside = self.content(held, at)[0]
-            out.append(item if inside is held else _with(item, inside))
+            out.append(item if inside is held else with_content(item, inside))
         out += (*self.after.pop(at + count, ()), *closing[last:])
         return at + count
 
@@ -260,7 +247,7 @@ class _SettingMarks:
                 continue
             if is_mark(char):
                 out += [text[begun:n]] if begun < n else []
-                out.append(Span(role="punct", subtype=SET_ASIDE, content=(char,)))
+                out.append(model.Span(role="punct", subtype=SET_ASIDE, content=(char,)))
                 begun = n + 1
                 continue
             if opening := self.before.pop(at, ()):
@@ -280,11 +267,11 @@ class _SettingMarks:
 class _Wrapping:
     """Wraps one name round its characters, in pieces where it ends inside an item that continues."""
 
-    def __init__(self, start: int, end: int, name: EditorsName) -> None:
+    def __init__(self, start: int, end: int, name: model.EditorsName) -> None:
         self.start, self.end, self.name = start, end, name
-        self.pieces: list[EditorsName] = []
+        self.pieces: list[model.EditorsName] = []
 
-    def wrapped(self, content: Content) -> Content:
+    def wrapped(self, content: model.Content) -> model.Content:
         """Return content with the name round its characters."""
         made = self.content(content, 0)
         parts: dict[int, Any] = {id(each): "M" for each in self.pieces}
@@ -293,7 +280,7 @@ class _Wrapping:
             return _parted(made, parts)
         return made
 
-    def content(self, content: Content, at: int) -> Content:
+    def content(self, content: model.Content, at: int) -> model.Content:
         """Wrap the part of content that is in the name."""
         out: list[Any] = []
         inside: list[Any] = []
@@ -311,7 +298,7 @@ class _Wrapping:
         trailing: list[Any] = []
         for item in content:
             for part, count in _cut(item, self.start - at, self.end - at):
-                whole = count and self.start <= at and at + count <= self.end and not isinstance(part, Line)
+                whole = count and self.start <= at and at + count <= self.end and not isinstance(part, model.Line)
                 if whole or (inside and not count):
                     inside.append(part)
                 else:
@@ -325,19 +312,19 @@ class _Wrapping:
         """Handle an item that is not, or not completely, in the name."""
         if isinstance(item, str) or at >= self.end or at + count <= self.start:
             return item
-        held = _held(item)
+        held = held_content(item)
         if held is None:
             raise Clustered(max(at + 1, self.start), edited(item))
-        return _with(item, self.content(held, at))
+        return with_content(item, self.content(held, at))
 
-def _parted(content: Content, parts: dict[int, Any]) -> Content:
+def _parted(content: model.Content, parts: dict[int, Any]) -> model.Content:
     """Return content in which the pieces of a name have `part`."""
     out: list[Any] = []
     for item in content:
-        if isinstance(item, EditorsName) and id(item) in parts:
+        if isinstance(item, model.EditorsName) and id(item) in parts:
             out.append(replace(item, part=parts[id(item)]))
-        elif not isinstance(item, str) and (held := _held(item)):
-            out.append(_with(item, _parted(held, parts)))
+        elif not isinstance(item, str) and (held := held_content(item)):
+            out.append(with_content(item, _parted(held, parts)))
         else:
             out.append(item)
     return tuple(out)

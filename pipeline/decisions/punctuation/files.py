@@ -69,10 +69,8 @@ ParsedFiles = dict[Path, tuple[bytes, list[PunctuatedLine], list[DecisionError]]
 def load(
     root: Path, text: str, persons: Iterable[str], known: ParsedFiles | None = None
 ) -> tuple[PunctuatedLine, ...]:
-    """Read the punctuation of an edition. Raises DecisionError with all faults in the files themselves.
-
-    Unchanged files are taken from `known`, to which the others are added.
-    """
+    """Read the punctuation of an edition. Raises DecisionError with all faults in the files themselves. Unchanged
+    files are taken from `known`, to which the others are added."""
     persons, errors, lines, known = list(persons), [], [], {} if known is None else known
     for path in punctuation_paths(root, text):
         data = path.read_bytes()
@@ -102,7 +100,16 @@ def parse(
             if row.startswith("#"):
                 basis = _read_head(row, basis, persons)
             elif row.strip():
-                line = _line(path, number, row, basis)
+                ref, tab, words = row.partition("\t")
+                if not tab:
+                    raise DecisionError(f"no tab in {row[:20]!r}",
+                                        mend="write the reference, a tab, the text: 6.1.1⇥燕礼。")
+                if not _REFERENCE.fullmatch(ref):
+                    raise DecisionError(f"{ref!r} is not a reference", mend="write it as 6.1.1, 6.1.1.n2 or 6.h.n1")
+                if not basis.resp:
+                    raise DecisionError("no person for these marks", mend="begin the file with # resp: editors")
+                line = PunctuatedLine(path=path, number=number, ref=ref, text=read(words.rstrip(), len(ref) + 1),
+                                      basis=basis)
                 lines.append(line)
                 errors += [DecisionError(f"{line.ref}: {each.message}", place=line.place(each.column), mend=each.mend)
                            for each in faults(line.text)]
@@ -141,27 +148,14 @@ def _read_head(row: str, basis: Basis, persons: Sequence[str]) -> Basis:
     return replace(basis, **known)
 
 
-def _line(path: Path, number: int, row: str, basis: Basis) -> PunctuatedLine:
-    ref, tab, text = row.partition("\t")
-    if not tab:
-        raise DecisionError(f"no tab in {row[:20]!r}", mend="write the reference, a tab, the text: 6.1.1⇥燕礼。")
-    if not _REFERENCE.fullmatch(ref):
-        raise DecisionError(f"{ref!r} is not a reference", mend="write it as 6.1.1, 6.1.1.n2 or 6.h.n1")
-    if not basis.resp:
-        raise DecisionError("no person for these marks", mend="begin the file with # resp: editors")
-    return PunctuatedLine(path=path, number=number, ref=ref, text=read(text.rstrip(), len(ref) + 1), basis=basis)
-
-
 _USUAL = ("", "", "medium", "")
 """The values of `KEYS` without a head."""
 
 
 def remove_line(text: str, piece: str) -> str | None:
-    """Return the text of a file without the line of a piece; None unless the file has this line exactly once.
-
-    A piece is a line with the rows of its head above it. The head is removed too if it is right above the line and no
-    other line follows.
-    """
+    """Return the text of a file without the line of a piece; None unless the file has this line exactly once. A piece
+    is a line with the rows of its head above it. The head is removed too if it is right above the line and no other
+    line follows."""
     *head, line = piece.split("\n")
     rows = lines_of(text)
     found = [n for n, row in enumerate(rows) if row.rstrip("\r\n") == line]
@@ -177,11 +171,9 @@ def remove_line(text: str, piece: str) -> str | None:
 
 
 def insert_line(text: str, piece: str) -> str:
-    """Return the text of a file with the line of a piece (`remove_line`); everything else is unchanged.
-
-    The line is inserted in text order among the lines with the same head; if there are none, below its head, before
-    the program's proposals or at the end. Without a head it is inserted among all lines, a comment at the end.
-    """
+    """Return the text of a file with the line of a piece (`remove_line`); everything else is unchanged. The line is
+    inserted in text order among the lines with the same head; if there are none, below its head, before the program's
+    proposals or at the end. Without a head it is inserted among all lines, a comment at the end."""
     *head, line = piece.split("\n")
     rows = lines_of(text)
     if rows and not rows[-1].endswith("\n"):

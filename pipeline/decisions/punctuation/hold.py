@@ -24,8 +24,7 @@ from pipeline.model.walk import walk
 
 CARRY = "compare the two; `jiaokan punctuate --carry` rewrites the lines for the present text"
 NEARLY = 0.8
-"""Similarity of a unit before and after small changes. Units that were split or joined mostly have less; they are
-looked for before units that are less similar (`ALIKE`)."""
+"""Similarity of a unit before and after small changes; units that were split or joined mostly have less."""
 _AROUND = 6
 
 
@@ -83,9 +82,18 @@ def hold(lines: Sequence[PunctuatedLine], texts: Mapping[str, str]) -> Holding:
         message=f"the text has no chapter {chapter}: {len(lines)} lines are not shown",
         mend="add the chapter to the edition's plan, or remove the file from tei/punctuation",
     ) for chapter, lines in holding.absent.items()]
-    rest = _similar(holding, _recut(holding, _similar(holding, _renumbered(holding, rest), NEARLY)), ALIKE)
+    rest = _similar(holding, _recut(holding, _similar(holding, _similar(holding, rest, 1.0), NEARLY)), ALIKE)
     holding.homeless = rest
-    holding.findings += [_homeless(line, texts) for line in rest]
+    for line in rest:
+        there = texts.get(line.ref)
+        words = f"「{there[:20]}{'…' if len(there) > 20 else ''}」" if there else ""
+        has = f"{line.ref} reads {words}" if words else f"there is no {line.ref}"
+        holding.findings.append(Finding(
+            rule="punctuation-lost", place=line.place(1),
+            message=f"{has}, and nothing in the chapter is similar to "
+                    f"「{line.text.graphs[:20]}」: its marks are not shown",
+            mend="give the line the reference of its unit; `jiaokan punctuate --carry` keeps it as a comment",
+        ))
     return holding
 
 
@@ -99,38 +107,22 @@ def _stream(ref: str) -> tuple[str, bool]:
     return ref.partition(".")[0], ".n" in ref
 
 
-def _renumbered(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[PunctuatedLine]:
-    """Find the same words under another number, the nearest of several; return the lines that are left."""
-    rest = []
-    for line in lines:
-        same = [ref for ref, text in _free(holding, line).items() if text == line.text.graphs]
-        if not same:
-            rest.append(line)
-            continue
-        ref = min(same, key=lambda each: _far(each, line.ref))
-        holding.held[ref] = HeldLine(ref=ref, text=line.text, line=line)
-        holding.findings.append(Finding(
-            rule="punctuation-moved", place=line.place(1), severity="warning",
-            message=f"{line.ref} is now {ref}, which has the same words", mend=CARRY,
-        ))
-    return rest
-
-
-def _far(one: str, other: str) -> tuple[int, str]:
-    """Return the distance of two references, by all numbers that both have, and the first reference."""
-    numbers = [[number for _, _, number in order_key(ref)] for ref in (one, other)]
-    return sum(abs(a - b) * 100 ** (6 - n) for n, (a, b) in enumerate(zip(*numbers, strict=False))), one
-
-
 def _similar(holding: Holding, lines: list[PunctuatedLine], least: float) -> list[PunctuatedLine]:
-    """Find the same units with other words, then the most similar ones with other numbers, from a similarity on."""
+    """Find the same units with other words, then the most similar ones with other numbers, the nearest of several, from
+    a similarity on; return the lines that are left."""
+    def far(other: str, own: str) -> tuple[int, str]:
+        numbers = [[number for _, _, number in order_key(ref)] for ref in (other, own)]
+        return sum(abs(a - b) * 100 ** (6 - n) for n, (a, b) in enumerate(zip(*numbers, strict=False))), other
+
     for elsewhere in (False, True):
         rest = []
         for line in lines:
-            free, ref = _free(holding, line), line.ref
+            free, ref, graphs = _free(holding, line), line.ref, line.text.graphs
             if elsewhere:
-                ref = max(free, key=lambda ref: alike(line.text.graphs, free[ref]), default="")
-            if ref and alike(line.text.graphs, there := free.get(ref, "")) >= least:
+                near = [(-found, *far(ref, line.ref)) for ref in free if (found := alike(graphs, free[ref], least))]
+                ref = min(near)[-1] if near else ""
+            there = free.get(ref, "")
+            if there and alike(graphs, there, least):
                 _carried(holding, line, ref, carry(line.text, there))
             else:
                 rest.append(line)
@@ -154,9 +146,10 @@ def _recut(holding: Holding, lines: Sequence[PunctuatedLine]) -> list[Punctuated
         used: set[str] = set()
         for (ref, text), piece in zip(free.items(), parted(whole.text, [len(each) for each in free.values()]),
                                       strict=True):
-            line = _most_of(own, text)
-            if line and (piece.text.marks or piece.text.names):
-                changes = carry(line.text, text).changes
+            changed = {n: carry(line.text, text).changes for n, line in enumerate(own)}
+            new = {n: sum(len(words) for _, _, words in changes) for n, changes in changed.items()}
+            line, changes = own[best := min(new, key=new.__getitem__)], changed[best]
+            if new[best] < len(text) * ALIKE and (piece.text.marks or piece.text.names):
                 used.add(line.ref)
                 _carried(holding, line, ref, CarriedText(text=piece.text, changes=changes, lost=piece.lost))
         holding.merged += [line for line in own if line.ref not in used]
@@ -168,18 +161,14 @@ def _part(one: str, other: str) -> bool:
     return bool(one and other) and fuzz.partial_ratio(one, other) >= 100 * NEARLY
 
 
-def _most_of(lines: Sequence[PunctuatedLine], text: str) -> PunctuatedLine | None:
-    """Return the line with most of the words of a text; None if none has enough."""
-    def common(line: PunctuatedLine) -> int:
-        gone = sum(len(new) for _, _, new in carry(line.text, text).changes)
-        return len(text) - gone
-
-    best = max(lines, key=common, default=None)
-    return best if best and common(best) > len(text) * (1 - ALIKE) else None
-
-
 def _carried(holding: Holding, line: PunctuatedLine, ref: str, carried: CarriedText) -> None:
     holding.held[ref] = HeldLine(ref=ref, text=carried.text, line=line, changed=carried.changes, lost=carried.lost)
+    if not carried.changes and not carried.lost:
+        holding.findings.append(Finding(
+            rule="punctuation-moved", place=line.place(1), severity="warning",
+            message=f"{line.ref} is now {ref}, which has the same words", mend=CARRY,
+        ))
+        return
     at, old, new = next(iter(carried.changes), (len(line.text.graphs), "", ""))
     columns = line.text.columns
     column = columns[at] if at < len(columns) else (columns[-1] + 1 if columns else 1)
@@ -199,20 +188,8 @@ def _said(words: str) -> str:
     return f"「{words}」" if words else "nothing"
 
 
-def _homeless(line: PunctuatedLine, texts: Mapping[str, str]) -> Finding:
-    there = texts.get(line.ref)
-    has = f"{line.ref} reads 「{there[:20]}{'…' if len(there) > 20 else ''}」" if there else f"there is no {line.ref}"
-    return Finding(
-        rule="punctuation-lost", place=line.place(1),
-        message=f"{has}, and nothing in the chapter is similar to 「{line.text.graphs[:20]}」: its marks are not shown",
-        mend="give the line the reference of its unit; `jiaokan punctuate --carry` keeps it as a comment",
-    )
-
-
 ALIKE = 0.6
-"""Normalised Levenshtein similarity from which one text is a later state of the other. Re-collation changes a character
-in ten at most, and different notes on one unit have under 0.3 in common; any value between gives the same on our texts.
-Lower, marks end up in another text; higher, a short unit of which half is new counts as lost."""
+"""Normalised Levenshtein similarity from which one text is a later state of the other (docs/measured.md)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,9 +203,9 @@ class CarriedText:
     """Marks and names without a place in the new text, each with the adjacent characters."""
 
 
-def alike(one: str, other: str) -> float:
-    """Return the similarity of two texts, from 0 to 1; 0 if below `ALIKE`."""
-    return Levenshtein.normalized_similarity(one, other, score_cutoff=ALIKE)
+def alike(one: str, other: str, least: float = ALIKE) -> float:
+    """Return the similarity of two texts, from 0 to 1; 0 if below `least`."""
+    return Levenshtein.normalized_similarity(one, other, score_cutoff=least)
 
 
 def carry(old: TypedText, graphs: str) -> CarriedText:
@@ -298,10 +275,8 @@ def joined(texts: Sequence[TypedText]) -> TypedText:
 
 
 def parted(text: TypedText, sizes: Sequence[int]) -> list[CarriedText]:
-    """Split a text into pieces of these sizes; marks and names that are invalid in a piece are lost.
-
-    A mark between two pieces belongs to that of the character to which it is attached.
-    """
+    """Split a text into pieces of these sizes; marks and names that are invalid in a piece are lost. A mark between
+    two pieces belongs to that of the character to which it is attached."""
     out, begun = [], 0
     for size in sizes:
         end = begun + size

@@ -30,9 +30,7 @@ class TypedMark:
     at: int
     """The number of characters of the text before it."""
     column: int = 0
-    """Its column in the line, in characters from 1."""
     low: bool = False
-    """Whether its certainty is low."""
     why: str = ""
     """Its evidence, if not that of the file."""
 
@@ -64,9 +62,7 @@ class TypedText:
 
     graphs: str
     columns: tuple[int, ...]
-    """The column of each character."""
     marks: tuple[TypedMark, ...]
-    """In order."""
     names: tuple[TypedName, ...]
     faults: tuple[LineFault, ...] = ()
 
@@ -188,5 +184,4 @@ _SLOT = re.compile(
     r"[”’》〉]*(?:(?:[。，、；：·]|[？！]{1,3})[”’》〉]*|[。？！][”’》〉]+[，。；：、][”’》〉]*)?"
     r"[“‘《〈]*"
 )
-"""Valid marks between two characters: closing ones, a separating one (？！ may be together: 4.3.3.3), closing ones
-after it, the mark of a sentence that quotes whole sentences, opening ones."""
+"""Valid marks between two characters, in this order: closing, separating (？！ together: 4.3.3.3), closing, opening."""

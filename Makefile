@@ -69,7 +69,10 @@ hashes:  ## write .ci/requirements-*.txt anew from pyproject.toml, constraints.t
 	@$(PYTHON) -m venv build/tools && build/tools/bin/pip --disable-pip-version-check install --quiet \
 	  --only-binary :all: --require-hashes --requirement .ci/requirements-tools.txt
 	@mkdir -p build && printf 'editables\nhatchling\n' > build/build.in
-	@for each in validate: 'edition:--extra edition' 'dev:--extra edition --extra dev'; do \
+	@build/tools/bin/uv pip compile --quiet .ci/requirements-validate.in --constraint constraints.txt --universal \
+	  --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make hashes' \
+	  --output-file .ci/requirements-validate.txt
+	@for each in edition: 'dev:--extra dev'; do \
 	  build/tools/bin/uv pip compile --quiet pyproject.toml build/build.in $${each#*:} --constraint constraints.txt \
 	    --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make hashes' \
 	    --output-file .ci/requirements-$${each%%:*}.txt; done

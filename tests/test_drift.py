@@ -105,8 +105,7 @@ def test_whoever_cites_the_program_cites_this_version() -> None:
 
 
 def test_what_decides_bytes_is_pinned_as_in_the_constraints() -> None:
-    named = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["edition"]]
-    exact = {each for each in named if "==" in each}
+    exact = {each for each in PROJECT["dependencies"] if "==" in each}
     assert {"saxonche", "typst", "pylopdf-fonts-zh-cn", "uharfbuzz"} <= {each.partition("==")[0] for each in exact}
     assert exact <= set(text("constraints.txt").lower().split())
 
@@ -118,12 +117,12 @@ def test_every_dependency_is_pinned_and_used() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         for name in names(node)
     }
-    for requirement in [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["edition"]]:
+    for requirement in PROJECT["dependencies"]:
         package = re.split(r"[<>=]", requirement)[0]
         assert f"\n{package.lower()}==" in CONSTRAINTS, f"{package} is not pinned"
         module = MODULES.get(package, package)
         assert module in modules, f"{package} is not used"
-    extras = ("edition", "docx", "punctuate", "desk", "cluster")
+    extras = ("docx", "punctuate", "cluster")
     named = [*PROJECT["dependencies"], *(each for extra in extras for each in PROJECT["optional-dependencies"][extra])]
     known = {re.split(r"[<>=]", requirement)[0] for requirement in named}
     third = modules - set(sys.stdlib_module_names) - {"pipeline"}
@@ -182,8 +181,9 @@ def test_what_is_hashed_is_what_is_pinned(name: str) -> None:
     for package, version in pinned(name).items():
         known = package == "colorama" or f"\n{package}=={version}\n" in f"{CONSTRAINTS}\n"
         assert known, f"run `make hashes`: {package}"
-    extras = {"validate": [], "edition": ["edition"], "dev": ["edition", "dev"]}[name]
-    asked = [*PROJECT["dependencies"], *(each for extra in extras for each in PROJECT["optional-dependencies"][extra])]
+    own = [line for line in text(".ci/requirements-validate.in").splitlines() if not line.startswith("#")]
+    asked = own if name == "validate" else PROJECT["dependencies"]
+    asked = [*asked, *(PROJECT["optional-dependencies"]["dev"] if name == "dev" else ())]
     for requirement in asked:
         package = re.split(r"[<>=]", requirement)[0].lower().replace("_", "-")
         assert package in pinned(name), f"run `make hashes`: {package} is new"

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from pipeline.annotate.remarks.mark import mark_remarks
 from pipeline.cli import cli
-from pipeline.decisions.filing import file_decision, to_toml
+from pipeline.decisions.filing import to_toml
 from pipeline.decisions.kinds import load
 from pipeline.decisions.readings import NAMES
 from pipeline.decisions.tables import Class, Comment, Emendation, Lemma, Merge, ReadingDecision, Reject
@@ -22,6 +22,7 @@ from pipeline.model.walk import walk
 from pipeline.tei.tree import element
 from pipeline.tei.write import to_tei
 from tests.collations import edition, shown, witness
+from tests.filing import file_decision
 
 LINES = {
     "a": "賔戒与者再拜|膳宰具官再拜(zhengxuan:注曰:今文具为共)|主人洗觚(zhengxuan:注曰:古文觚皆为觯)",
@@ -90,52 +91,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "f"
 
 
-def reviewed(folder: Path, keys: str, *options: str) -> str:
-    given = ["review", "-C", str(folder), "--resp", "zhuxi", "--when", "2026-11-20", *options]
-    result = CliRunner().invoke(cli, given, keys)
-    assert result.exit_code == 0, result.output
-    return result.output
-
-
-def test_review_asks_and_writes(folder: Path) -> None:
-    said = reviewed(folder, "2\n乙是\nhigh\nc\n2\ncorruption\n形近\n\no\n未详\nq\n")
-    assert "3 decided of 4 open" in said
-    assert "⟦戒⟧与者再拜" in said
-    found = [each.decision for each in load(folder, ReadingDecision)]
-    assert [(type(each), each.why, each.cert, each.resp) for each in found] == [
-        (Lemma, "乙是", "high", "zhuxi"), (Lemma, "未详", "low", "zhuxi"), (Class, "形近", "medium", "zhuxi"),
-    ]
-
-
-def test_review_goes_on_where_it_was_left(folder: Path) -> None:
-    assert "1 decided of 4 open" in reviewed(folder, "2\n乙是\nhigh\nq\n")
-    assert "1 decided of 3 open" in reviewed(folder, "s\no\n未详\n")
-    assert "今定 0 条" in reviewed(folder, "q\n", "--lang", "zh")
-
-
-def test_what_was_answered_can_be_taken_back(folder: Path) -> None:
-    before = (folder / "tei" / "decisions" / "lemmas.toml").exists()
-    said = reviewed(folder, "u\n2\n乙是\nhigh\nr\n同字\n\nu\nu\nx\nb\ns\nq\n")
-    assert "there is nothing to undo" in said
-    assert "one of: 1, 2, o" in said
-    assert "0 decided of 4 open" in said
-    assert (folder / "tei" / "decisions" / "lemmas.toml").exists() == before
-
-
-def test_a_second_answer_stands_instead_of_the_first(folder: Path) -> None:
-    """Two about one place do not fit together: the first may have changed the words of the second."""
-    said = reviewed(folder, "2\n乙是\n\nb\nn\n按\n\nq\n")
-    assert "instead of the answer before" in said and "1 decided of 4 open" in said
-    assert [each.decision.why for each in load(folder, ReadingDecision)] == ["按"]
-    reviewed(folder, "2\n甲是\n\nb\no\n丙是\n\nu\nu\nq\n")
-    assert [each.decision.why for each in load(folder, ReadingDecision)] == ["按"]
-
-
-def test_an_answer_breaks_off_at_the_end_of_input(folder: Path) -> None:
-    assert "this answer is dropped" in reviewed(folder, "2\n")
-    assert load(folder, ReadingDecision) == ()
-
-
 def test_decisions_are_filed_in_the_order_of_the_text(tmp_path: Path) -> None:
     home = tmp_path / "tei" / "decisions"
     home.mkdir(parents=True)
@@ -154,15 +109,8 @@ def test_decisions_are_filed_in_the_order_of_the_text(tmp_path: Path) -> None:
     assert all(each in text for each in kept)
 
 
-def test_nobody_and_no_day(folder: Path) -> None:
-    for option, value in (("--resp", "me"), ("--when", "2026-13-01")):
-        result = CliRunner().invoke(cli, ["review", "-C", str(folder), option, value])
-        assert result.exit_code == 2
-        assert value in result.output
-
-
 def test_review_lists(folder: Path) -> None:
-    result = CliRunner().invoke(cli, ["review", "-C", str(folder), "--list", "--without", "graphic", "-n", "2"])
+    result = CliRunner().invoke(cli, ["review", "-C", str(folder), "--without", "graphic", "-n", "2"])
     assert result.exit_code == 0
     assert result.output.endswith("2 open\n")
     assert load(folder, ReadingDecision) == ()

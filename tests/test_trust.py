@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from pipeline.build import build
 from pipeline.cli import cli
-from pipeline.decisions.filing import file_decision, writing
+from pipeline.decisions.filing import writing
 from pipeline.decisions.tables import Lemma
 from pipeline.desk.journal import Edit, Journal, JournalLine
 from pipeline.errors import CatalogError, JiaokanError, SourceError, TeiError
@@ -31,6 +31,7 @@ from pipeline.validate import TEI_ALL, Checks
 from pipeline.validate import files as many
 from pipeline.validate.files import changed_since
 from tests.amount import some
+from tests.filing import file_decision
 
 ROOT = Path(__file__).parents[1]
 LEMMAS = "tei/decisions/lemmas.toml"

@@ -26,10 +26,6 @@ GROUPS = {
     "exchange": ("Exchange", "交换"), "inspect": ("Inspect", "查看"),
 }
 """The groups of `jiaokan --help`, with their titles in English and Chinese."""
-_EDITION = frozenset({"typst", "pylopdf_fonts_zh_cn", "fontTools", "uharfbuzz", "opencc", "yitizi"})
-"""Modules that the extra ``edition`` brings."""
-
-
 _WIDTH = 60
 """Characters in a line of Chinese help: click counts each as one column, and it has two; options have one."""
 
@@ -155,9 +151,8 @@ def _failure(error: Exception) -> _Failure:
 
     if isinstance(error, RuntimeError) and str(error).startswith("Symlink loop"):  # Python before 3.13
         return _Failure(str(machine(OSError(errno.ELOOP, str(error)))))
-    if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] in _EDITION:
-        return _Failure(f"this command needs {error.name}, which is not installed\n"
-                        "  → pip install 'jiaokan[edition]'; `validate` and other commands run without it")
+    if isinstance(error, ModuleNotFoundError) and not (error.name or "").startswith("pipeline"):
+        return _Failure(f"this command needs {error.name}, which is not installed\n  → pip install jiaokan")
     traceback.print_exception(error)
     return _Failure(f"internal error in jiaokan ({type(error).__name__}); your files are fine\n"
                     "  → please report the lines above, the command, and the output of `jiaokan doctor`")

@@ -145,7 +145,7 @@ def _print_rows(folder: Path) -> str:
 
 def _packages() -> Iterator[tuple[str, str]]:
     for requirement in importlib.metadata.requires("jiaokan") or ():
-        if "extra ==" not in requirement or "edition" in requirement:
+        if "extra ==" not in requirement:
             name = re.split(r"[<>=!~; \[]", requirement, maxsplit=1)[0]
             try:
                 yield name, importlib.metadata.version(name)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import io
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -15,11 +14,11 @@ import msgspec
 from msgspec.structs import FieldInfo, fields
 
 from pipeline.decisions.kinds import KIND_OF
-from pipeline.decisions.tables import CharacterPair, Decision, ReadingDecision
+from pipeline.decisions.tables import Decision, ReadingDecision
 from pipeline.errors import JiaokanError, Place
 from pipeline.model.pointers import order_key
 from pipeline.settings.syntax import parse_toml
-from pipeline.system.atomic import inside, recover, write_file
+from pipeline.system.atomic import inside, write_file
 from pipeline.system.listing import matching
 
 OWN = ".jiaokan"
@@ -27,23 +26,6 @@ OWN = ".jiaokan"
 LOCK = "decisions.lock"
 _PATIENCE = 10
 """Seconds to wait for another writer, who needs a fraction of one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Filing:
-    """A decision that was written, and the files as they were before."""
-
-    path: Path
-    decision: Decision
-    before: Mapping[Path, bytes | None]
-
-    def undo(self) -> None:
-        """Restore the files."""
-        for path, data in self.before.items():
-            if data is None:
-                path.unlink(missing_ok=True)
-            else:
-                write_file(path, data)
 
 
 @contextmanager
@@ -65,26 +47,6 @@ def writing(root: Path) -> Iterator[None]:
         yield
     finally:
         lock.release()
-
-
-def file_decision(root: Path, decision: ReadingDecision | CharacterPair, *, instead: Sequence[Filing] = ()) -> Filing:
-    """Add a decision to its file (`file_of`), after those on what comes before it in the text. It replaces the
-    decisions `instead`, which were written before. Everything else in the files, and its order, is kept. Raises
-    JiaokanError as `writing`."""
-    with writing(root):
-        path = file_of(root, decision)
-        paths = {path, *(each.path for each in instead)}
-        for each in paths:
-            recover(inside(root, each, "tei"))
-        before = {each: each.read_bytes() if each.exists() else None for each in sorted(paths)}
-        texts = {each: (data or b"").decode("utf-8") for each, data in before.items()}
-        for old in instead:
-            text = remove_table(texts[old.path], to_toml(old.decision))
-            texts[old.path] = texts[old.path] if text is None else text  # changed by somebody: it stays
-        texts[path] = insert_table(texts[path], to_toml(decision))
-        for each, text in texts.items():
-            write_file(each, text.encode())
-    return Filing(path, decision, before)
 
 
 def file_of(root: Path, decision: Decision) -> Path:

@@ -198,7 +198,11 @@ class Desk:
         text, page, since = (request.query_params.get(each, "") for each in ("text", "page", "since"))
         making = self.steps if self.busy else -1
         news = partial(self.sitting.news, text, page, whole(since or "0"))
-        return await self._done(request, lambda: {"making": making, **news()})
+        answer = await self._done(request, lambda: {"making": making, **news()})
+        if self.sitting.stale and not self.busy:
+            self.sitting.stale = False
+            self.make(LATER)
+        return answer
 
     async def build(self, request: Request) -> Response:
         """Start to build all that is stale, PDFs too."""

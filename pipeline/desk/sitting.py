@@ -40,6 +40,7 @@ from pipeline.proposals.folder import FolderTexts
 from pipeline.proposals.punctuation import Evidence
 from pipeline.settings import catalog as catalogs
 from pipeline.settings.catalog import Catalog
+from pipeline.system.listing import below
 
 LATER = ("pdf", "also", "check")
 """Stages that nobody who opens a desk waits for: what "make all again" does."""
@@ -71,6 +72,8 @@ class Sitting:
         self._evidence: dict[str, Evidence] = {}
         self.received = ReceivedSources(self.catalog)
         self._questions: dict[str, Questions] = {}
+        self.stale = False
+        """Whether settings or sources have changed since the last build."""
         self._seen = self._stamp()
 
     @property
@@ -239,13 +242,27 @@ class Sitting:
             self.state, self.built = self.state + 1, self.built + anew
 
     def refresh(self) -> None:
-        """Apply what others have written since."""
-        now = self._stamp()
-        if now != self._seen:
-            for text in tuple(self._kept):
-                if text in self._kept:
-                    self._again(text)
-            self._seen = now
+        """Apply what others have written since; after a change of settings or sources everything is read again."""
+        now, before = self._stamp(), self._seen
+        changed = {path for path in before.keys() | now.keys() if before.get(path) != now.get(path)}
+        if not changed:
+            return
+        if any(path.relative_to(self.root / "tei").parts[0] not in ("decisions", "punctuation") for path in changed):
+            self._reopen()
+        for text in tuple(self._kept):
+            if text in self._kept:
+                self._again(text)
+        self._seen = now
+
+    def _reopen(self) -> None:
+        try:
+            self.catalog = catalogs.load(self.root)
+        except JiaokanError as error:
+            self.failed = str(error)
+            return
+        self.received, self.stale, self.state = ReceivedSources(self.catalog), True, self.state + 1
+        for kept in (self._kept, self._questions, self._evidence):
+            kept.clear()
 
     def _again(self, text: str) -> dict[str, Any]:
         kept, now = self.kept(text), self._stamp()
@@ -270,13 +287,15 @@ class Sitting:
         }
 
     def _stamp(self) -> Mapping[Path, tuple[int, int]]:
-        stamps = {}
-        for folder in ("decisions", "punctuation"):
-            for path in sorted((self.root / "tei" / folder).rglob("*")):
-                with suppress(FileNotFoundError):  # somebody was just putting another in its place
-                    stat = path.stat()
-                    if path.is_file() and not path.name.startswith("."):
-                        stamps[path] = stat.st_mtime_ns, stat.st_size
+        """Return the states of the files that people write: all of ``tei/`` but the TEI that a build makes."""
+        stamps, home = {}, self.root / "tei"
+        for path in below(home):
+            if path.suffix == ".xml" and path.parent in (home / "witnesses", home / "editions"):
+                continue
+            with suppress(FileNotFoundError):  # somebody was just putting another in its place
+                stat = path.stat()
+                if not path.name.startswith("."):
+                    stamps[path] = stat.st_mtime_ns, stat.st_size
         return stamps
 
 

@@ -13,7 +13,7 @@ from pipeline.decisions import tables
 from pipeline.decisions.kinds import Filed
 from pipeline.decisions.readings import is_decided
 from pipeline.entries import carriers
-from pipeline.model import App, Certainty, Document, Note, Reading, Span, VariantClass
+from pipeline.model import App, Certainty, Document, Note, Reading, Span
 from pipeline.model.text import attested
 from pipeline.model.variants import TABLE
 from pipeline.model.walk import items
@@ -182,11 +182,3 @@ def decide(
     """Return a decision on an entry; `own` are the fields of its kind (``reading``, ``variant``)."""
     return kind(unit=entry.unit, speaker=entry.speaker, context=entry.context, resp=judge.resp, when=judge.when,
                 why=why, cert=cert, **own)
-
-
-def pair(
-    entry: OpenEntry, reading: Reading, variant: VariantClass, judge: Judge, why: str, cert: Certainty
-) -> tables.CharacterPair:
-    """Return the decision that the words of the lemma and of a reading differ in this way everywhere."""
-    return tables.CharacterPair(left=attested(entry.app.lemma.content), right=attested(reading.content),
-                                variant=variant, resp=judge.resp, when=judge.when, why=why, cert=cert)

@@ -1,1 +1,1 @@
-"""Files, the cache, processes, XSLT, git and the preview server."""
+"""Files, the cache, processes, XSLT and git."""

@@ -1,0 +1,67 @@
+"""`jiaokan desk`: the website on this machine, to read, and to decide in."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pipeline.api import edition_root
+from pipeline.cli._folder import FOLDER
+from pipeline.cli._terminal import say
+from pipeline.errors import JiaokanError
+
+if TYPE_CHECKING:
+    from pipeline.desk.journal import When
+
+
+@click.command("desk")
+@click.argument("folder", type=FOLDER, default=Path())
+@click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="0: any free port.")
+@click.option("--host", default="127.0.0.1", show_default=True,
+              help="Name or address by which other machines reach this one; visitors then need the token.")
+@click.option("--commit", type=click.Choice(("decision", "sitting")), default=None,
+              help="Commit decisions to git: one by one, or all at the end. Other changes are not committed.")
+@click.option("--no-open", is_flag=True, help="Do not open the browser.")
+def desk(folder: Path, port: int, host: str, commit: When | None, no_open: bool) -> None:
+    """Open the editor's desk: the website, to decide in.
+
+    The column lists what is undecided. A decision is written to tei/decisions/ at once, and the page shows its effect.
+    If you change settings or sources in another program, the website is rebuilt. Nothing is sent anywhere: the desk
+    runs on this machine and answers only this machine, unless --host says otherwise.
+
+    \b
+    Example:  jiaokan desk laozi
+              jiaokan desk laozi --commit sitting
+    """
+    import uvicorn
+
+    from pipeline.desk.server import LOOPBACK, Desk
+
+    home = edition_root(folder)
+    try:
+        listening = socket.create_server((host, port))
+    except OSError as error:
+        raise JiaokanError(f"{host}:{port} cannot be used: {error.strerror}",
+                           mend="choose another --port, or give an address of this machine as --host") from None
+    opened = Desk(home, hosts=LOOPBACK if host in LOOPBACK else (host,), token=secrets.token_urlsafe(24),
+                  commit=commit or "")
+    address = f"http://{host}:{listening.getsockname()[1]}/?token="
+    say(f"{address}{opened.app.token}  (stop with Ctrl-C)")
+    if not no_open:
+        webbrowser.open(address + opened.app.ticket())
+    server = uvicorn.Server(uvicorn.Config(opened.app, log_level="error", access_log=False, server_header=False,
+                                           lifespan="off", timeout_graceful_shutdown=2))
+    try:
+        server.run(sockets=[listening])
+    finally:
+        opened.close()
+        if opened.uncommitted:
+            say(opened.uncommitted, err=True)
+
+
+COMMANDS = (desk,)

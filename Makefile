@@ -51,7 +51,7 @@ accuracy: $(DEV)  ## how well layers, speakers and entries are found, on passage
 	@$(BIN)/python -m tests.accuracy
 
 docs:  ## build the documentation site in English and Chinese into build/docs; a broken link is an error
-	@test -x build/docs-tools/bin/sphinx-build || { $(PYTHON) -m venv build/docs-tools && for each in docs validate; do \
+	@test -x build/docs-tools/bin/sphinx-build || { $(PYTHON) -m venv build/docs-tools && for each in docs edition; do \
 	  build/docs-tools/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes \
 	    --requirement .ci/requirements-$$each.txt; done; }
 	@PYTHONPATH=. build/docs-tools/bin/python docs/make.py

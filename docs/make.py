@@ -26,12 +26,10 @@ PARTS = (
     (("How-to", "怎样做"), ("tasks", "howto", "desk", "punctuation", "print", "press", "website", "validation",
                           "library", "exchange")),
     (("Reference", "参考"), ("commands", "folder", "decisions", "encoding", "jiaokanji", "python", "reference-help",
-                           "reference-settings", "reference-rules", "reference-classes", "reference-api", "glossary",
-                           "licences")),
-    (("Explanation", "说明"), ("explanation", "accuracy", "measured")),
+                           "reference-settings", "reference-rules", "reference-classes", "reference-api", "glossary")),
+    (("Explanation", "说明"), ("explanation", "accuracy")),
 )
-"""The four parts (https://diataxis.fr) with their pages. A page without a Chinese version is in the Chinese site in
-English."""
+"""The four parts (https://diataxis.fr) with their pages. Pages for developers (measured, licences) are not in the site."""
 CONF = """
 project = author = "Jiaokan 校勘"
 extensions = ["myst_parser"]
@@ -70,10 +68,9 @@ def _write(lang: str) -> None:
     home = SOURCES / lang
     shutil.copytree(ROOT / "docs" / "pictures", home / "pictures")
     written = {name: "\n".join(lines) for name, lines in _reference(lang)}
-    for page in sorted((ROOT / "docs").glob("*.md")):
-        chinese = ROOT / "docs" / "zh" / page.name
-        source = chinese if lang == "zh" and chinese.exists() else page
-        written[page.stem] = _linked(source.read_text(encoding="utf-8"), page.stem, lang, has=chinese.exists())
+    pages = ROOT / "docs" / "zh" if lang == "zh" else ROOT / "docs"
+    for name in (each for _, names in PARTS for each in names if each not in written):
+        written[name] = _linked((pages / f"{name}.md").read_text(encoding="utf-8"), name, lang)
     column = int(lang == "zh")
     about, other, there = WORDS[lang]
     index = [f"# Jiaokan 校勘\n\n{about}\n\n<a href=\"../{there}/index.html\">{other}</a>\n",
@@ -86,16 +83,14 @@ def _write(lang: str) -> None:
         (home / f"{name}.md").write_text(text + "\n", encoding="utf-8")
 
 
-def _linked(text: str, name: str, lang: str, *, has: bool) -> str:
+def _linked(text: str, name: str, lang: str) -> str:
     """Return a page whose links fit the site: the other language, pictures, files that are not in it."""
     there = WORDS[lang][2]
     text = re.sub(r"^\[(中文|English)\]\((?:\.\./|zh/)[\w-]+\.md\)\n+", "", text, flags=re.M)
-    text = text.replace("](../pictures/", "](pictures/").replace("](../", "](") if lang == "zh" and has else text
-    outside = r"(?:\.\./)*(?:README|SECURITY|CONTRIBUTING|ARCHITECTURE|xslt|tei|tests)[^)]*|\.\./[^)]*"
+    text = text.replace("](../pictures/", "](pictures/") if lang == "zh" else text
+    outside = r"(?:\.\./)*(?:README|SECURITY|CONTRIBUTING|ARCHITECTURE|xslt|tei|tests|measured|licences)[^)]*|\.\./[^)]*"
     text = re.sub(rf"\[([^]]*)\]\((?:{outside})\)", r"\1", text)
     head, _, rest = text.partition("\n")
-    if not has:
-        return f"{head}\n{rest}"
     return f'{head}\n\n<a href="../{there}/{name}.html">{WORDS[lang][1]}</a>\n{rest}'
 
 

@@ -100,11 +100,6 @@ def test_the_nearest_command_is_named() -> None:
     assert "'read'" in jiaokan("reed").output
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion(shell: str) -> None:
-    assert "_JIAOKAN_COMPLETE" in jiaokan("completion", shell).output
-
-
 def test_names_of_texts_are_completed(demo: Path) -> None:
     for command, expected in (("read", ["jizhu", "jijie"]), ("collate", ["jizhu", "jijie"])):
         found = dict(commands())[command]

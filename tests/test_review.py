@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -15,7 +16,7 @@ from pipeline.decisions.filing import to_toml
 from pipeline.decisions.kinds import load
 from pipeline.decisions.readings import NAMES
 from pipeline.decisions.tables import Class, Comment, Emendation, Lemma, Merge, ReadingDecision, Reject
-from pipeline.editions.review import Judge, choose, decide, undecided
+from pipeline.editions.review import choose, decide, undecided
 from pipeline.model import App, Document
 from pipeline.model.text import attested
 from pipeline.model.walk import walk
@@ -28,7 +29,7 @@ LINES = {
     "a": "賔戒与者再拜|膳宰具官再拜(zhengxuan:注曰:今文具为共)|主人洗觚(zhengxuan:注曰:古文觚皆为觯)",
     "b": "宾诫与者再拜|膳宰共官再拜(zhengxuan:注曰:今文具为供)|主人洗觚",
 }
-JUDGE = Judge(resp="editors", when=date(2026, 11, 20))
+JUDGE: dict[str, Any] = {"resp": "editors", "when": date(2026, 11, 20)}
 
 
 def collated(root: Path) -> Document:
@@ -53,12 +54,12 @@ def test_answers_are_decisions_that_fit(tmp_path: Path) -> None:
         undecided(collated(tmp_path), reported=True), key=lambda each: (each.unit, each.context)
     )
     for decision in (
-        choose(first, first.readings[1], JUDGE, "乙", "low"),
-        decide(Reject, second, JUDGE, "同字", "high"),
-        decide(Class, third, JUDGE, "形近", "medium", variant="corruption",
+        choose(first, first.readings[1], **JUDGE, why="乙", cert="low"),
+        decide(Reject, second, **JUDGE, why="同字", cert="high"),
+        decide(Class, third, **JUDGE, why="形近", cert="medium", variant="corruption",
                reading=attested(third.collated[1].content)),
-        decide(Comment, fourth, JUDGE, "引「郑注」\\，\t存", "medium"),
-        choose(fifth, fifth.readings[1], JUDGE, "从古文", "medium"),
+        decide(Comment, fourth, **JUDGE, why="引「郑注」\\，\t存", cert="medium"),
+        choose(fifth, fifth.readings[1], **JUDGE, why="从古文", cert="medium"),
     ):
         file_decision(tmp_path, decision)
     made = collated(tmp_path)
@@ -71,7 +72,8 @@ def test_every_kind_is_written_as_it_is_read(tmp_path: Path) -> None:
     entry = undecided(collated(tmp_path))[0]
     given = [
         Merge(unit="e.6.1.1", context="[賔戒]与", resp="x", why='"引号"', when=date(2026, 11, 20)),
-        decide(Emendation, entry, JUDGE, "衍", "low", reading=""), decide(Comment, entry, JUDGE, "多\n行", "high"),
+        decide(Emendation, entry, **JUDGE, why="衍", cert="low", reading=""),
+        decide(Comment, entry, **JUDGE, why="多\n行", cert="high"),
     ]
     for each in given:
         file_decision(tmp_path, each)
@@ -146,7 +148,7 @@ def test_every_open_entry_of_an_edition_can_be_answered(tmp_path: Path) -> None:
     found = undecided(made, reported=True)
     assert len(found) > 5
     for n, each in enumerate(found):
-        file_decision(tmp_path, decide(Comment, each, JUDGE, f"按{n}", "medium"))
+        file_decision(tmp_path, decide(Comment, each, **JUDGE, why=f"按{n}", cert="medium"))
     again = edition(witnesses, tmp_path)[0]
     told = {app.id: attested(app.notes[0].content) for app in walk(again) if isinstance(app, App) and app.notes}
     assert told == {each.app.id: f"按{n}" for n, each in enumerate(found)}

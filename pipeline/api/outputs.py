@@ -114,7 +114,7 @@ def output_settings(
     from pipeline.outputs import OutputSettings
     from pipeline.settings.catalog import load
     from pipeline.settings.plans import EditionPlan, PrintPlan
-    from pipeline.settings.toml import load_typed
+    from pipeline.settings.toml import load_typed, to_type
 
     given = {"layout": layout, "paper": paper, "level": level, "missing": missing}
     made = OutputSettings()
@@ -124,7 +124,9 @@ def output_settings(
             raise JiaokanError("not the plan of an edition", place=Place(str(plan)), mend="give tei/editions/ID.toml")
         catalog = load(home.parent)
         made = _planned(catalog, catalog.editions[load_typed(plan, EditionPlan).id])
-    printed: PrintPlan = changed(made.print, **{key: value for key, value in given.items() if value})
+    chosen = {key: value for key, value in given.items() if value}
+    checked = to_type(chosen, PrintPlan, name="[print]", topic="print")
+    printed: PrintPlan = changed(made.print, **{key: getattr(checked, key) for key in chosen})
     return replace(made, print=printed, fonts=tuple(fonts) or made.fonts, press=press or made.press,
                    decisions=decisions or made.decisions)
 

@@ -69,8 +69,13 @@ def command(what: str, of: str, lang: str, folder: Path) -> None:
     if name in catalog.editions and (entries := _entries(name, rest, catalog)):
         say("\n".join(entries))
         return
+    from pipeline.editions.explain import Explainer, kinship
+
     for number, reference in enumerate(_references(name, f"{name}:{rest}", catalog)):
-        say("\n" * bool(number) + "\n".join(_explanation(_explain(reference, catalog))))
+        entry = catalog.sources[reference.partition(":")[0]]
+        kin = kinship(entry.work, catalog) if ".n" in reference else None
+        found = Explainer(entry, catalog, kin).explain(reference)
+        say("\n" * bool(number) + "\n".join(_explanation(found)))
 
 
 def manual_page(topic: str, of: str, lang: str) -> str:
@@ -101,14 +106,6 @@ def _references(name: str, reference: str, catalog: Catalog) -> list[str]:
     from pipeline.tei.views import own_references
 
     return own_references(Edition(catalog.root).text(name).document, reference)
-
-
-def _explain(reference: str, catalog: Catalog) -> Explanation:
-    from pipeline.editions.explain import Explainer, kinship
-
-    entry = catalog.sources[reference.partition(":")[0]]
-    kin = kinship(entry.work, catalog) if ".n" in reference else None
-    return Explainer(entry, catalog, kin).explain(reference)
 
 
 def _explanation(found: Explanation) -> Iterable[str]:

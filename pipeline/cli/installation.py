@@ -1,4 +1,4 @@
-"""`jiaokan doctor`, `schema`, `completion`: what is installed, the schemas, completion for shells."""
+"""`jiaokan doctor`, `schema`: what is installed, and the schemas."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
-from click.shell_completion import get_completion_class
 
 from pipeline import __version__
 from pipeline.cli._folder import FOLDER, emit, load
 from pipeline.cli._terminal import say
-from pipeline.errors import CatalogError, DecisionError, JiaokanError
+from pipeline.errors import CatalogError, DecisionError
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path, font_paths
 from pipeline.settings.plans import EditionPlan
@@ -181,22 +180,4 @@ def schema(part: str | None, folder: Path | None) -> None:
             say(path)
 
 
-@click.command("completion")
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-@click.pass_context
-def completion(ctx: click.Context, shell: str) -> None:
-    """Print the completion script of a shell.
-
-    \b
-    Example:  jiaokan completion bash >> ~/.bashrc
-              jiaokan completion fish > ~/.config/fish/completions/jiaokan.fish
-    """
-    kind = get_completion_class(shell)
-    if kind is None:
-        raise JiaokanError(f"completion is not available for {shell}")
-    # not `source()`, which runs bash to learn its version; the script does not depend on it
-    complete = kind(ctx.find_root().command, {}, "jiaokan", "_JIAOKAN_COMPLETE")
-    say(complete.source_template % complete.source_vars())
-
-
-COMMANDS = (completion, doctor, schema)
+COMMANDS = (doctor, schema)

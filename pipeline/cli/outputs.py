@@ -12,7 +12,7 @@ from pipeline.cli import registry
 from pipeline.cli._folder import FOLDER, WORDS, F, show
 from pipeline.cli._terminal import progress, say
 from pipeline.model.variants import LEVELS
-from pipeline.settings import layouts, values
+from pipeline.settings import layouts
 from pipeline.settings.plans import PrintPlan
 
 FILE = click.Path(path_type=Path, dir_okay=False)
@@ -25,14 +25,6 @@ def decisions_option(command: F) -> F:
     """Add the option ``--decisions``."""
     text = "A folder whose print.toml says how to print characters that no font has (default: tei/decisions beside)."
     return click.option("--decisions", type=FOLDER, help=text)(command)
-
-
-def _sized(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
-    try:
-        values.size_of(value or PrintPlan().paper)
-    except ValueError as error:
-        raise click.BadParameter(f"{error}; {values.known_sizes()}") from None
-    return value
 
 
 @click.command("html")
@@ -53,12 +45,6 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
     say(out / "index.html")
 
 
-def _one_sign(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    if value is not None and len(value) != 1:
-        raise click.BadParameter(f"{value!r} is not one character")
-    return value
-
-
 @click.command("pdf")
 @click.argument("file", type=FILE)
 @click.option("-o", "--out", type=FILE, help="The PDF; with --to typst a folder (default: named after FILE, here).")
@@ -68,12 +54,10 @@ def _one_sign(_context: click.Context, _option: click.Parameter, value: str | No
 @click.option("--layout", type=click.Choice(layouts.names()),
               help=f"Page layout (default: {PrintPlan().layout}). "
                    + " ".join(f"{name}: {layouts.declaration(name).about}" for name in layouts.names()))
-@click.option("--paper", callback=_sized,
-              help="Page size: a5, 大32开, 140x203 … (default: 170x240).")
+@click.option("--paper", help="Page size: a5, 大32开, 140x203 … (default: 170x240).")
 @click.option("--level", type=click.Choice(list(LEVELS)),
               help="Which entries: all; no script pairs (graphic, default); no graphs (reading); substantive ones.")
-@click.option("--missing", callback=_one_sign,
-              help="Printed for characters that no font has, e.g. 〓 (default: no PDF is made).")
+@click.option("--missing", help="Printed for characters that no font has, e.g. 〓 (default: no PDF is made).")
 @click.option("--press", type=FILE, help="A Typst file whose functions and measures replace ours.")
 @click.option("--font", "fonts", type=FILE, multiple=True, help="A further font. Can be repeated.")
 @decisions_option

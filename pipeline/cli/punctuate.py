@@ -11,7 +11,6 @@ from pipeline.cli._folder import folder_option, load, text_names
 from pipeline.cli._terminal import say
 from pipeline.editions import punctuation
 from pipeline.editions.punctuation import proposal_files, proposed
-from pipeline.errors import Finding
 from pipeline.proposals.punctuation import line
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import punctuation_paths
@@ -49,7 +48,8 @@ def command(edition: str | None, reference: str, write: bool, sure: float, no_mo
               jiaokan punctuate lunyu --check
     """
     catalog = load(folder)
-    plans = _plans(catalog, edition)
+    plans = [catalog.edition(edition)] if edition else [
+        plan for plan in catalog.editions.values() if punctuation_paths(catalog.root, plan.id)]
     if edition is None or check or carry:
         _check(plans, catalog, carry)
     else:
@@ -65,7 +65,9 @@ def _check(plans: Iterable[EditionPlan], catalog: Catalog, carry: bool) -> None:
                 write_file(inside(catalog.root, path, "tei"), text.encode())
                 say(f"{path}: rewritten")
         findings = punctuation.check(plan, catalog)
-        _print_findings(findings)
+        for finding in findings:
+            say(f"{finding.place}: {finding.severity} [{finding.rule}] {finding.message}")
+            say(f"  → {finding.mend}")
         wrong += sum(finding.severity == "error" for finding in findings)
         for each in punctuation.counts(plan, catalog):
             say(f"{plan.id} {each.chapter}: {each.units} of {each.all_units} units, {each.notes} of {each.all_notes} "
@@ -88,18 +90,6 @@ def _propose(plan: EditionPlan, catalog: Catalog, reference: str, *, sure: float
     marks = [mark for each in made.proposals for mark in each.marks]
     doubtful = sum(mark.typed().low for mark in marks)
     say(f"{len(made.proposals)} units and notes, {len(marks)} marks, {doubtful} in doubt")
-
-
-def _plans(catalog: Catalog, edition: str | None) -> list[EditionPlan]:
-    if edition is None:
-        return [plan for plan in catalog.editions.values() if punctuation_paths(catalog.root, plan.id)]
-    return [catalog.edition(edition)]
-
-
-def _print_findings(findings: Iterable[Finding]) -> None:
-    for finding in findings:
-        say(f"{finding.place}: {finding.severity} [{finding.rule}] {finding.message}")
-        say(f"  → {finding.mend}")
 
 
 COMMANDS = (command,)

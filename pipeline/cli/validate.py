@@ -13,7 +13,7 @@ import click
 from pipeline import api
 from pipeline.cli._folder import lang_option
 from pipeline.cli._terminal import Bar, say
-from pipeline.errors import Finding, JiaokanError, Place
+from pipeline.errors import JiaokanError, Place
 from pipeline.system.listing import given
 
 if TYPE_CHECKING:
@@ -67,13 +67,16 @@ def command(
     found = [finding for result in results for finding in result.findings]
     files = [result.file for result in results]
     new, fixed = baselines.compare(found, known, files) if baseline else (tuple(found), ())
-    _print_report(results, new, form, lang)
+    lines = {(result.file, n): line for result in results for n, line in result.lines.items()}
+    say(baselines.report(baselines.Checked(new, files, lines, lang), form), nl=False)
     for each in fixed:
         say(f"fixed: {each.place}: [{each.rule}] {each.message}", err=True)
     failed = [result.failure for result in results if result.failure]
     for failure in failed:
         say(f"Error: {failure}", err=True)
-    _sum_up(len(files) - len(failed), new, len(found) - len(new))
+    errors, more = sum(each.severity == "error" for each in new), len(found) - len(new)
+    known_too = f" ({more} more are known)" if more else ""
+    say(f"{len(files) - len(failed)} files checked, {len(new)} findings, {errors} of them errors{known_too}", err=True)
     if failed:
         raise click.exceptions.Exit(2)
     if any(_RANK[each.severity] <= _RANK[fail_on] for each in new):
@@ -127,19 +130,6 @@ def _files(path: Path) -> Iterator[Path]:
         yield path
     else:
         raise JiaokanError("file not found", place=Place(str(path)))
-
-
-def _print_report(results: list[FileFindings], findings: tuple[Finding, ...], form: str, lang: str) -> None:
-    from pipeline.validate.report import Checked, report
-
-    lines = {(result.file, n): line for result in results for n, line in result.lines.items()}
-    say(report(Checked(findings, [result.file for result in results], lines, lang), form), nl=False)
-
-
-def _sum_up(files: int, new: tuple[Finding, ...], known: int) -> None:
-    errors = sum(each.severity == "error" for each in new)
-    more = f" ({known} more are known)" if known else ""
-    say(f"{files} files checked, {len(new)} findings, {errors} of them errors{more}", err=True)
 
 
 COMMANDS = (command,)

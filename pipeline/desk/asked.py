@@ -23,7 +23,7 @@ from pipeline.decisions.tables import Decision, ReadingDecision, Verdict
 from pipeline.desk.journal import Clash, common_prefix
 from pipeline.desk.kept import KeptText
 from pipeline.desk.questions import DeskQuestion
-from pipeline.editions.review import Judge, choose
+from pipeline.editions.review import choose
 from pipeline.errors import DecisionError, Place, raise_all
 from pipeline.model import Certainty
 from pipeline.model.pointers import reference_of
@@ -184,7 +184,7 @@ def _decision(action: Choose | Decide, resp: str, questions: Mapping[str, DeskQu
         if action.words not in readings:
             raise DecisionError(f"{action.words!r} is not a reading of this entry",
                                 mend="choose one of its readings, or file an emendation")
-        return choose(entry, readings[action.words], Judge(resp=resp, when=today), action.why, action.cert)
+        return choose(entry, readings[action.words], resp=resp, when=today, why=action.why, cert=action.cert)
     kind = next((kind for kind in KINDS if kind.name == action.kind), None)
     if kind is None:
         raise DecisionError(f"unknown kind of decision {action.kind!r}",

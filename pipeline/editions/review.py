@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
 from typing import Any, TypeVar
 
 from pipeline.collate.content import all_variants
@@ -13,7 +12,7 @@ from pipeline.decisions import tables
 from pipeline.decisions.kinds import Filed
 from pipeline.decisions.readings import is_decided
 from pipeline.entries import carriers
-from pipeline.model import App, Certainty, Document, Note, Reading, Span
+from pipeline.model import App, Document, Note, Reading, Span
 from pipeline.model.text import attested
 from pipeline.model.variants import TABLE
 from pipeline.model.walk import items
@@ -158,27 +157,16 @@ class Contexts:
         return ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judge:
-    """The person who decides, and the date."""
-
-    resp: str
-    when: date
-
-
-def choose(entry: OpenEntry, reading: Reading, judge: Judge, why: str, cert: Certainty) -> tables.ReadingDecision:
+def choose(entry: OpenEntry, reading: Reading, **said: Any) -> tables.ReadingDecision:
     """Return the decision to print a reading; the lemma with low certainty leaves the place open.
 
-    A reading that no collated witness has is printed as an emendation.
+    A reading that no collated witness has is printed as an emendation. `said` is who, when, why, and how certainly.
     """
     words = attested(reading.content)
     collated = words in {attested(each.content) for each in entry.collated}
-    return decide(tables.Lemma if collated else tables.Emendation, entry, judge, why, cert, reading=words)
+    return decide(tables.Lemma if collated else tables.Emendation, entry, reading=words, **said)
 
 
-def decide(
-    kind: type[D], entry: OpenEntry, judge: Judge, why: str, cert: Certainty, **own: Any
-) -> D:
-    """Return a decision on an entry; `own` are the fields of its kind (``reading``, ``variant``)."""
-    return kind(unit=entry.unit, speaker=entry.speaker, context=entry.context, resp=judge.resp, when=judge.when,
-                why=why, cert=cert, **own)
+def decide(kind: type[D], entry: OpenEntry, **said: Any) -> D:
+    """Return a decision on an entry; `said` are the other fields of its kind."""
+    return kind(unit=entry.unit, speaker=entry.speaker, context=entry.context, **said)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -46,7 +47,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-class Catalog(msgspec.Struct, frozen=True, kw_only=True):
+class Catalog(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """All settings of an edition folder."""
 
     root: Path
@@ -123,38 +124,20 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
                 suggestion(entry.convention, there, f"write the file, or delete the key; existing: {', '.join(there)}"),
             )
         table = read_toml(first) if first.exists() else TomlTable(paths=(first,))
-        table.known = self.known()
+        table.known = self.known
         for path in filter(Path.exists, own):
             over = read_toml(path)
             table = TomlTable({**table, **over}, paths=(path, first), known=table.known)
         return table
 
+    @cached_property
     def known(self) -> Known:
-        """Return the names that settings may use, each kind computed when it is looked up."""
-        return _Declared(self)
-
-
-class _Declared(Mapping[str, Collection[str]]):
-    """The names that a catalog declares; a library has ten thousand, and most settings use none of them."""
-
-    def __init__(self, catalog: Catalog) -> None:
-        self.catalog = catalog
-
-    def __getitem__(self, what: str) -> Collection[str]:
-        match what:
-            case "person":
-                return {key: (each.name, each.label, *each.names) for key, each in self.catalog.persons.items()}
-            case "source":
-                return {key: (each.siglum, each.title) for key, each in self.catalog.sources.items()}
-            case "work":
-                return {key: (each.title,) for key, each in self.catalog.works.items()}
-        raise KeyError(what)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(("person", "source", "work"))
-
-    def __len__(self) -> int:
-        return 3
+        """The names that settings may use."""
+        return {
+            "person": {key: (each.name, each.label, *each.names) for key, each in self.persons.items()},
+            "source": {key: (each.siglum, each.title) for key, each in self.sources.items()},
+            "work": {key: (each.title,) for key, each in self.works.items()},
+        }
 
 
 def load(root: Path) -> Catalog:

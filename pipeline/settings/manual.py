@@ -9,12 +9,12 @@ from __future__ import annotations
 import inspect
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import inspect as types
@@ -33,23 +33,6 @@ _TABLES: Mapping[str, type[Any]] = MappingProxyType({
 """Topics that are one file or table."""
 TOPICS = ("catalog", "persons", "places", "edition", "print", "convention", "reader", "decisions", "lists", "layout")
 """The pages of the manual."""
-
-
-class _DecisionRow(Protocol):
-    """The fields of a kind of decision (`pipeline.decisions.kinds.Kind`) that the manual prints."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def table(self) -> type[Any]: ...
-    @property
-    def files(self) -> tuple[str, ...]: ...
-    @property
-    def stages(self) -> Iterable[str]: ...
-    @property
-    def chinese(self) -> str: ...
-    @property
-    def needs(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,9 +168,12 @@ def value_words(kind: types.Type, lang: str) -> str:
 
 def page(
     topic: str, of: str = "", lang: str = "en", *, readers: Sequence[ReaderRow] = (),
-    kinds: Sequence[_DecisionRow] = (),
+    kinds: Sequence[Any] = (),
 ) -> str:
-    """Return a page of the manual: of a topic, or of one thing. Raises CatalogError for an unknown one."""
+    """Return a page of the manual: of a topic, or of one thing. Raises CatalogError for an unknown one.
+
+    `kinds` are those of decisions (`pipeline.decisions.kinds.Kind`), which are declared in a higher room.
+    """
     if topic not in TOPICS:
         raise _unknown(topic, TOPICS, "topic")
     parts = {"reader": [each.name for each in readers], "decisions": [kind.name for kind in kinds], "lists": [*LISTS]}
@@ -268,7 +254,7 @@ def _reader(readers: Sequence[ReaderRow], of: str, lang: str) -> Iterator[str]:
         yield from _table(table, lang)
 
 
-def _decisions(kinds: Sequence[_DecisionRow], of: str, lang: str) -> Iterator[str]:
+def _decisions(kinds: Sequence[Any], of: str, lang: str) -> Iterator[str]:
     words, stages = _words()[lang]["words"], _words()[lang]["stages"]
     for kind in kinds:
         if of in ("", kind.name):

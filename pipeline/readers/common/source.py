@@ -144,7 +144,7 @@ def _speakers(source: str, convention: Mapping[str, Any], catalog: Catalog) -> t
     """Return the speaker rows of a convention, longest prefix first; checks that each person is declared."""
     own = convention.paths if isinstance(convention, TomlTable) else (Path(f"tei/conventions/{source}.toml"),)
     table = TomlTable({"speaker": convention.get("speaker", [])}, paths=own)
-    rows = to_type(table, _Speakers, known=catalog.known()).speaker
+    rows = to_type(table, _Speakers, known=catalog.known).speaker
     return tuple(sorted(rows, key=lambda each: (-len(each.prefix), each.prefix)))
 
 

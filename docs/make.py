@@ -29,7 +29,7 @@ PARTS = (
                            "reference-settings", "reference-rules", "reference-classes", "reference-api", "glossary")),
     (("Explanation", "说明"), ("explanation", "accuracy")),
 )
-"""The four parts (https://diataxis.fr) with their pages. Pages for developers (measured, licences) are not in the site."""
+"""The four parts (https://diataxis.fr) with their pages. Those for developers (measured, licences) are not in the site."""
 CONF = """
 project = author = "Jiaokan 校勘"
 extensions = ["myst_parser"]
@@ -88,7 +88,8 @@ def _linked(text: str, name: str, lang: str) -> str:
     there = WORDS[lang][2]
     text = re.sub(r"^\[(中文|English)\]\((?:\.\./|zh/)[\w-]+\.md\)\n+", "", text, flags=re.M)
     text = text.replace("](../pictures/", "](pictures/") if lang == "zh" else text
-    outside = r"(?:\.\./)*(?:README|SECURITY|CONTRIBUTING|ARCHITECTURE|xslt|tei|tests|measured|licences)[^)]*|\.\./[^)]*"
+    names = "README|SECURITY|CONTRIBUTING|ARCHITECTURE|xslt|tei|tests|measured|licences"
+    outside = rf"(?:\.\./)*(?:{names})[^)]*|\.\./[^)]*"
     text = re.sub(rf"\[([^]]*)\]\((?:{outside})\)", r"\1", text)
     head, _, rest = text.partition("\n")
     return f'{head}\n\n<a href="../{there}/{name}.html">{WORDS[lang][1]}</a>\n{rest}'

@@ -29,7 +29,7 @@ PARTS = (
                            "reference-settings", "reference-rules", "reference-classes", "reference-api", "glossary")),
     (("Explanation", "说明"), ("explanation", "accuracy")),
 )
-"""The four parts (https://diataxis.fr) with their pages. Those for developers (measured, licences) are not in the site."""
+"""The four parts (https://diataxis.fr) with their pages, without those for developers (measured, licences)."""
 CONF = """
 project = author = "Jiaokan 校勘"
 extensions = ["myst_parser"]

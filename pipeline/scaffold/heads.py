@@ -14,7 +14,7 @@ from itertools import accumulate, pairwise
 from pipeline.model.numerals import NUMERAL, numeral, whole, written
 from pipeline.readers.common.chapters import MUCH_LONGER, contents_lines
 from pipeline.scaffold.gaiji import CODE
-from pipeline.scaffold.rows import CLOSING, JUAN, SHORT, Row, bare, makers
+from pipeline.scaffold.rows import CASE, CLOSING, JUAN, SHORT, Row, bare, makers
 
 _LONGEST = 16
 """Characters of the longest head: 文淵閣本's 梁惠王章句上凡七章 and 禮記's 仲尼燕居第二十八 have nine, names of parts
@@ -34,9 +34,11 @@ _SIGNED = re.compile(r"(?P<sign>[○◯●◎■◆▲★※])[ 　]*(?P<title>[
 _ENCLOSED = re.compile("[【《](?P<title>[^【】《》，。；]{1,20})[】》](?:[（(][^（）()]*[)）])?")
 _MOST = 0.7
 """Share of the short lines without punctuation that must precede a long one: in verse few do."""
+_ALIKE = 0.8
+"""Share of the headings that are lowered by as many cells of the page; and of the lines lowered so, headings."""
 _LOST = 10
 """So many numbers, less one, can be missing between two headings: of the 71 篇 of 墨子 18 are lost."""
-_LISTED_LEAST, _LISTED_REST = 4, 0.9
+_LISTED_LEAST, _LISTED_REST = 3, 0.9
 """Headings of a table of contents: at least so many, and such a share of the text below the last."""
 _AGAIN = 0.15
 """Share of the headings that may repeat another: of the 305 poems of 詩經 24 do (柏舟, 揚之水)."""
@@ -150,8 +152,37 @@ def _numbered(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
         if match:
             found.append((whole(match["n"]) or numeral(match["n"]), index, name))
     found = _unlisted(found, rows)
-    run, apart = _run(found, rows), _repeated(found, rows)
-    return apart if len(apart) > len(run) else run
+    run, apart, series = _from_first_juan(_run(found, rows), rows), _repeated(found, rows), _series(found)
+    return max((run, apart, series), key=len)
+
+
+def _from_first_juan(run: tuple[ChapterHead, ...], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
+    """Return headings with the line of the first juan as that of the first chapter, if only that has none: it is under
+    the title of the book or has the number of the juan alone."""
+    if not run or run[0].n > 2 or (run[0].n == 1 and (len(run) < 2 or run[1].row > run[0].row + 1)):
+        return run
+    lines = ((n, _JUAN.fullmatch(row.text)) for n, row in enumerate(rows[: run[0].row]))
+    juans = [n for n, match in lines if match and match["n"] == "一"]
+    ends = [*juans, run[0].row]
+    if not juans:
+        return run
+    at = max(range(len(juans)), key=lambda n: sum(len(row.text) for row in rows[ends[n] : ends[n + 1]]))
+    first = ChapterHead(1, title_of(rows[juans[at]].text), rows[juans[at]].text, juans[at])
+    return (first, *(head for head in run if head.n > 1))
+
+
+def _series(found: Sequence[tuple[int, int, str]]) -> tuple[ChapterHead, ...]:
+    """Return headings in several series, each numbered from one (虞書 堯典第一 … 夏書 禹貢第一 …); none if a series has
+    only one heading, a number is neither the next nor one, or a title stands twice."""
+    numbers = [n for n, _, _ in found]
+    starts = [at for at, n in enumerate(numbers) if n == 1]
+    steady = all(n in (1, before + 1) for before, n in pairwise(numbers))
+    titles = [title_of(name) for _, _, name in found]
+    sizes = [after - start for start, after in pairwise([*starts, len(found)])]
+    if not steady or len({*titles}) < len(titles) or len(sizes) < 2 or min(sizes) < 2 or starts[0]:
+        return ()
+    return tuple(ChapterHead(n, title, name, row) for n, ((_, row, name), title) in enumerate(
+        zip(found, titles, strict=True), 1))
 
 
 def _closed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
@@ -193,11 +224,13 @@ def _by_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """The first line of each juan: 墨子卷一, or 通鑑卷一　宋　司馬光　撰 with the author. One that has lost its number
     (墨子卷) is the one after the juan before."""
     found: list[tuple[int, int, str]] = []
+    middle = any(match["n"] == "中" for row in rows if (match := _JUAN.fullmatch(row.text)))
+    parts = "上中下" if middle else "上下"
     for index, row in enumerate(rows):
         match = _JUAN.fullmatch(row.text)
         if match and not match["juan"].endswith(("終", "终")) and (
                 not match["by"] or makers(Row(0, match["by"], 1))):
-            found.append((numeral(match["n"]), index, row.text))
+            found.append((parts.find(match["n"]) + 1 or numeral(match["n"]), index, row.text))
         elif re.fullmatch("[^，。　 ]{2,10}[卷巻]", row.text):
             found.append((found[-1][0] + 1 if found else 1, index, row.text))
     return _run(_unlisted(found, rows), rows)
@@ -208,6 +241,11 @@ def _alone(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     short = [index for index, row in enumerate(rows) if len(row.text) <= _LONGEST // 2
              and not _MIXED.search(row.text) and not is_front(row.text)]
     found = [index for index in short if index + 1 < len(rows) and len(rows[index + 1].text) > _LONGEST]
+    indents = Counter(rows[index].indent for index in found)
+    indent = max(indents, key=lambda each: indents[each], default=0)
+    if indent and indents[indent] > _ALIKE * len(found) and indents[indent] > _ALIKE * sum(
+            row.indent == indent for row in rows):  # the page lowers its headings, whatever is under them
+        short = found = [index for index in short if rows[index].indent == indent]
     names = Counter(rows[index].text for index in found)
     again = sum(n - 1 for n in names.values())
     if 2 * len(short) > len(rows) + 1 or len(found) < _MOST * len(short) or again > _AGAIN * len(found):
@@ -223,7 +261,7 @@ _KINDS: tuple[tuple[str, Callable[[Sequence[Row]], tuple[ChapterHead, ...]]], ..
 
 
 def _is_short(line: str) -> bool:
-    line = CODE.sub("〓", line)
+    line = re.sub("[　 ]{2,}", "　", CODE.sub("〓", line))  # the name of a part stands at the foot of the line
     return len(line) <= _LONGEST and not _CLAUSE.search(line)
 
 
@@ -245,7 +283,10 @@ def _run(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tuple[Ch
     while at >= 0:
         run.append(found[at])
         at = after[at]
-    return tuple(ChapterHead(n, title_of(text) or f"第{written(n)}章", text, index) for n, index, text in run)
+    titles = [title_of(text) or f"第{written(n)}章" for n, _, text in run]
+    if len({*titles}) == 1:  # all are the title of the book: 西京雜記第一
+        titles = [bare(text) or title for (_, _, text), title in zip(run, titles, strict=True)]
+    return tuple(ChapterHead(n, title, text, index) for (n, index, text), title in zip(run, titles, strict=True))
 
 
 def sizes_under(heads: Sequence[int], rows: Sequence[Row]) -> list[int]:
@@ -286,7 +327,7 @@ def title_of(text: str) -> str:
     """Return a chapter's title from its heading: 學而 from 學而第一, 上經 from 上經（三十卦）; a bare number stays, and
     the line of a juan."""
     if juan := _JUAN.fullmatch(text.strip()):
-        return juan["juan"]
+        return re.sub(f"(?<=[一二三四五六七八九十百]){CASE}$", "", juan["juan"])
     plain = (bare(text).strip(_BOOK_SIGNS) or text.strip(_BOOK_SIGNS)).split("　")[0]
     plain = re.sub("[《》]", "", plain)  # of a heading that names its book and more: 《大寶積經》述
     name = _ORDINAL.sub("", plain).strip(" 　.、．·")

@@ -54,6 +54,7 @@ class _BracketsReading:
         self.findings: list[Finding] = []
         self.prose = self.goes_on = False
         self.juan = self.counted = 0
+        self.parts = "上中下" if re.search("[卷巻][第之]?中", whole) else "上下"
         self.trailers = Trailers(source, rules, self.decided)
         self.chapters = Chapters(source, rules, self.decided, self.build, self.notes.speakers.begin_chapter)
         self.repeated = repeated_names(source, self.chapters.heads, lambda text: bool(self.of_page(text)))
@@ -147,7 +148,7 @@ class _BracketsReading:
         if row.kind != "juan":
             self.build.furniture(Furniture(content=(text,), kind=row.kind))
             return
-        before, self.juan = self.juan, numeral(match[1])
+        before, self.juan = self.juan, self.parts.find(match[1]) + 1 or numeral(match[1])
         if not self.juan:
             self.findings.append(self.source.finding("juan-unreadable", line.number, f"{match[1]} is not a number"))
         if self.juan and self.juan != before:

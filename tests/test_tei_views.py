@@ -116,10 +116,11 @@ def test_unknown_names_get_the_nearest(edition: Document, reference: str, witnes
 
 
 def test_units_and_notes_in_order(edition: Document) -> None:
-    assert [unit.id for unit in units(edition)] == [f"sample.{n}" for n in ("6.1.1", "6.1.2", "6.2.1", "99.1.1")]
+    found = [unit.id for unit in units(edition.divisions)]
+    assert found == [f"sample.{n}" for n in ("6.1.1", "6.1.2", "6.2.1", "99.1.1")]
     found = [note.id for note in notes(edition) if note.target == "sample.6.1.1"]
     assert found == [f"sample.6.1.1.n{n}" for n in (1, 2, 3)]
-    first = next(units(edition))
+    first = next(units(edition.divisions))
     assert edited(first) == "小臣戒与者賔升自西阶坐取象觯鼓弦酬再拜"
     assert texts(edition, "benyi")["6.1.1"].startswith("小臣戒与者宾升自西阶坐取象觚鼓弦再拜膳宰")
 

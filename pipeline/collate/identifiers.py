@@ -23,7 +23,7 @@ from pipeline.model.numerals import whole
 from pipeline.model.pointers import Range, order_key, range_of
 from pipeline.model.text import counted
 from pipeline.model.variants import TABLE
-from pipeline.model.walk import Rewriting, items
+from pipeline.model.walk import Rewriting, units
 
 REPEATABLE = frozenset(name for name, each in TABLE.items() if each.once)
 """Classes of entries that are noted only once if they recur."""
@@ -183,7 +183,7 @@ class _Pointers(Rewriting):
     @cached_property
     def sizes(self) -> dict[str, int]:
         """The number of characters of each unit of the edition."""
-        return {item.id: len(counted(item.content)) for item in items(self.chapter.items) if isinstance(item, Unit)}
+        return {unit.id: len(counted(unit.content)) for unit in units(self.chapter.items)}
 
     def words(self, note: Note, unit: str) -> Range | None:
         """Return the words of a unit that a note is on, if its work has these as a unit of their own."""

@@ -24,7 +24,7 @@ from pipeline.errors import Finding, Place
 from pipeline.model import App, Content, Division, Inline, Note, Reading, Span, Unit
 from pipeline.model.pointers import parent_of
 from pipeline.model.text import counted
-from pipeline.model.walk import Rewriting, items
+from pipeline.model.walk import Rewriting, items, units
 from pipeline.model.words import attached
 
 NEAR = 6
@@ -64,7 +64,7 @@ def with_parallels(
     if not near:
         return chapter, ()
     pairs = [(x.note, y.note) for x, y in near if _share_most(x, y)]
-    spoken = {*_rows(unit.content for unit in items(chapter.items) if isinstance(unit, Unit))}
+    spoken = {*_rows(unit.content for unit in units(chapter.items))}
     reused = [(x.note, y.note) for x, y in near
               if any(each.note.resp in authors.get(name, ()) for each in (x, y) for name in each.note.sources)
               and not _share_most(x, y) and _share_clause(x, y, spoken)]
@@ -177,11 +177,11 @@ def link_chapters(chapters: Sequence[Division]) -> list[Division]:
     both places point to each other."""
     if len(chapters) == 1:
         return list(chapters)
-    units = [[each for each in items(chapter.items) if isinstance(each, Unit)] for chapter in chapters]
+    every = [list(units(chapter.items)) for chapter in chapters]
     links = _Links()
-    for n, own in enumerate(units):
+    for n, own in enumerate(every):
         for unit, number, reading in _additions(own):
-            for m, others in enumerate(units):
+            for m, others in enumerate(every):
                 if m != n:
                     _link(links, (unit.id, number), reading, others)
     if not links.moved:

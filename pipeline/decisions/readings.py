@@ -15,7 +15,7 @@ from pipeline.decisions.kinds import KINDS, did_you_mean, undeclared_person
 from pipeline.decisions.tables import ReadingDecision, Reads
 from pipeline.model import App, Document, Mark, Note, NoteGroup, Unit
 from pipeline.model.variants import TABLE
-from pipeline.model.walk import items, walk
+from pipeline.model.walk import items, units, walk
 from pipeline.model.words import PUNCTUATION
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import EditionPlan
@@ -66,12 +66,12 @@ def witnesses_by_chapter(document: Document) -> Iterator[Collation]:
     """Yield the witnesses of each chapter, in order. The base is the witness by whose own numbers the edition's units
     are numbered (`ChapterPlan.base`), or the only one."""
     for chapter in document.chapters():
-        units = [item for item in items([chapter]) if isinstance(item, Unit)]
-        have = Counter(name for unit in units for name in unit.sources)
-        own = Counter(mark.witness for unit in units for mark in unit.content
+        every = list(units([chapter]))
+        have = Counter(name for unit in every for name in unit.sources)
+        own = Counter(mark.witness for unit in every for mark in unit.content
                       if isinstance(mark, Mark) and unit.id.partition(".")[2] == mark.unit)
         base = max(own, key=own.__getitem__, default="") if len(have) > 1 else "".join(have)
-        partly = frozenset(name for name, count in have.items() if count < _COMPLETE * len(units))
+        partly = frozenset(name for name, count in have.items() if count < _COMPLETE * len(every))
         yield Collation(chapter.id, chapter.title, base, tuple(name for name in have if name != base), partly)
 
 
@@ -129,7 +129,7 @@ def followed(document: Document, settled: Collection[str]) -> Tally:
     bases = {each.chapter: each.base for each in witnesses_by_chapter(document)}
     count = other = 0
     for chapter in document.chapters():
-        for unit in (item for item in items([chapter]) if isinstance(item, Unit)):
+        for unit in units([chapter]):
             every = (each for each in items(unit.content, readings=False) if isinstance(each, App))
             for app in every:
                 if _compares(app, unit.sources) and _heaviest(app) in settled:

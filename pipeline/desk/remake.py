@@ -35,7 +35,7 @@ from pipeline.entries.collation_notes import NoteRow, note_rows
 from pipeline.errors import DecisionError
 from pipeline.model import App, Division, Document, Note, Paragraph, Unit
 from pipeline.model.text import edited
-from pipeline.model.walk import items, strings
+from pipeline.model.walk import items, strings, units
 from pipeline.readers.common.source import Source
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import EditionPlan
@@ -156,8 +156,8 @@ def _beside(chapter: Division, document: Document) -> Iterator[Division]:
         if division.id == chapter.id:
             yield chapter
         elif any(f"{each}.".startswith(f"{division.id}.") for each in targets):
-            units = tuple(replace(each, content=()) for each in items(division.items) if isinstance(each, Unit))
-            yield replace(division, items=(Paragraph(content=units),))
+            empty = tuple(replace(each, content=()) for each in units(division.items))
+            yield replace(division, items=(Paragraph(content=empty),))
 
 
 @dataclass

@@ -21,7 +21,7 @@ from pipeline.entries import witnesses as named
 from pipeline.errors import CollationError, Finding, Place, TeiError, visible
 from pipeline.model.numerals import whole
 from pipeline.model.text import shown
-from pipeline.model.walk import items, walk
+from pipeline.model.walk import items, units, walk
 from pipeline.model.words import beside_letters
 from pipeline.readers.common.source import decode_lines
 from pipeline.readers.tei.text import in_units, other_text
@@ -171,7 +171,7 @@ def _documents(found: list[LooseWitness]) -> dict[str, model.Document]:
 
 
 def _base_text(divisions: Iterable[model.Division]) -> str:
-    return "".join(shown(unit.content) for unit in items(divisions) if isinstance(unit, model.Unit))
+    return "".join(shown(unit.content) for unit in units(divisions))
 
 
 def _pairs(text: str) -> set[str]:

@@ -38,10 +38,10 @@ from pipeline.entries.sentences import (
 from pipeline.entries.values import Quote, without_slips
 from pipeline.entries.wording import Part, Sigla, Siglum, in_script
 from pipeline.errors import RenderError, TeiError
-from pipeline.model import Document, Unit
+from pipeline.model import Document
 from pipeline.model.text import edited
 from pipeline.model.variants import RANKS, TABLE, VARIANT_CLASSES
-from pipeline.model.walk import items
+from pipeline.model.walk import units
 from pipeline.model.words import simplified
 from pipeline.settings.plans import ApparatusPlan
 from pipeline.tei.parse import from_tei
@@ -112,7 +112,7 @@ def joined(rows: Iterable[NoteRow]) -> str:
 
 def spoken_of(document: Document) -> Interface:
     """Return the script of the interface for an edition, by its base text; simplified if nothing shows which."""
-    text = "".join(edited(item.content) for item in items(document.divisions) if isinstance(item, Unit))
+    text = "".join(edited(unit.content) for unit in units(document.divisions))
     interface = interface_of(language_of(text))
     return "hans" if interface == "hant" and simplified(text) == text else interface
 

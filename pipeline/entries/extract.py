@@ -6,15 +6,16 @@ A text need not be punctuated: a clause ends where any witness or the editor has
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from typing import Any
 
 from pipeline import model
 from pipeline.entries.values import Entry, EntryReading
 from pipeline.model.pointers import id_of
 from pipeline.model.text import counted, edited, lost, shown, surviving
-from pipeline.model.walk import cached_by_document, items
+from pipeline.model.walk import cached_by_document, units
 from pipeline.model.words import PUNCTUATION
 
 MARKS = frozenset("，。、；：？！“”‘’「」『』《》〈〉…—·．")
@@ -28,13 +29,18 @@ def all_entries(document: model.Document) -> tuple[Entry, ...]:
 
     Offsets count characters of the edited words. Raises nothing: what is not an entry is skipped.
     """
-    punctuated = any(
-        not MARKS.isdisjoint(edited(item.content)) for item in items(document.divisions) if isinstance(item, model.Unit)
-    )
+    punctuated = any(not MARKS.isdisjoint(edited(unit.content)) for unit in units(document.divisions))
     walk = _EntryWalk(punctuated)
     for division in document.divisions:
         walk.division(division)
     return tuple(walk.found)
+
+
+def _words(item: Any) -> tuple[str, tuple[int, ...]]:
+    """Return the edited words of a text and, of a unit or note, where its clauses end."""
+    if isinstance(item, model.Unit | model.Note):
+        return edited(item.content), clause_ends(item.content)
+    return edited(item.content) if isinstance(item, model.Head | model.Trailer) else "", ()
 
 
 @dataclass
@@ -49,8 +55,8 @@ class _EntryWalk:
     part: str = "text"
     speaker: str = ""
     before: str = ""
-    within: str = ""
-    clauses: tuple[int, ...] = ()
+    words: Callable[[], tuple[str, tuple[int, ...]]] = field(default_factory=lambda: partial(_words, None))
+    """`_words` of the text, which are needed only if it has an entry."""
     offset: int = 0
     begin: int = 0
     around: str = ""
@@ -66,8 +72,7 @@ class _EntryWalk:
                 self.division(item)
             else:
                 self.unit, self.before, self.offset = getattr(item, "id", ""), "", 0
-                self.within = edited(item.content) if isinstance(item, model.Head | model.Trailer) else ""
-                self.clauses = ()
+                self.words = cache(partial(_words, item))
                 self.item(item)
         self.section = outer
 
@@ -108,13 +113,13 @@ class _EntryWalk:
 
     def enter(self, item: model.Unit | model.Note) -> None:
         """Read a unit or note at its own place, then return to the one around it."""
-        outer = self.unit, self.part, self.before, self.offset, self.speaker, self.within, self.clauses, self.begin
+        outer = self.unit, self.part, self.before, self.offset, self.speaker, self.words, self.begin
         self.unit, self.before, self.offset, self.begin = item.id, "", 0, 0
-        self.within, self.clauses = edited(item.content), clause_ends(item.content)
+        self.words = cache(partial(_words, item))
         if isinstance(item, model.Note):
             self.part, self.speaker = "notes", item.resp
         self.content(item.content)
-        self.unit, self.part, self.before, self.offset, self.speaker, self.within, self.clauses, self.begin = outer
+        self.unit, self.part, self.before, self.offset, self.speaker, self.words, self.begin = outer
 
     def app(self, app: model.App) -> None:
         """Read an entry, then those in its readings; what follows is after its lemma."""
@@ -123,13 +128,14 @@ class _EntryWalk:
             whole = note is not None and not any(
                 edited(r.content) and not lost(r.content) for r in (app.lemma, *app.readings)
             )
+            within, clauses = self.words()
             self.found.append(Entry(
                 app.id, (id_of(note.target) if note and whole else "") or self.unit, self.section,
                 "notes" if whole else self.part, self.before, self.reading(app.lemma),
                 tuple(map(self.reading, app.readings)), app.same_as, offset=self.offset,
                 speaker=note.resp if note and whole else self.speaker,
-                notes=tuple(shown(each.content) for each in app.notes), within=self.within,
-                clauses=self.clauses, begin=self.begin, around=self.around,
+                notes=tuple(shown(each.content) for each in app.notes), within=within,
+                clauses=clauses, begin=self.begin, around=self.around,
                 width=len(edited(app.lemma.content)), parent=self.parent,
             ))
         start, outer, parent = (self.before, self.offset), self.around, self.parent

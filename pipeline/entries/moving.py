@@ -17,7 +17,7 @@ from pipeline.entries.wording import Part, Sigla, amount, graphs, names, quoted
 from pipeline.model import App, Division, Document, Mark, Note, NoteGroup, Unit
 from pipeline.model.numerals import whole
 from pipeline.model.references import References
-from pipeline.model.walk import cached_by_document, items, marks
+from pipeline.model.walk import cached_by_document, items, marks, units
 
 _WHOLE = 12
 """A passage of at most so many graphs is quoted whole, as in other entries."""
@@ -34,9 +34,9 @@ def find_moves(document: Document) -> tuple[Move, ...]:
         if not any(isinstance(each, App) and each.kind == "move" for each in items([chapter])):
             continue
         section = _sections(chapter)
-        units = [each for each in items([chapter]) if isinstance(each, Unit)]
-        events = [event for unit in units for event in (unit, *_inside(unit.content, unit.id), CLAUSE)]
-        for move in _named_moves(events, _ranks(units)):
+        every = list(units([chapter]))
+        events = [event for unit in every for event in (unit, *_inside(unit.content, unit.id), CLAUSE)]
+        for move in _named_moves(events, _ranks(every)):
             move.section = section.get(move.unit, "")
             first = found.setdefault((move.unit, move.words, move.end, move.targets), move)
             first.witnesses = tuple(dict.fromkeys([*first.witnesses, *move.witnesses]))
@@ -55,15 +55,15 @@ def move_sentence(move: Move, document: Document, sigla: Sigla) -> tuple[Part, .
 def target_places(move: Move, document: Document) -> list[str | Quote]:
     """Return where a witness has a passage: 上文「执幂者升自西阶」（6.4.3）之下, each unit by its last clause; in
     another chapter by its title."""
-    units, references, titles = _places(document)
+    placed, references, titles = _places(document)
     parts: list[str | Quote] = []
-    away = [each for each in move.targets if each in units and _chapter(each) != _chapter(move.unit)]
+    away = [each for each in move.targets if each in placed and _chapter(each) != _chapter(move.unit)]
     if away:  # there it has the very words
         return [titles.get(_chapter(away[0]), "他篇"), "（", "、".join(references[each] for each in away), "）"]
     for target in move.targets:
-        if target not in units:
+        if target not in placed:
             continue
-        (order, unit), (here, _) = units[target], units[move.unit]
+        (order, unit), (here, _) = placed[target], placed[move.unit]
         words = _clauses(with_clause_signs([unit]), last=True)
         parts += ["、"] if parts else []
         parts += ["下文" if order > here else "上文", Quote(words), "（", references[target], "）"]
@@ -73,11 +73,10 @@ def target_places(move: Move, document: Document) -> list[str | Quote]:
 @cached_by_document
 def _places(document: Document) -> tuple[dict[str, tuple[int, Unit]], dict[str, str], dict[str, str]]:
     """Return what the sentences of all moves need: units with their number, references of units, titles of chapters."""
-    found = enumerate(item for item in items(document.divisions) if isinstance(item, Unit))
-    units = {unit.id: (n, unit) for n, unit in found}
+    numbered = {unit.id: (n, unit) for n, unit in enumerate(units(document.divisions))}
     where = References(document)
     titles = {each.id: f"《{each.title}》" for each in document.chapters() if each.title}
-    return units, {name: where.of(name).partition(":")[2] for name in units}, titles
+    return numbered, {name: where.of(name).partition(":")[2] for name in numbered}, titles
 
 
 def _chapter(name: str) -> str:
@@ -102,7 +101,7 @@ def _sections(division: Division) -> dict[str, str]:
         if isinstance(item, Division):
             found |= _sections(item)
         else:
-            found |= {each.id: division.id for each in items([item]) if isinstance(each, Unit)}
+            found |= {each.id: division.id for each in units([item])}
     return found
 
 

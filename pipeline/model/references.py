@@ -74,8 +74,8 @@ class References:
     def labels(self) -> Mapping[str, str]:
         """The reference, without the text's name, of each id; empty if references are the ids."""
         document = self._document
-        divisions = (item for item in walk(document) if isinstance(item, Division))
-        if not document.reference and not any(division.label for division in divisions):
+        divisions = items(document.divisions, into=lambda item: isinstance(item, Division))
+        if not document.reference and not any(getattr(item, "label", "") for item in divisions):
             return {}
         form = steps(document.reference or DEFAULT_FORM)
         return _by_page(document, form) if form[0].unit in _PRINTED else _by_chapter(document, form)

@@ -23,7 +23,7 @@ Into = Callable[[Any], bool]
 def walk(document: model.Document) -> Iterator[Any]:
     """Yield every division, block and inline item of a document, each before its content; not plain strings, nor the
     editor's notes on entries. The readings of an entry come after it, the lemma first."""
-    yield from items(document.divisions)
+    return iter(_everything(document))
 
 
 def items(content: Iterable[Any], *, readings: bool = True, into: Into | None = None) -> Iterator[Any]:
@@ -70,9 +70,13 @@ _PRINTED = _Held({**_HELD, model.App: attrgetter("lemma.content")})
 """The same, but of entries only the lemma."""
 
 
-def units(document: model.Document) -> Iterator[model.Unit]:
-    """Yield the units of base text in their order."""
-    return (item for item in walk(document) if isinstance(item, model.Unit))
+_WITHOUT_UNITS = frozenset({model.Unit, model.Note, model.Head, model.Trailer, model.Furniture})
+
+
+def units(content: Iterable[Any]) -> Iterator[model.Unit]:
+    """Yield the units of base text in divisions or blocks, in their order."""
+    inside = items(content, into=lambda item: item.__class__ not in _WITHOUT_UNITS)
+    return (item for item in inside if isinstance(item, model.Unit))
 
 
 def notes(document: model.Document) -> Iterator[model.Note]:
@@ -111,6 +115,11 @@ def cached_by_document(function: Callable[[model.Document], _T]) -> Callable[[mo
         return known[number][1]
 
     return cached
+
+
+@cached_by_document
+def _everything(document: model.Document) -> tuple[Any, ...]:
+    return tuple(items(document.divisions))  # a collation walks over an edition twenty times
 
 
 SET_ASIDE = "source"

@@ -13,8 +13,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
-from lxml import etree
-
 from pipeline.decisions.characters import load_printed
 from pipeline.decisions.tables import PrintedCharacter
 from pipeline.errors import Finding, Place, RenderError
@@ -56,7 +54,7 @@ _LARGE = 1_500_000
 same trade-off. For pages in columns, which take much memory, Saxon always has its own process."""
 _PLACED = 12
 """Number of characters without a font that are reported with their place; a book can have hundreds."""
-_NAMED = frozenset({"seg", "lg", "note", "head", "trailer", "unit", "entry"})
+_NAMED = [f"{{*}}{name}" for name in ("seg", "lg", "note", "head", "trailer", "unit", "entry")]
 """Elements of TEI, or of its prepared form, whose reference is the place of a character."""
 
 
@@ -176,9 +174,10 @@ def substitute(
                                                       why="[print] missing", cert="low") for char in open_}}
     used = tuple(Substitution(char=char, decision=decisions[char], count=words.count(char),
                               reference=places.get(char, "")) for char in lacking)
-    printed = {ord(each.char): each.decision.standard for each in used}
-    parts = (replace(part, source=part.source.translate(printed)) for part in book.parts)
-    return replace(book, parts=tuple(parts)) if used else book, used, findings
+    parts = book.parts
+    for each in used:
+        parts = tuple(replace(part, source=part.source.replace(each.char, each.decision.standard)) for part in parts)
+    return replace(book, parts=parts), used, findings
 
 
 def _report_missing(chars: str, places: Mapping[str, str], otherwise: str, files: tuple[Path, ...]) -> Finding:
@@ -210,10 +209,9 @@ def _refuse_letters(words: str, xml: bytes, settings: OutputSettings) -> None:
 def _first_references(chars: str, xml: bytes) -> dict[str, str]:
     """Return for each character the reference of the named element where it occurs first."""
     places: dict[str, str] = {}
-    for element in parse(xml, name=DOCUMENT).iter(etree.Element):
-        name = etree.QName(element).localname
+    for element in parse(xml, name=DOCUMENT).iter(*_NAMED):
         where = element.get("unit") or element.get(f"{{{XML}}}id") or element.get("id") or ""
-        words = "".join(map(str, element.itertext())) if name in _NAMED and where else ""
+        words = "".join(map(str, element.itertext())) if where else ""
         for char in set(chars).intersection(words):
             places.setdefault(char, reference_of(where))
         if len(places) == len(chars):

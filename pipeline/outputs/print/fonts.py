@@ -86,9 +86,9 @@ def missing(text: str, files: tuple[Path, ...]) -> str:
     A private-use character is always missing: a font's glyph for it is not the source's character. Spaces, line ends
     and characters without a shape of their own are never missing.
     """
-    covered = coverage(files) | _LATIN
+    shown = coverage(files), _LATIN
     kinds = {char: unicodedata.category(char) for char in set(text)}
-    lacking = (char for char, kind in kinds.items() if kind == "Co" or ord(char) not in covered)
+    lacking = (char for char, kind in kinds.items() if kind == "Co" or not any(ord(char) in each for each in shown))
     return "".join(sorted(char for char in lacking if kinds[char] not in ("Cc", "Cf", "Zl", "Zp", "Zs")
                           and "VARIATION SELECTOR" not in unicodedata.name(char, "")))
 

@@ -404,9 +404,10 @@ def test_notes_longer_than_the_facing_page_fill_both_pages(length: int) -> None:
 
 def test_an_empty_page_has_no_running_head() -> None:
     rows: list[list[object]] = [["main"], ["leaf"], ["division", 1, "t.1", "1", "學而"], ["column", "base", 2, 0],
-                                ["base", "學" * 90]]
+                                ["base", "學" * 2000], ["column", "note", 1, 1], ["small", "習"]]
     made = document(script(*rows), PrintPlan(layout="vertical", facing=True))
-    assert re.findall(r'#leaf\("(.*?)","(.*?)", ', made) == [("", ""), ("二", "學而"), ("", "學而")]
+    found = re.findall(r'#leaf\("(.*?)","(.*?)", ', made)
+    assert found[:4] == [("", ""), ("二", "學而"), ("三", "學而"), ("四", "學而")] and found[4] == ("", "學而")
 
 
 def test_long_contents_have_several_sections_in_a_column() -> None:

@@ -243,7 +243,7 @@ def test_contents_and_indexes_name_leaves() -> None:
     rows: list[list[object]] = [["column", "head", 1, 1], ["title", "目录"], ["contents"], ["main"]]
     for n in range(3):
         rows += [["leaf"], ["division", 1, f"t.{n}", str(n), "燕礼"]]
-        rows += [["column", "jing", 0, 0], ["named", "speakers", "a"], ["base", "礼"]]
+        rows += [["column", "jing", 0, 0], ["named", "speakers", "a"], ["base", "礼" * 320]]
     rows += [["back"], ["leaf"], ["column", "rule", 0, 1], ["title", "郑玄"], ["leaves", "speakers", "a"]]
     book = laid_out(script(*rows), GRID)
     words = ["".join(cell.text for line in lines(part) for cell in line.sorts) for part in (book.front, book.back)]

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from pipeline.model.numerals import by_places
 from pipeline.outputs.print.columns.types import LEAVES, Block, Heading, ListedText, SetLine, SetPage, Sort
@@ -44,6 +45,8 @@ class ColumnLayout(ABC):
     """Length that an entry of an index may fill with numbers."""
     extent: float
     """Size of a page, in the unit of `size`."""
+    opening: int
+    """Number of pages of which a chapter begins the first: 2 of a leaf, or facing each other."""
     foot: float
     """Distance of the frame, or the type area, from the foot of the page, in points."""
 
@@ -105,6 +108,7 @@ def compose(text: ListedText, layout: ColumnLayout) -> LaidOut:
     """
     halves, main = layout.halves, text.blocks[text.main:text.back]
     drop_listed_scrolls(main, layout.size, layout.extent)
+    _join_short_chapters(main, layout)
     pages = layout.set_text(main)
     folios: list[Folio] = []
     for page in pages[halves - 1::halves]:
@@ -119,6 +123,21 @@ def compose(text: ListedText, layout: ColumnLayout) -> LaidOut:
                               for made in (layout.contents(begun) if block.kind == "contents" else [block]))
     opening = [(FRONT if scrolls else "", n) for n in range(1, len(front) // halves + 1)]
     return LaidOut(front, pages, back, (opening, folios, ending))
+
+
+def _join_short_chapters(blocks: Sequence[Block], layout: ColumnLayout) -> None:
+    """Let short chapters follow each other after an empty column.
+
+    These are all chapters, if they are on the average shorter than what they would begin: a press gives each 篇 a page
+    of its own, but not each 章 of the 老子. Otherwise one that follows a chapter of less than a quarter of a page.
+    """
+    starts = [number for number, block in enumerate(blocks) if block.begins_chapter]
+    sizes = [sum(map(layout.size, blocks[a:b])) for a, b in pairwise([*starts, len(blocks)])]
+    short = bool(sizes) and sum(sizes) / len(sizes) < layout.extent * layout.opening
+    for before, number in zip(sizes, starts[1:], strict=False):
+        block = blocks[number]
+        if block.breaks == "leaf" and not block.juan and not block.volume and (short or before < layout.extent / 4):
+            block.breaks = "skip"
 
 
 def write_book(book: LaidOut, layout: ColumnLayout) -> Iterator[BookPart]:

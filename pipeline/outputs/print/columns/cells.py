@@ -233,8 +233,11 @@ class _Setter:
         half.chapter = next((d.title for d in reversed(block.divisions) if d.level == 1), half.chapter)
         half.juan, half.volume = block.juan or half.juan, block.volume or half.volume
 
-    def single(self, cells: Sequence[Sort], indent: int, *, parted: bool = False) -> None:
-        """Set cells one under the other; `parted`: a column that does not hold them all ends at white space."""
+    def single(self, cells: Sequence[Sort], indent: int, *, parted: bool | None = None) -> None:
+        """Set cells one under the other; `parted`: a column that does not hold them all ends at white space.
+
+        None: base text, which fills the grid. Other words do not end with one character in a new column.
+        """
         ahead = next((n for n, cell in enumerate(cells) if cell.raised and n), 0)
         if ahead:  # what stands before the next raised word is set by itself
             self.single(cells[:ahead], indent, parted=parted)
@@ -245,6 +248,8 @@ class _Setter:
             room = self.room(indent)
             if parted and len(cells) > room:
                 room = next((n for n in range(room, 0, -1) if cells[n - 1].text == "　"), room)
+            elif parted is not None and len(cells) == room + 1 > 2:
+                room -= 1  # rather than one lonely character in a new column
             self.place("whole", cells[:room])
             self.row += len(cells[:room])
             cells = self.hung(cells[room:])

@@ -31,6 +31,9 @@ KEPT_COLUMNS = 2
 """Number of columns of the following text that stay on the page of a head."""
 _SPREAD_PAGE = 0.2
 """A page whose columns leave less than this share of its width is filled: they stand so much wider apart."""
+_SHORT = 0.25
+"""A last page of a chapter filled less than this is avoided: each of the pages before it takes a column more, closer by
+a sixteenth. Of 10 such pages of 417 in 礼经本义 it leaves 5; tried on 老子 and 大學."""
 _HEAD_PITCH = 1.35
 """Width of a column of a note above the text in bodies of it: closer than commentary, which has room for lines beside
 names."""
@@ -67,7 +70,7 @@ def columns_of(sorts: Sequence[Sort], first: float, rest: float, room: float) ->
     while at < len(units):
         indent = rest if made else first
         taken = _fitting(units[at:], room - indent)
-        graphs = sum(sort.kind not in ("open", "close") for sort in units[-1])
+        graphs = sum(sort.kind == "graph" and sort.style != "mark" for sort in units[-1])
         if len(units) - at - taken == 1 and taken > 2 and graphs == 1:
             taken -= 1  # rather than one lonely character in the last column
         at += taken
@@ -126,15 +129,24 @@ def _filled(column: SetLine, room: float, *, last: bool) -> SetLine:
 
 def pages_of(blocks: Iterable[Block], forme: Forme, styles: Faces) -> list[SetPage]:
     """Return the pages of some blocks: every sort once, in the order of reading."""
-    pager = _Pager(forme, styles, step=1)
-    every = list(blocks)
-    for number, block in enumerate(every):
-        pager.take(block, every[number + 1:number + 2])
-    for page in pager.pages[:-1]:
-        left = forme.width - page.used()
-        if len(page.lines) > 1 and 0 < left < _SPREAD_PAGE * forme.width:
+    pager, every = _Pager(forme, styles, step=1), list(blocks)
+    starts = [n for n, block in enumerate(every) if not n or block.breaks in ("leaf", "half")]
+    for start, end in pairwise([*starts, len(every)]):
+        before, first = pager.base, len(pager.pages)
+        pager.take_all(every, start, end)
+        last, over = len(pager.pages) - 1, len(pager.pages[-1].lines)
+        if pager.pages[last].used() < _SHORT * forme.width and last - first > over:
+            pager.tight, pager.base, pager.notes = range(last - over, last), before, before
+            del pager.pages[first:]
+            pager.take_all(every, start, end)
+    for page in pager.pages:
+        used = page.used()
+        left = forme.width - used
+        if len(page.lines) > 1 and 0 < left < _SPREAD_PAGE * forme.width and page is not pager.pages[-1]:
             for number, placed in enumerate(page.lines):
                 placed.right += left * number / (len(page.lines) - 1)
+        for placed in page.lines if left < 0 else ():
+            placed.right, placed.pitch = placed.right * forme.width / used, placed.pitch * forme.width / used
     _crown(pager.pages, forme, styles["above"].size)
     return pager.pages
 
@@ -146,8 +158,7 @@ def facing_pages(blocks: Iterable[Block], forme: Forme, styles: Faces) -> list[S
     for stream, run in groupby(enumerate(zip(every, _streams(every), strict=True)), key=lambda each: each[1][1]):
         taken = [(number, block) for number, (block, _) in run]
         if stream == "base":
-            for number, block in taken:
-                pager.take(block, every[number + 1:number + 2])
+            pager.take_all(every, taken[0][0], taken[-1][0] + 1)
         elif stream == "notes":
             pager.take_notes([block for _, block in taken])
         else:
@@ -168,6 +179,10 @@ def _streams(blocks: Sequence[Block]) -> list[Stream]:
     for number in range(1, len(found)):
         if found[number] == "notes" and found[number - 1] == "both":
             found[number] = "both"  # on what the editor says
+    starts = [number for number, block in enumerate(blocks) if block.begins_chapter]
+    for start, end in pairwise([*starts, len(blocks)]):
+        if "notes" not in found[start:end]:
+            found[start:end] = ["both"] * (end - start)
     return found
 
 
@@ -178,23 +193,34 @@ class _Pager:
         self.forme, self.styles, self.step = forme, styles, step
         """The step to the next page of the same text: 2 if commentary is on the facing one."""
         self.pages: list[SetPage] = []
+        self.cut: dict[int, list[SetLine]] = {}
+        self.tight = range(0)
+        """Pages that hold a column more than others."""
         self.begun = _Spot(0)
         """Where the passage of the next notes began."""
         self.base, self.notes = _Spot(0), _Spot(step - 1)
         """Where base text goes on, and commentary."""
 
     def columns(self, blocks: Iterable[Block]) -> list[SetLine]:
-        """Return the columns of some blocks, each with its width."""
+        """Return the columns of some blocks, each with its width. A block is cut once, as that takes lengths away."""
         made = []
         for block in blocks:
-            pitch = pitch_of(block, self.styles)
-            for column in columns_of(block.sorts, block.first, block.rest, self.forme.height):
-                column.pitch = pitch
+            if id(block) not in self.cut:
+                self.cut[id(block)] = columns_of(block.sorts, block.first, block.rest, self.forme.height)
+            for column in self.cut[id(block)]:
+                column.pitch = pitch_of(block, self.styles)
                 made.append(column)
         return made
 
-    def full(self, taken: float) -> bool:
-        return taken > self.forme.width + 0.01
+    def full(self, at: _Spot, width: float) -> bool:
+        """Whether a page has no room for columns of some width."""
+        more = PITCH * self.styles["base"].size if at.page in self.tight else 0.01
+        return at.right + width > self.forme.width + more
+
+    def take_all(self, blocks: Sequence[Block], start: int, end: int) -> None:
+        """Lay out blocks of base text."""
+        for number in range(start, end):
+            self.take(blocks[number], blocks[number + 1:number + 2])
 
     def take(self, block: Block, following: Sequence[Block]) -> None:
         """Lay out a block of base text. `following`: the next one, if there is one."""
@@ -209,7 +235,7 @@ class _Pager:
             at = self.next(at)
         kept = sum(pitch_of(each, self.styles) * KEPT_COLUMNS for each in following) if block.kind in HEADS else 0
         room = pitch * len(columns) + kept if block.kind in HEADS else pitch
-        if columns and at.right and self.full(at.right + room):
+        if columns and at.right and self.full(at, room):
             at = self.next(at)
         self.begin(block, at)
         self.begun = at
@@ -223,7 +249,7 @@ class _Pager:
         """Lay out the notes on a passage: on the facing page, or through both pages if they are longer."""
         columns = self.columns(blocks)
         at = max(self.notes, replace(self.begun, page=self.begun.page + 1))
-        if self.full(at.right + sum(column.pitch for column in columns)) and self.base.page == at.page - 1:
+        if self.full(at, sum(column.pitch for column in columns)) and self.base.page == at.page - 1:
             self.share(columns, self.base, at, {})
             return
         for column in columns:
@@ -268,10 +294,10 @@ class _Pager:
         self, columns: Sequence[SetLine], done: int, at: _Spot, level: float, blocks: Mapping[int, Block]
     ) -> tuple[_Spot, int]:
         """Put columns on one page up to a level; return the place and the number of the next one."""
-        while done < len(columns) and not self.full(at.right + columns[done].pitch) and at.right < level:
+        while done < len(columns) and not self.full(at, columns[done].pitch) and at.right < level:
             if block := blocks.get(done):
                 room = sum(column.pitch for column in columns[done:done + 1 + KEPT_COLUMNS])
-                if block.kind in HEADS and at.right and self.full(at.right + room):
+                if block.kind in HEADS and at.right and self.full(at, room):
                     break
                 self.begin(block, at)
             at = self.place(columns[done], at)
@@ -284,7 +310,7 @@ class _Pager:
 
     def place(self, column: SetLine, at: _Spot) -> _Spot:
         """Put a column on its page, or the next one of its side; return the place of the next column."""
-        if at.right and self.full(at.right + column.pitch):
+        if at.right and self.full(at, column.pitch):
             at = self.next(at)
         column.right = at.right
         self.page(at.page).lines.append(column)

@@ -65,6 +65,7 @@ def layout(plan: PrintPlan, area: TypeArea | None = None) -> ColumnLayout:
     area, styles = area or type_area(plan), faces(plan.base_size, plan.note_size)
     return _Vertical(plan=plan, area=area, styles=styles, halves=1, by_scroll=False, front="前",
                      body=styles["number"].size, room=_ROOM * area.forme.height, extent=area.forme.width,
+                     opening=1 + plan.facing,
                      foot=size_of(plan.paper)[1] * _POINTS - area.top - area.forme.height)
 
 
@@ -82,16 +83,9 @@ class _Vertical(ColumnLayout):
                    for sort in block.sorts if sort.style in self.styles)
 
     def set_text(self, blocks: Sequence[Block]) -> list[SetPage]:
-        """Lay out the text. Chapters that are, on the average, shorter than a page (or two facing ones) follow each
-        other after an empty column: a press gives each 篇 a page of its own, but not each 章 of the 老子.
-
-        The first page lies on the left (books in columns are bound at the right): of facing ones it is empty.
+        """Lay out the text. The first page lies on the left (books in columns are bound at the right): of facing ones
+        it is empty.
         """
-        chapters = [block for block in blocks if block.begins_chapter]
-        if chapters and sum(map(self.size, blocks)) / len(chapters) < self.extent * (1 + self.plan.facing):
-            for block in chapters:
-                if block.breaks == "leaf" and not block.juan and not block.volume:
-                    block.breaks = "skip"
         if self.plan.facing:
             return [SetPage(), *facing_pages(blocks, self.area.forme, self.styles)]
         return pages_of(blocks, self.area.forme, self.styles)
@@ -103,11 +97,11 @@ class _Vertical(ColumnLayout):
     def contents(self, begun: Sequence[Begun]) -> Iterator[Block]:
         """Yield chapters and below each its sections that have a name, each with its page at the foot of the column.
 
-        Where that takes more than two pages, several sections stand in a column, each with its page after it.
+        Where that takes more than two pages, several of the lowest stand in a column, each with its page after it.
         """
         named = [each for each in begun if each[0].title or each[0].level == 1]
         long = sum(each[0].level > 0 for each in named) * PITCH * self.styles["entry"].size > 2 * self.extent
-        before = ""
+        before, lowest = "", max((each[0].level for each in named), default=0)
         for division, (_, number), page in named:
             if division.level == 0:
                 before = "section"
@@ -117,7 +111,7 @@ class _Vertical(ColumnLayout):
             style, indent = ("words", 0.0) if chapter else ("entry", division.level * self.styles["base"].size)
             folio = self.words(by_places(number), "number", page)
             folio[0].bound = True
-            tiered = long and not chapter
+            tiered = long and (division.level > 1 or lowest == 1)
             fill = Sort("", "pages", "blank", self.body) if tiered else Sort("", style, "leader", 0)
             before = "section" if not tiered else "index" if before not in ("", "section") else "group"
             words = self.words(division.title or division.reference, style)

@@ -47,7 +47,7 @@ def layout(plan: PrintPlan) -> ColumnLayout:
     """Return the layout of the traditional page. Lengths are cells."""
     grid = Grid(columns=plan.columns, rows=plan.rows)
     return _Woodblock(plan=plan, grid=grid, halves=2, by_scroll=True, front="", body=1, room=_ROOM * grid.rows,
-                      extent=grid.columns * grid.rows, foot=_FOOT * size_of(plan.paper)[1] * 72 / 25.4)
+                      extent=grid.columns * grid.rows, opening=2, foot=_FOOT * size_of(plan.paper)[1] * 72 / 25.4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

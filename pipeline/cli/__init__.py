@@ -212,4 +212,6 @@ def main() -> None:
     for name in ("SIGTERM", "SIGHUP"):  # end as Ctrl-C does: half-written files are removed; Windows has no SIGHUP
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _exit)
+    modules: dict[str, Any] = sys.modules
+    modules.setdefault("rnc2rng", None)  # lxml would import it, which takes twice as long as lxml itself
     cli(prog_name="jiaokan")

@@ -6,6 +6,7 @@ of it.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -54,13 +55,16 @@ def convert_apparatus(
     """
     text = linked(data, file)
     lost = [_app_error(entry, entry.problem, file) for entry in text.entries if entry.problem]
-    if lost and not keep:
-        raise _joined_error(lost, "mend the file, or leave them as they are with --unheld keep")
+    if lost and (not keep or len(lost) == len(text.entries)):
+        raise _joined_error(lost, "there is no other entry to convert" if keep else
+                            "mend the file, or leave them as they are with --unheld keep")
     witnesses = proof.witnesses_of(data, file)
     before = proof.read_contents(text, witnesses)
+    if not before.entries and re.search(rb"<(\w+:)?app[\s>]", data):
+        raise TeiError("its entries are beside no text of this file", place=Place(file),
+                       mend="put them into the text that they point to first: --text FILE")
     if not before.entries:
-        raise TeiError("the file has no apparatus" if not lost else "the place of no entry is known",
-                       place=Place(file), mend="an apparatus has app with lem or rdg")
+        raise TeiError("the file has no apparatus", place=Place(file), mend="an apparatus has app with lem or rdg")
     if method == "location" and (taken := [_app_error(e, why, file) for e in text.entries if (why := _own_number(e))]):
         raise _joined_error(taken, "move that number to another attribute, or choose another method")
     _declare_method(text, method, "internal" if method == "parallel" else where)

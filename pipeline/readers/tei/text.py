@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pipeline.errors import Finding, JiaokanError, Message, Place, SourceError, TeiError
 from pipeline.model import App, Division, Document, Head, Note, NoteGroup, Paragraph, Space, Unit
 from pipeline.model.text import counted
-from pipeline.model.vocabulary import EDITORS
+from pipeline.model.vocabulary import EDITORS, TEI
 from pipeline.model.walk import Rewriting, walk
 from pipeline.readers.tei.alone import listed
 from pipeline.readers.tei.arrange import Extents, Point, ReaderRecord, resolved, without_points
@@ -53,7 +53,7 @@ class OtherText:
 def other_text(root: Element, file: str, identifier: str) -> OtherText:
     """Read any TEI P5 document or corpus; `file` is its name in messages. Raises TeiError with file and line if it has
     no text."""
-    parts, apps = _text_parts(root, file), sum(1 for _ in root.iter("{*}app"))
+    parts, apps = _text_parts(root, file), sum(1 for _ in root.iter("app", f"{{{TEI}}}app"))
     known, record = facts(root), ReaderRecord()
     problems, findings = mark_ends(root, file, name_of(parts[0]), is_text=is_text)
     _bring_notes(root, known.tradition.entries.notes)

@@ -85,7 +85,7 @@ class Placer:
         spans = self.spans
         for name, key in ((first, "from"), (last, "to")):
             if name not in spans and (name or entry.node.attributes.get(key)):
-                return f'{key}="#{name}" points to no element of the text'
+                return f'{key}="{entry.node.attributes.get(key, "")}" points to no element of the text'
         last = last or (first if entry.apart or self._in_other_block(first, entry) else "")
         end = spans[last][1] if last else self.sites[entry]
         if first and spans[first][self._is_anchor(first)] > end:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import lzma
 import re
+import sys
 from collections.abc import Callable
 from copy import deepcopy
 from functools import cache, cached_property, partial
@@ -94,6 +95,8 @@ _OTHERS = re.compile(rb"^[^#\n]*\b(?:include|external)\s+[\"']", re.M)
 
 def from_compact(data: bytes, path: Path) -> Element:
     """Return a grammar in XML syntax; raises TeiError if it is not compact syntax, or includes other files."""
+    if sys.modules.get("rnc2rng", sys) is None:  # the command hides it from lxml
+        del sys.modules["rnc2rng"]
     import rnc2rng  # rply builds its tables at import: only where such a schema is given
     from rnc2rng.parser import ParseError
     from rply import LexingError

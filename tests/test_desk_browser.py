@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import socket
 import threading
@@ -177,6 +178,72 @@ def test_what_was_decided_is_changed_in_its_form(folder: Path, serve: Serve, vis
 
 
 @needs_browser
+def test_a_reason_is_given_for_each_decision(folder: Path, serve: Serve, visit: Callable[..., Page]) -> None:
+    """Ctrl+Enter files no reason that was written for another entry; Alt+Enter takes that one."""
+    page = visit(f"{serve(folder)}/lunyu/1.html")
+    name = first(page)
+    write(page, "一故")
+    page.locator(f'#desk:not(:has([href="#{name}"])) [name=reading]').first.wait_for()
+    page.keyboard.press("Control+Enter")
+    page.locator("#desk .status", has_text="请写理由").wait_for()
+    page.keyboard.press("Alt+Enter")
+    assert page.locator("#desk textarea").input_value() == "一故"
+    page.keyboard.press("Control+Enter")
+    page.locator("#desk .status", has_text="lemmas.toml").wait_for()
+    assert (folder / LEMMAS).read_text(encoding="utf-8").count('"一故"') == 2
+    page.locator("#desk button", has_text="返回").click()
+    page.locator("#desk summary", has_text="日志").click()
+    assert "一故" not in page.locator("#desk details", has_text="日志").inner_text()
+
+
+@needs_browser
+def test_what_is_listed_is_decided_together(folder: Path, serve: Serve, visit: Callable[..., Page]) -> None:
+    page = visit(f"{serve(folder)}/lunyu/1.html")
+    rows = page.locator("#desk ol.entries button")
+    rows.first.wait_for()
+    every, words = rows.count(), page.locator("#desk ol.entries mark").first.inner_text()
+    page.locator("#desk input[type=search]").fill(words)
+    page.keyboard.press("Enter")
+    expect(rows).not_to_have_count(every)
+    page.locator("#desk input[type=search]").fill("")
+    page.keyboard.press("Enter")
+    expect(rows).to_have_count(every)
+    page.locator("#desk summary", has_text=f"所列 {every} 条").click()
+    page.locator("#desk details[open] textarea").filter(visible=True).fill("皆从底本")
+    page.locator("#desk details[open] button.main").filter(visible=True).click()
+    page.locator("#desk .status", has_text="lemmas.toml").wait_for()
+    assert (folder / LEMMAS).read_text(encoding="utf-8").count("皆从底本") == every
+    page.locator("#text").focus()
+    page.keyboard.press("Control+z")
+    page.locator("#desk .status", has_text="已撤销").wait_for()
+    assert not (folder / LEMMAS).exists()
+
+
+@needs_browser
+def test_entries_are_merged_and_split_by_selecting(folder: Path, serve: Serve, visit: Callable[..., Page]) -> None:
+    page = visit(f"{serve(folder)}/lunyu/1.html")
+    first(page)
+    page.locator("#desk [name=act][value=merge]").check()
+    page.evaluate("() => { const e = document.querySelector('#desk .extent'); e.focus(); e.setSelectionRange(1, 4); }")
+    page.keyboard.press("Shift+ArrowRight")
+    context, plain = page.locator("#desk label:has(.extent) + label input").input_value(), page.locator(
+        "#desk .extent").input_value()
+    assert context.startswith(f"{plain[0]}[{plain[1:5]}]{plain[5:8]}")
+    assert page.locator("#desk [name=act][value=split]").count() == 0  # one character
+    before = len(page.locator("#desk .extent").input_value()) - page.evaluate(
+        "() => document.querySelector('#desk h2 mark').nextSibling.textContent.length")
+    page.evaluate(f"() => document.querySelector('#desk .extent').setSelectionRange({before} - 1, {before} + 1)")
+    page.locator("#desk .extent").press("Shift")
+    write(page, "当合")
+    page.locator("#desk button", has_text="返回").click()
+    page.locator('#desk select[aria-label="状态"]').select_option("")
+    page.locator("#desk ol.entries button").filter(has=page.locator("mark", has_text=re.compile(".."))).first.click()
+    page.locator("#desk [name=act][value=split]").check()
+    page.locator("#desk .cuts button").first.click()
+    assert re.search(r"\[.\|.\]", page.locator("#desk .cuts + label input").input_value())
+
+
+@needs_browser
 def test_a_decision_is_filled_from_what_is_selected(folder: Path, serve: Serve, visit: Callable[..., Page]) -> None:
     page = visit(f"{serve(folder)}/jizhu/1.html")
     page.locator("#desk summary").first.wait_for()
@@ -188,9 +255,9 @@ def test_a_decision_is_filled_from_what_is_selected(folder: Path, serve: Serve, 
     page.locator("#desk summary", has_text="其他裁定").click()
     page.locator('#desk select[aria-label="其他裁定（改正、补字、界限、字形……）"]').select_option("target")
     page.locator("#desk button", has_text="取所选文字").click()
-    context = page.locator("#desk label", has_text="context").locator("input")
+    context = page.locator("#desk input[name=context]")
     words = "".join(filter(str.isalnum, note.inner_text()))
-    page.locator("#desk label", has_text="context").filter(visible=True).wait_for()
+    context.wait_for()
     for _ in range(50):
         if context.input_value():
             break

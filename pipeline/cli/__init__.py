@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import importlib
 import inspect
+import os
 import shlex
 import signal
 import sys
@@ -93,6 +94,7 @@ class _Group(click.Group):
         if language() == "zh":
             _, mark, start = inspect.cleandoc(self.help or "").partition("\b\n")
             self.help = f"校勘 Jiaokan：由历代经典的录文，做出 TEI、网页和印本。\n\n{mark}{start}"
+            _options_in_chinese(self)
         return worded(super().get_help(ctx))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -138,12 +140,16 @@ def _in_chinese(command: click.Command, first: str) -> None:
 
     _, mark, examples = inspect.cleandoc(command.help or "").partition("\b\nExample:")
     command.help = f"{first}。\n\n{table()['help'].get(command.name or '', '')}\n\n{mark}{examples}"
-    for option in command.params:
-        if isinstance(option, click.Option) and option.help:
-            option.help = chinese(option.help)
+    _options_in_chinese(command)
     command.context_settings["terminal_width"] = _WIDTH
     in_english = command.get_help
     command.get_help = lambda ctx: chinese(in_english(ctx))  # type: ignore[method-assign]  # the words of click
+
+
+def _options_in_chinese(command: click.Command) -> None:
+    for option in command.params:
+        if isinstance(option, click.Option) and option.help:
+            option.help = worded(option.help)
 
 
 def _failure(error: Exception) -> _Failure:
@@ -158,9 +164,16 @@ def _failure(error: Exception) -> _Failure:
                     "  → please report the lines above, the command, and the output of `jiaokan doctor`")
 
 
+def _speak(_context: click.Context, _option: click.Parameter, value: str | None) -> None:
+    if value:
+        os.environ["JIAOKAN_LANG"] = value
+
+
 @click.group(cls=_Group, epilog="Exit codes: 0 done; 1 there are findings; 2 could not be done.",
              invoke_without_command=True, commands={name: click.Command(name) for name in registry()})
 @click.version_option(__version__, prog_name="jiaokan")
+@click.option("--lang", type=click.Choice(["en", "zh"]), is_eager=True, expose_value=False, callback=_speak,
+              help="Language of messages (default: the machine's).")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
     """Jiaokan 校勘: from transcriptions of layered Chinese classics to TEI, HTML and print.

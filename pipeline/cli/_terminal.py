@@ -5,6 +5,7 @@ No other module prints. Text is never read as markup or as terminal commands.
 
 from __future__ import annotations
 
+import locale
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -22,9 +23,11 @@ T = TypeVar("T")
 
 
 def language() -> str:
-    """Return the language of the environment, zh or en (POSIX: LC_ALL before LC_MESSAGES before LANG)."""
-    asked = next(filter(None, (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
-    return "zh" if asked.startswith("zh") else "en"
+    """Return the language of the environment, zh or en: that of ``--lang``, else POSIX's (LC_ALL before LC_MESSAGES
+    before LANG), else that of Windows."""
+    names = ("JIAOKAN_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
+    asked = next(filter(None, map(os.environ.get, names)), locale.getlocale()[0] or "")
+    return "zh" if asked.startswith(("zh", "Chinese")) else "en"
 
 
 def worded(text: str) -> str:

@@ -156,19 +156,31 @@ def what(request: Request, questions: Mapping[str, DeskQuestion]) -> tuple[str, 
             case Choose():
                 words.append(f"{action.context} → {action.words or '∅'}")
             case Decide():
-                about = action.context or next((str(each) for each in action.said.values()), "")
-                words.append(f"{action.kind} {about}".strip())
+                words.append(f"{action.kind} {action.context or _about(action.said)}".strip())
             case Type():
                 words.append(f"{action.id.partition('.')[2]} {action.line[:_LINE]}")
                 place = place or action.id
-            case Withdraw():
-                words.append("− " + action.table.partition("\n")[0])
-            case Amend():
-                words.append("± " + action.written.partition("\n")[0])
+            case Withdraw() | Amend():
+                words.append(f"{'−' if isinstance(action, Withdraw) else '±'} {_table_name(action.table)}")
         question = questions.get(getattr(action, "entry", ""))
         place = place or (question.entry.unit if question else "")
     more = f" (+{len(words) - 1})" if len(words) > 1 else ""
     return f"{words[0] if words else ''}{more}", place
+
+
+def _about(said: Mapping[str, Any]) -> str:
+    """Return what a decision is about: its place and words, never its reason."""
+    keys = ("unit", "source", "edition", "context", "before", "after", "code", "words", "left", "right", "characters")
+    return " ".join(str(said[key]) for key in keys if said.get(key))
+
+
+def _table_name(table: str) -> str:
+    """Return kind, place and words of a table of decisions."""
+    try:
+        (name, (said,)), = parse_toml(table).items()
+    except (tomllib.TOMLDecodeError, ValueError, TypeError):
+        return table.partition("\n")[0]
+    return f"{name} {_about(said)}"
 
 
 def _check_characters(said: Mapping[str, Any]) -> None:
@@ -238,7 +250,7 @@ def forms(catalog: Catalog) -> list[dict[str, Any]]:
     known = {"source": tuple(catalog.sources), "person": ("", *catalog.persons), "variant": tuple(VARIANT_CLASSES),
              "verdict": get_args(Verdict), "edition": tuple(catalog.editions)}
     return [
-        {"name": kind.name, "needs": kind.needs, "entry": issubclass(kind.table, ReadingDecision), "fields": [
+        {"name": kind.name, "needs": kind.needs, "chinese": kind.chinese, "entry": issubclass(kind.table, ReadingDecision), "fields": [
             {"name": field.name, "required": field.required, "choices": list(known.get(field.name, ())),
              "type": "number" if field.name == "chapter" else "text"}
             for field in written_fields(kind.table)

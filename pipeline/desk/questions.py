@@ -74,7 +74,7 @@ class DeskQuestion:
             "before": entry.before, "after": entry.after, "lemma": attested(entry.app.lemma.content),
             "readings": [attested(each.content) for each in entry.app.readings],
             "class": entry.variant, "weight": urgency(entry.variant) if entry.variant else 0,
-            "kind": self.kind, "pairs": sorted(self.pairs),
+            "kind": self.kind, "pairs": sorted(self.pairs), "context": entry.context,
         }
 
 
@@ -145,7 +145,7 @@ def question_in_context(
     texts = decided_texts(question.document.divisions)
     own = (text for text in texts if text.place == entry.unit and text.speaker == entry.speaker)
     return {
-        **question.row(), "unit": entry.unit, "context": entry.context,
+        **question.row(), "unit": entry.unit,
         "label": names.get(entry.speaker, entry.speaker),
         "choices": [
             {"words": attested(each.content), "class": each.variant,

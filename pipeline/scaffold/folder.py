@@ -31,12 +31,15 @@ _MISSING = "〓"
 _COMMONS = re.compile(r"https?://creativecommons\.org/licenses/(?P<kind>[a-z-]+)/(?P<version>[0-9.]+)/?(?:deed.*)?")
 """The address of a Creative Commons licence, which contains its name: CC BY-SA 4.0."""
 _COMMENTS = {
-    "catalog": "The works and sources of this folder.", "persons": "Authors of the texts and speakers of their notes.",
-    "edition": "An edition: its chapters, their witnesses and base texts.",
-    "glyphs": "The characters that codes of the sources stand for, as detected.",
-    "reader": "How the source marks chapters, notes and speakers, as detected.",
+    "catalog": ("The works and sources of this folder.", "本文件夹的著作和录文。"),
+    "persons": ("Authors of the texts and speakers of their notes.", "各书的作者和注的说话人。"),
+    "edition": ("An edition: its chapters, their witnesses and base texts.", "一个校勘本：各篇及其底本、校本。"),
+    "glyphs": ("The characters that codes of the sources stand for, as detected.",
+               "录文中的字码各代表什么字（据识别）。"),
+    "reader": ("How the source marks chapters, notes and speakers, as detected.",
+               "录文怎样标明篇、注和说话人（据识别）。"),
 }
-"""First lines of the files, by the topic that explains their keys."""
+"""First lines of the files in English and Chinese, by the topic that explains their keys."""
 
 
 @dataclass(slots=True)
@@ -194,7 +197,7 @@ def _chapters(work: SurveyedWork, titles: Sequence[str]) -> dict[str, Any]:
 
 
 def settings_file(table: Mapping[str, Any], topic: str = "edition") -> bytes:
-    """Return a file of settings with a comment on its first line; rows are [[name]], so that others can be added."""
+    """Return a file of settings with a comment above it; rows are [[name]], so that others can be added."""
     rows = {name: each for name, each in table.items() if isinstance(each, list) and each and type(each[0]) is dict}
     parts = [tomli_w.dumps({name: value for name, value in table.items() if name not in rows})]
     for name, each in rows.items():
@@ -202,5 +205,6 @@ def settings_file(table: Mapping[str, Any], topic: str = "edition") -> bytes:
         if not text.startswith("[["):  # short rows, which it writes as a list of { }
             text = "\n".join(f"[[{name}]]\n{tomli_w.dumps(row)}" for row in each)
         parts.append(text)
-    first = f"# {_COMMENTS[topic]} All keys: jiaokan explain {topic}.\n"
+    english, chinese = _COMMENTS[topic]
+    first = f"# {english} All keys: jiaokan explain {topic}.\n# {chinese}全部的键：jiaokan explain {topic} --lang zh\n"
     return undirected("\n".join([first, *filter(None, parts)])).encode()

@@ -39,24 +39,27 @@ def _best(text: str) -> tuple[int, str]:
     if text in _exact():
         return len(text), _exact()[text]
     found = [(0, text)]
-    for weight, piece, form in _forms():
-        if piece in text and (match := _pattern(form).fullmatch(text)):
-            values = [_best(value) for value in match.groups()]
-            found.append((weight + sum(each for each, _ in values), forms[form].format(*(said for _, said in values))))
     if "\n" in text:
         lines = [_best(line) for line in text.split("\n")]
         found.append((sum(each for each, _ in lines), "\n".join(said for _, said in lines)))
     else:
-        found.extend(_parted(text))
+        found.extend(_parted(text))  # of two that translate as much, clauses are better than one form
+    for weight, piece, form in _forms():
+        if piece in text and (match := _pattern(form).fullmatch(text)):
+            values = [_best(value) for value in match.groups()]
+            found.append((weight + sum(each for each, _ in values), forms[form].format(*(said for _, said in values))))
     return max(found, key=lambda each: each[0])
 
 
 def _parted(text: str) -> Iterator[tuple[int, str]]:
-    """Yield a line without its indent and mark, and without its place."""
+    """Yield a line without its indent and mark, by its clauses, and without its place."""
     frame = _FRAME.fullmatch(text)
     if frame and (frame[1] or frame[2]) and frame[3]:
         weight, said = _best(frame[3])
-        yield weight + len(frame[2]), frame[1] + _MARKS.get(frame[2], frame[2]) + said
+        yield weight + len(frame[1] + frame[2]), frame[1] + _MARKS.get(frame[2], frame[2]) + said
+    if "; " in text:
+        clauses = [_best(clause) for clause in text.split("; ")]
+        yield sum(weight for weight, _ in clauses) + 2 * len(clauses) - 2, "；".join(said for _, said in clauses)
     for place in _PLACED.finditer(text):
         weight, said = _best(place[2])
         yield weight, f"{place[1]}：{said}"

@@ -26,7 +26,7 @@
   status.setAttribute("role", "status");
   const body = make("div"), foot = make("div");
   let text = here, state = 0, all = [], over = null, now = null, busy = false, chosen = 0;
-  const filter = { kind: "open", chapter: "", speaker: "", class: "", work: "", by: "" };
+  const filter = { kind: "open", chapter: "", speaker: "", class: "", work: "", by: "", words: "" };
   let works = {};  // open work beside the variants, by its kind: asked for when it is wanted
   const button = (key, does, props = {}) => { const e = make("button", { type: "button", textContent: say(key), ...props }); e.addEventListener("click", does); return e; };
   const tell = (said, wrong = false) => { status.textContent = said; status.className = wrong ? "status wrong" : "status"; };
@@ -88,7 +88,9 @@
   let wish = 0;  // what was wanted last: an answer that comes late to something else is not shown
 
   // --- The list --------------------------------------------------------------------------------------------------
-  const shown = () => filter.work ? (works[filter.work] || []).filter((each) => (!filter.chapter || each.chapter === filter.chapter) && (!filter.by || each.by === filter.by)) : all.filter((each) => (!filter.kind || each.kind === filter.kind) && (!filter.chapter || each.chapter === filter.chapter) && (!filter.speaker || (filter.speaker === "-" ? !each.speaker : each.speaker === filter.speaker)) && (!filter.class || each.class === filter.class));
+  const sought = (row) => !filter.words || [row.ref, row.before + row.lemma + row.after, ...(row.readings || []), row.told || ""].some((each) => each.includes(filter.words));
+  const shown = () => matching().filter(sought);
+  const matching = () => filter.work ? (works[filter.work] || []).filter((each) => (!filter.chapter || each.chapter === filter.chapter) && (!filter.by || each.by === filter.by)) : all.filter((each) => (!filter.kind || each.kind === filter.kind) && (!filter.chapter || each.chapter === filter.chapter) && (!filter.speaker || (filter.speaker === "-" ? !each.speaker : each.speaker === filter.speaker)) && (!filter.class || each.class === filter.class));
   const named = (id) => { const found = over.classes.find((each) => each.id === id); return found ? (english ? found.en : found.zh) : id; };
   const context = (row) => make("span", { lang: "lzh" }, row.before.slice(-6), make("mark", { textContent: row.lemma || "∅" }), row.after.slice(0, 6));
   const list = () => {
@@ -107,6 +109,8 @@
       return make("li", {}, e);
     };
     const items = make("ol", { className: "entries", aria: { label: say("list") } }), rest = button("more", () => fill(true));
+    const search = make("input", { type: "search", value: filter.words, placeholder: say("search"), aria: { label: say("search") } });
+    search.addEventListener("change", () => { filter.words = search.value.trim(); list(); });
     let count = 0;
     const fill = (on) => {
       const first = count;
@@ -123,7 +127,19 @@
         select("chapter", [["", say("all")], ...over.chapters.map((each) => [each.id, each.title])], filter.chapter, again("chapter")),
         filter.work ? null : select("speaker", [["", say("all")], ["-", say("text")], ...speakers.map((each) => [each, over.names[each] || each])], filter.speaker, again("speaker")),
         filter.work ? null : select("variant", [["", say("all")], ...over.classes.filter((each) => all.some((row) => row.class === each.id)).map((each) => [each.id, named(each.id)])], filter.class, again("class"))),
-      make("p", { textContent: say("found", { n: rows.length }) }), items, rest, ...conflicts(), other(), filed(), progress(), log(), keys());
+      search, make("p", { textContent: say("found", { n: rows.length }) }), other(), filter.work ? "" : bulk(rows), items, rest, ...conflicts(), filed(), progress(), log(), keys());
+  };
+  // One decision on all entries that are listed, written and undone together.
+  const bulk = (rows) => {
+    const open = rows.filter((each) => each.kind !== "decided"), why = make("textarea", { rows: 2, aria: { label: say("why") } });
+    const act = select("act", ["lemma", "leave", "reject"].map((each) => [each, say(each === "lemma" ? "asPrinted" : each)]), "lemma", () => {});
+    const cert = select("cert", ["high", "medium", "low"].map((each) => [each, say(each)]), kept("cert") || "medium", () => {});
+    const one = (row) => {
+      const said = { why: why.value, cert: act.value === "leave" ? "low" : cert.value };
+      return act.value === "reject" ? { do: "decide", kind: "reject", entry: row.id, context: row.context, said } : { do: "choose", entry: row.id, context: row.context, words: row.lemma, ...said };
+    };
+    const go = () => { if (why.value.trim()) send(open.map(one)); else { tell(say("needs"), true); why.focus(); } };
+    return open.length > 1 ? make("details", {}, make("summary", { textContent: say("bulk", { n: open.length }) }), make("div", { className: "d-row" }, act, cert), make("label", {}, say("why"), why), button("file", go, { className: "main" })) : "";
   };
   const fetchWork = async (work) => {
     tell(say("wait"));
@@ -175,17 +191,19 @@
       for (const [name, [e]] of inputs) if (name in found) e.value = found[name];
     };
     const kinds = over.kinds.filter((each) => old ? each.name === old.kind : !each.entry);
-    const kind = select("other", kinds.map((each) => [each.name, each.name]), old ? old.kind : "correction", () => fill());
+    const kind = select("other", kinds.map((each) => [each.name, words.kinds[each.name] || each.name]), old ? old.kind : "correction", () => fill());
     const why = make("textarea", { rows: 2, value: old ? old.said.why || "" : kept("why"), aria: { label: say("why") } });
     const cert = select("cert", ["high", "medium", "low"].map((each) => [each, say(each)]), old?.said.cert || kept("cert") || "medium", () => {});
     const fill = () => {
       inputs.clear();
       const chosen = over.kinds.find((each) => each.name === kind.value);
-      fields.replaceChildren(make("small", { textContent: chosen.needs }), ...chosen.fields.map((each) => {
-        const e = each.choices.length ? make("select", {}, ...each.choices.map((one) => option(one, one))) : make("input", { type: "text", lang: "lzh" });
+      fields.replaceChildren(make("small", { textContent: english ? chosen.needs : chosen.chinese }), ...chosen.fields.map((each) => {
+        const called = (one) => each.name === "variant" ? named(one) : each.name === "verdict" ? words.verdicts[one] || one : over.names[one] || over.persons.find((person) => person.id === one)?.name || one;
+        const e = each.choices.length ? make("select", {}, ...each.choices.map((one) => option(one, called(one)))) : make("input", { type: "text", lang: "lzh" });
         if (old) e.value = String(old.said[each.name] ?? "");
         inputs.set(each.name, [e, each]);
-        return make("label", {}, each.name, e);
+        e.name = each.name;
+        return make("label", {}, words.fields[each.name] || each.name, e);
       }), picked.words ? button("fromText", pick) : make("small", { textContent: say("selectFirst") }));
     };
     const go = () => {
@@ -214,7 +232,7 @@
     });
     return box;
   };
-  const log = () => make("details", {}, make("summary", { textContent: say("log") }), make("ol", {}, ...over.log.map((each) => make("li", { textContent: `${each.when.slice(0, 16).replace("T", " ")} ${over.names[each.who] || each.who} ${each.do === "decide" ? "" : say(each.do)} ${each.what}` }))));
+  const log = () => make("details", {}, make("summary", { textContent: say("log") }), make("ol", {}, ...over.log.map((each) => make("li", { textContent: `${each.when.slice(0, 16).replace("T", " ")} ${over.names[each.who] || each.who} ${each.do === "decide" ? "" : say(each.do)} ${each.place.replace(/^[^.]*\./, "")} ${each.what}` }))));
   const keys = () => make("details", {}, make("summary", { textContent: say("keys") }), make("dl", {}, ...words.keyList.flatMap(([key, does]) => [make("dt", {}, make("kbd", { textContent: key })), make("dd", { textContent: does })])));
   // The words that were selected on the page last, those before them, and whether they stand in a note.
   let picked = { words: "", before: "", note: "" };
@@ -230,9 +248,10 @@
   // To an entry: on this page beside its words, else to its page first.
   const go = (row) => {
     const chapter = over.chapters.find((each) => each.id === row.chapter);
-    if (text === here && chapter && chapter.page === page) { ask(row.id); return; }
+    if (text === here && chapter && chapter.page === page) return ask(row.id);
     kept("entry", row.id);
     location.href = `/${text}/${chapter.page}.html${location.search}`;  // without its address: that would open the page's own card
+    return null;
   };
   // To the line of a unit or note: on this page, else on its page first.
   const toLine = (id) => {
@@ -278,16 +297,38 @@
     return make("label", { className: "choice" }, input, ...label);
   };
   const field = (key, value, props = {}) => { const e = make(props.rows ? "textarea" : "input", { ...(props.rows ? {} : { type: "text" }), value, ...props, aria: { label: say(key) } }); form[key] = e; return make("label", {}, say(key), e); };
+  const escaped = (said) => said.replace(/[[\]\\|]/g, "\\$&");
+  // The words of one entry are selected: with the mouse, or with Shift and the arrows.
+  const extent = (q) => {
+    const plain = q.before + q.lemma + q.after, e = make("input", { type: "text", value: plain, readOnly: true, lang: "lzh", className: "extent", aria: { label: say("extent") } });
+    const take = () => {
+      const [from, to] = [e.selectionStart, e.selectionEnd];
+      if (from < to && form.context) form.context.value = `${escaped(plain.slice(Math.max(0, from - 8), from))}[${escaped(plain.slice(from, to))}]${escaped(plain.slice(to, to + 8))}`;
+    };
+    for (const each of ["select", "mouseup", "keyup"]) e.addEventListener(each, take);
+    return make("label", {}, say("extent"), e);
+  };
+  // Between two characters of the entry is a button that parts it there.
+  const cuts = (q) => {
+    const graphs = [...q.lemma], at = new Set(), [before, after] = [q.context.slice(0, q.context.indexOf("[")), q.context.slice(q.context.lastIndexOf("]") + 1)];
+    const write = () => { form.parts.value = `${before}[${graphs.map((each, n) => (at.has(n) ? "|" : "") + escaped(each)).join("")}]${after}`; };
+    const cut = (n) => {
+      const e = make("button", { type: "button", textContent: "｜", aria: { pressed: "false", label: say("cut", { before: graphs[n - 1], after: graphs[n] }) } });
+      e.addEventListener("click", () => { if (!at.delete(n)) at.add(n); e.setAttribute("aria-pressed", String(at.has(n))); write(); });
+      return e;
+    };
+    return make("p", { className: "cuts", lang: "lzh" }, ...graphs.flatMap((each, n) => n ? [cut(n), each] : [each]));
+  };
   const draw = () => {
     const q = now, choices = q.choices.map((each, n) => radio("reading", String(n), n === chosen, () => { chosen = n; }, make("span", { textContent: `${n + 1}` }), make("b", { lang: "lzh", textContent: each.words || "∅", title: each.words ? "" : say("none") }), make("span", { textContent: [...each.witnesses, each.by].filter(Boolean).join("、") }), make("small", { textContent: each.class ? named(each.class) : "" })));
-    const what = Object.entries(acts).map(([key, name]) => radio("act", name, form.act === name, () => { form.act = name; more(); }, make("kbd", { textContent: key }), say(name)));
+    const what = Object.entries(acts).filter(([, name]) => name !== "split" || [...q.lemma].length > 1).map(([key, name]) => radio("act", name, form.act === name, () => { form.act = name; more(); }, make("kbd", { textContent: key }), say(name)));
     const rest = make("div");
     const more = () => {
       const parts = [];
       if (["class", "pair"].includes(form.act)) { form.variant = select("variant", over.classes.map((each) => [each.id, named(each.id)]), changing?.variant || q.class || "substantive", () => {}); parts.push(make("label", {}, say("variant"), form.variant)); }
       if (form.act === "emendation") parts.push(field("words", changing?.reading ?? q.lemma, { lang: "lzh" }));
-      if (form.act === "split") parts.push(field("parts", changing?.context || q.context, { lang: "lzh" }));
-      if (form.act === "merge") parts.push(field("context", changing?.context || q.context, { lang: "lzh" }));
+      if (form.act === "split") parts.push(cuts(q), field("parts", changing?.context || q.context, { lang: "lzh" }));
+      if (form.act === "merge") parts.push(extent(q), field("context", changing?.context || q.context, { lang: "lzh" }));
       if (form.act === "passim") { form.source = select("witnesses", q.witnesses.map((each) => [each.id, each.witness]), q.choices[1]?.ids[0] || "", () => {}); parts.push(make("label", {}, say("witnesses"), form.source)); }
       if (form.act === "leave") parts.push(make("p", { textContent: say("colleague") }));
       form.cert.disabled = form.act === "leave";
@@ -296,13 +337,14 @@
     form.cert = select("cert", ["high", "medium", "low"].map((each) => [each, say(each)]), changing?.cert || kept("cert") || "medium", (value) => kept("cert", value));
     form.like = make("input", { type: "checkbox" });
     const like = q.same.length > 1 && q.same.includes(q.id) ? make("label", {}, form.like, say("like", { n: q.same.length })) : null;
-    const why = field("why", changing ? changing.why : kept("why"), { rows: 2 });
+    const last = kept("why"), why = field("why", changing ? changing.why : "", { rows: 2 });
+    const again = last && !changing ? button("sameWhy", () => { form.why.value = last; form.why.focus(); }, { className: "same", textContent: `${say("sameWhy")}${last}` }) : null;
     body.replaceChildren(...[
       make("h2", { tabIndex: -1 }, make("span", { textContent: `${q.ref} ${q.label || ""} ` }), context(q)),
       make("div", { className: "d-row" }, button("back", list), make("a", { href: `#${q.id}`, textContent: say("where") })),
       changing ? make("p", { className: "card", textContent: say("changing", { kind: changing.kind }) }) : null,
       make("fieldset", {}, make("legend", { textContent: say("readings") }), ...choices),
-      make("fieldset", { className: "acts" }, make("legend", { textContent: say("act") }), ...what), rest, why,
+      make("fieldset", { className: "acts" }, make("legend", { textContent: say("act") }), ...what), rest, why, again,
       make("div", { className: "d-row" }, make("label", {}, say("cert"), form.cert), like),
       make("div", { className: "d-row" }, button("file", file, { className: "main" }), button("skip", skip), moving ? button("reanchor", reanchor) : null),
       ...beside(q)].filter((each) => each !== null));
@@ -409,7 +451,7 @@
     const told = await post(actions);
     if (told.error) { body.inert = false; fail(told); return; }
     const edits = foot.firstChild, follows = next && all.some((each) => each.id === next.id);
-    if (follows) await ask(next.id); else list();
+    if (follows) await go(next); else list();
     body.inert = false;
     if (edits) foot.replaceChildren(edits);
   };
@@ -467,8 +509,9 @@
   // --- Keys ------------------------------------------------------------------------------------------------------
   desk.addEventListener("keydown", (event) => {
     event.stopPropagation();
-    const typing = event.target.matches("textarea, input[type=text], select"), key = event.key;
+    const typing = event.target.matches("textarea, input[type=text], input[type=search], select"), key = event.key;
     if ((event.ctrlKey || event.metaKey) && key === "Enter" && now) { event.preventDefault(); file(); return; }
+    if (event.altKey && key === "Enter" && now) { event.preventDefault(); body.querySelector(".same")?.click(); return; }
     if ((event.ctrlKey || event.metaKey) && !typing && (key === "z" || key === "y")) { event.preventDefault(); turn(key === "z" ? "undo" : "redo"); return; }
     if (key === "Escape") { if (now || busy) { list(); desk.querySelector("h2").focus(); } else { open(false); opener.focus(); } return; }
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -479,7 +522,7 @@
     } else if (key === "d") { (main || document.body).focus(); }
     else if (!now && key === "Enter" && event.target.matches("h2")) body.querySelector("ol.entries button")?.click();
     else if (now && /^[1-9]$/.test(key) && now.choices[Number(key) - 1]) { chosen = Number(key) - 1; body.querySelectorAll("[name=reading]")[chosen].click(); }
-    else if (now && acts[key]) body.querySelector(`[name=act][value=${acts[key]}]`).click();
+    else if (now && acts[key]) body.querySelector(`[name=act][value=${acts[key]}]`)?.click();
     else if (key === "t") { if (now && document.getElementById(now.unit)) lines.open(now.unit); else punctuate(); }
     else if (now && key === "w") form.why.focus();
     else if (now && key === "g") form.like.click();

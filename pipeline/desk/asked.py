@@ -250,7 +250,8 @@ def forms(catalog: Catalog) -> list[dict[str, Any]]:
     known = {"source": tuple(catalog.sources), "person": ("", *catalog.persons), "variant": tuple(VARIANT_CLASSES),
              "verdict": get_args(Verdict), "edition": tuple(catalog.editions)}
     return [
-        {"name": kind.name, "needs": kind.needs, "chinese": kind.chinese, "entry": issubclass(kind.table, ReadingDecision), "fields": [
+        {"name": kind.name, "needs": kind.needs, "chinese": kind.chinese,
+         "entry": issubclass(kind.table, ReadingDecision), "fields": [
             {"name": field.name, "required": field.required, "choices": list(known.get(field.name, ())),
              "type": "number" if field.name == "chapter" else "text"}
             for field in written_fields(kind.table)

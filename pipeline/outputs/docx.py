@@ -31,8 +31,7 @@ from pipeline.system.xslt import transform
 NAME = "docx"
 STYLESHEET, _STYLES = "xslt/docx/main.xsl", "xslt/docx/styles.xml"
 _STYLES_PART = "word/styles.xml"
-_EPOCH = "946684800"
-"""The date of all files, 2000-01-01."""
+_EPOCH = "946684800"  # the date of all files, 2000-01-01
 
 
 def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
@@ -92,8 +91,7 @@ _TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.header+x
 _TWIPS = 1440 / 25.4
 _USUAL = {"inside": 0.108, "outside": 0.192, "top": 0.115, "bottom": 0.095}
 """Margins as shares of the page's width and height, where the plan has none: those of the modern page."""
-_FONT = "宋体"
-"""The face for Chinese if the plan names none: word processors have it."""
+_FONT = "宋体"  # the face for Chinese if the plan names none: word processors have it
 _BEFORE = ("defaultTabStop", "drawingGridHorizontalSpacing", "characterSpacingControl")
 """Settings that come after those of the page in their order (17.15.1.78); the first that is there."""
 

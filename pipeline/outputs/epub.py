@@ -50,12 +50,25 @@ _PAGE = """<?xml version="1.0" encoding="UTF-8"?>
 _PACKAGE = """<?xml version="1.0" encoding="UTF-8"?>
 <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang={lang}>
 <metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">{id}</dc:identifier>
-{about}<meta property="dcterms:modified">{date}T00:00:00Z</meta>{writing}</metadata>
+{about}<meta property="dcterms:modified">{date}T00:00:00Z</meta>
+<meta property="schema:accessMode">textual</meta>
+<meta property="schema:accessModeSufficient">textual</meta>
+<meta property="schema:accessibilityFeature">tableOfContents</meta>
+<meta property="schema:accessibilityFeature">readingOrder</meta>
+<meta property="schema:accessibilityFeature">structuralNavigation</meta>
+<meta property="schema:accessibilityHazard">none</meta>{writing}</metadata>
 <manifest>
 <item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
 <item id="style" href="book.css" media-type="text/css"/>
+<item id="cover" href="cover.svg" media-type="image/svg+xml" properties="cover-image"/>
 {items}</manifest>
 <spine{progression}>{spine}</spine></package>
+"""
+_COVER = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 860" font-family="serif" text-anchor="middle">
+<rect width="600" height="860" fill="#fbf8f1"/>
+<rect x="45" y="45" width="510" height="770" fill="none" stroke="#1a1613" stroke-width="7"/>
+<rect x="57" y="57" width="486" height="746" fill="none" stroke="#1a1613"/>
+{words}</svg>
 """
 _DROPPED = (
     "//script|//style|//meta|//link|//form|//button|//input|//dialog|//template|//svg|//details[contains(@class,'controls')]"
@@ -141,6 +154,7 @@ def _files(pages: Mapping[str, markup.HtmlElement], tei: bytes, style: str, *, v
     head = "Contents" if interface == "en" else spoken("目录", interface)
     contents = f'<nav epub:type="toc"><h1>{head}</h1><ol>{entries}</ol></nav>'
     files["nav.xhtml"] = _PAGE.format(lang=lang, title=head, body=contents)
+    files["cover.svg"] = _cover(titles["index.xhtml"], _creators(next(iter(pages.values()))))
     files["package.opf"] = _package(next(iter(pages.values())), titles, lang, tei, vertical=vertical)
     return files
 
@@ -152,6 +166,8 @@ def _main_part(name: str, page: markup.HtmlElement) -> markup.HtmlElement:
         raise RenderError(f"{name} has no <main>")
     for element in main.xpath("." + _DROPPED.replace("|", "|.")):
         element.drop_tree()
+    for entry in main.xpath(".//li[starts-with(@id,'e-')]"):
+        entry.set(_TYPE, "footnote")  # readers show it where its number is touched
     for mark in main.xpath(".//a[@data-reading]"):
         mark.text = f"〔{mark.get('data-reading')}〕"
         if mark.getparent().tag != "li":
@@ -185,14 +201,29 @@ def _xhtml_name(page: str) -> str:
     return f"{page.removesuffix('.html')}.xhtml"
 
 
+def _creators(landing: markup.HtmlElement) -> list[str]:
+    return [str(meta.get("content")) for meta in landing.iter("meta") if meta.get("name") == "DC.creator"]
+
+
+def _cover(title: str, creators: Iterable[str]) -> str:
+    """Return the cover as SVG: title and names from top to bottom, or across in an alphabet."""
+    lines = [(title, 300.0, 72.0), *((name, 490.0 - 40 * n, 24.0) for n, name in enumerate(creators))]
+    if title.isascii():
+        return _COVER.format(words="".join(f'<text x="300" y="{300 + 60 * n}" font-size="{size * 0.5}">{escape(line)}'
+                                           "</text>\n" for n, (line, _, size) in enumerate(lines)))
+    placed = [(char, x, 130 + (n + 1) * 1.15 * min(size, 560 / len(line)), min(size, 560 / len(line)))
+              for line, x, size in lines for n, char in enumerate(line)]
+    return _COVER.format(words="".join(f'<text x="{x:g}" y="{y:.0f}" font-size="{size:.0f}">{escape(char)}</text>\n'
+                                       for char, x, y, size in placed if not char.isspace()))
+
+
 def _package(
     landing: markup.HtmlElement, titles: Iterable[str], lang: str, tei: bytes, *, vertical: bool
 ) -> str:
     named = {str(meta.get("name")): str(meta.get("content")) for meta in landing.iter("meta") if meta.get("name")}
-    creators = [str(meta.get("content")) for meta in landing.iter("meta") if meta.get("name") == "DC.creator"]
     date = named.get("DC.date", "")
     about = [("title", named.get("DC.title") or str(landing.findtext(".//title"))), ("language", lang.strip('"'))]
-    about += [("creator", creator) for creator in creators]
+    about += [("creator", creator) for creator in _creators(landing)]
     about += [(key, named[f"DC.{key}"]) for key in ("publisher", "date", "rights") if named.get(f"DC.{key}")]
     return _PACKAGE.format(
         writing=_WRITING if vertical else "", progression=' page-progression-direction="rtl"' if vertical else "",

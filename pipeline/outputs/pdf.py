@@ -52,8 +52,7 @@ in memory at once."""
 _LARGE = 1_500_000
 """Bytes of a TEI file from which on Saxon has its own process, too: with 1.6 MB it keeps 250 MB that Typst needs. The
 same trade-off. For pages in columns, which take much memory, Saxon always has its own process."""
-_PLACED = 12
-"""Number of characters without a font that are reported with their place; a book can have hundreds."""
+_PLACED = 12  # number of characters without a font that are reported with their place; a book can have hundreds
 _NAMED = [f"{{*}}{name}" for name in ("seg", "lg", "note", "head", "trailer", "unit", "entry")]
 """Elements of TEI, or of its prepared form, whose reference is the place of a character."""
 

@@ -11,15 +11,12 @@ from typing import Any
 
 from pipeline.errors import Finding, Message, Place
 
-_LONE = 1.6
-"""Bodies: a line that ends nearer to its beginning has one character, with a mark or a number at most."""
+_LONE = 1.6  # bodies: a line that ends nearer to its beginning has one character, with a mark or a number at most
 _QUARTER = 0.25
 """Share of the page's height that the end of a chapter fills at least, unless the chapter begins there, too."""
-_BELOW = 0.5
-"""Bodies by which a graph may be lower than the frame before it is reported."""
+_BELOW = 0.5  # bodies by which a graph may be lower than the frame before it is reported
 
-Fault = tuple[int, str, Message]
-"""The page, the place in the text and the problem."""
+Fault = tuple[int, str, Message]  # the page, the place in the text and the problem
 
 
 def page_findings(measured: Mapping[str, Any]) -> tuple[Finding, ...]:

@@ -26,8 +26,7 @@ import pikepdf
 
 from pipeline.errors import RenderError
 
-_ASCENT = 880
-"""Height of a character's head above its baseline, in thousandths: as the templates place characters."""
+_ASCENT = 880  # height of a character's head above its baseline, in thousandths: as the templates place characters
 _STEP = 0.05
 """Advances of fonts are rounded to multiples of this, in bodies, so that a page has about ten fonts; the string itself
 has the difference."""
@@ -42,14 +41,11 @@ _TEXT_OBJECT = re.compile(
 """A text object as Typst writes it (krilla, its writer of PDF): one line of text."""
 _ONE = re.compile(rb"(?P<off>-?[\d.]+)?(?P<string>\((?:\\.|[^\\()])*\)|<[0-9A-F]+>)", re.S)
 """An array of one string, moved or not."""
-_MOVED = re.compile(rb"(-?[\d.]+)?(" + _STRING + rb")", re.S)
-"""A string of an array, with the movement before it."""
-_SHOWS = frozenset({"Tj", "TJ", "'", '"'})
-"""Operators that show text (ISO 32000-1, table 109)."""
+_MOVED = re.compile(rb"(-?[\d.]+)?(" + _STRING + rb")", re.S)  # a string of an array, with the movement before it
+_SHOWS = frozenset({"Tj", "TJ", "'", '"'})  # operators that show text (ISO 32000-1, table 109)
 _SPELT = re.compile(rb"BT/Span<</ActualText<[0-9A-F]*>>>BDC .*?\nEMC\nET\n", re.S)
 """A text object that says what it reads, as a mark does whose upright form is another's glyph: it stays as it is."""
-_MIRRORED = b" -1 1 "
-"""In the matrix of a text that is mirrored on the diagonal: b and c; a and d are nearly 0."""
+_MIRRORED = b" -1 1 "  # in the matrix of a text that is mirrored on the diagonal: b and c; a and d are nearly 0
 _MARKED = re.compile(rb"/MCID (\d+)>>BDC\n$")
 _NEXT = re.compile(rb"\nEMC ?/\w+ ?<</MCID (\d+)>>BDC\n")
 _NUMBERS = re.compile(rb"\[[\d\s]*\]")
@@ -67,8 +63,7 @@ class _Drawn:
     font: bytes
     size: float
     ink: bytes
-    alone: bool = False
-    """Whether no other stands in its string."""
+    alone: bool = False  # whether no other stands in its string
 
 
 def _follows(last: _Drawn, other: _Drawn) -> bool:
@@ -111,10 +106,8 @@ class _Face:
 
     font: Any
     number: tuple[int, int]
-    cells: frozenset[int]
-    """Glyphs that are as wide as its body."""
-    graphs: frozenset[int]
-    """Those that have a direction of writing: graphs, not marks and blanks."""
+    cells: frozenset[int]  # glyphs that are as wide as its body
+    graphs: frozenset[int]  # those that have a direction of writing: graphs, not marks and blanks
 
 
 @dataclass(slots=True)
@@ -122,8 +115,7 @@ class _Marks:
     """The marks of a page's content."""
 
     page: tuple[int, int]
-    parents: Any
-    """The structure element of each; None: the page has no structure."""
+    parents: Any  # the structure element of each; None: the page has no structure
     owners: Sequence[bytes] = ()
     """The number of that element for each, read for all at once, as there are 250,000 in a book."""
 
@@ -140,8 +132,7 @@ class _Columns:
         self.fonts: dict[tuple[tuple[int, int], int], tuple[str, Any]] = {}
         self.known: dict[tuple[int, int], tuple[frozenset[int], frozenset[int]]] = {}
         """The glyphs of each font, as in `_Face`."""
-        self.faces: dict[bytes, _Face] = {}
-        """The fonts of the page that is rewritten, by name."""
+        self.faces: dict[bytes, _Face] = {}  # the fonts of the page that is rewritten, by name
         tree = pdf.Root.get("/StructTreeRoot")
         self.parents: dict[int, Any] = dict(pikepdf.NumberTree(tree.ParentTree)) if tree is not None else {}
         self.gone: dict[bytes, set[tuple[tuple[int, int], int]]] = defaultdict(set)

@@ -19,16 +19,14 @@ from pipeline.model.vocabulary import TEI
 from pipeline.outputs import DOCUMENT
 from pipeline.tei.tree import parse
 
-FAMILY = "Noto Serif SC"
-"""The family of all text by default."""
+FAMILY = "Noto Serif SC"  # the family of all text by default
 
 _LATIN = frozenset((*range(0xA1, 0x2B0), *range(0x300, 0x370), *range(0x388, 0x3CF), *range(0x5D0, 0x5EB),
                     *range(0x1E00, 0x2000)))
 """The characters of Libertinus Serif, which Typst has built in and the templates name last (`measures.typ`): Latin with
 the accents of Sanskrit and other transliterations, Greek, Hebrew. A test compares them."""
 
-_BROUGHT = ("Libertinus Serif", "New Computer Modern", "DejaVu Sans Mono")
-"""Families that Typst has built in."""
+_BROUGHT = ("Libertinus Serif", "New Computer Modern", "DejaVu Sans Mono")  # families that Typst has built in
 _SUFFIXES = (".otf", ".ttf")
 _FAMILY_NAMES = (harfbuzz.OTNameIdPredefined.WWS_FAMILY, harfbuzz.OTNameIdPredefined.TYPOGRAPHIC_FAMILY,
                  harfbuzz.OTNameIdPredefined.FONT_FAMILY)

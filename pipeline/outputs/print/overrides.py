@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from pipeline.errors import Place, RenderError, suggestion
 from pipeline.settings import layouts
 
-SET = "set"
-"""Folder of the templates that set the book, where a press has a file of its own."""
+SET = "set"  # folder of the templates that set the book, where a press has a file of its own
 PRESS = "press.typ"
 
 _LET = re.compile(r"^#let[ \t]+(?:(?P<name>[\w-]+)|\((?P<names>[\w\s,-]+)\))(?P<call>\()?", re.M)
@@ -33,11 +32,9 @@ class Definition:
     """A ``#let`` at the top of a Typst file."""
 
     names: tuple[str, ...]
-    function: bool
-    """Whether it is written with parameters."""
+    function: bool  # whether it is written with parameters
     start: int
-    end: int
-    """Its end in the file, in characters: before the line's end."""
+    end: int  # its end in the file, in characters: before the line's end
     text: str
 
 

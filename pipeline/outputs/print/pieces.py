@@ -33,10 +33,8 @@ leave room for numbers of three digits."""
 _BLANK = "#page(header: none, footer: none, foreground: none, [])\n"
 _BEGUN = "#plain-pages.update(false)\n"
 _SCHEME = "jiaokan:"
-_ABOVE = 10.0
-"""Points above a place at which a view begins, as in Typst's own links."""
-_PAGE = re.compile(r"页 (\d+)$")
-"""Typst's text of a link for a screen reader: the number of the page in the file."""
+_ABOVE = 10.0  # points above a place at which a view begins, as in Typst's own links
+_PAGE = re.compile(r"页 (\d+)$")  # Typst's text of a link for a screen reader: the number of the page in the file
 _COUNTED = re.compile(rb"<xmpTPg:NPages>\d+<")
 """Only these values of Typst's XMP are replaced: written anew, its attributes would come in another order."""
 _NAMED = re.compile(rb"(<(?:xmpMM:InstanceID|xmpMM:DocumentID|stEvt:instanceID)>)[^<_]*")
@@ -47,21 +45,17 @@ class _SetPiece:
     """A piece as Typst set it."""
 
     document: bytes
-    dropped: int = 0
-    """Number of blank pages at its beginning, which only keep odd pages odd."""
+    dropped: int = 0  # number of blank pages at its beginning, which only keep odd pages odd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _SetVolume:
     """A volume whose pieces are set."""
 
-    file: str
-    """The name of its file."""
+    file: str  # the name of its file
     pieces: tuple[_SetPiece, ...]
-    before: int = 0
-    """Number of pages in the volumes before it."""
-    numbered: bool = True
-    """Whether its page labels are the numbers in the book."""
+    before: int = 0  # number of pages in the volumes before it
+    numbered: bool = True  # whether its page labels are the numbers in the book
 
 
 def _address(volume: int, page: int, x: float = 0, y: float = 0, *, named: str = "", said: str = "") -> str:
@@ -97,10 +91,8 @@ class _Places:
 class _SetText:
     """The text of a volume, set."""
 
-    known: _Places
-    """The places that its contents list."""
-    before: int = 0
-    """Number of pages before the volume."""
+    known: _Places  # the places that its contents list
+    before: int = 0  # number of pages before the volume
     pieces: Sequence[_SetPiece] = ()
 
 

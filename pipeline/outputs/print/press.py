@@ -31,8 +31,7 @@ higher limit would print dull colours black, a lower one ink in the second colou
 _SPACE = frozenset({"cs", "CS"})
 _SET = frozenset({"g", "G", "rg", "RG", "sc", "SC", "scn", "SCN"})
 _PLATE = "/Plate"
-_HAIRLINE = 0.25
-"""Points: the thinnest line that offset printing holds."""
+_HAIRLINE = 0.25  # points: the thinnest line that offset printing holds
 _XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
  xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""
  xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"

@@ -41,16 +41,11 @@ class BookPart:
     """``head`` and ``setup``: what precedes all pages. ``turn``: what only a book in one piece has between its parts.
     ``front``, ``chapter`` and ``back`` of a layout with an engine: lists to lay out, in whose place it puts pages;
     ``opening``: the next page is an odd one."""
-    source: str
-    """Typst code, or the lines of a list."""
-    reference: str = ""
-    """Of a chapter."""
-    divisions: tuple[str, ...] = ()
-    """Ids of the chapter and its sections."""
-    volume: str = ""
-    """The name of the volume that begins with it, if one does."""
-    labels: tuple[str, ...] = ()
-    """Labels of the pages of this part."""
+    source: str  # Typst code, or the lines of a list
+    reference: str = ""  # of a chapter
+    divisions: tuple[str, ...] = ()  # ids of the chapter and its sections
+    volume: str = ""  # the name of the volume that begins with it, if one does
+    labels: tuple[str, ...] = ()  # labels of the pages of this part
     places: Mapping[str, int] = field(default_factory=dict)
     """Ids to which links lead, each with its page in this part, from 0."""
 
@@ -72,18 +67,13 @@ class TypesetBook:
 class Volume:
     """A volume to set."""
 
-    name: str
-    """Its name (上册); empty: it is the whole book."""
-    file: str
-    """The name of its file."""
-    head: str
-    """The Typst code with which each piece begins."""
+    name: str  # its name (上册); empty: it is the whole book
+    file: str  # the name of its file
+    head: str  # the Typst code with which each piece begins
     front: Sequence[BookPart]
-    texts: Sequence[Sequence[BookPart]]
-    """The chapters, in pieces; of a layout with an engine all pages."""
+    texts: Sequence[Sequence[BookPart]]  # the chapters, in pieces; of a layout with an engine all pages
     back: Sequence[BookPart]
-    own: bool = False
-    """Whether contents and indexes are those of this volume, not of the set."""
+    own: bool = False  # whether contents and indexes are those of this volume, not of the set
 
     @property
     def parts(self) -> tuple[BookPart, ...]:

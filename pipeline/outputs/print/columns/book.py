@@ -13,19 +13,14 @@ from pipeline.outputs.print.columns.types import LEAVES, Block, Heading, ListedT
 from pipeline.outputs.print.volumes import BookPart, TypesetBook
 from pipeline.settings.plans import PrintPlan
 
-FRONT, BACK = "卷首", "卷末"
-"""Names of the parts before and after the text if leaves are numbered by scrolls."""
-SCATTERED = "散见"
-"""What follows a folded list: the matter is found here and there in these pages."""
+FRONT, BACK = "卷首", "卷末"  # names of the parts before and after the text if leaves are numbered by scrolls
+SCATTERED = "散见"  # what follows a folded list: the matter is found here and there in these pages
 _LISTED = 3
 """More short scrolls in a row than these are a list. Two occur in fragments, where each is what is left of one."""
 
-Folio = tuple[str, int]
-"""The name of a page or leaf: its scroll, empty where a book has none, and its number in it."""
-Run = tuple[int, int]
-"""The first and the last of some pages, or leaves, each by its number in the book."""
-Begun = tuple[Heading, Folio, str]
-"""A division that begins, its page or leaf, and the id to which the number leads."""
+Folio = tuple[str, int]  # the name of a page or leaf: its scroll, empty where a book has none, and its number in it
+Run = tuple[int, int]  # the first and the last of some pages, or leaves, each by its number in the book
+Begun = tuple[Heading, Folio, str]  # a division that begins, its page or leaf, and the id to which the number leads
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,22 +28,14 @@ class ColumnLayout(ABC):
     """How the pages of a book in columns are made."""
 
     plan: PrintPlan
-    halves: int
-    """Pages that share a number: 2 of a leaf."""
-    by_scroll: bool
-    """Whether pages are numbered anew in each scroll."""
-    front: str
-    """Prefix of the labels of pages before the text."""
-    body: float
-    """Length of a numeral in a column."""
-    room: float
-    """Length that an entry of an index may fill with numbers."""
-    extent: float
-    """Size of a page, in the unit of `size`."""
-    opening: int
-    """Number of pages of which a chapter begins the first: 2 of a leaf, or facing each other."""
-    foot: float
-    """Distance of the frame, or the type area, from the foot of the page, in points."""
+    halves: int  # pages that share a number: 2 of a leaf
+    by_scroll: bool  # whether pages are numbered anew in each scroll
+    front: str  # prefix of the labels of pages before the text
+    body: float  # length of a numeral in a column
+    room: float  # length that an entry of an index may fill with numbers
+    extent: float  # size of a page, in the unit of `size`
+    opening: int  # number of pages of which a chapter begins the first: 2 of a leaf, or facing each other
+    foot: float  # distance of the frame, or the type area, from the foot of the page, in points
 
     @abstractmethod
     def read(self, parts: Iterable[BookPart]) -> ListedText:

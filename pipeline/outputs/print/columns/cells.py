@@ -20,23 +20,19 @@ from pipeline.outputs.print.volumes import BookPart
 WIDE = frozenset({"base", "wrong", "lost", "title", "label-wide", "number", "code", "words"})
 """Styles of cells that take the whole column; all others take half of it, in pairs."""
 NARROW = frozenset({"small", "small-wrong", "small-lost", "entry", "label", "sign", "faint"})
-ABOVE = "above"
-"""The style of notes above the text 眉批."""
+ABOVE = "above"  # the style of notes above the text 眉批
 SINGLE = {"rule": True, "entries": False, "section": True, "group": True, "index": True}
 """Kinds of blocks that are the editor's own words, front matter, indexes, contents, apparatus: never in double lines,
 which are the commentary's. Whether their columns end where white space parts what stands there (numbers of leaves)."""
 EDITOR = {"entry": "words", "faint": "number"}
 """The styles that the small ones have in such a block: there is room for larger characters."""
-BOXED = frozenset({"label", "sign"})
-"""Styles whose words share one cell: who speaks, the number of an entry."""
-SLOTS = 3
-"""Columns of notes above each column of text, and …"""
+BOXED = frozenset({"label", "sign"})  # styles whose words share one cell: who speaks, the number of an entry
+SLOTS = 3  # columns of notes above each column of text, and …
 ROWS = 6
 """… characters of each, by which ``woodblock.typ`` takes their size: some two thirds of that of the commentary, as in
 prints with comments above. With more they are too small to be read; with fewer, a comment of thirty characters is wider
 than what it is on."""
-_RAISED = 2
-"""Characters less where a raised word 抬头 is above the frame."""
+_RAISED = 2  # characters less where a raised word 抬头 is above the frame
 _SHOWN_ALWAYS = frozenset({"entry", "words", "number", "title", "label", "label-wide", "sign", "faint", "code"})
 """Styles of the editor's own words: they keep their punctuation."""
 _KEPT = frozenset({"head"})
@@ -116,8 +112,7 @@ class _CellReader(ListReader):
     def __init__(self, punctuation: bool) -> None:
         super().__init__()
         self.punctuation = punctuation
-        self.waiting: list[SideSign] = []
-        """Signs that precede the next cell."""
+        self.waiting: list[SideSign] = []  # signs that precede the next cell
 
     def words(self, name: str, rest: list[Any]) -> bool:
         if name == "sign" and len(rest) > 1:
@@ -203,8 +198,7 @@ class _Setter:
         self.halves: list[SetPage] = []
         self.column = grid.columns
         self.row = 0
-        self.used = False
-        """Whether the current column has begun."""
+        self.used = False  # whether the current column has begun
 
     def begin(self, block: Block, *, followed: bool) -> None:
         """Go to where a block begins."""

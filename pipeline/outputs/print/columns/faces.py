@@ -31,10 +31,8 @@ below the top of its cell, ？ to 0.8 em)."""
 PAIRED = frozenset("—…⋯")
 """Signs that stand for two cells when doubled, and are then not parted (GB/T 15834-2011, 5.1.6)."""
 HALF = 0.5
-_FIGURES = frozenset("〇一二三四五六七八九·注")
-"""Characters of a reference in a column."""
-SMALLEST_NUMBER = 8.0
-"""Points: a number is never smaller, as the presses set 〔一〕."""
+_FIGURES = frozenset("〇一二三四五六七八九·注")  # characters of a reference in a column
+SMALLEST_NUMBER = 8.0  # points: a number is never smaller, as the presses set 〔一〕
 _WORDS = 24
 """Letters of the longest word that is not broken: more than any word of the texts has; a longer one, such as an
 address, goes on in the next column."""
@@ -54,14 +52,11 @@ _STYLES = {
 class Face:
     """How the sorts of a style are set."""
 
-    size: float
-    """Body, in points."""
-    ink: Literal["ink", "faint", "vermilion"] = "ink"
-    """By its name in ``measures.typ``."""
+    size: float  # body, in points
+    ink: Literal["ink", "faint", "vermilion"] = "ink"  # by its name in ``measures.typ``
 
 
-Faces = dict[str, Face]
-"""The styles of a book."""
+Faces = dict[str, Face]  # the styles of a book
 
 
 def faces(base: float, note: float) -> Faces:

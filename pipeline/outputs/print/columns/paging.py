@@ -27,8 +27,7 @@ PITCH = 1.7
 on a page (大32开), as the presses have them."""
 HEADS = frozenset({"head", "subhead", "juan-head"})
 """Kinds of blocks that do not end a page, away from what they head."""
-KEPT_COLUMNS = 2
-"""Number of columns of the following text that stay on the page of a head."""
+KEPT_COLUMNS = 2  # number of columns of the following text that stay on the page of a head
 _SPREAD_PAGE = 0.2
 """A page whose columns leave less than this share of its width is filled: they stand so much wider apart."""
 _SHORT = 0.25
@@ -50,16 +49,14 @@ class Forme:
 
     width: float
     height: float
-    above: float = 0
-    """The part of the top margin for notes above the text."""
+    above: float = 0  # the part of the top margin for notes above the text
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class _Spot:
     """Where the next column stands."""
 
-    page: int
-    """Of the base text: even; of the commentary: odd."""
+    page: int  # of the base text: even; of the commentary: odd
     right: float = 0
 
 
@@ -194,12 +191,9 @@ class _Pager:
         """The step to the next page of the same text: 2 if commentary is on the facing one."""
         self.pages: list[SetPage] = []
         self.cut: dict[int, list[SetLine]] = {}
-        self.tight = range(0)
-        """Pages that hold a column more than others."""
-        self.begun = _Spot(0)
-        """Where the passage of the next notes began."""
-        self.base, self.notes = _Spot(0), _Spot(step - 1)
-        """Where base text goes on, and commentary."""
+        self.tight = range(0)  # pages that hold a column more than others
+        self.begun = _Spot(0)  # where the passage of the next notes began
+        self.base, self.notes = _Spot(0), _Spot(step - 1)  # where base text goes on, and commentary
 
     def columns(self, blocks: Iterable[Block]) -> list[SetLine]:
         """Return the columns of some blocks, each with its width. A block is cut once, as that takes lengths away."""

@@ -19,8 +19,7 @@ from pipeline.outputs.print.volumes import BookPart
 
 CLOSING = frozenset("，。、；：？！”’」』》〉）〕】］…—·,.;:?!)]>")
 OPENING = frozenset("“‘「『《〈（〔【［([<")
-_NUMBERS = ("mark", "sign")
-"""Lines that hold the number of an entry, in the text and before the entry."""
+_NUMBERS = ("mark", "sign")  # lines that hold the number of an entry, in the text and before the entry
 _BEGIN = ('["mark"', '["sign"')
 
 
@@ -29,14 +28,10 @@ class ListReader(ABC):
 
     def __init__(self) -> None:
         self.made = ListedText()
-        self.anchors: list[tuple[str, str]] = []
-        """Index and key of what begins with the next word."""
-        self.ahead = Block(breaks="")
-        """What the next block begins with: divisions, scroll, break."""
-        self.above: Block | None = None
-        """The note above the text that is being read."""
-        self.paired = frozenset[str]()
-        """Ids of numbers with a link."""
+        self.anchors: list[tuple[str, str]] = []  # index and key of what begins with the next word
+        self.ahead = Block(breaks="")  # what the next block begins with: divisions, scroll, break
+        self.above: Block | None = None  # the note above the text that is being read
+        self.paired = frozenset[str]()  # ids of numbers with a link
 
     def read(self, parts: Iterable[BookPart]) -> ListedText:
         """Read the lists of a book. Raises KeyError for an unknown line."""

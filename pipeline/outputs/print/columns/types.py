@@ -17,16 +17,14 @@ Break = Literal["", "column", "skip", "half", "leaf"]
 TIERS = 3
 """An entry of an index begins at the head of a column or of one of its thirds: so entries of several columns are in
 rows, as in printed indexes in columns."""
-LEAVES = "leaves"
-"""Style of the sort in whose place an index gets its pages or leaves."""
+LEAVES = "leaves"  # style of the sort in whose place an index gets its pages or leaves
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
     """A volume or division, for contents, bookmarks and the centre of the leaf."""
 
-    level: int
-    """0: a volume, 1: a chapter."""
+    level: int  # 0: a volume, 1: a chapter
     id: str
     reference: str
     title: str
@@ -40,8 +38,7 @@ class SideSign:
     """``open`` and ``close``: of the source, before and after the sort; ``before`` and ``after``: the editor's;
     ``mark``: the number of an entry; ``ring``: what the plan marks."""
     text: str
-    id: str = ""
-    """The entry to which its number leads."""
+    id: str = ""  # the entry to which its number leads
 
 
 @dataclass(slots=True)
@@ -51,23 +48,17 @@ class Sort:
     text: str
     style: str
     kind: SortKind = "graph"
-    length: float = 1
-    """Its length in the column."""
-    bound: bool = False
-    """Whether no column ends before it."""
-    name: int = 0
-    """Which name it belongs to, counted through the book; 0: none."""
-    line: NameLine = ""
-    """The line at the side of that name."""
+    length: float = 1  # its length in the column
+    bound: bool = False  # whether no column ends before it
+    name: int = 0  # which name it belongs to, counted through the book; 0: none
+    line: NameLine = ""  # the line at the side of that name
     id: str = ""
     """The entry to which a number leads, or whose own number this is; the page to which the number of a page leads."""
     anchors: tuple[tuple[str, str], ...] = ()
     """Index and key of what begins here: ``("speakers", "zhengxuan")``; of an entry ``("entry", ID)``."""
-    above: tuple[list[Sort], ...] = ()
-    """Notes in the margin above it 眉批."""
+    above: tuple[list[Sort], ...] = ()  # notes in the margin above it 眉批
     signs: tuple[SideSign, ...] = ()
-    raised: bool = False
-    """Whether it begins a column, above all others 抬头."""
+    raised: bool = False  # whether it begins a column, above all others 抬头
 
 
 @dataclass(slots=True)
@@ -77,14 +68,10 @@ class Block:
     kind: str = ""
     breaks: Break = "column"
     """What it begins: a new column, one after an empty column, a new half-leaf, a new leaf; or nothing."""
-    first: float = 0
-    """Empty length at the head of its first column."""
-    rest: float = 0
-    """… and of the following ones."""
-    divisions: list[Heading] = field(default_factory=list)
-    """Divisions that begin with it."""
-    juan: str = ""
-    """The scroll from it on, if one begins."""
+    first: float = 0  # empty length at the head of its first column
+    rest: float = 0  # … and of the following ones
+    divisions: list[Heading] = field(default_factory=list)  # divisions that begin with it
+    juan: str = ""  # the scroll from it on, if one begins
     volume: str = ""
     """The name of the volume that begins with it, if one does: it begins a leaf, whatever other chapters do."""
     sorts: list[Sort] = field(default_factory=list)
@@ -100,10 +87,8 @@ class ListedText:
     """The blocks of a book."""
 
     blocks: list[Block] = field(default_factory=list)
-    main: int = 0
-    """Number of blocks before the text."""
-    back: int = 0
-    """Number of blocks before what follows it."""
+    main: int = 0  # number of blocks before the text
+    back: int = 0  # number of blocks before what follows it
 
 
 @dataclass(slots=True)
@@ -111,14 +96,10 @@ class SetLine:
     """Sorts under each other: a column, or a stretch of one or of its half."""
 
     sorts: list[Sort]
-    indent: float = 0
-    """Empty length above it; -1 of a raised one on the grid."""
-    gap: float = 0
-    """Length between each two sorts, besides their own."""
-    right: float = 0
-    """Its right edge, from the right edge of the type area."""
-    pitch: float = 1
-    """Its width."""
+    indent: float = 0  # empty length above it; -1 of a raised one on the grid
+    gap: float = 0  # length between each two sorts, besides their own
+    right: float = 0  # its right edge, from the right edge of the type area
+    pitch: float = 1  # its width
     side: Literal["whole", "right", "left"] = "whole"
 
     def places(self) -> list[float]:
@@ -134,18 +115,12 @@ class SetLine:
 class SetPage:
     """A page, or a half-leaf."""
 
-    lines: list[SetLine] = field(default_factory=list)
-    """In the order of reading."""
-    divisions: list[Heading] = field(default_factory=list)
-    """Divisions that begin on it."""
-    chapter: str = ""
-    """The last chapter that began on it or before."""
-    juan: str = ""
-    """The same of scrolls; empty before the first."""
-    volume: str = ""
-    """The name of the volume that begins with it, if one does."""
-    crown: list[SetLine] = field(default_factory=list)
-    """The columns of notes above the text 眉批."""
+    lines: list[SetLine] = field(default_factory=list)  # in the order of reading
+    divisions: list[Heading] = field(default_factory=list)  # divisions that begin on it
+    chapter: str = ""  # the last chapter that began on it or before
+    juan: str = ""  # the same of scrolls; empty before the first
+    volume: str = ""  # the name of the volume that begins with it, if one does
+    crown: list[SetLine] = field(default_factory=list)  # the columns of notes above the text 眉批
 
     def used(self) -> float:
         """Return the width that its columns take."""

@@ -24,10 +24,8 @@ from pipeline.settings.values import size_of
 _POINTS = 72 / 25.4
 _HEIGHT, _WIDTH = 0.77, 0.74
 """Shares of the page that the type area takes: 41 cells of 10.5 points and 16 columns on 大32开 (140 × 203 mm)."""
-_HEAD, _SPINE = 0.56, 0.45
-"""Shares of what is left of height and width that lie above the type area and at the spine."""
-_BESIDE = 0.16
-"""Distance of a line from its characters, in bodies."""
+_HEAD, _SPINE = 0.56, 0.45  # shares of what is left of height and width that lie above the type area and at the spine
+_BESIDE = 0.16  # distance of a line from its characters, in bodies
 _ABOVE, _ABOVE_ROOM = 0.26, 0.64
 """Of the margin above the text: what stays empty over notes there 眉批, and what they take; a tenth is left below."""
 _MARKS = {"open": "o", "close": "c"}
@@ -38,13 +36,12 @@ of 仪礼 (600 pages) are, with two 16, and entries of three columns crowd the p
 
 @dataclass(frozen=True, slots=True)
 class TypeArea:
-    """A page: its type area, and where that stands, in points."""
+    """A page: its type area, with the margins above, at the spine and at the fore-edge, in points."""
 
     forme: Forme
     top: float
     spine: float
     edge: float
-    """Margins above, at the spine and at the fore-edge."""
 
 
 def type_area(plan: PrintPlan) -> TypeArea:

@@ -31,12 +31,10 @@ _SIDES = {"whole": "w", "right": "r", "left": "l"}
 _SIGNS = {"open": "op", "close": "cl", "before": "be", "after": "af", "mark": "mk"}
 _NEAR = {("before", "wrong"): "bw", ("after", "wrong"): "aw"}
 _BEFORE = ("open", "before")
-_STOPS = frozenset("，。、；：？！…—·,.;:?!")
-"""Marks that stand beside a character; brackets stand above and below it."""
+_STOPS = frozenset("，。、；：？！…—·,.;:?!")  # marks that stand beside a character; brackets stand above and below it
 _TURNED = 4
 """Number of plain lines in a row from which on they are turned together: less than what their container takes."""
-_FOOT = 0.1
-"""Share of the page's height below the frame (``woodblock.typ``)."""
+_FOOT = 0.1  # share of the page's height below the frame (``woodblock.typ``)
 _ROOM = 2
 """Number of columns that an index entry may fill with leaves; a longer list is folded. With one, 80 of the 366
 entries of 仪礼 (778 leaves) only say where the first and the last place of each chapter or of all is, with two 45, with

@@ -118,6 +118,20 @@ def test_a_folder_without_texts_is_one_message(inside: str, tmp_path: Path) -> N
     assert not (tmp_path / "f").exists()
 
 
+@pytest.mark.parametrize(("data", "words"), [
+    (b"%PDF-1.7 ...", "a PDF"), (b"\xd0\xcf\x11\xe0\xa1\xb1", "a .doc"), (b"{\\rtf1 x}", "RTF is"),
+    (b"PK\x03\x04\x14\x00", "a .docx"), (b"<?xml version='1.0'?><book><p>x</p></book>", "XML, but not TEI"),
+    (b"PK\x03\x04" + bytes(26) + b"mimetypeapplication/epub+zip", "the EPUB cannot be read"),
+])
+def test_what_is_not_text_is_refused_with_the_way(data: bytes, words: str, tmp_path: Path) -> None:
+    file = tmp_path / "text.txt"
+    file.write_bytes(data)
+    result = CliRunner().invoke(cli, ["init", str(tmp_path / "new"), "--from", str(file)])
+    assert result.exit_code == 2 and words in result.output and "→" in result.output
+    assert not (tmp_path / "new").exists()
+
+
+
 def test_each_chapter_of_a_new_edition_has_a_base_with_words_in_it(tmp_path: Path) -> None:
     whole = (Path(__file__).parent / "cases/scaffold/speakers-in-lines/in/qiming.txt").read_text(encoding="utf-8")
     (tmp_path / "a.txt").write_text(whole.partition("　　叩之")[0] + "　　注曰：【叩，擊也。】\n", encoding="utf-8")

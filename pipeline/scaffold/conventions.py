@@ -5,21 +5,22 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from statistics import median
 from typing import Any
 
 from pipeline.model.numerals import NUMERAL
 from pipeline.scaffold.heads import ChapterHead, Heads, is_front, signed
-from pipeline.scaffold.rows import JUAN, SHORT, Row, bare, by_phrase, halves, makers
+from pipeline.scaffold.rows import JUAN, SHORT, Row, bare, by_phrase, count_sections, halves, makers
 from pipeline.scaffold.survey import Survey
 
 _TRAILER = "右(?P<title>[^，。(（【〈〔　 ]{1,18})"
-_NUMBERS = (r"[A-Z]?\d{1,4}(?:[.．:]\d{1,4}){1,4}", r"[\[（(【〔]\d+[\]）)】〕]", r"\d+[.．、]?(?=\D)", "[①-⑳㉑-㉟]")
-"""How readers' editions number sections in the line: 2.1, (3), [12], 7."""
-_FEWEST, _STEADY = 4, 0.8
-"""Numbers count sections if there are so many, and such a share is one more than the one before or begins again; years
-and quantities at the beginning of a line are not."""
+_NUMBERS = (
+    r"[A-Z]?\d{1,4}(?:[.．:]\d{1,4}){1,4}", r"[\[（(【〔<‹][^\d㐀-鿿<>\[\]]{0,24}\d+(?:[.,:]\d+)*[a-z]?[\]）)】〕>›]",
+    r"\d+[.．、]?(?=\D)", "[①-⑳㉑-㉟]",
+)
+"""How editions number sections in the line: 2.1, (3), [12], <caes. civ. 1.1>, 7."""
+_TITLED = 0.8
+"""Share of the numbers that a short title must follow, if they number titles."""
 
 
 def convention_of(found: Survey) -> dict[str, Any]:
@@ -80,8 +81,7 @@ def _number(rows: Sequence[Row]) -> str:
         matches = [match[0] for row in rows if not row.level and (match := re.match(pattern, row.text))]
         values = [int(digits[-1]) if (digits := re.findall(r"\d{1,9}", each)) else int(unicodedata.numeric(each[0]))
                   for each in matches]
-        steps = sum(after == before + 1 or after == 1 for before, after in pairwise(values))
-        if len(values) >= _FEWEST and steps >= _STEADY * (len(values) - 1):
+        if count_sections(values):
             return pattern
     return ""
 
@@ -93,7 +93,7 @@ def _titled(lines: Sequence[str], number: str) -> str:
     rest = [line[match.end() :].strip() for line in bare_lines if (match := re.match(number, line))]
     short = [each for each in rest if 0 < len(each) <= SHORT and not re.search(r"[^\w（）()]", each)]
     marked = sum(bool(re.search("[，。；：？！]", line)) for line in bare_lines)
-    if len(short) < _STEADY * len(rest) or 2 * marked < len([line for line in bare_lines if line]):
+    if len(short) < _TITLED * len(rest) or 2 * marked < len([line for line in bare_lines if line]):
         return ""
     return f"(?:{number})[ 　]*(?P<title>[^，。；：？！]{{1,{SHORT}}})"
 

@@ -31,7 +31,7 @@ _ORDINAL = re.compile(f"第(?P<n>{NUMERAL}|\\d+)(?P<unit>[章篇節节回則则�
 _ENDING = re.compile(f"(?:^|[ 　]+){CLOSING.replace(NUMERAL, f'(?P<n>{NUMERAL})')}$")
 _SIGNED = re.compile(r"(?P<sign>[○◯●◎■◆▲★※])[ 　]*(?P<title>[^○◯●◎■◆▲★※]{1,20})")
 """A heading with a sign before it: ○ 關雎."""
-_ENCLOSED = re.compile("[【《](?P<title>[^【】《》，。；]{1,20})[】》](?:[（(][^（）()]*[)）])?")
+_ENCLOSED = re.compile("[【《](?P<title>[^【】《》，。；：？！]{1,20})[】》](?:[（(][^（）()]*[)）])?")
 _MOST = 0.7
 """Share of the short lines without punctuation that must precede a long one: in verse few do."""
 _ALIKE = 0.8

@@ -20,6 +20,10 @@ _SEPARATORS = "○　 ▲●"
 """What separates two speakers in one bracket: the circle of printed 十三經注疏, white space."""
 _SHORTEST = 3
 """Mean characters of a note: shorter brackets contain corrections (（乎）〔于〕), numbers of footnotes, readings."""
+_REFERENCE = re.compile(r"[^㐀-鿿\d]{0,24}\d+(?:[.,:]\d+)*[a-z]?")
+"""The content of brackets that only count a place: caes. civ. 1.1 (Tesserae), 14.1.1, 3."""
+_HAN, _CHINESE = re.compile("[㐀-鿿\U00020000-\U0003ffff]"), 0.1
+"""Share of Chinese characters in a Chinese text, at least; some have as many letters in apparatus and codes."""
 _FEW = 3
 """Fewer brackets than this are not a commentary, but a dynasty or a remark of the typist."""
 _SPEAKS = re.compile("(?P<name>[㐀-鿿]{1,2}(?:氏|子)|[㐀-鿿]{2,4}?|某)(?:曰|云)[：:]?")
@@ -101,9 +105,14 @@ def notes_of(rows: Sequence[Row], pair: str = "") -> NoteMarks:
 
 
 def _notes_of(rows: Sequence[Row], pair: str) -> NoteMarks:
-    """Return how a text without printed corrections marks its notes."""
-    counted = {each: [piece.text()[1:-1] for row in rows for piece in nest(row.text, each)
-                      if isinstance(piece, Bracket) and piece.closed] for each in ([pair] if pair else PAIRS)}
+    """Return how a text without printed corrections marks its notes. In texts in letters brackets are punctuation and
+    the editor's signs for additions and deletions (Leiden conventions), not small type."""
+    words = "".join(row.text for row in rows)
+    if not pair and len(_HAN.findall(words)) < _CHINESE * len(words):
+        return NoteMarks()
+    counted = {each: [words for row in rows for piece in nest(row.text, each) if isinstance(piece, Bracket)
+                      and piece.closed and not _REFERENCE.fullmatch(words := piece.text()[1:-1])]
+               for each in ([pair] if pair else PAIRS)}
     best = max(counted, key=lambda each: sum(map(len, counted[each])))
     inside, size = counted[best], sum(map(len, counted[best]))
     opened, joined = _open(rows, best)

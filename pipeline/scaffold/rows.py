@@ -6,7 +6,9 @@ Title pages and first lines of juan have the order dynasty, name, deed (宋　�
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from pipeline.annotate.speakers import is_surname, names_nobody
@@ -105,6 +107,27 @@ def halves(text: str) -> Literal["right", "left"]:
     pairs = _HALVES.findall(re.sub("<md:[^<>]*>|(?<=.)¶(?=.)", "", text))
     first, second = (sum(1 for pair in pairs if pair[n][-1:] in _FINAL) for n in (0, 1))
     return "left" if first >= _FEWEST and first > 2 * second else "right"
+
+
+_FEWEST_NUMBERS, _STEADY = 4, 0.8
+"""Numbers count sections if there are so many, and such a share is one more than the one before or begins again; years
+and quantities at the beginning of a line are not."""
+_INLINE = re.compile(r"(?<!\S)\[\d{1,4}\](?=[ \t]*\w)")
+"""A number of a section between words (The Latin Library); the call of a note follows its word without a blank."""
+
+
+def count_sections(values: Sequence[int]) -> bool:
+    """Whether numbers are those of sections."""
+    steps = sum(after == before + 1 or after == 1 for before, after in pairwise(values))
+    return len(values) >= _FEWEST_NUMBERS and steps >= _STEADY * (len(values) - 1)
+
+
+def sections_apart(text: str) -> str:
+    """Return a text with a new line before each number of a section that stands in a line."""
+    numbers = [int(match[0][1:-1]) for match in _INLINE.finditer(text)]
+    if not count_sections(numbers) or len(numbers) < _STEADY * len(re.findall(r"\[\d{1,4}\]", text)):
+        return text
+    return re.sub(rf"[ \t]+(?={_INLINE.pattern})", "\n", text)
 
 
 def _indent(line: str) -> int:

@@ -13,17 +13,17 @@ from pipeline.characters.scripts import language_of
 from pipeline.errors import Place, TeiError, visible
 from pipeline.readers.plain import header_fields
 from pipeline.readers.tei.text import Outline, outline
-from pipeline.scaffold.files import as_markdown, decoded, format_of
+from pipeline.scaffold.files import decoded, format_of
 from pipeline.scaffold.heads import ChapterHead, Heads, heads_of, is_front, title_of
 from pipeline.scaffold.notes import NoteMarks, notes_of
 from pipeline.scaffold.repository import edition_of, title_of_edition
-from pipeline.scaffold.rows import SHORT, Maker, Row, bare, is_commentary, makers, plain_title, rows_of
+from pipeline.scaffold.rows import SHORT, Maker, Row, bare, is_commentary, makers, plain_title, rows_of, sections_apart
 
 _PAGE = 8
 """Rows at the beginning of a file that may be its title page."""
 _HEADED = ("marked", "signed", "alone")
 """Kinds of headings with which a first line is the first chapter's title, not the book's."""
-_SUFFIXES = (".txt", ".md", ".xml", ".wiki", ".json")
+_SUFFIXES = (".txt", ".md", ".xml", ".wiki", ".json", ".html", ".htm", ".xhtml", ".epub", ".tess")
 _NOTICE = re.compile(r"https?://\S+|[〔（(【\[]?全[文書书]完[〕）)】\]]?")
 """Notices of a website in a text: addresses, 全文完."""
 _REMARK = re.compile("#[^#\\s].*")
@@ -105,11 +105,10 @@ def survey(*paths: Path) -> Survey:
     """Survey a text in one file, or in several consecutive ones. Raises SourceError if one is not text."""
     path, read = paths[0], [decoded(each) for each in paths]
     text, encoding = "\n".join(text.rstrip("\n") for text, _ in read) + "\n", read[0][1]
-    if path.suffix.lower() == ".json":
-        text = as_markdown(text, str(path))
     format_ = format_of(text)
     if format_ == "tei":
         return _survey_tei(path, text, encoding, outline(text, str(path)), "")
+    text = sections_apart(text) if format_ == "plain" else text
     every = rows_of(text, format_)
     rows, notices = _split_notices(every)
     title = _title_of_text(text, rows, path)
@@ -174,7 +173,7 @@ def _title_of_text(text: str, rows: Sequence[Row], path: Path) -> str:
     if stated := re.match(r"---\n(?:(?!---).*\n)*?title: *[\"']?([^\"'\n]+)", text):  # YAML before Markdown
         return stated[1].strip()
     first = rows[0] if rows else Row(0, "")
-    plain = re.sub("(?<=..)(?:目[錄録录]|[序敍叙])$", "", plain_title(bare(first.text)))
+    plain = re.sub("(?<=..)(?:目[錄録录]|[序敍叙]|[卷巻][第之]?[一上])$", "", plain_title(bare(first.text)))
     if first.level and (makers(first) or sum(row.level == first.level for row in rows) == 1):
         return plain
     named = 1 < len(plain) <= 12 and re.fullmatch("[㐀-鿿·]+", plain) and not is_front(plain)

@@ -13,7 +13,8 @@ from urllib.parse import unquote
 
 from lxml import etree, html
 
-from pipeline.errors import Place, SourceError
+from pipeline.errors import Place, SourceError, TeiError
+from pipeline.tei.tree import mixed, parse
 
 _PAIRS = ("〈〉", "【】", "〔〕", "｛｝")
 """Brackets for the notes of a file; the first that its text does not have are taken."""
@@ -38,7 +39,7 @@ _CALL = re.compile(r"[\[(（〔［]?\s*(\d+|[*†‡])\s*[\])）〕］]?")
 def html_as_markdown(text: str) -> str:
     """Return the text of an HTML page as Markdown. Notes are elements whose name, class, type or size says so, and the
     readings of ruby; a number in ``sup`` is the call of a note."""
-    root = html.document_fromstring(text.encode(), parser=html.HTMLParser(encoding="utf-8"))
+    root = _page(text.encode())
     inner = [each for each in root.iter("div", "main", "article")
              if each.tag != "div" or "mw-parser-output" in each.get("class", "")]
     title = (root.findtext(".//title") or "").split(" - ")[0].strip()
@@ -48,23 +49,27 @@ def html_as_markdown(text: str) -> str:
 def epub_as_markdown(data: bytes, name: str) -> str:
     """Return the text of an EPUB as Markdown, its documents in the order of reading. Raises SourceError if its package
     is missing, broken or too large (EPUB 3.3, 5 and 6)."""
-    parser = etree.XMLParser(resolve_entities=False, no_network=True)
     try:
         with zipfile.ZipFile(BytesIO(data)) as book:
             if sum(each.file_size for each in book.infolist()) > _LARGEST:
                 raise ValueError(f"more than {_LARGEST:,} bytes when unpacked")
-            container = etree.fromstring(book.read("META-INF/container.xml"), parser)
+            container = parse(book.read("META-INF/container.xml"), name=name)
             package = next(str(each.get("full-path")) for each in container.iter("{*}rootfile"))
-            opf = etree.fromstring(book.read(package), parser)
+            opf = parse(book.read(package), name=name)
             items = {each.get("id"): each for each in opf.iterfind(".//{*}manifest/{*}item")}
             spine = [items[each.get("idref")] for each in opf.iterfind(".//{*}spine/{*}itemref")]
             names = [posixpath.join(posixpath.dirname(package), unquote(str(each.get("href")))) for each in spine
                      if "nav" not in each.get("properties", "").split()]
-            pages = [html.document_fromstring(book.read(posixpath.normpath(each))) for each in names]
-    except (zipfile.BadZipFile, etree.LxmlError, KeyError, StopIteration, ValueError) as error:
+            pages = [_page(book.read(posixpath.normpath(each))) for each in names]
+    except (zipfile.BadZipFile, etree.LxmlError, TeiError, KeyError, StopIteration, ValueError) as error:
         raise SourceError(f"the EPUB cannot be read: {error}", place=Place(name),
                           mend="make it again, or give its pages as .html") from None
     return _markdown(pages, opf.findtext(".//{http://purl.org/dc/elements/1.1/}title") or "")
+
+
+def _page(data: bytes) -> Any:
+    parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+    return html.document_fromstring(data, parser=parser)
 
 
 def _markdown(roots: Sequence[Any], title: str) -> str:
@@ -91,9 +96,8 @@ class _Page:
         self.line = ""
 
     def element(self, node: Any) -> None:
-        name = node.tag if isinstance(node.tag, str) else ""
-        words = f"{node.get('class', '')} {node.get('id', '')}"
-        if not name or name in _SKIPPED or _PAGE.search(words):
+        name = node.tag
+        if name in _SKIPPED or _PAGE.search(f"{node.get('class', '')} {node.get('id', '')}"):
             return
         called = _CALL.fullmatch("".join(node.itertext()).strip()) if name == "sup" else None
         if called:
@@ -116,10 +120,11 @@ class _Page:
             self.end(heading)
 
     def content(self, node: Any) -> None:
-        self.line += node.text or ""
-        for child in node:
-            self.element(child)
-            self.line += child.tail or ""
+        for each in mixed(node, ""):
+            if isinstance(each, str):
+                self.line += each
+            else:
+                self.element(each)
 
     def is_note(self, node: Any, name: str) -> bool:
         """Whether an element without blocks is a note by its name, class, type, or the size of its script."""

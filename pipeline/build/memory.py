@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -16,6 +17,10 @@ _NEEDS = {
 }
 """Megabytes that a stage needs in a process, and per megabyte of its inputs (docs/measured.md, Memory of a build). Too
 low, a machine may swap; too high, processes wait unnecessarily. A single step always runs."""
+_CUT = 8 * MEGA
+"""Inputs of a PDF from which on its book is set in pieces (`pipeline.outputs.print.volumes`), one by one, and the share
+that Saxon needs before it: 仪礼, 9.2 MB, takes 360 MB in Saxon, and its two pieces 450 and 480."""
+_SAXON = (150, 25)
 AT_ONCE = 3
 """Factor of memory for a step whose parts (Saxon, pages, pieces of a book) share one process (docs/measured.md)."""
 _MAIN = 40 * MEGA
@@ -33,7 +38,11 @@ Typst and Saxon then free little of what they take."""
 def need(step: Step, size: Callable[[Path], int]) -> int:
     """Return the estimated bytes that a step needs; `size` returns that of a file, 0 if there is none."""
     base, each = _NEEDS.get(f"{step.stage} {step.part}") or _NEEDS[step.stage]
-    return base * MEGA + each * sum(map(size, step.inputs))
+    given = sum(map(size, step.inputs))
+    if step.stage == "pdf" and not step.part and given > _CUT:
+        piece = given // math.ceil(given / _CUT)
+        return max(base * MEGA + each * piece, _SAXON[0] * MEGA + _SAXON[1] * given)
+    return base * MEGA + each * given
 
 
 def left(memory: int, jobs: int, outputs: int, largest: int) -> int:

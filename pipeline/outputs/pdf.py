@@ -76,13 +76,13 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     settings = replace(settings, interface=interface_of_text(tei))
     made, press, below = _prepare_book(tei, settings), settings.print.press, list[Finding]()
     vertical = layouts.declaration(settings.print.layout).vertical
+    measured = layouts.is_measured(settings.print.layout, made.book.template)
     if volumes := cut_volumes(made.book, settings, target):
-        set_, said = set_volumes(volumes, settings, made.used)
+        set_, said = set_volumes(volumes, settings, made.used, measured)
         documents = list(zip((each.parts for each in volumes), set_, strict=True))
     else:
         words = _document(made.book, settings)
         alone = made.book.laid_out and len(words) > _LONG
-        measured = layouts.is_measured(settings.print.layout, made.book.template)
         asked = (words, settings, made.used, measured)
         document, said = apart(typeset, *asked) if alone else typeset(*asked)
         documents = [(made.book.parts, document)]

@@ -19,10 +19,15 @@ _BELOW = 0.5  # bodies by which a graph may be lower than the frame before it is
 Fault = tuple[int, str, Message]  # the page, the place in the text and the problem
 
 
-def page_findings(measured: Mapping[str, Any]) -> tuple[Finding, ...]:
-    """Return findings on the modern pages; `measured` is the answer of ``check.typ``."""
+def page_findings(measured: Mapping[str, Any], before: int = 0) -> tuple[Finding, ...]:
+    """Return findings on the modern pages; `measured` is the answer of ``check.typ``, empty if it was not asked.
+
+    `before` is the number of pages of the book before those that were set.
+    """
+    if not measured:
+        return ()
     faults = [*_lone_lines(measured), *_overlaps(measured), *_short_pages(measured), *_deep_feet(measured)]
-    return tuple(_finding(str(page), reference, problem) for page, reference, problem in sorted(faults))
+    return tuple(_finding(str(page + before), reference, problem) for page, reference, problem in sorted(faults))
 
 
 def column_findings(lowest: Sequence[tuple[float, float]], floor: float, folios: Sequence[str]) -> tuple[Finding, ...]:

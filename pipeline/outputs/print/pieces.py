@@ -101,6 +101,7 @@ class _Setting:
     volumes: Sequence[Volume]
     settings: OutputSettings
     used: tuple[Substitution, ...]
+    check: bool
     findings: dict[Finding, None] = field(default_factory=dict)
 
     def piece(
@@ -114,7 +115,7 @@ class _Setting:
         shift = at - at % 2
         data = {"before": shift, "volume": volume.name, **known}
         code = volume.head + _BLANK * (start - 1 - shift) + code
-        document, said, found = apart(typeset_piece, code, self.settings, self.used, data, asks)
+        document, said, found = apart(typeset_piece, code, self.settings, self.used, data, asks, self.check)
         self.findings.update(dict.fromkeys(said))
         return _SetPiece(document=document, dropped=at - shift), shift + count_pages(document), found
 
@@ -172,10 +173,10 @@ class _Setting:
 
 
 def set_volumes(
-    volumes: Sequence[Volume], settings: OutputSettings, used: tuple[Substitution, ...]
+    volumes: Sequence[Volume], settings: OutputSettings, used: tuple[Substitution, ...], check: bool = False
 ) -> tuple[list[bytes], tuple[Finding, ...]]:
-    """Return volumes as PDFs, and Typst's warnings. Raises RenderError with Typst's own message."""
-    setting = _Setting(volumes, settings, used)
+    """Return volumes as PDFs and, as `typeset`, findings. Raises RenderError with Typst's own message."""
+    setting = _Setting(volumes, settings, used, check)
     if any(part.kind == "page" for volume in volumes for part in volume.parts):
         made = setting.leaves()
         return [_join(made, number) for number in range(1, len(made) + 1)], tuple(setting.findings)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import pikepdf
 import typst
@@ -73,23 +73,26 @@ def typeset(
     with tempfile.TemporaryDirectory() as folder:
         _write_templates(Path(folder), settings)
         given = inputs(settings, used)
-        document, said, found = _compile(source, Path(folder), settings, given, asks=MEASURED if check else "")
-        return document, (*said, *(page_findings(found) if found else ()))
+        document, said, found = _compile(source, Path(folder), settings, given, asks=[MEASURED] if check else [])
+        return document, (*said, *page_findings(found.get(MEASURED, {})))
 
 
 def typeset_piece(
     source: str, settings: OutputSettings, used: tuple[Substitution, ...], known: Mapping[str, object],
-    asks: bool = False,
+    asks: bool = False, check: bool = False,
 ) -> tuple[bytes, tuple[Finding, ...], dict[str, Any]]:
     """Set a piece of a book as `typeset` sets a book; `known`: what the templates read as ``piece`` (measures.typ).
 
-    If it `asks`, return also where divisions, openings and words of indexes stand (``found-here`` of index.typ). Raises
-    RenderError.
+    If it `asks`, return also where divisions, openings and words of indexes stand (``found-here`` of index.typ), and
+    with `check` the findings on its pages. Raises RenderError.
     """
     with tempfile.TemporaryDirectory() as folder:
         _write_templates(Path(folder), settings)
         given = {**inputs(settings, used), "piece": json.dumps(known, ensure_ascii=False)}
-        return _compile(source, Path(folder), settings, given, asks=FOUND if asks else "")
+        shift = cast(int, known["before"])
+        asked = [FOUND, *([MEASURED] if check else [])] if asks else []
+        document, said, found = _compile(source, Path(folder), settings, given, asks=asked)
+        return document, (*said, *page_findings(found.get(MEASURED, {}), shift)), found.get(FOUND, {})
 
 
 def _own_words(settings: OutputSettings) -> dict[str, str]:
@@ -179,11 +182,13 @@ def imports(template: str, press: Path | None) -> str:
 
 
 def _compile(
-    source: str, root: Path, settings: OutputSettings, given: dict[str, str], *, asks: str = ""
+    source: str, root: Path, settings: OutputSettings, given: dict[str, str], *, asks: Sequence[str] = ()
 ) -> tuple[bytes, tuple[Finding, ...], dict[str, Any]]:
+    """Return a document, Typst's warnings, and the answers of the templates to the calls in `asks`."""
     nowhere, asked = root / "packages", root / "piece.typ"
     if asks:
-        asked.write_text(f"{source}#{asks}()\n", encoding="utf-8", newline="\n")  # Typst answers for files only
+        calls = "".join(f"#{each}()\n" for each in asks)
+        asked.write_text(f"{source}{calls}", encoding="utf-8", newline="\n")  # Typst answers for files only
     try:
         with _offline():
             book: Any = asked if asks else source.encode()
@@ -195,7 +200,7 @@ def _compile(
             document, warnings = compiler.compile_with_warnings(
                 format="pdf", pdf_standards=[*STANDARDS], timestamp=_EPOCH
             )
-            found = json.loads(compiler.query(f"<{asks}>", field="value") or "[]") if asks else []
+            answers = {each: json.loads(compiler.query(f"<{each}>", field="value"))[0] for each in asks}
     except RuntimeError as error:  # typst.TypstError is one
         if "package" in str(error):
             raise RenderError(
@@ -208,7 +213,7 @@ def _compile(
     return document, tuple(
         Finding(rule="typst", place=Place(_TEMPLATES), message=warning.message, severity="warning")
         for warning in warnings
-    ), next(iter(found), {})
+    ), answers
 
 
 @contextlib.contextmanager

@@ -22,9 +22,9 @@ from pipeline.outputs.print.prepared import in_script
 from pipeline.outputs.print.typst import imports
 from pipeline.settings.plans import PrintPlan
 
-_PIECE = 1_500_000
-"""Characters of a Typst document from which on it is cut for memory: Typst takes about 620 bytes for each besides 60 MB
-(仪礼 1,290,000: 860 MB). Each piece takes half a second of the processor, and more of the file, as it has its own fonts
+_PIECE = 1_400_000
+"""Characters of a Typst document from which on it is cut for memory: Typst takes about 540 bytes for each besides 60 MB
+(仪礼 1,550,000: 900 MB). Each piece takes half a second of the processor, and more of the file, as it has its own fonts
 (仪礼 in four pieces: 2.5 s and 2 MB)."""
 _BETWEEN = re.compile(r'(?<!\\)";"')
 """The end of a Typst string and the beginning of the next: as one, Typst has fewer elements to set."""

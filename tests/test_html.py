@@ -193,7 +193,8 @@ def test_site_needs_a_text(tmp_path: Path) -> None:
 
 
 def test_font_shows_every_character_of_the_pages(site: Path) -> None:
-    style, known = (site / "assets" / "font.css").read_text(encoding="utf-8"), set[int]()
+    style = "".join((site / "assets" / name).read_text(encoding="utf-8") for name in ("font.css", "font-rest.css"))
+    known = set[int]()
     for path in (site / "assets").glob("song-*.woff"):
         with TTFont(path) as font:
             own = set(font.getBestCmap())
@@ -223,7 +224,7 @@ def test_font_is_taken_over_not_made_again(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_script_fonts_draw_a_character_in_its_other_form(tmp_path: Path) -> None:
-    song, traditional, simplified, _ = web_fonts(tmp_path, "宾賓云后發发鼓")
+    song, traditional, simplified, *_ = web_fonts(tmp_path, "宾賓云后發发鼓")
     with TTFont(song) as own, TTFont(traditional) as old, TTFont(simplified) as new:
         assert set(old.getBestCmap()) == {ord("宾")}  # 云, 后, 发 would be guesses
         assert set(new.getBestCmap()) == {ord("賓"), ord("發")}

@@ -24,8 +24,9 @@ def test_scripts_are_small_and_strict() -> None:
     # Reading a witness from its own TEI, citing in four forms and pinyin took 12,000 more than the 64,000 of before;
     # keys, what a reader sets for himself, folded columns, and counts, patterns and lists of a search 20,000 more,
     # pages of persons and characters 8,000; finding a text of a library, and an index in files, 6,000;
-    # the edition's numbers in a witness's text, steps of the history, and waiting for a place 6,000.
-    assert sum(len(path.read_bytes()) for path in SCRIPTS) < 120_000
+    # the edition's numbers in a witness's text, steps of the history, and waiting for a place 6,000;
+    # sections that become elements as one reads 3,000.
+    assert sum(len(path.read_bytes()) for path in SCRIPTS) < 123_000
     for path in SCRIPTS:
         text = path.read_text(encoding="utf-8")
         assert '"use strict";\n' in text, path.name

@@ -26,7 +26,7 @@ from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.text.prepare import prepare
 from pipeline.outputs.web.earlier import EarlierSite, identity
 from pipeline.outputs.web.excerpt import Surroundings, excerpts
-from pipeline.outputs.web.fonts import COMMON, web_fonts
+from pipeline.outputs.web.fonts import COMMON, first_fonts, web_fonts
 from pipeline.outputs.web.links import leaves_xml, origins, witness_views
 from pipeline.outputs.web.published import collection, in_order, names, publish, spoken_of_all
 from pipeline.outputs.web.search import FOLDER as GRAMS
@@ -85,6 +85,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         )
         landing = transform("xslt/html/main.xsl", prepared, base=made, parameters={**rendering, "facts": known})
         (made / "index.html").write_text(landing, encoding="utf-8")
+        first_fonts(made)
         encoding = transform("xslt/encoding/main.xsl", tei, parameters=rendering)
         (made / "encoding.html").write_text(encoding, encoding="utf-8")
         titles = {each.get("page", ""): each.get("title", "")
@@ -206,12 +207,19 @@ def make_site(site: Path, *, title: str, order: Sequence[str] = (), fonts: Path 
 
 
 def _by_use(site: Path, shown: frozenset[str], texts: Iterable[TextCharacters]) -> list[str]:
-    """Return the characters of all pages: those of lists, then the most frequent, then each text's and chapter's."""
+    """Return the characters of all pages: those of lists, then the most frequent, then each text's and chapter's.
+
+    Texts count alike, however long they are.
+    """
     uses, order = Counter[str](), dict[str, None]()
-    bars = (*matching(site, "*.html"), site / "assets" / "language.js")  # which adds to the bar of each page
+    # Style sheets draw signs, scripts add a button to the bar of each page and change marks of punctuation.
+    scripts = (site / "assets" / name for name in ("language.js", "points.js"))
+    bars = (*matching(site, "*.html"), *matching(site, "assets/*.css"), *scripts)
     front = set().union(*(page.read_text(encoding="utf-8") for page in bars))
     for text in texts:
-        uses.update(text.uses)
+        whole = sum(text.uses.values())
+        for char, count in text.uses.items():
+            uses[char] += round(count * 1_000_000 / whole)
         order.update(dict.fromkeys(text.shown))
     frequent = sorted(shown, key=lambda char: (char not in front, -uses[char], char))[:COMMON]
     return list(dict.fromkeys((*frequent, *order, *sorted(shown))))

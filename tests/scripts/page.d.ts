@@ -12,6 +12,8 @@ interface Window {
     become?: (root: Element, witness: string, others: string[]) => void; names?: Map<string, string>; passage?: (id: string) => any;
     named?: () => string; reference?: (id: string) => string; target?: () => any; added?: string; cells?: (owner: Element) => { node: any; at: number; end: number }[];
     address?: (id: string) => string; lasting?: () => boolean; witness?: (id: string) => string; forms?: (said: any) => Record<string, string>;
+    make?: (tag: string, props: Record<string, any>, ...children: any[]) => any; keep?: (view: URLSearchParams, how?: "replaceState" | "pushState") => string;
+    all?: () => boolean; near?: (value: string, name?: string) => boolean;
     arrive?: (place: any, how?: any) => void; missing?: (id: string) => void;
     plain?: (range: Range) => string; view?: { load: (witness: string, address: string) => Promise<any>; build: (witness: string, name: string, view: any, entries: Element) => any };
   };

@@ -35,6 +35,7 @@
             <xsl:with-param name="page" select="string(@page)" tunnel="yes"/>
             <xsl:with-param name="witnesses" select="f:witnesses($meta)" tunnel="yes"/>
             <xsl:with-param name="usual" select="$usual" tunnel="yes"/>
+            <xsl:with-param name="later" select="fp:later(section)" tunnel="yes"/>
           </xsl:call-template>
         </main>
         <xsl:call-template name="m:turn"/>
@@ -48,6 +49,14 @@
       </body>
     </html>
   </xsl:template>
+
+  <!-- The sections after the first screen or so (1,000 characters with comments and entries): later.js makes elements of them when a
+       reader goes on. -->
+  <xsl:function name="fp:later" as="element(p:section)*">
+    <xsl:param name="sections" as="element(p:section)*"/>
+    <xsl:variable name="lengths" as="xs:integer*" select="$sections ! string-length(.)"/>
+    <xsl:sequence select="$sections[sum(subsequence($lengths, 1, position() - 1)) ge 1000]"/>
+  </xsl:function>
 
   <!-- The bar: the place in the text, and the display settings. -->
   <xsl:template name="m:bar" as="element()">

@@ -53,7 +53,9 @@
       <title><xsl:value-of select="$title"/></title>
       <xsl:if test="$about"><meta name="description" content="{$about}"/></xsl:if>
       <xsl:for-each select="$meta"><xsl:call-template name="mp:dublin-core"><xsl:with-param name="title" select="$title"/></xsl:call-template></xsl:for-each>
+      <noscript><link rel="stylesheet" href="{$root}assets/font-rest.css"/></noscript>
       <link rel="stylesheet" href="{$root}assets/font.css"/>
+      <xsl:if test="$class = ('chapter', 'landing')"><link rel="stylesheet" href="first-{(@page, 'index')[1]}.css"/></xsl:if>
       <link rel="stylesheet" href="{$root}assets/paper.css"/>
       <xsl:for-each select="if ($class eq 'chapter') then ('chapter', 'vertical', 'witness'[$meta/witness], 'card', 'jiazhu', 'running', 'points') else if ($class = ('landing', 'collection')) then 'landing' else $class">
         <link rel="stylesheet" href="{$root}assets/{.}.css"/>
@@ -63,6 +65,7 @@
       <script src="{$root}assets/names.js" defer="defer"/>
       <script src="{$root}assets/language.js" defer="defer"/>
       <xsl:if test="$class eq 'chapter'">
+        <script src="{$root}assets/later.js" defer="defer"/>
         <script src="{$root}assets/address.js" defer="defer"/>
         <script src="{$root}assets/forms.js" defer="defer"/>
         <script src="{$root}assets/chapter.js" defer="defer"/>

@@ -22,18 +22,28 @@
   </xsl:template>
 
   <xsl:template match="section" mode="m:block" as="element()">
-    <xsl:param name="usual" as="xs:string?" tunnel="yes" select="()"/>
-    <xsl:variable name="from" as="xs:string?" select="f:from(., $usual)"/>
+    <xsl:param name="later" as="element(p:section)*" tunnel="yes" select="()"/>
     <section class="div {@kind}" id="{@id}">
       <xsl:if test="f:cited-otherwise(.)"><xsl:attribute name="data-ref" select="f:short(@ref)"/></xsl:if>
-      <!-- A division without a title is named by its reference, which its first unit shows. -->
-      <xsl:if test="empty(passage[@kind = 'head']) and @title ne ''">
-        <h2 class="given"><a class="ref" href="#{@id}"><xsl:value-of select="f:short(@ref)"/></a><xsl:sequence select="f:shown(@title)"/></h2>
-      </xsl:if>
-      <xsl:if test="$from"><p class="from"><xsl:value-of select="f:ui('notes-from')"/><b><xsl:value-of select="$from"/></b></p></xsl:if>
-      <xsl:call-template name="m:blocks"><xsl:with-param name="from" select="$from" tunnel="yes"/></xsl:call-template>
-      <xsl:call-template name="m:moves"/>
+      <xsl:choose>
+        <!-- To a parser that runs scripts its content is one text; without scripts it is there as in any section. -->
+        <xsl:when test=". intersect $later"><noscript class="later"><xsl:call-template name="mp:section"/></noscript></xsl:when>
+        <xsl:otherwise><xsl:call-template name="mp:section"/></xsl:otherwise>
+      </xsl:choose>
     </section>
+  </xsl:template>
+
+  <!-- The content of a section. Context: the section. -->
+  <xsl:template name="mp:section" as="node()*">
+    <xsl:param name="usual" as="xs:string?" tunnel="yes" select="()"/>
+    <xsl:variable name="from" as="xs:string?" select="f:from(., $usual)"/>
+    <!-- A division without a title is named by its reference, which its first unit shows. -->
+    <xsl:if test="empty(passage[@kind = 'head']) and @title ne ''">
+      <h2 class="given"><a class="ref" href="#{@id}"><xsl:value-of select="f:short(@ref)"/></a><xsl:sequence select="f:shown(@title)"/></h2>
+    </xsl:if>
+    <xsl:if test="$from"><p class="from"><xsl:value-of select="f:ui('notes-from')"/><b><xsl:value-of select="$from"/></b></p></xsl:if>
+    <xsl:call-template name="m:blocks"><xsl:with-param name="from" select="$from" tunnel="yes"/></xsl:call-template>
+    <xsl:call-template name="m:moves"/>
   </xsl:template>
 
   <!-- The blocks of a division. Statements of a leaf of the base text about itself (juan, book, compiler) are not the edition's

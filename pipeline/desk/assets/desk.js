@@ -4,6 +4,7 @@
   const script = document.getElementById("desk-script"), { secret, text: here, page } = script.dataset;
   const english = document.documentElement.lang === "en";
   const words = self.jiaokanDesk[english ? "en" : "zh"], main = document.getElementById("text");
+  self.jiaokan?.all?.();
   const say = (key, values = {}) => Object.entries(values).reduce((said, [name, value]) => said.replace(`{${name}}`, String(value)), words[key]);
   const make = (tag, props = {}, ...children) => { const { aria, ...own } = props; const e = Object.assign(document.createElement(tag), own); for (const [name, value] of Object.entries(aria || {})) e.setAttribute(`aria-${name}`, value); e.append(...children.filter((each) => each !== null)); return e; };
   const kept = (name, value) => { try { if (value === undefined) return sessionStorage.getItem(`jiaokan-desk-${name}`) || ""; sessionStorage.setItem(`jiaokan-desk-${name}`, value); } catch { /* nothing can be kept here */ } return value || ""; };

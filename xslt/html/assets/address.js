@@ -4,7 +4,15 @@
   // The id that the hash names; one that is no well-formed address names nothing.
   const named = () => { try { return decodeURIComponent(location.hash.slice(1)); } catch { return ""; } };
   // What is cited otherwise than by its id is found by its reference too (#1.4).
-  const target = () => named() ? document.getElementById(named()) || document.querySelector(`[data-ref="${CSS.escape(named().replace(/^[^:]*:/, ""))}"]`) : null;
+  const here = (name, reference) => document.getElementById(name) || document.querySelector(`[data-ref="${CSS.escape(reference)}"]`);
+  const target = () => {
+    const name = named(), reference = name.replace(/^[^:]*:/, "");
+    if (!name) return null;
+    const found = here(name, reference);
+    if (found || !(self.jiaokan.near(name) || self.jiaokan.near(reference, "data-ref"))) return found;
+    location.replace(location.hash);  // what is made after the page has gone there is no :target yet
+    return here(name, reference);
+  };
   // Go to a place and stay there while what is above it gets its size; a reader who goes on is let go.
   let going = null;
   const stop = () => { going = null; };
@@ -39,5 +47,5 @@
     }
     return found;
   };
-  self.jiaokan = { named, target, reference, added, cells, arrive };
+  Object.assign(self.jiaokan, { named, target, reference, added, cells, arrive });
 })();

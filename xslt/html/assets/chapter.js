@@ -3,13 +3,13 @@
 (() => {
   const root = document.documentElement, main = document.getElementById("text"), form = document.getElementById("view");
   root.classList.add("js");
-  const make = (tag, props, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
+  const { make } = self.jiaokan;
 
   // --- The view in the address -------------------------------------------------------------------------------
   const speakers = () => [...form.querySelectorAll("input[name=speaker]")];
-  const hide = () => {
+  const hide = (part = main) => {
     const off = speakers().filter((box) => !box.checked).map((box) => box.value);
-    for (const note of main.querySelectorAll("[data-speaker]")) note.hidden = off.includes(note.dataset.speaker);
+    for (const note of part.querySelectorAll("[data-speaker]")) note.hidden = off.includes(note.dataset.speaker);
   };
   const read = () => {
     const view = new URLSearchParams(location.search);
@@ -30,13 +30,13 @@
     const off = (view.get("without") || "").split(",").filter((one) => one && !here.includes(one));
     off.push(...boxes.filter((box) => !box.checked).map((box) => box.value));
     if (off.length) view.set("without", off.join(",")); else view.delete("without");
-    const query = view.toString().replaceAll("%2C", ",");
-    try { history.replaceState(null, "", (query ? "?" + query : location.pathname) + location.hash); } catch { /* an address that may not change */ }
+    const query = self.jiaokan.keep(view);
     const folder = (path) => path.replace(/[^/]*$/, "");
     for (const link of document.querySelectorAll(".turn a, .path a")) if (folder(link.pathname) === folder(location.pathname)) link.search = query;
   };
   form.addEventListener("change", (event) => { if (event.target.name === "speaker") { hide(); fold(); } close(); keep(); });
   main.addEventListener("shown", () => { keep(); close(); hide(); fold(); reveal(); });
+  main.addEventListener("more", ({ detail: part }) => { hide(part); fold(part); shorten(part); });
   if (speakers().length) {
     const set = form.querySelector(".speakers");
     for (const [word, on] of [[form.dataset.all, true], [form.dataset.none, false]]) {
@@ -170,10 +170,10 @@
 
   // --- Long comments, and on a phone all: who speaks is shown, and what they say when one asks ---------------------
   const narrow = matchMedia("(max-width: 44rem)");
-  const fold = () => {
+  const fold = (part = main) => {
     if (!narrow.matches) return;
-    for (const left of main.querySelectorAll(".voices")) if (!left.nextElementSibling?.matches(".notes")) left.remove();
-    for (const notes of main.querySelectorAll(".passage > .notes")) {
+    for (const left of part.querySelectorAll(".voices")) if (!left.nextElementSibling?.matches(".notes")) left.remove();
+    for (const notes of part.querySelectorAll(".passage > .notes")) {
       const before = notes.previousElementSibling;
       const button = before?.matches(".voices") ? before : make("button", { type: "button", className: "voices" });
       const names = [...notes.querySelectorAll("div.note:not([hidden]) > .who")].map((who) => who.firstChild.data.trim());
@@ -186,14 +186,17 @@
     button.parentElement.classList.toggle("asked", open);
     button.setAttribute("aria-expanded", String(open));
   };
-  narrow.addEventListener("change", fold);
+  narrow.addEventListener("change", () => fold());
   fold();
 
-  for (const note of main.querySelectorAll("div.note.long")) {
-    const button = make("button", { type: "button", className: "more", textContent: form.dataset.more });
-    button.setAttribute("aria-expanded", "false");
-    note.append(button);
-  }
+  const shorten = (part) => {
+    for (const note of part.querySelectorAll("div.note.long")) {
+      const button = make("button", { type: "button", className: "more", textContent: form.dataset.more });
+      button.setAttribute("aria-expanded", "false");
+      note.append(button);
+    }
+  };
+  shorten(main);
   main.addEventListener("click", (event) => {
     const note = event.target.closest(".more")?.parentElement, voices = event.target.closest(".voices");
     if (voices) ask(voices);

@@ -3,7 +3,7 @@
 "use strict";
 (() => {
   const main = document.getElementById("text"), words = main.dataset, view = new URLSearchParams(location.search);
-  const make = (tag, props, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
+  const { make } = self.jiaokan;
   document.documentElement.classList.add("js");
   const along = (query) => { const now = new URLSearchParams(query); if (view.has("lang")) now.set("lang", view.get("lang")); return `?${now}`; };
   const graph = (char) => make("a", { href: along({ c: char }), textContent: char, lang: "lzh" });

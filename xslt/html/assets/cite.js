@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const main = document.getElementById("text"), form = document.getElementById("view"), words = form.dataset;
-  const make = (tag, props, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
+  const { make } = self.jiaokan;
   const copied = (button, text) => button.addEventListener("click", async () => {
     try { await navigator.clipboard.writeText(text); button.textContent = words.copied; } catch { /* no clipboard here */ }
   });
@@ -28,7 +28,7 @@
   const keep = (id) => {
     const view = new URLSearchParams(location.search);
     if (id) view.set("matrix", id); else view.delete("matrix");
-    try { history.replaceState(null, "", (view.size ? `?${view.toString().replaceAll("%2C", ",")}` : location.pathname) + location.hash); } catch { /* an address that may not change */ }
+    self.jiaokan.keep(view);
   };
   const said = (note, witness) => {
     const copy = make("div", {}, note.cloneNode(true));
@@ -53,11 +53,12 @@
     return row;
   };
   const matrix = (id) => {
-    const passage = self.jiaokan?.passage(id) || document.getElementById(id)?.closest(".passage");
+    self.jiaokan.near(id);
+    const passage = self.jiaokan.passage?.(id) || document.getElementById(id)?.closest(".passage");
     if (!passage) return;
     const notes = [...passage.querySelectorAll(".notes div.note")];
     const works = new Set(notes.flatMap((note) => (note.dataset.w || "").split(" ")));
-    const columns = [...(self.jiaokan?.names || [])].filter(([witness]) => works.has(witness));
+    const columns = [...(self.jiaokan.names || [])].filter(([witness]) => works.has(witness));
     if (!columns.length) columns.push(["", ""]);
     const head = make("tr", {}, make("td", {}), ...columns.map(([, name]) => make("th", { scope: "col", textContent: name })));
     const rows = notes.map((note) => make("tr", {}, make("th", { scope: "row", textContent: note.querySelector(".who")?.textContent.trim() || "—", title: note.querySelector(".who")?.title || "" }), ...cells(note, columns)));

@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const main = document.getElementById("text"), words = document.getElementById("view").dataset;
-  const make = (tag, props, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
+  const { make } = self.jiaokan;
   // What stands in the page beside the words of the text. Entries are copied only when one begins to select in them.
   const added = ".ref, .leafpage, .m, .call, .move, .who, .in, .more, .voices, del, small.juan, small.figure, .space, .at, .why, button, .heads";
   const aside = ".apparatus, .moves, .quoted, .reading, .absent", block = "p, h1, h2, h3, li, tr, .line, div.note";

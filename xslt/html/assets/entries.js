@@ -18,7 +18,7 @@
     const view = new URLSearchParams(location.search);
     for (const name of names) view.delete(name);
     for (const [name, value] of names.map((name) => [name, form.elements[name].value]).filter(([, value]) => value)) view.set(name, value);
-    try { history.replaceState(null, "", (view.size ? `?${view}` : location.pathname) + location.hash); } catch { /* an address that may not change */ }
+    self.jiaokan.keep(view);
   };
   const first = new URLSearchParams(location.search);
   for (const name of names) if (first.has(name)) form.elements[name].value = first.get(name);

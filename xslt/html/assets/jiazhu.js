@@ -93,6 +93,7 @@
   };
 
   let watch = null;
+  const attend = (part) => { for (const base of part.querySelectorAll(".passage.jing > .base > .jing:first-child")) watch.observe(base); };
   const lay = () => {
     watch?.disconnect();
     for (const made of main.querySelectorAll(".run, .turned")) made.remove();
@@ -101,11 +102,12 @@
     watch = new IntersectionObserver((seen) => {
       for (const { target, isIntersecting } of seen) if (isIntersecting) { watch.unobserve(target); paragraph(begin(target.closest(".passage"))); }
     }, { rootMargin: "60%", root: form.querySelector("#direction-vertical").checked ? main : null });
-    for (const base of main.querySelectorAll(".passage.jing > .base > .jing:first-child")) watch.observe(base);
+    attend(main);
     requestAnimationFrame(() => requestAnimationFrame(() => main.dispatchEvent(new Event("laid"))));
   };
   form.addEventListener("change", () => lay());
   main.addEventListener("shown", () => lay());
+  main.addEventListener("more", ({ detail: part }) => { if (wanted()) attend(part); });
   let width = innerWidth + innerHeight, later = 0;
   addEventListener("resize", () => {
     if (width === (width = innerWidth + innerHeight)) return;

@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const main = document.getElementById("text"), form = document.getElementById("view"), list = form.querySelector(".keys");
-  const make = (tag, props, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
+  const { make } = self.jiaokan;
   const stops = "a, button.more, button.voices, summary";
   // Which letter leads to what, and in which direction.
   const kinds = { j: ["p.jing > a.ref", 1], k: ["p.jing > a.ref", -1], n: [".note > a.who", 1], p: [".note > a.who", -1], e: [":is(p.jing, .note, h1, h2) a.m", 1], r: [":is(p.jing, .note, h1, h2) a.m", -1],
@@ -16,24 +16,28 @@
     at = to;
     if (at) at.tabIndex = 0;
   };
+  const unstop = (part) => {
+    for (const each of part.querySelectorAll(stops)) each.tabIndex = each.matches(".leaf summary, .reading button") ? 0 : -1;
+  };
   const gather = () => {
     at = null;
-    for (const each of main.querySelectorAll(stops)) each.tabIndex = -1;
-    for (const each of main.querySelectorAll(".leaf summary, .reading button")) each.tabIndex = 0;
+    unstop(main);
     rove(main.querySelector("p.jing > a.ref") || main.querySelector("a"));
   };
   main.addEventListener("focusin", ({ target }) => { if (target.matches(stops) && !target.matches(".leaf summary, .reading button")) rove(target); });
   main.addEventListener("shown", gather);
+  main.addEventListener("more", ({ detail: part }) => unstop(part));
   gather();
 
   // --- What an entry's number is called is what the eye sees of it ---------------------------------------------------
   const level = () => form.querySelector("input[name=level]:checked")?.value || "reading";
-  const name = () => {
+  const name = (part = main) => {
     const shown = level();
-    for (const mark of main.querySelectorAll(":not(li) > a.m")) mark.setAttribute("aria-label", `${form.dataset.entry} ${mark.dataset[shown] || mark.dataset.all}`);
+    for (const mark of part.querySelectorAll(":not(li) > a.m")) mark.setAttribute("aria-label", `${form.dataset.entry} ${mark.dataset[shown] || mark.dataset.all}`);
   };
   form.addEventListener("change", ({ target }) => { if (target.name === "level") name(); });
-  main.addEventListener("shown", name);
+  main.addEventListener("shown", () => name());
+  main.addEventListener("more", ({ detail: part }) => { if (level() !== "reading") name(part); });
   if (level() !== "reading") name();
 
   // --- Going -----------------------------------------------------------------------------------------------------
@@ -45,7 +49,7 @@
     const after = (each) => here ? Boolean(here.compareDocumentPosition(each) & 4) : side ? each.getBoundingClientRect().right < innerWidth : each.getBoundingClientRect().top >= 0;
     const found = step > 0 ? all.find((each) => after(each) && seen(each))
       : all.findLast((each) => !after(each) && each !== here && seen(each));
-    if (!found) return;
+    if (!found) { if (self.jiaokan.all()) go([selector, step]); return; }
     found.focus({ preventScroll: true });
     found.scrollIntoView({ block: "center", inline: "center" });
   };

@@ -1,7 +1,21 @@
 // The interface in English (?lang=en): its own words are exchanged, the texts never. Loaded before all other scripts.
 "use strict";
 (() => {
+  // For all scripts: an element; and the view of a page in its address, where that may be changed.
+  const make = (tag, props, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
+  const keep = (/** @type {URLSearchParams} */ view, /** @type {"replaceState" | "pushState"} */ how = "replaceState") => {
+    const query = view.toString().replaceAll("%2C", ",");
+    try { history[how](null, "", (query ? `?${query}` : location.pathname) + location.hash); } catch { /* a page on disk */ }
+    return query;
+  };
+  self.jiaokan = { make, keep };
   const words = self.jiaokanWords || {}, root = document.documentElement;
+  // The fonts of rarer characters, once those with which the page begins are there.
+  const common = document.querySelector("link[href$='assets/font.css']");
+  addEventListener("load", () => document.fonts.ready.then(() => {
+    // Before the others: of faces with the same character the last is used.
+    common?.before(Object.assign(document.createElement("link"), { rel: "stylesheet", href: common.href.replace("font.css", "font-rest.css") }));
+  }));
   const view = new URLSearchParams(location.search);
   // Pages of editions in other languages than Chinese speak English themselves, those of editions in traditional script are in it.
   const native = root.lang === "en", own_script = root.lang === "en" ? "zh-Hans" : root.lang, english = native || view.get("lang") === "en";
@@ -22,7 +36,7 @@
     const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const parent = node.parentElement;
-      if (!chinese.test(node.data) || parent.closest("script, abbr:not(.ui), cite, [lang=en]:not(html)")) continue;
+      if (!chinese.test(node.data) || parent.closest("script, noscript, abbr:not(.ui), cite, [lang=en]:not(html)")) continue;
       const text = parent.closest("[lang^=lzh]"), ui = parent.closest(own);
       if (!text || (ui && text.contains(ui))) node.data = translated(node.data);
       // What stays Chinese says so.
@@ -66,7 +80,7 @@
       root.dataset.theme = next;
       store(next);
       now.set("theme", next);
-      try { history.replaceState(null, "", `?${now}${location.hash}`); } catch { /* an address that may not change */ }
+      keep(now);
     });
     bar.append(button);
   }
@@ -93,5 +107,7 @@
     Object.assign(name, { className: "pinyin", lang: "zh-Latn-pinyin", textContent: said.join(", ") });
     each.append(" ", name);
   }
-  for (const each of document.querySelectorAll("[data-who]")) if (latin[each.dataset.who]) each.title = `${latin[each.dataset.who]} · ${each.title}`;
+  const spell = (part) => { for (const each of part.querySelectorAll("[data-who]")) if (latin[each.dataset.who]) each.title = `${latin[each.dataset.who]} · ${each.title}`; };
+  spell(document);
+  document.getElementById("text")?.addEventListener("more", ({ detail: part }) => { exchange(part); spell(part); });
 })();

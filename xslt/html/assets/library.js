@@ -3,7 +3,7 @@
 "use strict";
 (() => {
   const form = document.getElementById("find"), list = document.getElementById("found"), told = document.getElementById("told"), ROWS = 100;
-  const make = (tag, props, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
+  const { make } = self.jiaokan;
   document.documentElement.classList.add("js");
   const script = (src) => new Promise((resolve) => {
     const element = make("script", { src });
@@ -32,7 +32,7 @@
   const find = async () => {
     const mine = ++turn, typed = form.t.value.trim();
     if (typed) view.set("t", typed); else view.delete("t");
-    try { history.replaceState(null, "", view.size ? `?${view}` : location.pathname); } catch { /* an address that may not change */ }
+    self.jiaokan.keep(view);
     if (!typed) { list.replaceChildren(); told.textContent = ""; return; }
     if (!rows) told.textContent = form.dataset.loading;
     const { fold, texts } = await (rows ||= read());

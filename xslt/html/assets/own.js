@@ -27,6 +27,6 @@
     button.setAttribute("aria-expanded", String(button.closest(".apparatus").classList.toggle("open")));
   });
   form.addEventListener("change", heads);
-  main.addEventListener("shown", heads);
+  for (const kind of ["shown", "more"]) main.addEventListener(kind, heads);
   heads();
 })();

@@ -13,16 +13,17 @@
     }
     return true;
   };
-  const show = () => {
+  const show = (part) => {
     const lines = form.querySelector("#lines-on")?.checked, few = form.querySelector("#points-judou")?.checked, upright = form.querySelector("#direction-vertical")?.checked;
-    for (const mark of main.querySelectorAll(".pc")) {
+    for (const mark of part.querySelectorAll(".pc")) {
       const sign = mark.dataset.sign ||= mark.textContent;
       const shown = lines && "《》〈〉".includes(sign) ? "" : few ? (judou[sign] && first(mark) ? judou[sign] : "") : (upright && corners[sign]) || sign;
       if (mark.textContent !== shown) mark.textContent = shown;
     }
   };
   if (!form.querySelector("[name=points]")) return;
-  form.addEventListener("change", show);
-  main.addEventListener("shown", show);
-  show();
+  form.addEventListener("change", () => show(main));
+  main.addEventListener("shown", () => show(main));
+  main.addEventListener("more", ({ detail: part }) => show(part));
+  show(main);
 })();

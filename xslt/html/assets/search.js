@@ -3,9 +3,9 @@
 "use strict";
 (() => {
   const form = document.getElementById("search"), list = document.getElementById("found"), told = document.getElementById("told");
-  const make = (tag, props, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
+  const { make } = self.jiaokan;
   document.documentElement.classList.add("js");
-  const FIRST = 20, FEW = 5, PAGE = 200, AROUND = 18, NEAR = 10, CHAPTERS = 200, FACETS = 40, how = told.textContent;
+  const FIRST = 20, PARTS = [1, 4], PAGE = 200, AROUND = 18, NEAR = 10, CHAPTERS = 200, FACETS = 40, how = told.textContent;
   const shelf = form.querySelector(".texts"), library = form.hasAttribute("data-library");
 
   // --- Folding: one form for all graphs of a character; what is no letter, digit or lost character folds to nothing --
@@ -332,7 +332,7 @@
     if (mine !== turn) return;
     all = [];
     left = found.filter(({ folder, section, page }) => chosen(folder, section) && !again(folder, page));
-    await read(mine, FEW);
+    await read(mine, ...PARTS, CHAPTERS);
   };
   // Which texts are asked: those marked, in a library all where none is; of the section chosen.
   const within = () => {
@@ -347,13 +347,13 @@
     return row(edition)[4].includes(titles[pages.indexOf(page)]);
   };
   // Read chapters: a few, so that there is something to see, then so many as a list can hold; more when one asks.
-  const read = async (mine, size) => {
+  const read = async (mine, size, ...next) => {
     const loaded = await Promise.all(left.splice(0, size).map(({ folder, page }) => load(folder, page)));
     if (mine !== turn) return;
     for (const chapter of loaded) if (chapter) { speakers(chapter); all.push(...hits(chapter, terms)); }
-    const goes = left.length && size === FEW;
+    const goes = left.length && next.length;
     answer(goes ? `${form.dataset.loading} ` : "");
-    if (goes) await read(mine, CHAPTERS);
+    if (goes) await read(mine, ...next);
   };
   const offered = new Set([""]);
   const offer = (who) => { if (!offered.has(who)) { offered.add(who); form.who.append(make("option", { value: who, textContent: who })); } };
@@ -372,7 +372,7 @@
     }
     for (const name of ["who", "sec"]) if (data.get(name)) view.set(name, data.get(name));
     if (chapterOf) view.set("ch", chapterOf);
-    try { history.replaceState(null, "", view.size ? `?${view}` : location.pathname); } catch { /* an address that may not change */ }
+    self.jiaokan.keep(view);
   };
   // The search of a library names no text until a page asks for one.
   if (library) for (const [folder, text] of texts) if ((first.get("in") || "").split(".").includes(folder))

@@ -2,7 +2,7 @@
 // edition are places in it, and what the edited text has otherwise is marked and opens its entry.
 "use strict";
 (() => {
-  const make = (tag, props, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
+  const { make } = self.jiaokan;
 
   // The stored view of a witness; null if it cannot be read.
   const load = (witness, address) => self.jiaokanViews?.[witness] ? Promise.resolve(self.jiaokanViews[witness]) : new Promise((resolve) => {

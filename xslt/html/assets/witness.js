@@ -9,17 +9,20 @@
   const titles = new Map(boxes.map((box) => [box.value, box.parentElement.title]));
   const edited = [...main.childNodes], plain = main.className;
   const whole = document.createElement("div");  // the edited text, while something else is shown
-  const make = (tag, props, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
+  const { make } = self.jiaokan;
 
   // --- Who reads what: entry → its groups of witnesses, the lemma's first -----------------------------------------
   const entries = new Map();
-  for (const entry of main.querySelectorAll(".apparatus li")) {
-    const groups = [...entry.querySelectorAll(".why > .lem, .why > .rdg")].map((row) => ({
-      witnesses: [...row.querySelectorAll(".sigla abbr")].map((abbr) => abbr.textContent),
-      words: row.querySelector("b"), empty: row.querySelector("b").textContent === "∅",
-    }));
-    entries.set(entry.id.slice(2), groups);
-  }
+  const gather = () => {
+    self.jiaokan.all();
+    for (const entry of entries.size ? [] : main.querySelectorAll(".apparatus li")) {
+      const groups = [...entry.querySelectorAll(".why > .lem, .why > .rdg")].map((row) => ({
+        witnesses: [...row.querySelectorAll(".sigla abbr")].map((abbr) => abbr.textContent),
+        words: row.querySelector("b"), empty: row.querySelector("b").textContent === "∅",
+      }));
+      entries.set(entry.id.slice(2), groups);
+    }
+  };
   // -1: the witness has nothing to do with the place.
   const group = (id, witness) => witness ? entries.get(id).findIndex((each) => each.witnesses.includes(names.get(witness))) : 0;
   const has = (element, witness) => element.dataset.w.split(" ").includes(witness);
@@ -36,6 +39,7 @@
 
   // Turn a copy of the edited text into a witness. What it has otherwise than one of `others` ("": the edited text) is marked.
   const become = (root, witness, others) => {
+    gather();
     for (const each of root.querySelectorAll("[data-w]")) if (!has(each, witness)) each.remove();
     for (const word of [...root.querySelectorAll(".v")]) {
       if (!root.contains(word) || !entries.has(word.id)) continue;
@@ -182,6 +186,7 @@
     choose();
   });
   const show = (chosen) => {
+    if (chosen.length) gather();
     reading = chosen;
     for (const choice of choices) choice.setAttribute("aria-pressed", String(chosen.length ? chosen.includes(choice.value) : !choice.value));
     main.className = [plain, chosen.length > 1 ? "parallel" : chosen.length ? "one" : ""].join(" ").trim();
@@ -242,9 +247,7 @@
   const choose = () => {
     const chosen = boxes.filter((box) => box.checked).map((box) => box.value), view = new URLSearchParams(location.search);
     if (chosen.length) view.set("w", chosen.join(",")); else view.delete("w");
-    const query = view.toString().replaceAll("%2C", ",");
-    // Another witness is a step of the history, for other settings there is none.
-    try { history.pushState(null, "", (query ? "?" + query : location.pathname) + location.hash); } catch { /* an address that may not change */ }
+    self.jiaokan.keep(view, "pushState");  // a step of the history, which other settings are not
     limit();
     present(chosen);
   };

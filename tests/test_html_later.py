@@ -1,0 +1,76 @@
+"""A long chapter in Chromium: sections become elements as one reads; nothing is lacking without scripts or in print."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.browsing import Open, expect, needs_browser, violations
+
+pytestmark = [needs_browser, pytest.mark.long]
+
+COUNT = "document.querySelectorAll('*').length"
+FILES = "[...document.fonts].filter((each) => each.status !== 'unloaded').length"
+
+
+@pytest.fixture
+def chapter(whole: Path) -> str:
+    return f"file://{whole}/yili/6.html"
+
+
+@pytest.mark.parametrize("view", ["", "?direction=vertical", "?layer=base", "?lang=en"])
+def test_a_page_begins_light_and_is_whole_when_one_reads(visit: Open, chapter: str, view: str) -> None:
+    page = visit(chapter + view)
+    page.wait_for_timeout(500)
+    assert page.evaluate(COUNT) < 6000
+    page.mouse.wheel(0, 300)
+    expect(page.locator(".later")).to_have_count(0)
+    assert page.evaluate(COUNT) > 30_000
+
+
+def test_a_page_begins_with_two_files_of_the_font(visit: Open, chapter: str) -> None:
+    page = visit(chapter)
+    page.locator("link[href$='font-rest.css']").wait_for(state="attached")
+    page.wait_for_timeout(1000)
+    assert page.evaluate(FILES) == 2  # that of the page, and the most frequent characters
+
+
+def test_without_scripts_all_sections_are_there(visit: Open, chapter: str) -> None:
+    page = visit(chapter, scripts=False)
+    for at in ("6.2.1", "6.30.1"):
+        expect(page.locator(f"#yili\\.{at.replace('.', chr(92) + '.')}")).to_be_visible()
+
+
+def test_what_looks_at_the_whole_page_has_it(visit: Open, chapter: str) -> None:
+    for act in ("window.dispatchEvent(new Event('beforeprint'))",
+                "window.dispatchEvent(new KeyboardEvent('keydown', { key: 'f', ctrlKey: true }))"):
+        page = visit(chapter)
+        page.evaluate(act)
+        assert page.evaluate("document.querySelectorAll('.later').length") == 0
+
+
+def test_the_text_is_the_same_either_way(visit: Open, chapter: str) -> None:
+    words = "(name) => [...document.querySelectorAll(name)].map((each) => each.textContent).join('\\n')"
+    plain = visit(chapter, scripts=False).evaluate(words, "p.jing, .note > p, .apparatus .says")
+    page = visit(chapter)
+    page.evaluate("self.jiaokan.all()")
+    assert page.evaluate(words, "p.jing, .note > p, .apparatus .says") == plain
+
+
+@pytest.mark.parametrize("name", ["yili.6.20.1", "yili.6.28.1.n1", "e-yili.6.9.6.a1"])
+def test_an_address_leads_into_what_was_not_yet_there(visit: Open, chapter: str, name: str) -> None:
+    page = visit(chapter + "#yili.6.1.1")
+    assert page.evaluate(f"!document.getElementById('{name}')")
+    page.evaluate(f"location.hash = '#{name}'")
+    place = page.locator(f"[id='{name.removeprefix('e-')}']")
+    expect(place).to_be_in_viewport()
+    assert page.evaluate(f"Boolean(document.querySelector(':target')) || {str(name.startswith('e-')).lower()}")
+
+
+def test_settings_hold_for_what_comes_later(visit: Open, chapter: str) -> None:
+    page = visit(chapter + "?without=aojigong&points=judou&level=all")
+    assert violations(page) == []
+    page.evaluate("self.jiaokan.all()")
+    assert page.evaluate("[...document.querySelectorAll('[data-speaker=aojigong]')].every((each) => each.hidden)")
+    assert page.evaluate("[...document.querySelectorAll('.pc')].every((each) => !each.textContent.includes('，'))")

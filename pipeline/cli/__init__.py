@@ -187,8 +187,8 @@ def cli(ctx: click.Context) -> None:
 
 _NEXT = {
     "texts": ("Make an edition of the texts here:", "由这里的文本新建整理文件夹："),
-    "none": ("No texts and no edition here. Make an edition of your texts, or try the example:",
-             "这里没有文本，也没有整理文件夹。可由您的文本新建，或先试示例："),
+    "none": ("No texts and no edition here. Make an edition of your texts (in the browser, or here), or try the example:",
+             "这里没有文本，也没有整理文件夹。可由您的文本新建（在浏览器中，或在这里），或先试示例："),
     "unbuilt": ("Build the edition:", "生成全部成品："),
     "built": ("Open the website, decide what is open, and build again:", "打开网站，裁定未定之处，再生成一次："),
     "all": ("All commands: jiaokan --help", "全部命令：jiaokan --help"),
@@ -207,7 +207,7 @@ def next_steps(here: Path, lang: str) -> list[str]:
         names = " ".join(shlex.quote(each) for each in texts[:6])
         state, steps = "texts", [f"jiaokan init edition --from {names} && jiaokan build edition"]
     else:
-        state, steps = "none", ["jiaokan init edition --from FILE … && jiaokan build edition",
+        state, steps = "none", ["jiaokan desk", "jiaokan init edition --from FILE … && jiaokan build edition",
                                 "jiaokan init demo && jiaokan build demo"]
     column = int(lang == "zh")
     return [_NEXT[state][column], *(f"  {step}" for step in steps), _NEXT["all"][column]]

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from pipeline.cli._folder import FOLDER, folder_option, load, show, text_names
 from pipeline.cli._terminal import say
 from pipeline.errors import CatalogError, Place
-
-if TYPE_CHECKING:
-    from pipeline.settings.catalog import Catalog
 
 _MOST = 20
 """How many changes are printed."""
@@ -74,27 +70,15 @@ def adopt(edition: str | None, folder: Path) -> None:
     \b
     Example:  jiaokan adopt lunyu
     """
+    from pipeline.desk.begin import adopted
+
     catalog = load(folder)
     wanted = edition or next((each.id for each in catalog.editions.values() if each.kind == "critical"), "")
     if wanted not in catalog.editions:
         raise CatalogError(f"no critical edition is called {wanted!r}" if wanted else "there is no critical edition",
                            place=Place(str(catalog.root / "tei" / "editions")))
-    adopt_edition(catalog, wanted, datetime.now(UTC).date())
-
-
-def adopt_edition(catalog: Catalog, edition: str, today: date) -> None:
-    """Write the decisions of the published edition among the sources of `edition`, and print how many."""
-    from collections import Counter
-
-    from pipeline.decisions.readings import NAMES
-    from pipeline.exchange.adopt import adopt
-
-    made = adopt(catalog.editions[edition], catalog, today)
-    show(made.findings)
-    counts = Counter(NAMES[type(each)] for each in made.made)
-    summary = ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"
-    say(f"{edition}: decisions of the published edition: {summary}"
-        + (f"; {len(made.findings)} choices could not be expressed as decisions" if made.findings else ""))
+    for each in adopted(catalog, wanted, datetime.now(UTC).date()):
+        say(each)
 
 
 @click.command("bundle")

@@ -13,7 +13,7 @@ import click
 from pipeline.api import edition_root
 from pipeline.cli._folder import FOLDER
 from pipeline.cli._terminal import say
-from pipeline.errors import JiaokanError
+from pipeline.errors import CatalogError, JiaokanError
 
 if TYPE_CHECKING:
     from pipeline.desk.journal import When
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 def desk(folder: Path, port: int, host: str, commit: When | None, no_open: bool) -> None:
     """Open the editor's desk: the website, to decide in.
 
-    The column lists what is undecided. A decision is written to tei/decisions/ at once, and the page shows its effect.
+    In a folder without an edition the page offers those below it, and to make a new one from files. The column of an
+    edition lists what is undecided. A decision is written to tei/decisions/ at once, and the page shows its effect.
     If you change settings or sources in another program, the website is rebuilt. Nothing is sent anywhere: the desk
     runs on this machine and answers only this machine, unless --host says otherwise.
 
@@ -40,28 +41,40 @@ def desk(folder: Path, port: int, host: str, commit: When | None, no_open: bool)
     """
     import uvicorn
 
-    from pipeline.desk.server import LOOPBACK, Desk
+    from pipeline.desk.server import LOOPBACK
+    from pipeline.desk.start import Start
 
-    home = edition_root(folder)
+    home = _home(folder)
     try:
         listening = socket.create_server((host, port))
     except OSError as error:
         raise JiaokanError(f"{host}:{port} cannot be used: {error.strerror}",
                            mend="choose another --port, or give an address of this machine as --host") from None
-    opened = Desk(home, hosts=LOOPBACK if host in LOOPBACK else (host,), token=secrets.token_urlsafe(24),
-                  commit=commit or "")
-    address = f"http://{host}:{listening.getsockname()[1]}/?token="
-    say(f"{address}{opened.app.token}  (stop with Ctrl-C)")
+    start = Start(folder.resolve(), hosts=LOOPBACK if host in LOOPBACK else (host,), token=secrets.token_urlsafe(24),
+                  settings={"commit": commit or ""})
+    if home:
+        start.open_edition(home)
+    address, guard = f"http://{host}:{listening.getsockname()[1]}/?token=", start.guard
+    say(f"{address}{guard.token}  (stop with Ctrl-C)")
     if not no_open:
-        webbrowser.open(address + opened.app.ticket())
-    server = uvicorn.Server(uvicorn.Config(opened.app, log_level="error", access_log=False, server_header=False,
+        webbrowser.open(address + guard.ticket())
+    server = uvicorn.Server(uvicorn.Config(start, log_level="error", access_log=False, server_header=False,
                                            lifespan="off", timeout_graceful_shutdown=2))
     try:
         server.run(sockets=[listening])
     finally:
-        opened.close()
-        if opened.uncommitted:
-            say(opened.uncommitted, err=True)
+        if uncommitted := start.close():
+            say(uncommitted, err=True)
+
+
+def _home(folder: Path) -> Path | None:
+    """Return the edition folder at or above a folder; None if there is none. Raises CatalogError without a folder."""
+    try:
+        return edition_root(folder)
+    except CatalogError:
+        if not folder.is_dir():
+            raise
+        return None
 
 
 COMMANDS = (desk,)

@@ -45,8 +45,9 @@ _POLICY = re.compile(rb'<meta http-equiv="Content-Security-Policy"[^>]*>')
 HEADER = "x-jiaokan-desk"
 """The header with which its own pages write: another site's cannot set it without asking first, and is refused."""
 COOKIE = "jiaokan-desk-"
-_MESSAGES = frozenset({"error", "mend", "message", "reason", "told"})
+_MESSAGES = frozenset({"error", "mend", "message", "reason", "told", "report", "doubts"})
 """Keys of answers whose values are messages of the program."""
+_TYPES = ("application/json", "application/octet-stream")
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 _MOST = 1 << 20
 """Bytes of a request: the longest line of punctuation has a thousandth of it."""
@@ -104,7 +105,7 @@ class Desk:
             *(Route(f"/.desk/api/{name}", partial(self.change, name), methods=["POST"]) for name in _CHANGES),
             Route("/.desk/api/news", self.news), Route("/.desk/api/build", self.build, methods=["POST"]),
             Route("/.desk/font.woff", self.font), Mount("/.desk/assets", StaticFiles(directory=ASSETS)),
-            Route("/{path:path}", self.page),
+            Route("/favicon.ico", lambda _: Response(status_code=204)), Route("/{path:path}", self.page),
         ]), hosts=hosts, token=token)
 
     def close(self) -> None:
@@ -211,20 +212,24 @@ class Desk:
         return _json({"making": self.steps})
 
     async def _done(self, request: Request, do: Callable[..., Any], *given: Any) -> Response:
-        """Call a function on the desk's thread; return its result, or its error, as JSON in the page's language."""
-        status = 200
-        try:
-            said = await asyncio.get_running_loop().run_in_executor(self.thread, do, *given)
-        except Clash as clash:
-            said, status = {"error": clash.message, "mend": clash.mend, "mine": clash.mine, "theirs": clash.theirs}, 409
-        except JiaokanError as error:
-            said, status = {"error": str(error.message), "mend": error.mend}, 422
-        except (OSError, RecursionError, MemoryError) as error:
-            failed = machine(error)
-            said, status = {"error": failed.message, "mend": failed.mend}, 500
-        if request.query_params.get("lang") == "zh":
-            said = _in_chinese(msgspec.to_builtins(said))
-        return _json(said, status)
+        return await answer(request, self.thread, do, *given)
+
+
+async def answer(request: Request, thread: ThreadPoolExecutor, do: Callable[..., Any], *given: Any) -> Response:
+    """Call a function on a thread; return its result, or its error, as JSON in the language of the request."""
+    status = 200
+    try:
+        said = await asyncio.get_running_loop().run_in_executor(thread, do, *given)
+    except Clash as clash:
+        said, status = {"error": clash.message, "mend": clash.mend, "mine": clash.mine, "theirs": clash.theirs}, 409
+    except JiaokanError as error:
+        said, status = {"error": str(error.message), "mend": error.mend}, 422
+    except (OSError, RecursionError, MemoryError) as error:
+        failed = machine(error)
+        said, status = {"error": failed.message, "mend": failed.mend}, 500
+    if request.query_params.get("lang") == "zh":
+        said = _in_chinese(msgspec.to_builtins(said))
+    return _json(said, status)
 
 
 @cache
@@ -238,8 +243,11 @@ def _in_chinese(said: Any) -> Any:
         return [_in_chinese(each) for each in said]
     if not isinstance(said, dict):
         return said
-    return {key: chinese(value) if key in _MESSAGES and isinstance(value, str) else _in_chinese(value)
-            for key, value in said.items()}
+    return {key: _worded(value) if key in _MESSAGES else _in_chinese(value) for key, value in said.items()}
+
+
+def _worded(said: Any) -> Any:
+    return [chinese(each) for each in said] if isinstance(said, list) else chinese(said)
 
 
 def _json(said: Any, status: int = 200) -> Response:
@@ -252,8 +260,10 @@ class Guard:
     `hosts` are the host names that it answers to; with a `token`, every request needs it.
     """
 
-    def __init__(self, app: ASGIApp, *, hosts: Iterable[str], token: str = "", secret: str = "") -> None:
-        self.app, self.hosts, self.token = app, frozenset(hosts), token
+    def __init__(
+        self, app: ASGIApp, *, hosts: Iterable[str], token: str = "", secret: str = "", most: int = _MOST
+    ) -> None:
+        self.app, self.hosts, self.token, self.most = app, frozenset(hosts), token, most
         self.secret = secret or secrets.token_urlsafe(24)
         self._ticket = ""
 
@@ -307,9 +317,9 @@ class Guard:
         if request.method not in ("GET", "HEAD"):
             if not _same(headers.get(HEADER, ""), self.secret):
                 return PlainTextResponse("the page is outdated: load it again", 403)
-            if not headers.get("content-type", "").startswith("application/json"):
+            if headers.get("content-type", "") not in _TYPES:  # none that a form of another site can send
                 return PlainTextResponse("the request must be JSON", 415)
-            if not 0 <= whole(headers.get("content-length", ""), -1) <= _MOST:
+            if not 0 <= whole(headers.get("content-length", ""), -1) <= self.most:
                 return PlainTextResponse("the request is too long", 413)
         return None
 

@@ -63,7 +63,7 @@ def folder_name(called: str) -> str:
     return f"{plain}_" if plain.lower() in RESERVED or windows(plain) or not plain else plain
 
 
-def file_name(name: str, what: str, place: Place) -> str:
+def file_name(name: str, what: str, place: Place | None) -> str:
     """Return `name`. Raises CatalogError if it is not a plain file name, without folder."""
     if not re.fullmatch(r"[^\x00-\x1f<>:\"/\\|?*]{1,200}", name) or name[0] == "." or name[-1] in ". " or windows(name):
         raise CatalogError(f"{what} {name!r} is not the plain name of a file", place=place,

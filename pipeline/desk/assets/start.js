@@ -1,0 +1,74 @@
+// The first page of the desk: open an edition, or drop files, look at what is detected in them, correct it, and make one.
+"use strict";
+(() => {
+  const english = !navigator.language.startsWith("zh"), { secret } = document.getElementById("start").dataset;
+  document.documentElement.lang = english ? "en" : "zh-Hans";
+  const words = english ? {
+    known: "Open an edition", fresh: "A new edition from files …", drop: "Drop transcriptions here, or choose them: several witnesses of one work, or several works", looking: "Looking at {n} files …",
+    title: "Title", folder: "Name of the folder (a–z, 0–9, -)", file: "File", siglum: "Siglum", book: "Title of the book", base: "Base text", person: "Who speaks in unsigned notes", chapters: "Chapters: {n}", doubts: "Please check", report: "All that was detected", make: "Make the edition", making: "Writing the settings …", lost: "The desk is gone: start it again",
+  } : {
+    known: "打开已有的整理", fresh: "由文件新建……", drop: "把录文拖到这里，或点选：同一部书的几个本子，或几部书", looking: "正在识别 {n} 个文件……",
+    title: "书名", folder: "文件夹名（a–z、0–9、-）", file: "文件", siglum: "简称", book: "书名（本）", base: "底本", person: "不署名的注是谁的", chapters: "分篇：{n} 篇", doubts: "请核对", report: "识别所得", make: "生成校勘本", making: "正在写设置……", lost: "编辑台已断开，请重新打开",
+  };
+  const say = (key, n = "") => words[key].replace("{n}", String(n)), status = document.getElementById("status"), form = document.getElementById("found");
+  const make = (tag, props = {}, ...children) => { const e = Object.assign(document.createElement(tag), props); e.append(...children); return e; };
+  for (const each of document.querySelectorAll("[data-say]")) each.textContent = say(each.dataset.say);
+  if (!document.querySelector("#known li")) document.getElementById("known").hidden = true;
+  const tell = (said, wrong = false) => { status.textContent = said; status.className = wrong ? "wrong" : ""; };
+
+  const post = async (name, body, query = {}) => {
+    const type = body instanceof Blob ? "application/octet-stream" : "application/json";
+    try {
+      const answer = await fetch(`/.desk/api/${name}?${new URLSearchParams({ ...query, lang: english ? "en" : "zh" })}`, { method: "POST", headers: { "content-type": type, "x-jiaokan-desk": secret }, body: body instanceof Blob ? body : JSON.stringify(body) });
+      const said = (answer.headers.get("content-type") || "").includes("json") ? await answer.json() : { error: await answer.text() };
+      if (answer.ok) return said;
+      tell(`${said.error}${said.mend ? ` → ${said.mend}` : ""}`, true);
+    } catch { tell(say("lost"), true); }
+    return null;
+  };
+
+  const field = (name, value, label) => make("label", {}, `${say(label)} `, make("input", { type: "text", name, value }));
+  const show = (found, files) => {
+    const row = (each) => {
+      const cell = (name, value, label) => { const e = make("input", { type: "text", name: `${each.id}/${name}`, value }); e.setAttribute("aria-label", `${each.file} ${say(label)}`); return make("td", {}, e); };
+      const base = make("input", { type: "radio", name: "base", value: each.id, checked: each.id === found.base });
+      base.setAttribute("aria-label", `${each.file} ${say("base")}`);
+      return make("tr", {}, make("td", { textContent: each.file }), cell("siglum", each.siglum, "siglum"), cell("title", each.title, "book"), each.notes ? cell("person", each.person, "person") : make("td"), ...(found.base ? [make("td", {}, base)] : []));
+    };
+    const heads = ["file", "siglum", "book", "person", ...(found.base ? ["base"] : [])];
+    const name = (files[0].name.replace(/\.[^.]*$/, "").toLowerCase().match(/[a-z][a-z0-9-]*/) || ["edition"])[0];
+    form.replaceChildren(
+      make("p", {}, field("title", found.title, "title")), make("p", {}, field("name", name, "folder")),
+      make("table", {}, make("thead", {}, make("tr", {}, ...heads.map((each) => make("th", { textContent: say(each), scope: "col" })))), make("tbody", {}, ...found.sources.map(row))),
+      make("h3", { textContent: say("chapters", found.chapters.length) }), make("p", { textContent: found.chapters.join("、"), lang: "lzh" }),
+      ...(found.doubts.length ? [make("h3", { textContent: say("doubts") }), make("ul", { className: "doubts" }, ...found.doubts.map((each) => make("li", { textContent: each })))] : []),
+      make("details", {}, make("summary", { textContent: say("report") }), make("pre", { textContent: found.report.join("\n"), tabIndex: 0 })),
+      make("p", {}, make("button", { className: "main", textContent: say("make") })));
+    form.hidden = false;
+    form.onsubmit = async (event) => {
+      event.preventDefault();
+      tell(say("making"));
+      const said = new FormData(form), value = (key) => String(said.get(key) || "");
+      const sources = found.sources.map((each) => ({ id: each.id, siglum: value(`${each.id}/siglum`), title: value(`${each.id}/title`), person: value(`${each.id}/person`) }));
+      const made = await post("make", { name: value("name"), corrections: { title: value("title"), base: value("base"), sources } });
+      if (made) location.href = "/";
+    };
+    form.querySelector("input").focus();
+  };
+
+  const take = async (list) => {
+    const files = [...list];
+    if (!files.length) return;
+    form.hidden = true;
+    tell(say("looking", files.length));
+    for (const [n, each] of files.entries()) if (!await post("receive", each, { name: each.name, first: n ? "" : "yes" })) return;
+    const found = await post("look", {});
+    if (!found) return;
+    tell("");
+    show(found, files);
+  };
+  const drop = document.getElementById("drop"), input = document.getElementById("files");
+  input.addEventListener("change", () => take(input.files));
+  for (const [name, on] of [["dragover", true], ["dragleave", false], ["drop", false]]) drop.addEventListener(name, (event) => { event.preventDefault(); drop.classList.toggle("over", on); if (name === "drop") take(event.dataTransfer.files); });
+  for (const each of document.querySelectorAll("[data-open]")) each.addEventListener("click", async () => { if (await post("open", { name: each.dataset.open })) location.href = "/"; });
+})();

@@ -187,7 +187,7 @@ def cli(ctx: click.Context) -> None:
 
 _NEXT = {
     "texts": ("Make an edition of the texts here:", "由这里的文本新建整理文件夹："),
-    "none": ("No texts and no edition here. Make an edition of your texts (in the browser, or here), or try the example:",
+    "none": ("No texts and no edition here. Make one of your texts (in the browser, or here), or try the example:",
              "这里没有文本，也没有整理文件夹。可由您的文本新建（在浏览器中，或在这里），或先试示例："),
     "unbuilt": ("Build the edition:", "生成全部成品："),
     "built": ("Open the website, decide what is open, and build again:", "打开网站，裁定未定之处，再生成一次："),

@@ -152,6 +152,8 @@ class _Mandoku:
         """`head`: the last paragraph is a head or its note, which may fill several lines."""
         for number, line in enumerate(source.lines, 1):
             self.line(number, line)
+        for paragraph in self.paragraphs if rules.labels else ():  # 音義(…): the words belong to the note
+            paragraph.text = re.sub(rf"({rules.labels})\(", r"(\1", paragraph.text)
 
     def line(self, number: int, line: str) -> None:
         if line.startswith("#"):

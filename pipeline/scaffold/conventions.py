@@ -33,7 +33,8 @@ def convention_of(found: Survey) -> dict[str, Any]:
         ("halves", "left" if mandoku and halves(found.text) == "left" else ""),
         ("markup", found.format if found.format in ("wiki", "markdown") else ""),
         ("brackets", "" if mandoku else notes.brackets), ("note_lines", notes.lines), ("calls", notes.calls),
-        ("across", notes.across and not mandoku), ("separators", notes.separators), ("chapter_end", closing),
+        ("across", notes.across and not mandoku), ("separators", notes.separators),
+        ("labels", notes.labels), ("chapter_end", closing),
         ("chapter", 0 if closing or found.heads.heads[0].name else 1),
     ) if value}
     section = _section(found)

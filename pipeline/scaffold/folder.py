@@ -19,7 +19,7 @@ from pipeline.scaffold.conventions import convention_of, labels_of, labels_of_pa
 from pipeline.scaffold.report import doubts, report
 from pipeline.scaffold.repository import short_siglum
 from pipeline.scaffold.survey import Survey
-from pipeline.scaffold.voices import additions, by_chapter, name_of, slug, voice
+from pipeline.scaffold.voices import additions, by_chapter, slug, speaker_of, voice
 from pipeline.scaffold.works import SurveyedWork
 from pipeline.settings.names import RESERVED
 from pipeline.settings.values import sign, undirected
@@ -152,7 +152,8 @@ class _Builder:
         if not (survey.notes.brackets or survey.notes.lines or survey.notes.calls):
             return {}
         adds = additions(survey)
-        rows = [voice(words, author if words in adds else self.person(name) if (name := name_of(words)) else "")
+        rows = [voice(words, author if words in adds else self.person(name) if (
+                    name := speaker_of(words, survey)) else "")
                 for words, _ in survey.notes.speakers]
         unsigned = {"person": author if survey.unsigned and not adds else "", "subtype": "zhu"}
         others = {self.person(name): chapters for name, chapters in by_chapter(survey, numbers).items()}

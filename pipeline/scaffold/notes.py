@@ -32,6 +32,8 @@ _TAG = re.compile("【[㐀-鿿]{1,4}】|〔[㐀-鿿]{1,4}〕|［[㐀-鿿]{1,4}�
 _LABEL = re.compile("(?:[補补箋笺疏正]|正義|正义|索隱|索隐|集解)[曰云]")
 """What separates a later commentary from the one that it continues, in one note: 補曰 (洪興祖《楚辭補注》), 箋云
 (《毛詩》), 正曰 (吳師道《戰國策校注》)."""
+_BEFORE = "音義|音义|釋文|疏|正義|正义|集解|索隱|索隐"
+"""Words that 武英殿本十三經注疏 sets before the small type: 音義(…), 疏(…)."""
 _ABOVE = re.compile("[㐀-鿿]{0,4}眉[批評评][曰云：:]+")
 """What begins a note that the book has above the text: 眉批：, 金聖歎眉批：."""
 _SHARE = 0.2
@@ -83,6 +85,8 @@ class NoteMarks:
     """How often (乎)〔于〕 occurs, in the brackets `mended`."""
     calls: str = ""
     """Pattern of the numbers of notes (〔三〕), in the text and at the beginning of notes."""
+    labels: str = ""
+    """Pattern of words before brackets that name the speaker: 音義(…), 疏(…)."""
     mended: tuple[str, str] = ("", "")
     """Brackets round the wrong and round the right characters; empty if there are too few corrections to be sure."""
 
@@ -129,9 +133,12 @@ def _notes_of(rows: Sequence[Row], pair: str) -> NoteMarks:
         return NoteMarks(best, len(inside) + len(lines), "", (*tags, *who), others, pattern, across)
     if not inside:
         return NoteMarks(others=others)
+    before = Counter(words for row in rows for words in re.findall(f"({_BEFORE}){re.escape(best[0])}", row.text))
+    named = tuple((words, n) for words, n in before.most_common() if n >= _SHARE / 2 * len(inside))
     separators = "".join(sign for sign in _SEPARATORS if sum(sign in note.strip() for note in inside) > 1)
-    return NoteMarks(best, len(inside), separators, tuple(_speakers(inside, separators, best if pair else "")), others,
-                     across=across)
+    speakers = (*named, *_speakers(inside, separators, best if pair else ""))
+    return NoteMarks(best, len(inside), separators, speakers, others, across=across,
+                     labels="|".join(words for words, _ in named) if pair == BRACKETS else "")
 
 
 def _calls(rows: Sequence[Row]) -> str:

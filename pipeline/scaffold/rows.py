@@ -37,6 +37,12 @@ COMMENTS = (
 )
 MAKES = "奉敕撰|編撰|編纂|编纂|撰|譯|译|著|述|校定|輯|辑|編|编|傳|传|校"
 """What title pages say of a commentator, and of a maker of a book."""
+LABELS = {
+    **dict.fromkeys(("疏", "正義", "正义", "索隱", "索隐", "義疏", "义疏"), "shu"),
+    **dict.fromkeys(("音義", "音义", "释文", "釋文"), "yinyi"), **dict.fromkeys(("按", "案", "今按", "愚按"), "an"),
+    **dict.fromkeys(("注", "註", "集解", "傳", "传", "箋", "笺"), "zhu"),
+}
+"""The kind of note that some words introduce; all others introduce comments of later commentators (shuo)."""
 BYLINE = f"\\S+[　 ]+(?:\\S{{1,8}}[　 ]+)?(?:{COMMENTS}|{MAKES})"
 """A line of the page with maker and deed, with spaces between: 晉　郭璞　撰, 登仕郎守大理評事楊　倞　注."""
 _HALVES = re.compile(r"\(([^()/¶]+)/([^()/¶]+)\)")
@@ -198,6 +204,8 @@ class Maker:
     dynasty: str = ""
     comments: bool = False
     """Whether his work is a commentary."""
+    act: str = ""
+    """What he made, in the words of the page: 注, 音義."""
 
 
 def makers(row: Row, title: str = "") -> tuple[Maker, ...]:
@@ -205,9 +213,12 @@ def makers(row: Row, title: str = "") -> tuple[Maker, ...]:
     if found := tuple(_BRACKETED.finditer(row.text)):
         return tuple(_maker(match) for match in found)
     line = bare(row.text)
-    if not line or len(line) > SHORT:
+    if not line or len(line) > SHORT or re.search(f"(?:{'|'.join(LABELS)})[(（]", row.text):  # 虞書音義(…) is a note
         return ()
     pieces = [piece for piece in re.split("[　 |｜]+", line) if piece]
+    several = [match for piece in pieces if (match := _BARE.fullmatch(piece))]
+    if len(pieces) == len(several) > 1:  # 漢孔氏傳　唐陸德明音義　孔穎達疏
+        return tuple(map(_maker, several))
     plain = (match[1] if (match := _COMMENT.fullmatch(piece)) else piece for piece in pieces)  # 河上公章句第一
     kept = [piece for piece in plain if not _PART.search(piece) and piece != title]
     if len(kept) > 2 and re.fullmatch(f"{COMMENTS}|{MAKES}", kept[-1]) and len(kept[-2]) <= _GIVEN:
@@ -226,7 +237,7 @@ def makers(row: Row, title: str = "") -> tuple[Maker, ...]:
 def _maker(match: re.Match[str]) -> Maker:
     """Return a maker without his office: 傅奕 for 太史令傅奕."""
     comments = bool(re.fullmatch(COMMENTS, match["act"] or ""))
-    return Maker(_OFFICE.sub("", match["name"]), match["dynasty"] or "", comments)
+    return Maker(_OFFICE.sub("", match["name"]), match["dynasty"] or "", comments, match["act"] or "")
 
 
 def is_commentary(title: str) -> bool:

@@ -17,7 +17,18 @@ from pipeline.scaffold.files import decoded, format_of
 from pipeline.scaffold.heads import ChapterHead, Heads, heads_of, is_front, title_of
 from pipeline.scaffold.notes import NoteMarks, notes_of
 from pipeline.scaffold.repository import edition_of, title_of_edition
-from pipeline.scaffold.rows import SHORT, Maker, Row, bare, is_commentary, makers, plain_title, rows_of, sections_apart
+from pipeline.scaffold.rows import (
+    LABELS,
+    SHORT,
+    Maker,
+    Row,
+    bare,
+    is_commentary,
+    makers,
+    plain_title,
+    rows_of,
+    sections_apart,
+)
 
 _PAGE = 8
 """Rows at the beginning of a file that may be its title page."""
@@ -205,6 +216,8 @@ def _author_of(text: str, rows: Sequence[Row], heads: Heads, title: str, notes: 
         named = [Maker(header["author"], header.get("times", ""), is_commentary(title)), *named]
     every = tuple(dict.fromkeys(named))
     comment = [maker for maker in every if maker.comments]
+    if notes.labels or len({LABELS.get(maker.act) for maker in comment}) > 1:  # 傳, 音義 and 疏 by three
+        comment = [each for each in every if LABELS.get(each.act, "zhu" if each.comments else "") == "zhu"]
     who = comment or list(every)
     alone = who[0] if len({maker.name for maker in who}) == 1 else None
     return {

@@ -15,18 +15,12 @@ from pipeline.annotate.speakers import is_surname
 from pipeline.characters.equality import norm
 from pipeline.errors import CatalogError, Place
 from pipeline.scaffold.heads import title_of
-from pipeline.scaffold.rows import makers
+from pipeline.scaffold.rows import LABELS, makers
 from pipeline.scaffold.survey import Survey
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.names import windows
 from pipeline.system.atomic import write_file
 
-_INTRODUCES = {
-    **dict.fromkeys(("疏", "正義", "正义", "索隱", "索隐", "義疏", "义疏"), "shu"),
-    **dict.fromkeys(("音義", "音义", "释文", "釋文"), "yinyi"), **dict.fromkeys(("按", "案", "今按", "愚按"), "an"),
-    **dict.fromkeys(("注", "註", "集解", "傳", "传", "箋", "笺"), "zhu"),
-}
-"""The kind of note that some words introduce; all others introduce comments of later commentators (shuo)."""
 _ABOVE = re.compile("眉[批評评注註]")
 """Marks a note above the text; the words before it name the speaker (金聖歎眉批)."""
 _UNDER = 3
@@ -61,8 +55,15 @@ def slug(words: str, otherwise: str, taken: set[str]) -> str:
 
 def voice(words: str, person: str) -> dict[str, Any]:
     """Return the row ``[[speaker]]`` for words that introduce a person."""
-    row = {"prefix": words, "person": person, "subtype": _INTRODUCES.get(name_of(words), "shuo")}
+    row = {"prefix": words, "person": person, "subtype": LABELS.get(name_of(words), "shuo")}
     return row | ({"place": "top"} if _ABOVE.search(words) else {})
+
+
+def speaker_of(words: str, survey: Survey) -> str:
+    """Return who speaks after some words: the maker of the 音義 or 疏 if the title page names one, else their name."""
+    name = name_of(words)
+    makers = {maker.name for maker in survey.makers if name in LABELS and LABELS.get(maker.act) == LABELS[name]}
+    return next(iter(makers)) if len(makers) == 1 else name
 
 
 def additions(survey: Survey) -> list[str]:

@@ -77,6 +77,7 @@ class BracketsConvention(Strict, frozen=True, kw_only=True):
 
     brackets: Pair = Pair("")
     separators: str = ""
+    labels: Pattern = Pattern("")
     note_lines: Pattern = Pattern("")
     calls: Pattern = Pattern("")
     across: bool = False

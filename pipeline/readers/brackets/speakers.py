@@ -153,7 +153,9 @@ class BracketsSpeakers:
 
     def _candidates(self, text: str) -> Iterator[_Candidate]:
         """Yield every place where someone may begin: the start, listed words, and text after a separator."""
-        marks = list(self._marks.finditer(text))
+        label = self.convention.labels  # 疏 introduces only at the beginning, elsewhere it is a word
+        marks = [mark for mark in self._marks.finditer(text) if not (
+            label and mark.start() and mark.lastgroup == "name" and matcher(label).fullmatch(mark[0]))]
         ends = [mark.start() for mark in marks] + [len(text)]
         if ends[0] or not marks or marks[0].lastgroup == "gap":
             yield from self._unsigned(text, 0, ends[0])

@@ -12,7 +12,7 @@ from pipeline.characters.equality import norm
 from pipeline.model.numerals import NUMERAL
 from pipeline.readers.common.source import Bracket, nest, unpaired
 from pipeline.readers.mandoku import BRACKETS
-from pipeline.scaffold.rows import Row, is_commentator
+from pipeline.scaffold.rows import BEFORE, Row, is_commentator
 
 PAIRS = ("【】", "〈〉", "（）", "()", "［］", "[]", "〔〕", "{}", "｛｝", "<>", "〖〗")
 """Brackets in which transcriptions put small type; those of quotations and titles (「」《》) are punctuation."""
@@ -32,8 +32,6 @@ _TAG = re.compile("【[㐀-鿿]{1,4}】|〔[㐀-鿿]{1,4}〕|［[㐀-鿿]{1,4}�
 _LABEL = re.compile("(?:[補补箋笺疏正]|正義|正义|索隱|索隐|集解)[曰云]")
 """What separates a later commentary from the one that it continues, in one note: 補曰 (洪興祖《楚辭補注》), 箋云
 (《毛詩》), 正曰 (吳師道《戰國策校注》)."""
-_BEFORE = "音義|音义|釋文|疏|正義|正义|集解|索隱|索隐"
-"""Words that 武英殿本十三經注疏 sets before the small type: 音義(…), 疏(…)."""
 _ABOVE = re.compile("[㐀-鿿]{0,4}眉[批評评][曰云：:]+")
 """What begins a note that the book has above the text: 眉批：, 金聖歎眉批：."""
 _SHARE = 0.2
@@ -133,8 +131,8 @@ def _notes_of(rows: Sequence[Row], pair: str) -> NoteMarks:
         return NoteMarks(best, len(inside) + len(lines), "", (*tags, *who), others, pattern, across)
     if not inside:
         return NoteMarks(others=others)
-    before = Counter(words for row in rows for words in re.findall(f"({_BEFORE}){re.escape(best[0])}", row.text))
-    named = tuple((words, n) for words, n in before.most_common() if n >= _SHARE / 2 * len(inside))
+    before = Counter(words for row in rows for words in re.findall(f"({BEFORE}){re.escape(best[0])}", row.text))
+    named = tuple((words, n) for words, n in before.most_common() if n >= max(_FEW, _SHARE / 2 * len(inside)))
     separators = "".join(sign for sign in _SEPARATORS if sum(sign in note.strip() for note in inside) > 1)
     speakers = (*named, *_speakers(inside, separators, best if pair else ""))
     return NoteMarks(best, len(inside), separators, speakers, others, across=across,

@@ -43,6 +43,8 @@ LABELS = {
     **dict.fromkeys(("注", "註", "集解", "傳", "传", "箋", "笺"), "zhu"),
 }
 """The kind of note that some words introduce; all others introduce comments of later commentators (shuo)."""
+BEFORE = "音義|音义|釋文|释文|疏|正義|正义"
+"""Words that 武英殿本十三經注疏 sets before the small type: 音義(…), 疏(…)."""
 BYLINE = f"\\S+[　 ]+(?:\\S{{1,8}}[　 ]+)?(?:{COMMENTS}|{MAKES})"
 """A line of the page with maker and deed, with spaces between: 晉　郭璞　撰, 登仕郎守大理評事楊　倞　注."""
 _HALVES = re.compile(r"\(([^()/¶]+)/([^()/¶]+)\)")
@@ -213,7 +215,7 @@ def makers(row: Row, title: str = "") -> tuple[Maker, ...]:
     if found := tuple(_BRACKETED.finditer(row.text)):
         return tuple(_maker(match) for match in found)
     line = bare(row.text)
-    if not line or len(line) > SHORT or re.search(f"(?:{'|'.join(LABELS)})[(（]", row.text):  # 虞書音義(…) is a note
+    if not line or len(line) > SHORT or re.search(f"(?:{BEFORE})[(（]", row.text):  # 虞書音義(…) is a note
         return ()
     pieces = [piece for piece in re.split("[　 |｜]+", line) if piece]
     several = [match for piece in pieces if (match := _BARE.fullmatch(piece))]

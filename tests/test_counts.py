@@ -64,6 +64,15 @@ def test_the_prepared_form_counts_as_the_model(tei: bytes) -> None:
         assert counted.speakers == len(spoken) and spoken <= voices
 
 
+def test_a_sentence_on_an_abridged_note_is_not_counted_but_its_entries_are() -> None:
+    tei = (CASES.parents[1] / "tei" / "editions" / "yili.xml").read_bytes()
+    root = etree.fromstring(prepared(tei).encode())
+    found = [each for each in root.iterfind(f".//{P}apparatus//{P}entry") if not each.get("sums")]
+    assert 0 < len(found) < len(list(root.iterfind(f".//{P}apparatus//{P}entry")))
+    counted = sum(figures(from_tei(tei, name="yili.xml")).entries.values())
+    assert counted == len(found) == sum(int(each.get("entries", 0)) for each in root.findall(f"{P}chapter"))
+
+
 def test_the_measures_add_up_to_the_counts(tei: bytes) -> None:
     document = from_tei(tei, name="text.xml")
     whole = replace(document, divisions=tuple(document.chapters()))

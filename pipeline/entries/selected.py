@@ -46,7 +46,7 @@ class Selection:
     abridgements: tuple[Abridgement, ...]
     moves: tuple[Move, ...]
     inside: tuple[tuple[str, Entry], ...] = ()
-    """Entries that another entry's sentence reports, by the id of that entry."""
+    """Entries that another entry's sentence reports, or that on an abridged note, with the id of that one."""
 
     @property
     def abridged(self) -> frozenset[str]:
@@ -57,9 +57,7 @@ class Selection:
     def where(self) -> dict[str, str]:
         """Return for each reported entry of the edition the id under which it is: its own, or its note's abridgement.
         """
-        made = {name: each.id for each in self.abridgements for name in each.instead}
-        made |= {each.id: name for name, each in self.inside}
-        return made | {each.id: each.id for each in self.entries}
+        return {each.id: name for name, each in self.inside} | {each.id: each.id for each in self.entries}
 
 
 def select(
@@ -86,13 +84,11 @@ def select(
 def _inside(
     found: Iterable[Entry], told: Iterable[Entry], abridgements: Iterable[Abridgement]
 ) -> Iterator[tuple[str, Entry]]:
-    own = {each.id: each.id for each in told}
-    by = own | {name: each.id for each in told for name in each.covers}
-    abridged = {name for each in abridgements for name in each.instead}
+    own = {each.id for each in told}
+    by = {name: each.id for each in abridgements for name in each.instead}
+    by |= {each.id: each.id for each in told} | {name: each.id for each in told for name in each.covers}
     for each in found:
-        if each.id in own or (each.id in abridged and each.id not in by):
-            continue
-        if name := by.get(each.id) or by.get(each.around):
+        if each.id not in own and (name := by.get(each.id) or by.get(each.around)):
             yield name, each
 
 

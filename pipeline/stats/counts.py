@@ -33,12 +33,15 @@ class Counts:
     speakers: int = 0
     """Known persons who speak in them."""
     entries: dict[str, int] = field(default_factory=dict)
-    """Apparatus entries by variant class, each once, under its heaviest; of text and notes, reported ones too."""
+    """Apparatus entries by variant class, each once, under its heaviest; of text and notes, reported ones too. A moved
+    passage, and a character that a transcription lost throughout, is none (`pipeline.entries.selected.select`)."""
 
 
 def figures(document: Document) -> Counts:
     """Return the counts of a document."""
-    from pipeline.entries import entries, heaviest  # slow to import, and a build with nothing to do needs only `Counts`
+    # Slow to import, and a build with nothing to do needs only `Counts`.
+    from pipeline.entries import heaviest
+    from pipeline.entries.selected import WHOLE, select
 
     found = list(items(document.divisions, readings=False))
     units = [item for item in found if isinstance(item, Unit)]
@@ -49,7 +52,7 @@ def figures(document: Document) -> Counts:
         units=len(units),
         notes=len(notes),
         speakers=len({note.resp for note in notes if note.resp}),
-        entries=dict(sorted(Counter(map(heaviest, entries(document))).items())),
+        entries=dict(sorted(Counter(map(heaviest, select(document, WHOLE).entries)).items())),
     )
 
 

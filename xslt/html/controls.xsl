@@ -21,7 +21,7 @@
         <xsl:if test=".//apparatus">
           <xsl:call-template name="m:choice">
             <xsl:with-param name="name" select="'level'"/>
-            <xsl:with-param name="counts" select="for $rank in (2, 0, 3) return count(.//apparatus//entry[xs:integer(@rank) ge $rank])"/>
+            <xsl:with-param name="counts" select="for $rank in (2, 0, 3) return count(.//apparatus//entry[not(@sums)][xs:integer(@rank) ge $rank])"/>
             <xsl:with-param name="values" select="'reading', 'all', 'substantive'"/>
           </xsl:call-template>
         </xsl:if>

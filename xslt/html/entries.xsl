@@ -55,7 +55,7 @@
 
   <xsl:mode name="mp:row" on-no-match="fail"/>
   <xsl:template match="apparatus" mode="mp:row" as="node()+">
-    <xsl:apply-templates select=".//entry" mode="mp:row">
+    <xsl:apply-templates select=".//entry[not(@sums)]" mode="mp:row">
       <xsl:with-param name="in" select="string-join(ancestor::*[self::section or self::chapter]/@id, ' ')" tunnel="yes"/>
     </xsl:apply-templates>
   </xsl:template>
@@ -79,7 +79,7 @@
     <xsl:variable name="witnesses" as="element(p:witness)*" select="meta/witness[@id = current()//apparatus//entry/reading/siglum/@id]"/>
     <xsl:variable name="lines" as="xs:string*">
       <xsl:sequence select="string-join(('reference', 'chapter', 'section', 'class', 'lemma', $witnesses ! fp:cell(fp:column(., $witnesses)), 'sentence', 'evidence'), ',')"/>
-      <xsl:for-each select="chapter//apparatus//entry">
+      <xsl:for-each select="chapter//apparatus//entry[not(@sums)]">
         <xsl:variable name="entry" as="element(p:entry)" select="."/>
         <xsl:sequence select="string-join((@ref, ancestor::chapter/@title, ancestor::section[1]/@title, @class, reading[@kind = 'lem']/words,
             $witnesses ! fp:read(., $entry), sentence, string-join(distinct-values(reading/@evidence), ' ')) ! fp:cell(.), ',')"/>

@@ -51,7 +51,7 @@
           <th scope="col"><xsl:value-of select="f:ui('per-thousand')"/></th></tr></thead>
         <tbody>
           <xsl:for-each select="chapter[.//apparatus]">
-            <xsl:variable name="entries" as="element(p:entry)*" select=".//apparatus//entry"/>
+            <xsl:variable name="entries" as="element(p:entry)*" select=".//apparatus//entry[not(@sums)]"/>
             <tr><th scope="row"><a href="{@page}.html"><xsl:value-of select="@title"/></a></th>
               <xsl:for-each select="$classes"><td><xsl:value-of select="count($entries[@class = current()/@id])[. gt 0]"/></td></xsl:for-each>
               <td><xsl:value-of select="count($entries)"/></td><td><xsl:value-of select="format-number(@characters, '#,##0')"/></td>

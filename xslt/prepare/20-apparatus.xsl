@@ -104,17 +104,24 @@
         <xsl:apply-templates select="tei:rdg//tei:app[tei:rdg][not(@type)][not(fp:untold(.))][ancestor::tei:rdg[1]/.. is current()]" mode="m:resolve"/>
       </xsl:variable>
       <xsl:sequence select="$within/p:entry"/>
-      <xsl:for-each select="$v:told ! key('fp:in', $here/@xml:id, .)">
-        <xsl:variable name="inside" as="element(p:entry)" select="."/>
-        <xsl:for-each select="f:target(@id, $here)">
-          <xsl:call-template name="mp:entry">
-            <xsl:with-param name="told" select="$inside"/>
-            <xsl:with-param name="rank" select="f:rank($inside/@class)"/>
-            <xsl:with-param name="lemma" as="node()*"><xsl:apply-templates select="tei:lem/node()" mode="m:resolve"/></xsl:with-param>
-          </xsl:call-template>
-        </xsl:for-each>
-      </xsl:for-each>
+      <xsl:call-template name="mp:reported-here"><xsl:with-param name="by" select="string(@xml:id)"/></xsl:call-template>
     </entry>
+  </xsl:template>
+
+  <!-- The entries that the sentence of an entry reports. Context: an element of the text. -->
+  <xsl:template name="mp:reported-here" as="element(p:entry)*">
+    <xsl:param name="by" as="xs:string" required="yes"/>
+    <xsl:variable name="here" as="element()" select="."/>
+    <xsl:for-each select="$v:told ! key('fp:in', $by, .)">
+      <xsl:variable name="inside" as="element(p:entry)" select="."/>
+      <xsl:for-each select="f:target(@id, $here)">
+        <xsl:call-template name="mp:entry">
+          <xsl:with-param name="told" select="$inside"/>
+          <xsl:with-param name="rank" select="f:rank($inside/@class)"/>
+          <xsl:with-param name="lemma" as="node()*"><xsl:apply-templates select="tei:lem/node()" mode="m:resolve"/></xsl:with-param>
+        </xsl:call-template>
+      </xsl:for-each>
+    </xsl:for-each>
   </xsl:template>
 
   <!-- Whether an entry contains whole notes, outside of notes and base text; or, without words, where such notes are. -->
@@ -146,13 +153,15 @@
     </xsl:choose>
   </xsl:template>
 
-  <!-- An entry at the beginning of a note that works give only in part. Context: a note. -->
+  <!-- A sentence at the beginning of a note that works give only in part: it sums up entries, and is not counted as one.
+       Context: a note. -->
   <xsl:template name="m:abridged" as="element(p:app)?">
     <xsl:variable name="note" as="element()" select="."/>
     <xsl:for-each select="$v:told ! key('fp:abridged', string($note/@xml:id), .)">
       <xsl:variable name="rank" as="xs:integer" select="f:rank(@class)"/>
+      <xsl:variable name="id" as="xs:string" select="@id"/>
       <app id="{@id}" class="{@class}" rank="{$rank}">
-        <entry id="{@id}" ref="{f:reference($note/@xml:id)}" class="{@class}" rank="{$rank}" unit="{$note/@xml:id}">
+        <entry id="{@id}" ref="{f:reference($note/@xml:id)}" class="{@class}" rank="{$rank}" unit="{$note/@xml:id}" sums="yes">
           <xsl:copy-of select="p:sentence" copy-namespaces="no"/>
           <reading kind="lem" class="" class-name="" rank="0"><words/></reading>
           <reading kind="rdg" class="{@class}" class-name="{f:word(@class)}" rank="{$rank}" empty="yes">
@@ -161,6 +170,7 @@
             </xsl:for-each>
             <words/>
           </reading>
+          <xsl:for-each select="$note"><xsl:call-template name="mp:reported-here"><xsl:with-param name="by" select="$id"/></xsl:call-template></xsl:for-each>
         </entry>
       </app>
     </xsl:for-each>

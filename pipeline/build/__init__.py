@@ -106,7 +106,9 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-_GRAVE = frozenset({"brackets-unused", "calls-unused", "chapter-none", "chapter-unopened", "speaker-none"})
+_GRAVE = frozenset({
+    "brackets-unused", "calls-unused", "chapter-none", "chapter-unopened", "note-none", "speaker-none",
+})
 """Rules of findings that `build` prints without being asked."""
 
 

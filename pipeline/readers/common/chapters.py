@@ -212,6 +212,7 @@ _MANY = 3
 pair occur in any text (注疏 has two <>). With a larger number, wrong brackets of a short text are not reported."""
 _COMMENTED = 20
 """Fewer notes are remarks of whoever made the file."""
+_COMMENTARY = re.compile("(?:[注註疏箋笺]|集[解釋释]|章句|正[義义]|索[隱隐]|音[義义])$")
 _SHOWN = 5
 _OPENING = "【〈（([［〔{｛<〖"
 _CLOSING = "】〉）)]］〕}｝>〗"
@@ -244,6 +245,11 @@ def unfit_settings(document: Document, source: Source, expected: Collection[int]
                 f'set the brackets of the notes: brackets = "…" in tei/conventions/{source.id}.toml',
             )
     written = [each for each in notes(document) if each.kind == "commentary"]
+    if not written and not source.data and _COMMENTARY.search(source.work.title):
+        yield source.finding(
+            "note-none", 1, f"no note is found, though the title {source.work.title} says that it is a commentary",
+            f"set `brackets`, `note_lines` or `calls` in tei/conventions/{source.id}.toml",
+        )
     if len(written) >= _COMMENTED and "unsigned" in source.convention and not any(each.resp for each in written):
         yield source.finding(
             "speaker-none", 1, f"none of the {len(written)} notes has a speaker",

@@ -7,20 +7,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 from rapidfuzz.distance import Indel
 
-from pipeline.characters.relations import (
-    LISTS,
-    SUBSTANTIVE,
-    Judgement,
-    listed,
-    near,
-    related,
-    related_in_traditional,
-    rows,
-)
+from pipeline.characters.relations import LISTS, SUBSTANTIVE, Judgement, listed, near, related, rows
 from pipeline.characters.scripts import variants
 from pipeline.decisions.characters import Choices
 from pipeline.model.variants import TABLE
@@ -34,8 +25,7 @@ CASE = Judgement("graphic", "rule:case")
 ALIKE = 0.5
 """Words with at least this share of letters in common are a near match. CollateX takes whatever is nearest; below a
 half, words of four letters share two by chance, and ties between places would be decided by that."""
-Relate = Callable[[str, str], Judgement]
-"""Judges two different graphs."""
+Relate = Callable[[str, str], Judgement]  # judges two different graphs
 _PARTICLES = "也矣焉哉乎歟邪耶兮耳爾夫之者其所於于以而則即乃且故蓋亦又猶尚既皆咸俱惟唯維諸粵"
 """Function words, which copyists omit and add while they keep content words. 顏之推 says it of 也 (《顏氏家訓·書證》:
 河北經傳悉略此字). The graphs are from 王引之《經傳釋詞》 and 楊樹達《詞詮》: particles, prepositions, conjunctions,
@@ -43,12 +33,10 @@ pronouns, adverbs of extent; without negations and without those that are as oft
 
 
 def judge(lemma: str, reading: str, relate: Relate = related) -> Judgement:
-    """Judge how two readings differ; `relate` judges two graphs.
-
-    Words of the same length are compared graph by graph and the heaviest difference counts, unless a list has the whole
-    words; otherwise the difference is substantive, an omission or an addition. Words of an alphabet are compared as
-    wholes: any difference except capitals is substantive.
-    """
+    """Judge how two readings differ; `relate` judges two graphs. Words of the same length are compared graph by graph
+    and the heaviest difference counts, unless a list has the whole words; otherwise the difference is substantive, an
+    omission or an addition. Words of an alphabet are compared as wholes: any difference except capitals is
+    substantive."""
     if lemma == reading:
         return SAME
     if not reading:
@@ -77,6 +65,7 @@ def heaviest(judgements: Iterable[Judgement]) -> Judgement:
     return Judgement(top, " ".join(sources))
 
 
+_related_in_traditional = partial(related, one_script=True)
 _judge_by_tables = lru_cache(maxsize=16384)(judge)
 """Cached because the same pairs are judged for every column and again for their entry."""
 
@@ -84,14 +73,12 @@ _judge_by_tables = lru_cache(maxsize=16384)(judge)
 def judge_between(
     choices: Choices, lemma: str, reading: str, here: Collection[str], there: Collection[str]
 ) -> Judgement:
-    """Judge how two readings differ, where witnesses `here` have the lemma and witnesses `there` the reading (ids).
-
-    The editor's pairs precede all tables. Script is a difference unless all of these witnesses are in traditional
-    script: a transcription in simplified graphs is no evidence for the forms of its print.
-    """
+    """Judge how two readings differ, where witnesses `here` have the lemma and witnesses `there` the reading (ids). The
+    editor's pairs precede all tables. Script is a difference unless all of these witnesses are in traditional script: a
+    transcription in simplified graphs is no evidence for the forms of its print."""
     everyone = (*here, *there)
     both = choices.traditional and here and choices.traditional.issuperset(everyone)
-    by_tables = related_in_traditional if both else related
+    by_tables = _related_in_traditional if both else related
     if not choices.pairs:
         return _judge_by_tables(lemma, reading, by_tables)
 
@@ -106,11 +93,9 @@ def judge_between(
 
 @lru_cache(maxsize=65536)
 def norm(graph: str) -> str:
-    """Return the form under which a graph is aligned: one for all graphs that OpenCC or yitizi links to it.
-
-    It only serves to find places; it is never printed and never decides a class. Longer words are normalised graph by
-    graph; words of an alphabet lose their capitals.
-    """
+    """Return the form under which a graph is aligned: one for all graphs that OpenCC or yitizi links to it. It only
+    serves to find places; it is never printed and never decides a class. Longer words are normalised graph by graph;
+    words of an alphabet lose their capitals."""
     if alphabetic(graph):
         return folded(graph)
     return _norms[graph] if len(graph) == 1 else "".join(norms(graph))
@@ -142,11 +127,9 @@ def _linked(graph: str, links: Callable[[str], Iterable[str]]) -> set[str]:
 
 
 def families(graphs: Iterable[str]) -> tuple[str, ...]:
-    """Return the families of more than one graph to which `graphs` belong, in code point order inside and outside.
-
-    Two graphs are of one family if yitizi or OpenCC links them, over any number of steps: 后 and 後, 云 and 雲. Like
-    `norm`, this only serves to find places: a search for one graph finds the others.
-    """
+    """Return the families of more than one graph to which `graphs` belong, in code point order inside and outside. Two
+    graphs are of one family if yitizi or OpenCC links them, over any number of steps: 后 and 後, 云 and 雲. Like
+    `norm`, this only serves to find places: a search for one graph finds the others."""
     known: set[str] = set()
     found = []
     for graph in sorted(set(graphs)):
@@ -194,7 +177,6 @@ def _links(graph: str) -> frozenset[str]:
 
 @cache
 def _listed_norms() -> Mapping[str, frozenset[str]]:
-    """Return the pairs of our lists by their normal forms, in both directions."""
     found: dict[str, set[str]] = {}
     for row in (row for name in LISTS for row in rows(name)):
         left, right = norm(row.left), norm(row.right)

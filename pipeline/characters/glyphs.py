@@ -34,8 +34,7 @@ SEVERAL = 3
 elsewhere. With 2, graphs with two real confusions would count as substitutes."""
 _OWN = ("CJK", "IDEOGRAPHIC", "FULLWIDTH", "HEXAGRAM", "TRIGRAM", "DIGRAM", "TETRAGRAM", "MONOGRAM")
 """How the names in Unicode of characters of Chinese texts begin, with the signs of 易 (䷀, ☰) and 太玄 (𝌆)."""
-FAR = 40
-"""Longest context that a decision names, on each side; a bound of the search: longer formulae hardly repeat."""
+FAR = 40  # longest context that a decision names, on each side; a bound of the search: longer formulae hardly repeat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,17 +43,12 @@ class Proposal:
 
     kind: Kind
     witness: str
-    owner: str
-    """Id of the unit or note."""
-    leaf: int
-    """Offset in the plain strings; for a lost character, of the one after it."""
-    found: str
-    """The character there; empty where one was lost."""
-    parallels: tuple[Parallel, ...]
-    """Those with the proposed words, the closest first."""
+    owner: str  # id of the unit or note
+    leaf: int  # offset in the plain strings; for a lost character, of the one after it
+    found: str  # the character there; empty where one was lost
+    parallels: tuple[Parallel, ...]  # those with the proposed words, the closest first
     proposed: str = ""
-    against: tuple[Parallel, ...] = ()
-    """Those with other words."""
+    against: tuple[Parallel, ...] = ()  # those with other words
 
     @property
     def cert(self) -> Certainty:
@@ -77,7 +71,6 @@ def proposals(texts: Parallels, name: str, substitutes: str = "") -> tuple[Propo
 
 
 def _kind(char: str, substitutes: str) -> Kind | None:
-    """Return the kind of loss that a character stands for; None if it stands for itself."""
     if len(char) > 1:
         return None if described(char) else "private"
     if "\ue000" <= char <= "\uf8ff" or char >= "\U000f0000":

@@ -25,8 +25,7 @@ GRAM = 3
 ENOUGH = 9
 """Least characters of context, before and after together, of a parallel: the six of the two searches and half as many.
 Less finds parallels of formulae."""
-REACH = 20
-"""Most characters that are counted on each side: a longer parallel is no surer. More only costs time."""
+REACH = 20  # most characters that are counted on each side: a longer parallel is no surer. More only costs time.
 MOST = 200
 """Words that occur more often are a formula and lead to no parallel: for speed, as each place would be examined."""
 
@@ -35,14 +34,10 @@ MOST = 200
 class Graph:
     """One character of a stream."""
 
-    char: str
-    """As the editor reads it, or the code or description that stands for it."""
-    key: str
-    """Its normal form."""
-    leaf: int
-    """Its offset in the document's plain strings; -1 if the editor supplied it."""
-    owner: str
-    """Id of its unit, note, head or trailer."""
+    char: str  # as the editor reads it, or the code or description that stands for it
+    key: str  # its normal form
+    leaf: int  # its offset in the document's plain strings; -1 if the editor supplied it
+    owner: str  # id of its unit, note, head or trailer
 
 
 Stream = list[Graph]
@@ -53,8 +48,7 @@ class SearchText:
     """One text prepared for search."""
 
     id: str
-    text: str
-    """All its plain strings, as printed in the source."""
+    text: str  # all its plain strings, as printed in the source
     streams: tuple[Stream, ...]
 
 
@@ -111,11 +105,9 @@ class Parallel:
 
     witness: str
     owner: str
-    words: str
-    """The words between them; empty if there are none."""
+    words: str  # the words between them; empty if there are none
     before: int
-    after: int
-    """Number of characters before and after that agree."""
+    after: int  # number of characters before and after that agree
 
 
 class Parallels:
@@ -177,8 +169,7 @@ class Kin:
 
     witness: str
     owner: str
-    share: float
-    """Share of the note's words, in runs of eight, that the other has."""
+    share: float  # share of the note's words, in runs of eight, that the other has
 
 
 class Kinship:

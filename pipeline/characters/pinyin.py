@@ -22,12 +22,9 @@ COMPOUND = frozenset(re.findall("..", """万俟司马上官欧阳夏侯诸葛闻
 百里东郭南门呼延羊舌微生梁丘左丘东门西门南宫司馬歐陽諸葛聞人東方赫連尉遲澹臺濮陽單于公孫仲孫軒轅
 鍾離長孫鮮于閭丘子車顓孫巫馬樂正壤駟夾谷東郭南門東門西門南宮""".replace("\n", "")))
 """Surnames of two graphs: those of the Hundred Surnames 百家姓, in both scripts."""
-STROKES = Path(__file__).parent / "strokes.txt"
-"""Graphs by their strokes; ``python -m tests.unihan`` writes the file."""
-_TONES = {"\u0304": "1", "\u0301": "2", "\u030c": "3", "\u0300": "4"}
-"""Combining marks of the four tones (NFD)."""
-_UNKNOWN = "99"
-"""Number of strokes for graphs that the table lacks (rare ones outside the basic plane): they come last."""
+STROKES = Path(__file__).parent / "strokes.txt"  # graphs by their strokes; ``python -m tests.unihan`` writes the file
+_TONES = {"\u0304": "1", "\u0301": "2", "\u030c": "3", "\u0300": "4"}  # combining marks of the four tones (NFD)
+_UNKNOWN = "99"  # number of strokes for graphs that the table lacks (rare ones outside the basic plane): they come last
 _LONGEST = 7
 """Letters of the longest syllable with its tone, zhuang1; shorter ones are padded so that hua comes before huan."""
 
@@ -70,11 +67,9 @@ def usual_readings(words: str) -> list[str]:
 
 
 def syllables(words: str, latin: str) -> list[str] | None:
-    """Return the syllable of each graph of words that an editor spells (Yue ji, Cháng'ān, Ao Jigong), as yue4.
-
-    ü is v, the neutral tone 5. Syllables may be joined, capital, with or without tones (GB/T 16159-2012); a tone that
-    the spelling leaves out is the usual one of that reading. None if the spelling does not fit the words.
-    """
+    """Return the syllable of each graph of words that an editor spells (Yue ji, Cháng'ān, Ao Jigong), as yue4. ü is v,
+    the neutral tone 5. Syllables may be joined, capital, with or without tones (GB/T 16159-2012); a tone that the
+    spelling leaves out is the usual one of that reading. None if the spelling does not fit the words."""
     plain, tones = _letters(latin)
     made = _divided(words, plain) if plain else None
     if made is None:
@@ -150,17 +145,18 @@ def _usual_tone(words: str, number: int, syllable: str) -> str:
 def sort_keys(
     words: Iterable[str], by: Literal["strokes", "pinyin"], latin: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """Return the sort key of each word and of each of its graphs, to be compared by code points.
-
-    By strokes 笔画: of the first graph, then of the next (CLDR, zh-u-co-stroke: number of strokes, then radical); a key
-    begins with two digits (00: no graph, 99: unknown). By readings 音序: syllable by syllable with its tone, graphs of
-    one reading by their strokes, as GB/T 13418-1992 orders them. `latin` maps words to the editor's spelling (乐记,
-    Yue ji), which precedes the usual reading.
-    """
+    """Return the sort key of each word and of each of its graphs, to be compared by code points. By strokes 笔画: of
+    the first graph, then of the next (CLDR, zh-u-co-stroke: number of strokes, then radical); a key begins with two
+    digits (00: no graph, 99: unknown). By readings 音序: syllable by syllable with its tone, graphs of one reading by
+    their strokes, as GB/T 13418-1992 orders them. `latin` maps words to the editor's spelling (乐记, Yue ji), which
+    precedes the usual reading."""
     spelled = latin or {}
     wanted = set(words)
     wanted |= {graph for word in wanted for graph in word}
-    keys = {each: "".join(map(_strokes, each)) for each in sorted(wanted)}
+    table = _stroke_table()
+    unknown = {graph: f"{_UNKNOWN}{ord(graph):06}" if unicodedata.category(graph) == "Lo" else f"00{graph}"
+               for word in wanted for graph in word if graph not in table}
+    keys = {each: "".join([table.get(graph) or unknown[graph] for graph in each]) for each in sorted(wanted)}
     for word in keys if by == "pinyin" else ():
         own = spelled.get(word, "")
         divided = (syllables(word, own) or _letters(own)[0].split()) if own else []
@@ -169,14 +165,8 @@ def sort_keys(
     return keys
 
 
-def _strokes(graph: str) -> str:
-    otherwise = f"{_UNKNOWN}{ord(graph):06}" if unicodedata.category(graph) == "Lo" else f"00{graph}"
-    return _stroke_table().get(graph, otherwise)
-
-
 @cache
 def _stroke_table() -> Mapping[str, str]:
-    """Return for each graph its strokes, two digits, and its rank among all, five digits."""
     found: dict[str, str] = {}
     for _, (strokes, graphs) in table_rows(STROKES.read_text(encoding="utf-8")):
         for graph in graphs:

@@ -49,8 +49,7 @@ LISTS: tuple[VariantClass, ...] = tuple(
 class GraphPair:
     """One row of a list: two related graphs or words, the certainty, and the source."""
 
-    left: str
-    """In a list of loans the borrowed graph; in lists of taboos and slips the right one."""
+    left: str  # in a list of loans the borrowed graph; in lists of taboos and slips the right one
     right: str
     cert: Certainty
     citation: str
@@ -58,10 +57,8 @@ class GraphPair:
 
 @cache
 def rows(name: str) -> tuple[GraphPair, ...]:
-    """Return the rows of a list: ``loan``, ``graphic``, ``taboo``, ``corruption``, ``script`` or ``distinct``.
-
-    Raises JiaokanError with the line of a duplicate row, or of one without four cells and a known certainty.
-    """
+    """Return the rows of a list: ``loan``, ``graphic``, ``taboo``, ``corruption``, ``script`` or ``distinct``. Raises
+    JiaokanError with the line of a duplicate row, or of one without four cells and a known certainty."""
     path = _HERE / f"{name}.tsv"
     found: dict[tuple[str, str], GraphPair] = {}
     for number, cells in table_rows(path.read_text(encoding="utf-8")):
@@ -77,10 +74,8 @@ def rows(name: str) -> tuple[GraphPair, ...]:
 
 @cache
 def table(name: str) -> Mapping[tuple[str, str], GraphPair]:
-    """Return the rows of a list by pair of graphs, in both directions.
-
-    Rows are written in traditional graphs and also cover their simplified and variant forms. Raises as `rows`.
-    """
+    """Return the rows of a list by pair of graphs, in both directions. Rows are written in traditional graphs and also
+    cover their simplified and variant forms. Raises as `rows`."""
     found: dict[tuple[str, str], GraphPair] = {}
     for row in rows(name):
         for left in _forms(row.left):
@@ -94,10 +89,8 @@ def table(name: str) -> Mapping[tuple[str, str], GraphPair]:
 
 
 def _forms(word: str) -> tuple[str, ...]:
-    """Return a word of a row, its simplified form, and the variants with the same simplified form.
-
-    A graph that is its own simplified form has no others: 餘 becomes 余, but a row on 余 says nothing about it.
-    """
+    """Return a word of a row, its simplified form, and the variants with the same simplified form. A graph that is its
+    own simplified form has no others: 餘 becomes 余, but a row on 余 says nothing about it."""
     simple = simplified(word)
     if len(word) != 1 or simple == word:
         return (word,)
@@ -127,7 +120,6 @@ def _has(name: str, left: str, right: str) -> bool:
 
 
 def _semantic(left: str, right: str) -> str:
-    """Return the field by which two graphs are one word (kSemanticVariant) or shape (kZVariant), or nothing."""
     return next((name for name in ("kSemanticVariant", "kZVariant") if _has(name, left, right)), "")
 
 
@@ -162,18 +154,13 @@ def _by_lists(left: str, right: str) -> Iterator[Judgement]:
     return (Judgement(name, f"list:{name}") for name in LISTS if (left, right) in table(name))
 
 
-def related(left: str, right: str) -> Judgement:
-    """Judge two different graphs by the first table that has them; SUBSTANTIVE if none has."""
-    return SUBSTANTIVE if near(left).isdisjoint(near(right)) else _first(left, right)
-
-
-def related_in_traditional(left: str, right: str) -> Judgement:
-    """Judge two different graphs of texts in traditional script, as `known` with `one_script`."""
-    return SUBSTANTIVE if near(left).isdisjoint(near(right)) else _first(left, right, one_script=True)
+def related(left: str, right: str, *, one_script: bool = False) -> Judgement:
+    """Judge two different graphs by the first table that has them; SUBSTANTIVE if none has; `one_script` as `known`."""
+    return SUBSTANTIVE if near(left).isdisjoint(near(right)) else _first(left, right, one_script)
 
 
 @lru_cache(maxsize=65536)
-def _first(left: str, right: str, one_script: bool = False) -> Judgement:
+def _first(left: str, right: str, one_script: bool) -> Judgement:
     return next(known(left, right, one_script=one_script), SUBSTANTIVE)
 
 
@@ -201,13 +188,11 @@ def _partners() -> Mapping[str, frozenset[str]]:
 
 
 def known(left: str, right: str, *, one_script: bool = False) -> Iterator[Judgement]:
-    """Yield the judgement of each table on two different graphs, in the order of precedence.
-
-    With `one_script` both texts are in traditional script. There a common graph (后 云 余 谷 朴) is not the simplified
-    form of another (後 雲 餘 穀 樸): the texts read different words, or one borrows the graph. Dictionaries of variants
-    are not used then, since they link the two by modern practice. Any other simplified form (礼 无) is what manuscripts
-    and prints have always written beside the full one (禮 無): a variant graph, 俗字.
-    """
+    """Yield the judgement of each table on two different graphs, in the order of precedence. With `one_script` both
+    texts are in traditional script. There a common graph (后 云 余 谷 朴) is not the simplified form of another (後 雲
+    餘 穀 樸): the texts read different words, or one borrows the graph. Dictionaries of variants are not used then,
+    since they link the two by modern practice. Any other simplified form (礼 无) is what manuscripts and prints have
+    always written beside the full one (禮 無): a variant graph, 俗字."""
     yield from _by_lists(left, right)
     if len(left) != 1 or len(right) != 1:
         return

@@ -15,13 +15,11 @@ Interface = Literal["hans", "hant", "en"]
 """Language of the program's own words about a text: Chinese in one of its scripts, or English."""
 _READ_CHINESE = frozenset({"", "lzh", "zh", "och", "cmn", "yue", "ja", "ko"})
 """Languages (BCP 47) of texts whose readers read Chinese; a text without a language is taken for Chinese."""
-_FULL_FORMS = frozenset({"ja", "ko"})
-"""Those of them whose graphs are nearer to the traditional forms."""
+_FULL_FORMS = frozenset({"ja", "ko"})  # those of them whose graphs are nearer to the traditional forms
 _HAN = re.compile("[㐀-鿿豈-﫿\U00020000-\U0003ffff]")
 _OWN_FORMS = {"云": "云", "注": "注", "制": "製"}
 """Graphs of the program's own words that OpenCC alone converts wrongly: they say 某云, 附注, 制作."""
-_HAN_BLOCK = range(0x4E00, 0xA000)
-"""The block CJK Unified Ideographs, which has all graphs of the program's own words."""
+_HAN_BLOCK = range(0x4E00, 0xA000)  # the block CJK Unified Ideographs, which has all graphs of the program's own words
 _SAMPLE = 20_000
 """Characters from which the script is detected: one page is enough, and a long file need not be read for it."""
 _LANGUAGES = {
@@ -45,11 +43,9 @@ def variants(graph: str) -> tuple[str, ...]:
 
 
 def traditional_forms(graphs: Iterable[str]) -> dict[str, str]:
-    """Return the traditional form of each simplified graph that has only one.
-
-    Graphs that several traditional ones share (发 發髮) and common traditional graphs (后 后後, 云 云雲) are left out:
-    the graph alone does not show which one is meant.
-    """
+    """Return the traditional form of each simplified graph that has only one. Graphs that several traditional ones
+    share (发 發髮) and common traditional graphs (后 后後, 云 云雲) are left out: the graph alone does not show which
+    one is meant."""
     found = {}
     for graph in sorted(set(graphs)):
         form = traditional(graph)
@@ -115,10 +111,8 @@ def interface_of(language: str) -> Interface:
 
 
 def spoken(words: str, interface: Interface) -> str:
-    """Return Chinese words of the program itself in the script of the interface, converted graph by graph.
-
-    In these words each graph has one traditional form; a test checks it.
-    """
+    """Return Chinese words of the program itself in the script of the interface, converted graph by graph. In these
+    words each graph has one traditional form; a test checks it."""
     return "".join(_OWN_FORMS.get(graph) or traditional(graph) for graph in words) if interface == "hant" else words
 
 

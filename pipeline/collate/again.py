@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from pipeline.collate import join
-from pipeline.collate.chapter import DECIDING, ChapterInProgress, begin_chapter, reference_form, run
+from pipeline.collate.chapter import DECIDING, ChapterInProgress, begin_chapter, reference_form
 from pipeline.collate.editorial import ChapterDecisions, PassimDecisions, unused_errors, used_passim
 from pipeline.decisions.characters import Choices
 from pipeline.decisions.kinds import Filed, load
@@ -41,8 +41,7 @@ class Decided:
     document: Document
     findings: tuple[Finding, ...]
     misfits: tuple[Misfit, ...]
-    passim: tuple[DecisionError, ...] = ()
-    """Errors in decisions that hold throughout."""
+    passim: tuple[DecisionError, ...] = ()  # errors in decisions that hold throughout
 
 
 @dataclass
@@ -53,8 +52,7 @@ class _Chapter:
     basis: tuple[tuple[Passim, ...], Choices, tuple[ReadingDecision, ...]] | None = None
     """The decisions of the last result, and the editor's choices on its words."""
     passim: PassimDecisions | None = None
-    used: frozenset[Passim] = frozenset()
-    """The decisions throughout that are about an entry here."""
+    used: frozenset[Passim] = frozenset()  # the decisions throughout that are about an entry here
     division: Division | None = None
     findings: tuple[Finding, ...] = ()
     misfits: list[tuple[ReadingDecision, str]] = field(default_factory=list)
@@ -114,7 +112,8 @@ class Recollation:
             state.decisions = ChapterDecisions(begun.id, own, state.choices, state.chapter.base)
             state.passim = chapter.passim
             try:
-                run(state, DECIDING)
+                for each in DECIDING:
+                    each(state)
                 break
             except DecisionError:
                 refused = state.decisions.conflicts

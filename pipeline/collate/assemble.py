@@ -95,7 +95,6 @@ def by_place(notes: Sequence[CollatedNote], persons: Mapping[str, Person]) -> di
 
 
 def _precedes(note: Note, other: Note) -> bool:
-    """Whether a work that has both notes of one speaker prints the first before the other."""
     own, others = ({item.witness: item.unit for item in reversed(each.content) if isinstance(item, Mark)}
                    for each in (note, other))
     return note.resp == other.resp and any(

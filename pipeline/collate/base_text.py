@@ -34,8 +34,7 @@ class BaseText:
     ends: tuple[Mapping[str, tuple[int, int]], ...]
     """For each witness, by its own unit's id without its name: the numbers of the edition's units in which that unit
     begins and ends."""
-    table: Table | None
-    """Its alignment; None if there is only one witness."""
+    table: Table | None  # its alignment; None if there is only one witness
 
 
 def base_units(division: Division) -> Iterator[Unit]:
@@ -47,7 +46,7 @@ def base_units(division: Division) -> Iterator[Unit]:
 def collate_units(works: Sequence[WitnessChapter], edition: str, choices: Choices) -> BaseText:
     """Return the collated base text of one chapter, the base first. Raises CollationError if the base has no words."""
     if len(works) == 1:
-        return _alone(works[0].witness, works[0].chapter, edition)
+        return _alone(works[0], edition)
     spans: list[Span | Line] = []
     streams = [Stream(work.witness, spans, edges=(work.first, work.last)) for work in works]
     for stream, work in zip(streams, works, strict=True):
@@ -72,13 +71,13 @@ def collate_units(works: Sequence[WitnessChapter], edition: str, choices: Choice
     return BaseText(tuple(units), ends, table)
 
 
-def _alone(witness: str, division: Division, edition: str) -> BaseText:
-    units = []
-    for unit in base_units(division):
+def _alone(work: WitnessChapter, edition: str) -> BaseText:
+    witness, units, ends = work.witness, list[Unit](), dict[str, tuple[int, int]]()
+    for n, unit in enumerate(base_units(work.chapter)):
         own = unit.id.removeprefix(f"{witness}.")
         content = (Mark(witness=witness, unit=own), *assign_notes(unit.content, witness))
         units.append(Unit(content=content, id=f"{edition}.{own}", sources=(witness,)))
-    ends = {unit.id.removeprefix(f"{edition}."): (n, n) for n, unit in enumerate(units)}
+        ends[own] = n, n
     return BaseText(tuple(units), (ends,), None)
 
 
@@ -101,8 +100,7 @@ class WitnessNote:
 
     witness: int
     note: Note
-    place: str
-    """Id of the unit, head, trailer or division of the edition after which it is printed."""
+    place: str  # id of the unit, head, trailer or division of the edition after which it is printed
     order: int
 
 

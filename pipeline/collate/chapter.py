@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -29,12 +29,9 @@ from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import ChapterPlan, EditionPlan
 from pipeline.system.process import without_collection
 
-LONG_ADDITION = 12
-"""So many words that no other witness has are reported."""
-SHORTEST = 4
-"""A unit of fewer words is not reported as unlike."""
-UNLIKE = 0.5
-"""A unit of which a witness shares a smaller part is reported."""
+LONG_ADDITION = 12  # so many words that no other witness has are reported
+SHORTEST = 4  # a unit of fewer words is not reported as unlike
+UNLIKE = 0.5  # a unit of which a witness shares a smaller part is reported
 
 
 @dataclass
@@ -44,25 +41,20 @@ class ChapterInProgress:
     plan: EditionPlan
     chapter: ChapterPlan
     catalog: Catalog
-    works: tuple[WitnessChapter, ...]
-    """The witnesses' divisions, the base's first, without the breaks of their prints."""
+    works: tuple[WitnessChapter, ...]  # the witnesses' divisions, the base's first, without the breaks of their prints
     printed: Division
-    reference: str
-    """The form in which the edition is cited."""
+    reference: str  # the form in which the edition is cited
     choices: Choices
     decisions: ChapterDecisions
     passim: PassimDecisions
-    earlier: Mapping[str, CollatedVoice]
-    """What an earlier collation made of the notes of each speaker."""
+    earlier: Mapping[str, CollatedVoice]  # what an earlier collation made of the notes of each speaker
     text: BaseText = field(init=False)
     commentary: Commentary = field(init=False)
     known: dict[str, str] = field(default_factory=dict)
     """Ids of the witnesses' heads, trailers and divisions, with the edition's id of the same place."""
-    division: Division = field(init=False)
-    """The chapter of the edition."""
+    division: Division = field(init=False)  # the chapter of the edition
     noted: bool = False
-    books: tuple[Testimony, ...] = ()
-    """What books of collation notes say of it."""
+    books: tuple[Testimony, ...] = ()  # what books of collation notes say of it
     findings: list[Finding] = field(default_factory=list)
 
     @cached_property
@@ -142,8 +134,7 @@ def pages(state: ChapterInProgress) -> None:
         state.division = with_breaks(state.division, state.printed, state.chapter.base, state.plan.id, state.reference)
 
 
-COLLATING = (base_text, notes)
-"""The passes that do not depend on the editor's decisions on readings."""
+COLLATING = (base_text, notes)  # the passes that do not depend on the editor's decisions on readings
 DECIDING = (decisions, ids, reports, parallels, pages)
 """Those that do: repeated alone when only decisions have changed (`again`). Both are in the order of work."""
 
@@ -155,7 +146,8 @@ def collate_chapter(
     """Return one chapter of the edition, and findings for a philologist. Raises CollationError if the base has no such
     chapter or a witness is missing, DecisionError for decisions that do not fit."""
     state = begin_chapter(plan, chapter, witnesses, catalog)
-    run(state, DECIDING)
+    for each in DECIDING:
+        each(state)
     return state.division, (*state.findings, *state.decisions.findings)
 
 
@@ -179,14 +171,9 @@ def begin_chapter(
                               ChapterDecisions(name, load(catalog.root, ReadingDecision), choices, chapter.base),
                               PassimDecisions(passim, choices), earlier.commentary.voices if earlier else {},
                               books=books)
-    run(state, COLLATING)
-    return state
-
-
-def run(state: ChapterInProgress, passes: Iterable[Callable[[ChapterInProgress], None]]) -> None:
-    """Run some passes on a chapter."""
-    for each in passes:
+    for each in COLLATING:
         each(state)
+    return state
 
 
 def reference_form(plan: EditionPlan, witnesses: Mapping[str, Document]) -> str:
@@ -229,9 +216,9 @@ def report(text: BaseText, commentary: Commentary) -> Iterator[Finding]:
     """Yield findings: additions of one witness, units that are hardly alike, a note on two places."""
     streams, found = (text.table.streams, text.table.columns) if text.table else ((), ())
     for unit, columns in zip(text.units, found, strict=False):
-        for n, stream in enumerate(streams):
-            if n and columns and stream.witness in unit.sources:
-                yield from _report_witness(streams[0], stream, unit, columns, n)
+        for n in range(1, len(streams) if columns else 0):
+            if streams[n].witness in unit.sources:
+                yield from _report_witness(streams, unit, columns, n)
     for lead, other in commentary.elsewhere:
         yield Finding(
             "collate-note-place", Place(f"tei/witnesses/{commentary.names[other.witness]}.xml"),
@@ -241,7 +228,8 @@ def report(text: BaseText, commentary: Commentary) -> Iterator[Finding]:
         )
 
 
-def _report_witness(base: Stream, stream: Stream, unit: Unit, columns: Sequence[Column], n: int) -> Iterator[Finding]:
+def _report_witness(streams: Sequence[Stream], unit: Unit, columns: Sequence[Column], n: int) -> Iterator[Finding]:
+    base, stream = streams[0], streams[n]
     place = Place(f"tei/witnesses/{stream.witness}.xml")
     alone = [c for c in columns if c[0] < 0 <= c[n] and max(c[:n]) < 0 and max(c[n + 1 :], default=ABSENT) < 0]
     if len(alone) >= LONG_ADDITION:

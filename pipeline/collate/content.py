@@ -13,11 +13,9 @@ from pipeline.model.text import aligned, attested, counted, edited
 from pipeline.model.walk import items, leaves
 from pipeline.model.words import words as words_of
 
-SHORT = 4
-"""A place inside a lemma of at most so many characters is the entry's own; in a longer one, something inside."""
+SHORT = 4  # a place inside a lemma of at most so many characters is the entry's own; in a longer one, something inside
 
-Place = tuple[int, int]
-"""Offsets of the first character and after the last; equal for a place between two characters."""
+Place = tuple[int, int]  # offsets of the first character and after the last; equal for a place between two characters
 
 
 class Unfit(Exception):
@@ -158,17 +156,16 @@ def restrict(content: Content, keep: Sequence[str]) -> Content:
             case Note() if item.sources and not {*item.sources} & {*keep}:
                 continue
             case App():
-                out += _restricted(item, keep)
+                found = [replace(each, witnesses=own, content=restrict(each.content, keep))
+                         for each in (item.lemma, *item.readings)
+                         if (own := tuple(w for w in each.witnesses if w in keep))]
+                if len(found) > 1:
+                    lemma = replace(found[0], variant="", source="")
+                    out.append(replace(item, lemma=lemma, readings=tuple(found[1:])))
+                else:
+                    out += found[0].content if found else ()
             case Span() | Line():
                 out.append(replace(item, content=restrict(item.content, keep)))
             case _:
                 out.append(item)
     return joined(out)
-
-
-def _restricted(app: App, keep: Sequence[str]) -> Content:
-    found = [replace(each, witnesses=own, content=restrict(each.content, keep))
-             for each in (app.lemma, *app.readings) if (own := tuple(w for w in each.witnesses if w in keep))]
-    if len(found) < 2:
-        return found[0].content if found else ()
-    return (replace(app, lemma=replace(found[0], variant="", source=""), readings=tuple(found[1:])),)

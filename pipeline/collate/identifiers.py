@@ -145,8 +145,7 @@ class _Numbers(Rewriting):
 class _Pointers(Rewriting):
     def __init__(self, ids: Ids, chapter: Division) -> None:
         self.ids, self.chapter = ids, chapter
-        self.around: list[str] = []
-        """The notes that contain the current item."""
+        self.around: list[str] = []  # the notes that contain the current item
 
     @cached_property
     def places(self) -> Stretches:
@@ -195,8 +194,7 @@ class _Pointers(Rewriting):
         return self.ids.starts.get(name) or self.ids.ends.get(name, (0, ""))[1]
 
 
-Room = tuple[int, int]
-"""Where a lemma begins in the edition's text, and how many characters it has."""
+Room = tuple[int, int]  # where a lemma begins in the edition's text, and how many characters it has
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +205,7 @@ class _Segment:
     size: int
     here: str
     at: int
-    room: int
-    """How many characters of the edition correspond: as many, unless the witness reads otherwise there."""
+    room: int  # how many characters of the edition correspond: as many, unless the witness reads otherwise there
 
     def edges(self, offset: int) -> tuple[int, int]:
         """Return where the characters of the edition that correspond to one of the witness's begin and end."""
@@ -223,8 +220,7 @@ class Stretches:
     def __init__(self, chapter: Division) -> None:
         self.stretches: dict[str, list[_Segment]] = {}
         self.here, self.at = "", 0
-        self.own: dict[str, tuple[str, int]] = {}
-        """How far each witness's own text has been read."""
+        self.own: dict[str, tuple[str, int]] = {}  # how far each witness's own text has been read
         self._blocks(chapter.items)
         for stretches in self.stretches.values():
             stretches.sort(key=lambda each: each.start)
@@ -293,7 +289,6 @@ class Stretches:
                     self.at += 0 if room else size
 
     def _text(self, item: Unit | Note, has: frozenset[str]) -> None:
-        """Read a unit or note as a text of its own; after a note its witnesses continue where they were."""
         outer, own = (self.here, self.at), dict(self.own)
         self.here, self.at = item.id, 0
         self._content(item.content, has, None)

@@ -28,27 +28,18 @@ from pipeline.model.text import counted
 from pipeline.model.vocabulary import TRANSMITTED
 from pipeline.model.words import PUNCTUATION
 
-NEAR = 6
-"""The most places between two notes that are one though they share little."""
-MUCH = 12
-"""So many shared words make two notes one wherever they are."""
-PART = 5
-"""So many shared words in a part of a note make that part one with another note near it."""
-FEW = 3
-"""Fewer shared words than this are chance."""
+NEAR = 6  # the most places between two notes that are one though they share little
+MUCH = 12  # so many shared words make two notes one wherever they are
+PART = 5  # so many shared words in a part of a note make that part one with another note near it
+FEW = 3  # fewer shared words than this are chance
 
-HALF = 2
-"""Two notes are one if they share one in so many of the words of the shorter; a part, if it so fills its room."""
+HALF = 2  # two notes are one if they share one in so many of the words of the shorter; a part, if it so fills its room
 
-FAR = 3
-"""A note with more places between its positions in two works is reported, and is a move."""
-SIGNS = PUNCTUATION | {"○"}
-"""What may be between the parts of an introduction."""
+FAR = 3  # a note with more places between its positions in two works is reported, and is a move
+SIGNS = PUNCTUATION | {"○"}  # what may be between the parts of an introduction
 
-Works = Sequence[tuple[int, list[WitnessNote]]]
-"""Witnesses, by number, with their notes."""
-Shared = Mapping[tuple[int, int], Sequence[Pair]]
-"""The equal words of a note of one work and a note of the base."""
+Works = Sequence[tuple[int, list[WitnessNote]]]  # witnesses, by number, with their notes
+Shared = Mapping[tuple[int, int], Sequence[Pair]]  # the equal words of a note of one work and a note of the base
 
 
 def linked_notes(base: Stream, other: Stream, leads: Sequence[int], others: Sequence[int]) -> Links:
@@ -110,8 +101,7 @@ def _is_one_note(like: int, size: int, other: int, apart: int) -> bool:
     return HALF * like >= small or like >= 2 * MUCH
 
 
-CLAUSE = 3
-"""The fewest words in a row whose absence is an abridgement, not an omission."""
+CLAUSE = 3  # the fewest words in a row whose absence is an abridgement, not an omission
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +116,9 @@ class CollatedNote:
 class CollatedVoice:
     """The notes of one speaker, collated."""
 
-    basis: tuple[object, ...]
-    """The notes and their places, its input."""
-    graphs: frozenset[str]
-    """The graphs of its entries."""
-    choices: Choices
-    """The editor's choices on these graphs: no others matter."""
+    basis: tuple[object, ...]  # the notes and their places, its input
+    graphs: frozenset[str]  # the graphs of its entries
+    choices: Choices  # the editor's choices on these graphs: no others matter
     notes: tuple[CollatedNote, ...]
     elsewhere: tuple[tuple[WitnessNote, WitnessNote], ...]
 
@@ -145,8 +132,7 @@ class Commentary:
     choices: Choices
     persons: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """The names of persons, by id: who introduces 郑玄 by his name quotes him, freely; who prints 注曰 has the 注."""
-    sizes: Mapping[str, int] = field(default_factory=dict)
-    """How many words each unit of the witnesses has, by its id."""
+    sizes: Mapping[str, int] = field(default_factory=dict)  # how many words each unit of the witnesses has, by its id
     spans: list[Span | Line] = field(default_factory=list)
     elsewhere: list[tuple[WitnessNote, WitnessNote]] = field(default_factory=list)
     """Notes that are one though the works have them on different places: the lead's, the other's."""
@@ -303,11 +289,8 @@ def introduction(introductions: Mapping[str, Content]) -> Content:
 
 
 def _base_first(columns: Sequence[Column], members: tuple[int, ...], transmitting: Sequence[int]) -> tuple[int, ...]:
-    """Return the witnesses of a note, its base first: the lead, or the fullest if the lead abridges it.
-
-    A witness abridges what another transmits whole if it lacks a clause of it, and has fewer words of its own than it
-    lacks.
-    """
+    """Return the witnesses of a note, its base first: the lead, or the fullest if the lead abridges it. A witness
+    abridges what another transmits whole if it lacks a clause of it, and has fewer words of its own than it lacks."""
     sizes = {k: sum(column[k] >= 0 for column in columns) for k in members}
     lead = members[0]
     whole = max(transmitting, key=lambda k: (sizes[k], -members.index(k)), default=lead)

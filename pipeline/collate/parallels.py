@@ -27,14 +27,11 @@ from pipeline.model.text import counted
 from pipeline.model.walk import Rewriting, items, units
 from pipeline.model.words import attached
 
-NEAR = 6
-"""The most places between the two: works comment on more or fewer units at once."""
+NEAR = 6  # the most places between the two: works comment on more or fewer units at once
 LEAST = 10
 """The fewest rows of four words of a note that is compared: shorter ones are glosses that anybody could write."""
-SHARED = 0.5
-"""The share of the shorter one's rows that must be in the other."""
-CLAUSE = 5
-"""So many adjacent rows are a copied clause, not chance, if neither the base text nor a quotation has them."""
+SHARED = 0.5  # the share of the shorter one's rows that must be in the other
+CLAUSE = 5  # so many adjacent rows are a copied clause, not chance, if neither the base text nor a quotation has them
 
 Pairs = Iterable[tuple[Note, Note]]
 
@@ -53,7 +50,15 @@ def with_parallels(
     """Return a chapter in which notes of one wording under two names point to each other, with findings, and the notes
     of a work's author (`authors` by witness) to those from whom they have a clause. If one work has both notes, the
     second is a quotation there, no different attribution."""
-    notes = list(_notes(chapter))
+    notes: list[_NoteRows] = []
+    places: dict[str, int] = {}
+    for item in items(chapter.items):
+        if not isinstance(item, Note):
+            if name := getattr(item, "id", ""):
+                places.setdefault(name, len(places))
+        elif item.kind == "commentary" and item.resp and (place := places.get(parent_of(item.id))) is not None:
+            notes.append(_NoteRows(item, place))
+    notes = [each for each in notes if len(each.known) >= LEAST]
     near: list[tuple[_NoteRows, _NoteRows]] = []
     for number, first in enumerate(notes):
         for second in notes[number + 1 :]:
@@ -85,19 +90,6 @@ def with_pointers(chapter: Division, pairs: Pairs) -> Division:
     return _AddingPointers(found).division(chapter) if found else chapter
 
 
-def _notes(chapter: Division) -> Iterator[_NoteRows]:
-    """Yield the comments of a chapter that name a speaker, with their places; not those inside others."""
-    places: dict[str, int] = {}
-    for item in items(chapter.items):
-        if not isinstance(item, Note):
-            if name := getattr(item, "id", ""):
-                places.setdefault(name, len(places))
-        elif item.kind == "commentary" and item.resp and (place := places.get(parent_of(item.id))) is not None:
-            own = _NoteRows(item, place)
-            if len(own.known) >= LEAST:
-                yield own
-
-
 def _rows(contents: Iterable[Content]) -> list[str]:
     found: list[str] = []
     for content in contents:
@@ -113,7 +105,6 @@ def _share_most(first: _NoteRows, second: _NoteRows) -> bool:
 
 
 def _share_clause(first: _NoteRows, second: _NoteRows, spoken: Collection[str]) -> bool:
-    """Whether two notes share a clause that is neither the base text's nor quoted."""
     if len(first.known & second.known) < CLAUSE:
         return False
     quoted = {*_rows(item.content for each in (first, second) for item in items(each.note.content)
@@ -137,15 +128,11 @@ class _AddingPointers(Rewriting):
         return made
 
 
-SHORTEST_UNIT = 5
-"""Shorter units are found in another chapter by chance: ritual formulae are so long."""
-SEED = 3
-"""So many adjacent words must be shared before two places are aligned: for speed."""
-MUCH = 0.8
-"""Share of a unit's words that the other place must have, among at most so many more words."""
+SHORTEST_UNIT = 5  # shorter units are found in another chapter by chance: ritual formulae are so long
+SEED = 3  # so many adjacent words must be shared before two places are aligned: for speed
+MUCH = 0.8  # share of a unit's words that the other place must have, among at most so many more words
 
-Key = tuple[str, int]
-"""A unit's id, and the number of an item in its content."""
+Key = tuple[str, int]  # a unit's id, and the number of an item in its content
 
 
 @dataclass
@@ -158,8 +145,7 @@ class _Links:
     """For a unit, by witness, the unit of another chapter beside which that witness has its words."""
     there: dict[str, dict[str, str]] = field(default_factory=dict)
     """The same, also for witnesses that have nothing in the chapter of that unit."""
-    runs: set[str] = field(default_factory=set)
-    """Units with which such a run begins."""
+    runs: set[str] = field(default_factory=set)  # units with which such a run begins
     without: dict[tuple[str, str], bool] = field(default_factory=dict)
 
     def lacks(self, unit: Unit, witness: str) -> bool:
@@ -180,10 +166,12 @@ def link_chapters(chapters: Sequence[Division]) -> list[Division]:
     every = [list(units(chapter.items)) for chapter in chapters]
     links = _Links()
     for n, own in enumerate(every):
-        for unit, number, reading in _additions(own):
-            for m, others in enumerate(every):
-                if m != n:
-                    _link(links, (unit.id, number), reading, others)
+        added = ((unit, number, each) for unit in own for number, app in enumerate(unit.content)
+                 if isinstance(app, App) and app.kind == "variant" and not graphs(app.lemma.content)
+                 for each in app.readings if each.witnesses and len(graphs(each.content)) >= SHORTEST_UNIT)
+        for unit, number, reading in added:
+            for others in (*every[:n], *every[n + 1 :]):
+                _link(links, (unit.id, number), reading, others)
     if not links.moved:
         return list(chapters)
     pairs = list(_same_note_pairs(links, chapters))
@@ -195,7 +183,6 @@ def link_chapters(chapters: Sequence[Division]) -> list[Division]:
 
 
 def _same_note_pairs(links: _Links, chapters: Sequence[Division]) -> Iterator[tuple[Note, Note]]:
-    """Yield the pairs of notes on a moved unit that are one speaker's note in different works."""
     on: dict[str, list[Note]] = {}
     for chapter in chapters:
         for note in items(chapter.items, into=lambda item: not isinstance(item, (Unit, Note))):
@@ -209,14 +196,6 @@ def _same_note_pairs(links: _Links, chapters: Sequence[Division]) -> Iterator[tu
                 alike = first.note.resp == second.note.resp and not {*first.note.sources} & {*second.note.sources}
                 if alike and _share_clause(first, second, ()):
                     yield first.note, second.note
-
-
-def _additions(units: Iterable[Unit]) -> Iterator[tuple[Unit, int, Reading]]:
-    for unit in units:
-        for number, app in enumerate(unit.content):
-            if isinstance(app, App) and app.kind == "variant" and not graphs(app.lemma.content):
-                yield from ((unit, number, each) for each in app.readings
-                            if each.witnesses and len(graphs(each.content)) >= SHORTEST_UNIT)
 
 
 def _link(links: _Links, here: Key, reading: Reading, units: Sequence[Unit]) -> None:
@@ -241,7 +220,6 @@ def _norms(content: Content) -> str:
 
 
 def _find(text: str, unit: str) -> int | None:
-    """Return where a text has nearly all words of a unit together."""
     if len(unit) < SHORTEST_UNIT or not any(unit[at : at + SEED] in text for at in range(len(unit) - SEED + 1)):
         return None
     blocks = firm_blocks(unit, text)

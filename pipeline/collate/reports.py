@@ -28,10 +28,8 @@ from pipeline.model.walk import Rewriting, items
 from pipeline.model.words import PUNCTUATION
 from pipeline.settings.lists import NONE, Lists
 
-CHANGES = frozenset({"substitution", "omission", "addition"})
-"""Remarks that report a difference in words."""
-OLD = frozenset({"jinwen", "guwen"})
-"""The old texts, whose readings commentators adopt."""
+CHANGES = frozenset({"substitution", "omission", "addition"})  # remarks that report a difference in words
+OLD = frozenset({"jinwen", "guwen"})  # the old texts, whose readings commentators adopt
 _TEXTS = (Unit, Note, Head, Trailer)
 
 
@@ -41,12 +39,10 @@ class ReportedReading:
 
     place: Range
     words: str
-    tradition: str
-    """The reported witness, or the person who conjectures."""
+    tradition: str  # the reported witness, or the person who conjectures
     note: str
     known: bool
-    doubtful: bool = False
-    """Whether the person says himself that he is not sure."""
+    doubtful: bool = False  # whether the person says himself that he is not sure
 
     @property
     def pointer(self) -> str:
@@ -111,8 +107,7 @@ def _parse_remark(
 @dataclass
 class _Reports:
     texts: Mapping[str, str]
-    traditions: Mapping[str, str]
-    """The witnesses known by report, by id."""
+    traditions: Mapping[str, str]  # the witnesses known by report, by id
     speakers: Mapping[str, str]
     reports: list[ReportedReading] = field(default_factory=list)
     located: list[tuple[str, str, ReportedReading]] = field(default_factory=list)
@@ -250,10 +245,8 @@ class Additions:
     """The additions in units with ids: entries with an empty lemma and one reading with words."""
 
     def __init__(self, units: Iterable[Unit]) -> None:
-        self.texts: dict[str, str] = {}
-        """The words of each addition, by the id of its entry."""
-        self.units: dict[tuple[str, str], AddedUnit] = {}
-        """By witness, and the unit's id without the witness's name."""
+        self.texts: dict[str, str] = {}  # the words of each addition, by the id of its entry
+        self.units: dict[tuple[str, str], AddedUnit] = {}  # by witness, and the unit's id without the witness's name
         for unit in units:
             last: dict[str, str] = {}
             for item in unit.content:
@@ -371,7 +364,6 @@ def _with_report(app: App, report: ReportedReading, place: Place) -> App:
 
 
 def _is_ground(word: str) -> bool:
-    """Whether a word of a source is the ground of a judgement, not a pointer to a note."""
     return not word.startswith(("#", "w:"))
 
 

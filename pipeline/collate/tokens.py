@@ -21,12 +21,10 @@ from pipeline.model import Content, Correction, Gap, Glyph, Inline, Line, Mark, 
 from pipeline.model.text import aligned, counted, key
 from pipeline.model.words import OPENING, alphabetic, attached, only_graphs, parts
 
-Path = tuple[int, ...]
-"""Numbers of the spans that contain a piece, outermost first."""
+Path = tuple[int, ...]  # numbers of the spans that contain a piece, outermost first
 Piece = tuple[Path, Inline]
 
-ATOMS = (Glyph, Correction, Supplied, Gap)
-"""Objects that represent graphs."""
+ATOMS = (Glyph, Correction, Supplied, Gap)  # objects that represent graphs
 
 
 class TokenRange(NamedTuple):
@@ -48,16 +46,13 @@ class Stream:
     for each token would cost more than their alignment."""
 
     witness: str
-    spans: list[Span | Line]
-    """Shared by all streams of a collation; paths are numbers in it."""
+    spans: list[Span | Line]  # shared by all streams of a collation; paths are numbers in it
     items: list[Inline] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     """What the witness prints, a glyph by its standard character; two witnesses with one key agree."""
-    forms: list[str] = field(default_factory=list)
-    """The normal form by which it is aligned."""
+    forms: list[str] = field(default_factory=list)  # the normal form by which it is aligned
     paths: list[Path] = field(default_factory=list)
-    numbers: list[int] = field(default_factory=list)
-    """The number of its unit or note in the stream."""
+    numbers: list[int] = field(default_factory=list)  # the number of its unit or note in the stream
     begun: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
     """The tokens with which uninterrupted rows of graphs begin, and for each the number of characters of the unit or
     note before it and what is attached before it."""
@@ -69,8 +64,7 @@ class Stream:
     glyph; else 0."""
     bare: bytearray = field(default_factory=bytearray)
     """For each token, 1 if it is besides a plain graph in no span; else 0."""
-    waiting: list[Piece] = field(default_factory=list)
-    """Notes of units without words, to be attached to the next token."""
+    waiting: list[Piece] = field(default_factory=list)  # notes of units without words, to be attached to the next token
     edges: tuple[bool, bool] = (True, True)
     """Whether its work may have lost what precedes its first words and what follows its last: no chapter is there."""
 
@@ -124,8 +118,7 @@ class _Tokeniser:
         self.number, self.start = len(stream.texts), stream.size
         self.waiting: list[Piece] = [*stream.waiting]
         self.width = self.begun = offset
-        self.only_words = not self.waiting
-        """So far there were only strings without punctuation, in no span."""
+        self.only_words = not self.waiting  # so far there were only strings without punctuation, in no span
 
     def content(self, content: Content, path: Path) -> None:
         for item in content:

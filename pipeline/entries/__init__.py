@@ -22,13 +22,11 @@ __all__ = [
 
 
 def entries(document: Document, *, without: Iterable[str] = (), part: str = "all") -> tuple[Entry, ...]:
-    """Return the entries of an edition in reading order, an outer one before those inside its readings.
-
-    Witnesses read what their books have: corrected slips of a transcription are not readings. Readings of the classes
-    in `without` agree with the lemma, and an entry of only such readings is omitted; `part` is ``text``, ``notes`` or
-    ``all``. Differences of introduction, punctuation and place are not entries. Raises nothing: an unknown class or
-    part selects nothing.
-    """
+    """Return the entries of an edition in reading order, an outer one before those inside its readings. Witnesses read
+    what their books have: corrected slips of a transcription are not readings. Readings of the classes in `without`
+    agree with the lemma, and an entry of only such readings is omitted; `part` is ``text``, ``notes`` or ``all``.
+    Differences of introduction, punctuation and place are not entries. Raises nothing: an unknown class or part selects
+    nothing."""
     light, kept = frozenset(without), list[Entry]()
     for entry in filter(None, map(without_slips, all_entries(document))):
         if part not in ("all", entry.part):
@@ -44,10 +42,8 @@ def entries(document: Document, *, without: Iterable[str] = (), part: str = "all
 
 
 def moves(document: Document, *, without: Iterable[str] = (), part: str = "all") -> tuple[Move, ...]:
-    """Return the passages of the base text that witnesses have elsewhere, in reading order.
-
-    None if `part` is ``notes``, or `without` has the class transposition. Raises nothing.
-    """
+    """Return the passages of the base text that witnesses have elsewhere, in reading order. None if `part` is
+    ``notes``, or `without` has the class transposition. Raises nothing."""
     return () if part == "notes" or "transposition" in without else find_moves(document)
 
 
@@ -60,9 +56,7 @@ def collated(document: Document, found: Iterable[Entry]) -> tuple[Entry, ...]:
 
 def heaviest(entry: Entry) -> str:
     """Return the heaviest class of an entry's readings in the order of ``variants.toml``; "" if none has a class.
-
-    Raises ValueError for a class that is not in the table, which `from_tei` excludes.
-    """
+    Raises ValueError for a class that is not in the table, which `from_tei` excludes."""
     return max((each.variant for each in entry.readings if each.variant), key=[*VARIANT_CLASSES].index, default="")
 
 

@@ -14,28 +14,22 @@ from pipeline.model.walk import items, walk
 class Attestation:
     """The words of one witness in a column."""
 
-    words: str
-    """As the witness prints them."""
-    norm: str
-    """What must be equal for two cells to agree: the lemma's words, if the class does not count."""
+    words: str  # as the witness prints them
+    norm: str  # what must be equal for two cells to agree: the lemma's words, if the class does not count
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """Words that are in one place."""
 
-    unit: str
-    """Id of the unit or note."""
-    cells: Mapping[str, Attestation]
-    """By witness, in the edition's order; without those that have nothing there."""
+    unit: str  # id of the unit or note
+    cells: Mapping[str, Attestation]  # by witness, in the edition's order; without those that have nothing there
 
 
 def columns(document: Document, *, without: Iterable[str] = (), part: str = "all") -> Iterator[Column]:
-    """Yield the columns of an edition in its own order, notes after the text that has them.
-
-    Words that all of a text's witnesses share are one column; a passage that some lack is divided as those that have it
-    divide it. Readings of the classes in `without` have the lemma's `norm`.
-    """
+    """Yield the columns of an edition in its own order, notes after the text that has them. Words that all of a text's
+    witnesses share are one column; a passage that some lack is divided as those that have it divide it. Readings of the
+    classes in `without` have the lemma's `norm`."""
     light = frozenset(without)
     for item in walk(document):
         if isinstance(item, (Unit, Note)) and part in ("all", "notes" if isinstance(item, Note) else "text"):
@@ -53,7 +47,6 @@ def columns(document: Document, *, without: Iterable[str] = (), part: str = "all
 
 
 def _cells(content: Content, members: tuple[str, ...], light: frozenset[str]) -> Iterator[dict[str, Attestation]]:
-    """Yield the cells of some content that `members` have, shared words piece by piece."""
     for item in content:
         if isinstance(item, App):
             yield from _entry(item, light)

@@ -47,8 +47,7 @@ from pipeline.settings.plans import ApparatusPlan
 from pipeline.tei.parse import from_tei
 from pipeline.tei.persons import declared
 
-ENTRY = b"<rdg"
-"""Occurs in every text with entries, and in no other."""
+ENTRY = b"<rdg"  # occurs in every text with entries, and in no other
 INFORMING = frozenset({"script", "graphic", "loan", "taboo"})
 """Classes that add to the sentence: that two graphs are one word. 无 already is an omission, 作 another reading."""
 
@@ -57,25 +56,18 @@ INFORMING = frozenset({"script", "graphic", "loan", "taboo"})
 class NoteRow:
     """What the 校勘记 says in one place."""
 
-    kind: str
-    """``chapter``, ``entry``, ``abridged`` or ``move``."""
-    id: str
-    """Id of the chapter, of the entry, of the abridged note, or of the moved passage."""
-    xml: str
-    """An element on a line."""
-    same_as: str = ""
-    """Id of the entry that this one repeats."""
+    kind: str  # ``chapter``, ``entry``, ``abridged`` or ``move``
+    id: str  # id of the chapter, of the entry, of the abridged note, or of the moved passage
+    xml: str  # an element on a line
+    same_as: str = ""  # id of the entry that this one repeats
 
 
 def collation_notes(
     tei: bytes, *, name: str, interface: Interface = "hans", plan: ApparatusPlan | None = None
 ) -> str:
-    """Return the 校勘记 of a TEI file; "" if it has no entry.
-
-    `name` is the file's name in messages, `interface` the program's language. The editor's punctuation says where
-    clauses end. Raises RenderError with file and line for a text with entries that is not in the encoding: only what
-    the model knows can be reported.
-    """
+    """Return the 校勘记 of a TEI file; "" if it has no entry. `name` is the file's name in messages, `interface` the
+    program's language. The editor's punctuation says where clauses end. Raises RenderError with file and line for a
+    text with entries that is not in the encoding: only what the model knows can be reported."""
     if ENTRY not in tei:
         return ""
     try:
@@ -89,10 +81,8 @@ def collation_notes(
 def as_xml(
     document: Document, names: Sigla, interface: Interface = "hans", plan: ApparatusPlan | None = None
 ) -> str:
-    """Return the 校勘记 of an edition; `names` are those of witnesses and of persons by id.
-
-    Raises KeyError for a class that is not in the table, which `from_tei` excludes.
-    """
+    """Return the 校勘记 of an edition; `names` are those of witnesses and of persons by id. Raises KeyError for a class
+    that is not in the table, which `from_tei` excludes."""
     return joined(note_rows(document, names, interface, plan))
 
 
@@ -124,10 +114,13 @@ def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, interface: I
     chosen = select(document, plan)
     for each in collations(document):
         yield _row("chapter", each.chapter, tell(head_sentence(each, names)))
-    yield from _entries(
-        document, chosen, lambda entry: f"{tell(sentence_parts(entry, names))}{_suffix(entry, tell)}",
-        lambda entry: "".join(_comments(entry, tell)),
-    )
+    def told(entry: Entry) -> str:
+        classes = _classes(entry)
+        named = "、".join(f'<class id="{each}">{tell([VARIANT_CLASSES[each]])}</class>' for each in classes)
+        after = tell(["，".join([*([""] if classes else []), *marks(entry)])])
+        return f"{tell(sentence_parts(entry, names))}{named}{after}"
+
+    yield from _entries(document, chosen, told, lambda entry: "".join(_comments(entry, tell)))
     for note in chosen.abridgements:
         text = tell(abridgement_sentence(note, names))
         yield _row("abridged", note.id, text, note=note.note, **{"class": "omission"})
@@ -182,12 +175,6 @@ def _row(kind: str, name: str, sentence: str, comments: str = "", **more: str) -
     body = f"<sentence>{sentence}</sentence>" if sentence else ""
     xml = f"<{kind} id={quoteattr(name)}{attributes}>{body}{comments}</{kind}>\n"
     return NoteRow(kind, name, xml, more.get("same-as", ""))
-
-
-def _suffix(entry: Entry, tell: Callable[[Iterable[Part]], str]) -> str:
-    classes = _classes(entry)
-    named = "、".join(f'<class id="{each}">{tell([VARIANT_CLASSES[each]])}</class>' for each in classes)
-    return named + tell(["，".join([*([""] if classes else []), *marks(entry)])])
 
 
 def _classes(entry: Entry) -> list[str]:

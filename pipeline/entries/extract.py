@@ -18,17 +18,14 @@ from pipeline.model.text import counted, edited, lost, shown, surviving
 from pipeline.model.walk import cached_by_document, units
 from pipeline.model.words import PUNCTUATION
 
-MARKS = frozenset("，。、；：？！“”‘’「」『』《》〈〉…—·．")
-"""Modern punctuation."""
+MARKS = frozenset("，。、；：？！“”‘’「」『』《》〈〉…—·．")  # modern punctuation
 _UNMARKED = dict.fromkeys(map(ord, MARKS))
 
 
 @cached_by_document
 def all_entries(document: model.Document) -> tuple[Entry, ...]:
-    """Return all entries of an edition in reading order, an outer entry before those inside its readings.
-
-    Offsets count characters of the edited words. Raises nothing: what is not an entry is skipped.
-    """
+    """Return all entries of an edition in reading order, an outer entry before those inside its readings. Offsets count
+    characters of the edited words. Raises nothing: what is not an entry is skipped."""
     punctuated = any(not MARKS.isdisjoint(edited(unit.content)) for unit in units(document.divisions))
     walk = _EntryWalk(punctuated)
     for division in document.divisions:
@@ -47,8 +44,7 @@ def _words(item: Any) -> tuple[str, tuple[int, ...]]:
 class _EntryWalk:
     """One pass over a document."""
 
-    punctuated: bool
-    """Whether the base text is; otherwise quotations of witnesses omit their punctuation."""
+    punctuated: bool  # whether the base text is; otherwise quotations of witnesses omit their punctuation
     found: list[Entry] = field(default_factory=list)
     unit: str = ""
     section: str = ""
@@ -59,10 +55,8 @@ class _EntryWalk:
     """`_words` of the text, which are needed only if it has an entry."""
     offset: int = 0
     begin: int = 0
-    around: str = ""
-    """Id of the entry in one of whose readings this is."""
-    parent: str = ""
-    """Id of the innermost entry that contains this, in its lemma or a reading."""
+    around: str = ""  # id of the entry in one of whose readings this is
+    parent: str = ""  # id of the innermost entry that contains this, in its lemma or a reading
 
     def division(self, division: model.Division) -> None:
         """Read a division; its blocks begin with nothing before them."""
@@ -166,10 +160,8 @@ def brief(text: str) -> str:
     return text if len(text) <= 10 else f"{text[:9]}…"
 
 
-CLAUSE = "\x1f"
-"""Marks the end of a clause in words; no text can contain it."""
-_WITHIN = frozenset("、·《》〈〉“”‘’「」『』…—-'’[]【】（）()")
-"""Marks that do not end a clause."""
+CLAUSE = "\x1f"  # marks the end of a clause in words; no text can contain it
+_WITHIN = frozenset("、·《》〈〉“”‘’「」『』…—-'’[]【】（）()")  # marks that do not end a clause
 _ENDS = PUNCTUATION - _WITHIN
 _END = re.compile(f"[{re.escape(''.join(sorted(_ENDS)))}]")
 

@@ -37,8 +37,7 @@ _REASONS = {  # by what rdg/@source names
     "decision:reject": "the editor holds it for no variant",
     "decision:supplied": "the editor supplied what the transcription lost",
 }
-_TABLES = ("rule:opencc", "rule:yitizi")
-"""The tables whose reasons `grounds` gives for a pair of graphs."""
+_TABLES = ("rule:opencc", "rule:yitizi")  # the tables whose reasons `grounds` gives for a pair of graphs
 _SURE = {"high": "", "medium": "（近是）", "low": "（存疑）"}
 _ROWS = {name: each.list.row for name, each in TABLE.items() if each.list}
 """The meaning of a row of each list, in Chinese and in English."""
@@ -51,18 +50,14 @@ class Ground:
 
     pair: tuple[str, str]
     judgement: Judgement
-    reason: str
-    """The reason, with the citation of the row if the table is a list."""
-    decides: bool
-    """Whether no other table takes precedence."""
+    reason: str  # the reason, with the citation of the row if the table is a list
+    decides: bool  # whether no other table takes precedence
 
 
 def grounds(lemma: str, reading: str) -> tuple[Ground, ...]:
     """Return the judgements of the tables on two readings: on the words, if a list has them, else on each pair of
-    graphs.
-
-    Empty if the readings differ in length and no list has them. Raises JiaokanError for a faulty row of a list.
-    """
+    graphs. Empty if the readings differ in length and no list has them. Raises JiaokanError for a faulty row of a
+    list."""
     found: list[Ground] = []
     for pair in _pairs(lemma, reading):
         for number, each in enumerate(known(*pair)):
@@ -83,9 +78,7 @@ def _pairs(lemma: str, reading: str) -> list[tuple[str, str]]:
 
 def cited(document: Document) -> dict[str, dict[str, str]]:
     """Return the rows of our lists on which an edition's classes rest: for each list the pairs, with their citations.
-
-    Pairs are ``lemma/reading``, in the order of their characters. Raises JiaokanError as `grounds`.
-    """
+    Pairs are ``lemma/reading``, in the order of their characters. Raises JiaokanError as `grounds`."""
     found: dict[str, dict[str, str]] = {}
     for entry in all_entries(document):
         for reading in entry.readings:

@@ -19,8 +19,7 @@ from pipeline.model.numerals import whole
 from pipeline.model.references import References
 from pipeline.model.walk import cached_by_document, items, marks, units
 
-_WHOLE = 12
-"""A passage of at most so many graphs is quoted whole, as in other entries."""
+_WHOLE = 12  # a passage of at most so many graphs is quoted whole, as in other entries
 _LEAST, _NAMED, _PART = 3, 8, 6
 """Clauses are quoted until they have three graphs, as 燕 alone names no passage; whole if they have at most eight, else
 their first or last six. Of the units of 燕礼 half have no more than eight graphs."""
@@ -34,9 +33,16 @@ def find_moves(document: Document) -> tuple[Move, ...]:
         if not any(isinstance(each, App) and each.kind == "move" for each in items([chapter])):
             continue
         section = _sections(chapter)
-        every = list(units([chapter]))
-        events = [event for unit in every for event in (unit, *_inside(unit.content, unit.id), CLAUSE)]
-        for move in _named_moves(events, _ranks(every)):
+        own = list(units([chapter]))
+        events = [event for unit in own for event in (unit, *_inside(unit.content, unit.id), CLAUSE)]
+        every = {(each.witness, each.unit) for unit in own for each in marks(unit.content)}
+        ordered = sorted(every, key=lambda each: (each[0], [whole(n) for n in re.findall(r"\d+", each[1])]))
+        ranks = {each: n for n, each in enumerate(ordered)}
+        absorbed: set[str] = set()  # moves that only continue another are part of it
+        for n, move in enumerate(events):
+            if not isinstance(move, Move) or move.id in absorbed:
+                continue
+            absorbed |= _read_passage(move, _rank_before(move, events[:n], ranks), events[n + 1 :], ranks)
             move.section = section.get(move.unit, "")
             first = found.setdefault((move.unit, move.words, move.end, move.targets), move)
             first.witnesses = tuple(dict.fromkeys([*first.witnesses, *move.witnesses]))
@@ -105,12 +111,6 @@ def _sections(division: Division) -> dict[str, str]:
     return found
 
 
-def _ranks(units: Iterable[Unit]) -> dict[tuple[str, str], int]:
-    every = {(each.witness, each.unit) for unit in units for each in marks(unit.content)}
-    ordered = sorted(every, key=lambda each: (each[0], [whole(n) for n in re.findall(r"\d+", each[1])]))
-    return {each: n for n, each in enumerate(ordered)}
-
-
 Event = Unit | str | Mark | Move
 """What a base text consists of: the beginning of a unit, words, the mark of a witness, a moved passage."""
 
@@ -132,19 +132,9 @@ def _inside(content: Iterable[Any], unit: str) -> Iterator[Event]:
             yield with_clause_signs([item])
 
 
-def _named_moves(events: list[Event], ranks: dict[tuple[str, str], int]) -> Iterator[Move]:
-    """Yield the moves among events with the clauses that name them; one that only continues another is part of it."""
-    absorbed: set[str] = set()
-    for n, event in enumerate(events):
-        if isinstance(event, Move) and event.id not in absorbed:
-            absorbed |= _read_passage(event, _rank_before(events, n, ranks), events[n + 1 :], ranks)
-            yield event
-
-
-def _rank_before(events: list[Event], n: int, ranks: dict[tuple[str, str], int]) -> int | None:
-    move = events[n]
-    for event in reversed(events[:n]):
-        if isinstance(event, Mark) and isinstance(move, Move) and event.witness in move.witnesses:
+def _rank_before(move: Move, events: list[Event], ranks: dict[tuple[str, str], int]) -> int | None:
+    for event in reversed(events):
+        if isinstance(event, Mark) and event.witness in move.witnesses:
             return ranks[event.witness, event.unit]
         if not isinstance(event, (Mark, Move)):
             break

@@ -13,13 +13,9 @@ from pipeline.model.references import References
 from pipeline.model.variants import RANKS, TABLE
 from pipeline.model.words import alphabetic, simplified
 
-_PARTS = 5
-"""Graphs of the shortest passage whose parts are reported: of four, that they are turned is clear at a glance."""
-_NAMED = 4
-"""Graphs that name the other part: a clause of the classics."""
-_NEAR = 3
-"""Differences of the same witnesses with at most so many graphs between them are one phrase: a reader who is told of
-them one by one has to put the phrase together himself."""
+_PARTS = 5  # the shortest passage, in graphs, of which the exchanged parts are quoted; four are clear at a glance
+_NAMED = 4  # graphs that name the other part: a clause of the classics
+_NEAR = 3  # differences of the same witnesses with at most three graphs between them are quoted as one phrase
 
 
 def with_inner(found: Iterable[Entry], collated: Set[str]) -> Iterator[Entry]:
@@ -94,11 +90,17 @@ def join_neighbours(found: Iterable[Entry]) -> list[Entry]:
     """Return entries in which neighbours inside a note, of the same works, are one that quotes the whole phrase."""
     made: list[Entry] = []
     for each in found:
-        last = made[-1] if made else None
-        if last and _neighbours(last, each):
-            made[-1] = _joined(last, each)
-        else:
+        if not made or not _neighbours(made[-1], each):
             made.append(each)
+            continue
+        first = made[-1]
+        lemma, between = first.within[first.offset : each.end], first.within[first.end : each.offset]
+        words = f"{first.readings[0].edited}{between}{each.readings[0].edited}"
+        made[-1] = replace(
+            first, lemma=replace(first.lemma, words=lemma, edited=lemma), width=len(lemma),
+            readings=(replace(first.readings[0], words=words, edited=words, variant="substantive"),),
+            covers=(*first.covers, each.id, *each.covers),
+        )
     return made
 
 
@@ -114,24 +116,12 @@ def _neighbours(first: Entry, second: Entry) -> bool:
     )
 
 
-def _joined(first: Entry, second: Entry) -> Entry:
-    lemma, between = first.within[first.offset : second.end], first.within[first.end : second.offset]
-    reading = f"{first.readings[0].edited}{between}{second.readings[0].edited}"
-    return replace(
-        first, lemma=replace(first.lemma, words=lemma, edited=lemma), width=len(lemma),
-        readings=(replace(first.readings[0], words=reading, edited=reading, variant="substantive"),),
-        covers=(*first.covers, second.id, *second.covers),
-    )
-
-
 def fold_reworded(
     found: Iterable[Entry], abridgements: Sequence[Abridgement], folded: Mapping[str, Entry]
 ) -> tuple[list[Entry], tuple[Abridgement, ...]]:
     """Return entries without the phrases in which a work that abridges a note words it otherwise, and the abridged
-    notes, which say so. `folded` are the entries that these replace already.
-
-    The words of a paraphrase correspond to no words of the note: only single graphs are readings.
-    """
+    notes, which say so. `folded` are the entries that these replace already. The words of a paraphrase correspond to no
+    words of the note: only single graphs are readings."""
     notes = {each.note: each for each in abridgements}
     edges = {(each.unit, at) for each in folded.values() for at in (each.offset, each.end)}
     kept: list[Entry] = []
@@ -164,22 +154,15 @@ def join_same_words(found: Sequence[Entry]) -> Iterator[Entry]:
                 own[-1].append(each)
             else:
                 own.append([each])
-    several = [own for group in groups.values() for own in group if len(own) > 1 and _all_of(own)]
-    hidden = {each.id for own in several for each in own[1:]}
-    joined = {own[0].id: replace(own[0], phrase=_phrase(own), times=len(own), covers=_covered(own)) for own in several}
+    joined: dict[str, Entry] = {}
+    hidden: set[str] = set()
+    for first, *others in (own for group in groups.values() for own in group if len(own) > 1):
+        phrase = first.within[clause(first)[0] : clause(others[-1])[1]]
+        if phrase.count(first.lemma.edited) == 1 + len(others):
+            covers = (*first.covers, *(name for each in others for name in (each.id, *each.covers)))
+            joined[first.id] = replace(first, phrase=phrase, times=1 + len(others), covers=covers)
+            hidden.update(each.id for each in others)
     yield from (joined.get(each.id, each) for each in found if each.id not in hidden)
-
-
-def _covered(own: Sequence[Entry]) -> tuple[str, ...]:
-    return (*own[0].covers, *(name for each in own[1:] for name in (each.id, *each.covers)))
-
-
-def _phrase(own: Sequence[Entry]) -> str:
-    return own[0].within[clause(own[0])[0] : clause(own[-1])[1]]
-
-
-def _all_of(own: Sequence[Entry]) -> bool:
-    return _phrase(own).count(own[0].lemma.edited) == len(own)
 
 
 def with_reasons_once(found: Iterable[Entry], references: References) -> Iterator[Entry]:

@@ -34,8 +34,7 @@ def collations(document: Document) -> Iterator[Collation]:
             last = have
 
 
-WHOLE = ApparatusPlan(abridged="each")
-"""The plan by which everything is an entry."""
+WHOLE = ApparatusPlan(abridged="each")  # the plan by which everything is an entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +62,8 @@ class Selection:
 def select(
     document: Document, plan: ApparatusPlan, *, without: Iterable[str] = (), part: str = "all"
 ) -> Selection:
-    """Return what the 校勘记 of an edition reports by its plan; `without` and `part` as for `entries`.
-
-    A character that a transcription lost throughout is not a reading, and a passage that a move reports not an entry
-    too.
-    """
+    """Return what the 校勘记 of an edition reports by its plan; `without` and `part` as for `entries`. A character that
+    a transcription lost throughout is not a reading, and a passage that a move reports not an entry too."""
     light = frozenset(without)
     moved = moves(document, without=light, part=part)
     collated, speakers = frozenset(carriers(document)), _speakers(document)
@@ -132,10 +128,8 @@ def _placed(entry: Entry, document: Document, collated: Set[str], speakers: Mapp
 
 
 def _mark_repeats(document: Document, found: Iterable[Entry]) -> Iterator[Entry]:
-    """Mark as 同前 and 下同 only entries that are reported.
-
-    What is only reported (今文媵皆作腾) repeats the first entry of its chapter that reports the same of the same text.
-    """
+    """Mark as 同前 and 下同 only entries that are reported. What is only reported (今文媵皆作腾) repeats the first
+    entry of its chapter that reports the same of the same text."""
     collated = frozenset(carriers(document))
     first: dict[object, str] = {}
     kept: list[Entry] = []
@@ -164,11 +158,9 @@ _WHOLE = frozenset({"zhu", "shu"})
 def fold_abridged(
     document: Document, found: Iterable[Entry], share: float
 ) -> tuple[tuple[Entry, ...], tuple[Abridgement, ...]]:
-    """Return the entries of an edition without what abridging omits, and the abridged notes, both in reading order.
-
-    A witness abridges a note if it omits at least this `share` of it (0 to 1). A reading of which only some witnesses
-    abridge is kept for the others.
-    """
+    """Return the entries of an edition without what abridging omits, and the abridged notes, both in reading order. A
+    witness abridges a note if it omits at least this `share` of it (0 to 1). A reading of which only some witnesses
+    abridge is kept for the others."""
     every = tuple(found)
     notes = {item.id: item for item in walk(document) if isinstance(item, Note) and len(item.sources) > 1}
     lacks = _lacks(notes, every)
@@ -191,7 +183,6 @@ def fold_abridged(
 
 
 def _lacks(notes: Mapping[str, Note], found: Iterable[Entry]) -> dict[str, dict[str, int]]:
-    """Return for each note how many characters each witness omits; under "" the number of all."""
     made = {name: Counter({"": graphs(edited(note.content))}) for name, note in notes.items()}
     for entry in found:
         if entry.part != "notes" or entry.unit not in notes:

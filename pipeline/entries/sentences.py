@@ -15,21 +15,9 @@ from pipeline.characters.scripts import Interface
 from pipeline.decisions.readings import Collation
 from pipeline.entries import wording
 from pipeline.entries.values import Abridgement, Entry, EntryReading, Move, Quote, slip
-from pipeline.entries.wording import (
-    Part,
-    Sigla,
-    Siglum,
-    amount,
-    in_script,
-    listed,
-    names,
-    numeral,
-    quoted,
-    shorten,
-)
+from pipeline.entries.wording import Part, Sigla, Siglum, amount, in_script, listed, names, numeral, quoted, shorten
 
-STOPS = ("。", "！", "？", "」", "』")
-"""Signs after which a remark needs no 。."""
+STOPS = ("。", "！", "？", "」", "』")  # signs after which a remark needs no 。
 _DOUBLED = 4
 """Words of at most so many characters are reported as doubled 重; longer ones are more likely copied twice, and are
 quoted."""
@@ -37,12 +25,9 @@ _KINDS = {"zhu": "此注", "shu": "此疏"}
 
 
 def sentence(entry: Entry, sigla: Sigla, interface: Interface = "hans") -> str:
-    """Return the 校勘记 of one entry, ending in 。 and followed by 存疑, 下同 or 同前 where these apply.
-
-    `sigla` has the printed names of witnesses and of those who conjecture; without one, the id is printed. 存疑: the
-    editor leaves the place open; 同前, 下同: the entry repeats another, or is repeated. `interface` is the program's
-    script.
-    """
+    """Return the 校勘记 of one entry, ending in 。 and followed by 存疑, 下同 or 同前 where these apply. `sigla` has
+    the printed names of witnesses and of those who conjecture; without one, the id is printed. 存疑: the editor leaves
+    the place open; 同前, 下同: the entry repeats another, or is repeated. `interface` is the program's script."""
     parts = [*sentence_parts(entry, sigla), *(f"{mark}。" for mark in marks(entry))]
     return "".join(map(str, in_script(parts, interface)))
 
@@ -54,10 +39,8 @@ def marks(entry: Entry) -> tuple[str, ...]:
 
 
 def comments(entry: Entry) -> tuple[str, ...]:
-    """Return the editor's remarks on an entry as printed, with 按 before the first: 按：古文作「爵」
-
-    If the editor chose the lemma and a class too, the reason of the lemma is enough: the sentence has the class.
-    """
+    """Return the editor's remarks on an entry as printed, with 按 before the first: 按：古文作「爵」 If the editor
+    chose the lemma and a class too, the reason of the lemma is enough: the sentence has the class."""
     classed = entry.lemma.source and any("decision:class" in each.source.split() for each in entry.readings)
     notes = entry.notes[:1] if classed else entry.notes
     return tuple(f"{'' if n else '按：'}{note}" for n, note in enumerate(dict.fromkeys(notes)))
@@ -119,10 +102,8 @@ def _doubtful(reading: EntryReading) -> bool:
 
 
 def _who(reading: EntryReading, sigla: Sigla) -> list[Part]:
-    """Witnesses of a reading, or who conjectures it and how surely: 敖继公疑, 盛世佐以为.
-
-    A witness known by report whose name a collated one has too is named with who reports it: 盛世佐云通解.
-    """
+    """Witnesses of a reading, or who conjectures it and how surely: 敖继公疑, 盛世佐以为. A witness known by report
+    whose name a collated one has too is named with who reports it: 盛世佐云通解."""
     named = names(reading.witnesses, reading.resp, sigla)
     if not reading.witnesses:
         return [*named, "疑" if _doubtful(reading) else "以为"]
@@ -132,7 +113,6 @@ def _who(reading: EntryReading, sigla: Sigla) -> list[Part]:
 
 
 def _namesake(reading: EntryReading, sigla: Sigla) -> str:
-    """Return the id of a collated witness that has the name of a reported one; "" if none has."""
     if not reading.reporter:
         return ""
     own = {sigla.get(name, name) for name in reading.witnesses}
@@ -149,7 +129,6 @@ def _different(lemma: EntryReading, each: EntryReading, sigla: Sigla, both: str 
 
 
 def _swapped(lemma: EntryReading, each: EntryReading) -> bool:
-    """Whether a reading is the lemma's own characters in another order."""
     return each.variant == "transposition" and sorted(each.words) == sorted(lemma.edited)
 
 

@@ -16,16 +16,14 @@ from pipeline.characters.relations import table
 from pipeline.model import Certainty, VariantClass
 from pipeline.model.words import simplified, words
 
-_WORD = 40
-"""The last word before an entry is searched in so many characters; a longer one is cut."""
+_WORD = 40  # the last word before an entry is searched in so many characters; a longer one is cut
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
     """Words of a text inside a sentence: they keep their script, and are emphasised in print."""
 
-    words: str
-    """Already shortened."""
+    words: str  # already shortened
 
     def __str__(self) -> str:
         return f"「{self.words}」"
@@ -36,25 +34,18 @@ class EntryReading:
     """What some witnesses have at a place."""
 
     witnesses: tuple[str, ...]
-    words: str
-    """Their words as quoted (`pipeline.model.text.shown`); a lost place is 〓 or the source's own sign."""
+    words: str  # their words as quoted (`pipeline.model.text.shown`); a lost place is 〓 or the source's own sign
     variant: VariantClass | str = ""
     source: str = ""
     cert: Certainty | str = ""
     resp: str = ""
-    edited: str = ""
-    """The same as the editor prints them (`pipeline.model.text.edited`)."""
-    note: str = ""
-    """First words of the note, if the reading is a whole note."""
+    edited: str = ""  # the same as the editor prints them (`pipeline.model.text.edited`)
+    note: str = ""  # first words of the note, if the reading is a whole note
 
-    legible: bool = True
-    """Whether any of their words survive (`pipeline.model.text.surviving`)."""
-    target: str = ""
-    """Id of the unit beside which they have the lemma, if that is elsewhere."""
-    place: tuple[str | Quote, ...] = ()
-    """Where that is, in words."""
-    reporter: str = ""
-    """Id of the person whose note reports them, if only that does."""
+    legible: bool = True  # whether any of their words survive (`pipeline.model.text.surviving`)
+    target: str = ""  # id of the unit beside which they have the lemma, if that is elsewhere
+    place: tuple[str | Quote, ...] = ()  # where that is, in words
+    reporter: str = ""  # id of the person whose note reports them, if only that does
 
     @property
     def lost(self) -> bool:
@@ -67,46 +58,27 @@ class Entry:
     """One entry of the apparatus."""
 
     id: str
-    unit: str
-    """Id of its unit or note; of an entry about a whole note, of what that note is on."""
-    section: str
-    """Id of the innermost division."""
-    part: str
-    """``text`` or ``notes``."""
-    before: str
-    """The edited words directly before it in its unit or note."""
+    unit: str  # id of its unit or note; of an entry about a whole note, of what that note is on
+    section: str  # id of the innermost division
+    part: str  # ``text`` or ``notes``
+    before: str  # the edited words directly before it in its unit or note
     lemma: EntryReading
     readings: tuple[EntryReading, ...]
-    same_as: str = ""
-    """下同: id of the entry that this one repeats."""
-    repeated: bool = False
-    """Whether a later entry repeats it."""
-    offset: int = 0
-    """How many characters of its unit's or note's edited words are before it."""
-    speaker: str = ""
-    """The speaker of its note; "" in the base text."""
-    notes: tuple[str, ...] = ()
-    """The editor's remarks."""
-    within: str = ""
-    """The edited words of its whole unit or note."""
-    clauses: tuple[int, ...] = ()
-    """Where clauses end in these, as far as any witness or the editor punctuates them."""
-    begin: int = 0
-    """Where the words of a note begin in these, after what names its speaker."""
-    around: str = ""
-    """Id of the entry in one of whose readings it is, words that are not printed."""
-    inner: tuple[Entry, ...] = ()
-    """Differences inside its readings, reported with it."""
-    phrase: str = ""
-    """Words in which the lemma occurs several times, each time with these readings."""
-    times: int = 1
-    """How often."""
-    covers: tuple[str, ...] = ()
-    """Ids of other entries that its sentence reports too."""
-    width: int = 0
-    """How many characters its lemma has there, with punctuation that is not quoted."""
-    parent: str = ""
-    """Id of the innermost entry that contains it, in its lemma or a reading; "" if none does."""
+    same_as: str = ""  # 下同: id of the entry that this one repeats
+    repeated: bool = False  # whether a later entry repeats it
+    offset: int = 0  # how many characters of its unit's or note's edited words are before it
+    speaker: str = ""  # the speaker of its note; "" in the base text
+    notes: tuple[str, ...] = ()  # the editor's remarks
+    within: str = ""  # the edited words of its whole unit or note
+    clauses: tuple[int, ...] = ()  # where clauses end in these, as far as any witness or the editor punctuates them
+    begin: int = 0  # where the words of a note begin in these, after what names its speaker
+    around: str = ""  # id of the entry in one of whose readings it is, words that are not printed
+    inner: tuple[Entry, ...] = ()  # differences inside its readings, reported with it
+    phrase: str = ""  # words in which the lemma occurs several times, each time with these readings
+    times: int = 1  # how often
+    covers: tuple[str, ...] = ()  # ids of other entries that its sentence reports too
+    width: int = 0  # how many characters its lemma has there, with punctuation that is not quoted
+    parent: str = ""  # id of the innermost entry that contains it, in its lemma or a reading; "" if none does
 
     @property
     def end(self) -> int:
@@ -140,19 +112,14 @@ class Entry:
 class Abridgement:
     """A note that works give only in part 节引."""
 
-    note: str
-    """Id of the note."""
-    section: str
-    """Id of the innermost division."""
-    subtype: str
-    """The kind of note (`pipeline.model.Note.subtype`)."""
+    note: str  # id of the note
+    section: str  # id of the innermost division
+    subtype: str  # the kind of note (`pipeline.model.Note.subtype`)
     speaker: str
     by: tuple[tuple[tuple[str, ...], int, str], ...]
     """Witnesses with how many characters they omit, and the words if they are in one passage."""
-    instead: tuple[str, ...] = ()
-    """Ids of the entries that it replaces."""
-    reworded: bool = False
-    """Whether the works also differ in the words that remain."""
+    instead: tuple[str, ...] = ()  # ids of the entries that it replaces
+    reworded: bool = False  # whether the works also differ in the words that remain
 
     @property
     def id(self) -> str:
@@ -164,18 +131,13 @@ class Abridgement:
 class Move:
     """A passage that some witnesses have elsewhere."""
 
-    id: str
-    """That of its entry in the TEI; of a second reading in that, with ``.2``."""
-    unit: str
-    """Id of the unit in which the edition prints it."""
+    id: str  # that of its entry in the TEI; of a second reading in that, with ``.2``
+    unit: str  # id of the unit in which the edition prints it
     section: str
     witnesses: tuple[str, ...]
-    targets: tuple[str, ...]
-    """Ids of the edition's units beside which they have it."""
-    words: str = ""
-    """Its first clause, or all of a short passage."""
-    end: str = ""
-    """Its last clause; empty if `words` are all."""
+    targets: tuple[str, ...]  # ids of the edition's units beside which they have it
+    words: str = ""  # its first clause, or all of a short passage
+    end: str = ""  # its last clause; empty if `words` are all
 
     @property
     def target(self) -> str:
@@ -183,8 +145,7 @@ class Move:
         return self.targets[0] if self.targets else ""
 
 
-Side = Literal["lemma", "reading", ""]
-""""" if the wrong side is unknown, or each is wrong in part."""
+Side = Literal["lemma", "reading", ""]  # "" if the wrong side is unknown, or each is wrong in part
 
 
 def pairs(lemma: str, reading: str) -> list[tuple[str, str]]:
@@ -195,11 +156,8 @@ def pairs(lemma: str, reading: str) -> list[tuple[str, str]]:
 
 
 def slip(lemma: EntryReading, reading: EntryReading) -> Side:
-    """Return which of two readings is the slip.
-
-    A class given by the editor, and a corrected transcription, is about the reading; the list of slips
-    (``corruption.tsv``: right, wrong) shows which side has the wrong graph.
-    """
+    """Return which of two readings is the slip. A class given by the editor, and a corrected transcription, is about
+    the reading; the list of slips (``corruption.tsv``: right, wrong) shows which side has the wrong graph."""
     if reading.variant != "corruption":
         return ""
     if reading.source.startswith("decision:class"):
@@ -221,11 +179,8 @@ _CORRECTED = frozenset({"decision:correction", "decision:supplied"})
 
 
 def without_slips(entry: Entry) -> Entry | None:
-    """Return an entry as the books read; None if they do not differ.
-
-    A reading that is the lemma when corrected agrees with it; another is judged again by
-    `pipeline.characters.equality`.
-    """
+    """Return an entry as the books read; None if they do not differ. A reading that is the lemma when corrected agrees
+    with it; another is judged again by `pipeline.characters.equality`."""
     lemma = _corrected(entry.lemma)
     kept: list[EntryReading] = []
     for each in entry.readings:

@@ -17,8 +17,7 @@ from pipeline.entries.values import Entry, Quote
 from pipeline.model.numerals import by_places, written
 from pipeline.model.words import PUNCTUATION, alphabetic, words
 
-Sigla = Mapping[str, str]
-"""Printed names of witnesses and persons by id."""
+Sigla = Mapping[str, str]  # printed names of witnesses and persons by id
 _WHOLE, _ENDS = 12, 4
 """A passage of up to 12 characters is quoted whole, a longer one by 4 at each end, so that an entry fits into a line at
 the foot of a page. With more, entries of several lines push the text off its page; with fewer, the ends of different
@@ -31,15 +30,13 @@ class Siglum:
     """A witness or a person named inside a sentence."""
 
     name: str
-    id: str = ""
-    """Of a witness; a person has none."""
+    id: str = ""  # of a witness; a person has none
 
     def __str__(self) -> str:
         return self.name
 
 
-Part = str | Quote | Siglum
-"""A part of a sentence; ``"".join(map(str, …))`` of all is its text."""
+Part = str | Quote | Siglum  # a part of a sentence; ``"".join(map(str, …))`` of all is its text
 
 
 def in_script(parts: Iterable[Part], interface: Interface) -> tuple[Part, ...]:
@@ -88,8 +85,8 @@ def names(witnesses: Iterable[str], persons: str, sigla: Sigla) -> list[Part]:
 
 
 def amount(text: str) -> str:
-    """Return 字 for one character, 二字 for two, 凡二十三字 for a passage that is quoted shortened; 词 in an alphabet.
-    """
+    """Return 字 for one character, 二字 for two, 凡二十三字 for a passage that is quoted shortened; 词 in an
+    alphabet."""
     if alphabetic(text):
         count = len(words(text))
         return "词" if count == 1 else f"{numeral(count)}词"
@@ -113,12 +110,10 @@ _STOPS = "。！？；\n"
 _REACH = 24
 """Characters on each side of an entry in which its words are searched for, if no stop is nearer: a sentence of the
 classics is rarely longer. With more, an entry distinguishes words that are far off in a long note."""
-LINE = 8
-"""A clause of at most so many characters is quoted whole, as editors do; in the classics most have four."""
+LINE = 8  # a clause of at most so many characters is quoted whole, as editors do; in the classics most have four
 _FOLLOWING = 4
 """What is added at the beginning of a note is placed by so many graphs after it: a clause of the classics."""
-_SHORT = 40
-"""In a text of so many characters a reader counts at a glance; of the units of 燕礼 19 of 20 have no more."""
+_SHORT = 40  # in a text of so many characters a reader counts at a glance; of the units of 燕礼 19 of 20 have no more
 _MOST = 3
 """Maximum of characters on each side that distinguish words; with more, the context is longer than a reader needs."""
 
@@ -135,11 +130,9 @@ def quoted_lemma(entry: Entry) -> list[Part]:
 
 
 def distinguish(entry: Entry) -> tuple[str, str]:
-    """Return which of the same words in its sentence the lemma is: a phrase that contains it, or its number.
-
-    Its clause, if that is short; in a short text 上, 下, 第二; otherwise its neighbours. Both are empty if the words
-    occur there only once, or if nothing distinguishes them.
-    """
+    """Return which of the same words in its sentence the lemma is: a phrase that contains it, or its number. Its
+    clause, if that is short; in a short text 上, 下, 第二; otherwise its neighbours. Both are empty if the words occur
+    there only once, or if nothing distinguishes them."""
     if clause := _short_clause(entry):
         return clause, ""
     lemma, within = entry.lemma.edited, entry.within
@@ -164,18 +157,14 @@ def distinguish(entry: Entry) -> tuple[str, str]:
 
 
 def _clause(entry: Entry, start: int, length: int) -> tuple[int, int]:
-    shift = entry.offset - start
-    end = entry.end
-    final = _ends_clause(entry)
-    begins = (each for each in entry.clauses if each < entry.offset + (not final))
-    first = max(begins, default=0)
+    shift, end, final = entry.offset - start, entry.end, _ends_clause(entry)
+    first = max((each for each in entry.clauses if each < entry.offset + (not final)), default=0)
     ends = (each for each in entry.clauses if each >= end)
     last = end if final and entry.offset in entry.clauses else min(ends, default=len(entry.within))
     return max(0, first - shift), min(length, last - shift)
 
 
 def _ends_clause(entry: Entry) -> bool:
-    """Whether a witness lacks a particle of the lemma that ends a clause."""
     return entry.lemma.edited[:1] in _FINAL and any(not each.words for each in entry.readings)
 
 

@@ -25,22 +25,16 @@ from pipeline.collate.align.refine import refined
 from pipeline.collate.align.witness import Alignment, Links, aligned_notes, aligned_text
 from pipeline.collate.tokens import Stream
 
-UNCOVERED = -2
-"""The witness is a fragment that begins later or ends earlier."""
-LOST = -3
-"""The transcription is known to lose this graph."""
+UNCOVERED = -2  # the witness is a fragment that begins later or ends earlier
+LOST = -3  # the transcription is known to lose this graph
 
-SWAP = 6
-"""Words that change places with at most so many others are one entry, a transposition."""
+SWAP = 6  # words that change places with at most so many others are one entry, a transposition
 
-ENDS = frozenset("也矣耳焉哉")
-"""Particles with which sentences end."""
+ENDS = frozenset("也矣耳焉哉")  # particles with which sentences end
 STOPS = frozenset("。？！?!")
 
-Spot = tuple[int, int]
-"""A place for words that the base lacks: (base token, 0) after it, (token, 1) before the next."""
-Runs = dict[int, list[int]]
-"""The tokens that some witnesses, by number, have at one such place."""
+Spot = tuple[int, int]  # a place for words that the base lacks: (base token, 0) after it, (token, 1) before the next
+Runs = dict[int, list[int]]  # the tokens that some witnesses, by number, have at one such place
 Opening = Callable[[Stream, Alignment, Stream], set[int]]
 
 

@@ -9,15 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from itertools import chain, pairwise
 
-Pair = tuple[int, int]
-"""The number of a token in a, and of the token in b that it is aligned with."""
-Breaks = tuple[Collection[int], Collection[int]]
-"""Where units begin, and the end, in each of two texts."""
+Pair = tuple[int, int]  # the number of a token in a, and of the token in b that it is aligned with
+Breaks = tuple[Collection[int], Collection[int]]  # where units begin, and the end, in each of two texts
 Block = tuple[int, int, int]
-"""Start in a, start in b, length: consecutive pairs, all of equal tokens or all substitutions.
-
-The blocks of an alignment rise in both texts; two that follow each other directly may be of one kind.
-"""
+"""Start in a, start in b, length: consecutive pairs, all of equal tokens or all substitutions. The blocks of an
+alignment rise in both texts; two that follow each other directly may be of one kind."""
 
 
 def pairs_of(blocks: Iterable[Block]) -> list[Pair]:

@@ -8,14 +8,12 @@ from rapidfuzz.distance import Levenshtein
 
 from pipeline.collate.align.blocks import Pair
 
-Akin = Callable[[str, str], bool]
-"""Whether two unequal tokens are related."""
+Akin = Callable[[str, str], bool]  # whether two unequal tokens are related
 
 UNRELATED, RELATED, GAP, OPEN = 104, 100, 100, 3
 """Costs: edit distance first; among equals akin characters side by side, and few, long gaps."""
 
-FAR = 10**9
-"""More than any alignment costs: the value of an unreachable cell."""
+FAR = 10**9  # more than any alignment costs: the value of an unreachable cell
 SURE = 14
 """Below this distance an alignment at least cost has no more unpaired tokens than the distance: 107 d < 100 (d + 1)."""
 
@@ -90,7 +88,6 @@ def _row(above: Row, shift: int, steps: list[int]) -> Row:
 
 
 def _trace(rows: Sequence[Row], starts: Sequence[int], j: int) -> list[Pair]:
-    """Walk the rows back from the end of both; among equals a pair before a gap."""
     i = len(rows) - 1
     pairs: list[Pair] = []
     own = -1

@@ -13,26 +13,15 @@ from pipeline.collate.align.blocks import Block, Breaks, Pair, between, blocks_o
 from pipeline.collate.align.pairs import FIRM_RUN, LONGER_BY, SUBSTITUTED, firm_blocks, place_substitutes
 from pipeline.collate.align.pairwise import align, aligned
 
-SMALLEST = 3
-"""Length of the seeds of a move; also the minimum of a moved unit."""
-LIKELY = 5
-"""A unit of so many equal tokens is a move if each text has them only once."""
-CERTAIN = 8
-"""A passage of so many equal tokens is a move wherever it is."""
-WHOLE = 2
-"""The value of `_is_unit` for a whole unit."""
-CHANGED = 3
-"""In a moved unit one in so many words may be changed at each edge."""
-STRAY = 2
-"""So few equal words beside unpaired text do not interrupt a moved passage: chance finds as many in one."""
-BREAK = 5
-"""A moved passage does not continue across more unlike tokens."""
-SLACK = 12
-"""How much longer than its counterpart a moved passage may be on either side."""
-
-
-ROUNDS = 8
-"""Maximum number of repetitions: texts that repeat the same few words could go on for long."""
+SMALLEST = 3  # length of the seeds of a move; also the minimum of a moved unit
+LIKELY = 5  # a unit of so many equal tokens is a move if each text has them only once
+CERTAIN = 8  # a passage of so many equal tokens is a move wherever it is
+WHOLE = 2  # the value of `_is_unit` for a whole unit
+CHANGED = 3  # in a moved unit one in so many words may be changed at each edge
+STRAY = 2  # so few equal words beside unpaired text do not interrupt a moved passage: chance finds as many in one
+BREAK = 5  # a moved passage does not continue across more unlike tokens
+SLACK = 12  # how much longer than its counterpart a moved passage may be on either side
+ROUNDS = 8  # maximum number of repetitions: texts that repeat the same few words could go on for long
 
 Texts = tuple[Sequence[str], Sequence[str]]
 
@@ -49,14 +38,12 @@ def moved_passages(
         free_a.difference_update(here)
         free_b.difference_update(there)
     found: list[list[Pair]] = []
-    while True:
-        passage = _longest_move((a, b), (free_a, free_b), breaks)
-        if not passage:
-            return found
+    while passage := _longest_move((a, b), (free_a, free_b), breaks):
         found.append(passage)
         free_a.difference_update(i for i, _ in passage)
         # what is unpaired inside a moved passage belongs to it
         free_b.difference_update(range(passage[0][1], passage[-1][1] + 1))
+    return found
 
 
 def unaligned(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> tuple[set[int], set[int]]:
@@ -76,7 +63,6 @@ def unaligned(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> tu
 
 
 def _seeds(a: Sequence[str], b: Sequence[str], free_a: set[int], free_b: set[int]) -> list[Block]:
-    """Return the equal stretches of unpaired text, the longest first."""
     index: dict[tuple[str, ...], list[int]] = {}
     for i in sorted(free_a):
         if free_a.issuperset(range(i, i + SMALLEST)):
@@ -201,7 +187,14 @@ def _align_between(texts: Texts, breaks: Breaks, blocks: Sequence[Block], away: 
             inside.append(run)
             continue
         window = range(start[0], own[0].start), range(start[1], own[1].start)
-        out += _align_without(texts, breaks, window, away) if _overlap(window, away) else inside
+        if _overlap(window, away):
+            moved = {i for each in away for i in each.a}, {j for each in away for j in each.b}
+            left = [[n for n in window[side] if n not in moved[side]] for side in (0, 1)]
+            bounds = [{bisect_left(left[side], n) for n in breaks[side]} for side in (0, 1)]
+            a, b = ([text[n] for n in left[side]] for side, text in enumerate(texts))
+            pairs = pairs_of(_aligned(a, b, (bounds[0], bounds[1])))
+            inside = blocks_of(*texts, [(left[0][i], left[1][j]) for i, j in pairs])
+        out += inside
         out += [run] if run[2] else []
         start, inside = (own[0].stop, own[1].stop), []
     return out
@@ -210,15 +203,6 @@ def _align_between(texts: Texts, breaks: Breaks, blocks: Sequence[Block], away: 
 def _overlap(own: tuple[range, range], away: Sequence[MovedPassage]) -> bool:
     pairs = ((here, there) for each in away for here, there in ((own[0], each.a), (own[1], each.b)))
     return any(here.start < there.stop and there.start < here.stop for here, there in pairs)
-
-
-def _align_without(texts: Texts, breaks: Breaks, window: tuple[range, range], away: list[MovedPassage]) -> list[Block]:
-    moved = {i for each in away for i in each.a}, {j for each in away for j in each.b}
-    left = [[n for n in window[side] if n not in moved[side]] for side in (0, 1)]
-    own = [{bisect_left(left[side], n) for n in breaks[side]} for side in (0, 1)]
-    a, b = ([text[n] for n in left[side]] for side, text in enumerate(texts))
-    pairs = pairs_of(_aligned(a, b, (own[0], own[1])))
-    return blocks_of(*texts, [(left[0][i], left[1][j]) for i, j in pairs])
 
 
 def _aligned(a: Sequence[str], b: Sequence[str], breaks: Breaks) -> list[Block]:

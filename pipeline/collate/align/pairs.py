@@ -26,15 +26,11 @@ from pipeline.collate.align.pairwise import aligned
 UNEQUAL = 160
 """Cost of a content word beside a function word: two such pairs cost more than a pair between two gaps, one less than
 two gaps."""
-DOUBLED = 40
-"""Discount for each of two pairs of a doubled word and a doubled word (重言, 王筠《毛詩重言》)."""
-CELLS = 100
-"""Runs of more cells (length × length) are skipped: a phrase for a phrase, which is one entry anyway."""
+DOUBLED = 40  # discount for each of two pairs of a doubled word and a doubled word (重言, 王筠《毛詩重言》)
+CELLS = 100  # runs of more cells (length × length) are skipped: a phrase for a phrase, which is one entry anyway
 
-Run = tuple[range, range]
-"""Words set against each other between two equal pairs, in each text."""
-Way = tuple[int, tuple[Pair, ...]]
-"""Cost and pairs of an alignment of the beginning of a run."""
+Run = tuple[range, range]  # words set against each other between two equal pairs, in each text
+Way = tuple[int, tuple[Pair, ...]]  # cost and pairs of an alignment of the beginning of a run
 _FAR: Way = FAR, ()
 
 
@@ -54,22 +50,17 @@ def place_substitutes(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block
             near = short <= SUBSTITUTED and long <= LONGER_BY[0] * short + LONGER_BY[1]  # as `supported` has it
             # more than a word for a word, and either few or all words of one side paired
             if long > 1 and short * long <= CELLS and (near or sum([each[2] for each in own]) == short):
-                own = _best(a, b, run)
+                steps, alone = _pair_costs(a, b, run), ((GAP,) * len(run[0]), (GAP,) * len(run[1]))
+                i, j = run[0].start, run[1].start
+                if all(step == UNRELATED for row in steps for step in row):  # as early as possible
+                    own = [(i, j, min(map(len, run)))]
+                else:
+                    own = blocks_of(a, b, [(i + x, j + y) for x, y in cheapest(tuple(map(tuple, steps)), *alone)])
             out += own
             own = []
         out.append(block)
         last = block
     return out[:-1]
-
-
-def _best(a: Sequence[str], b: Sequence[str], run: Run) -> list[Block]:
-    """Align a run at least cost; among equals words are paired as early as possible."""
-    steps = _pair_costs(a, b, run)
-    i, j = run[0].start, run[1].start
-    if all(step == UNRELATED for row in steps for step in row):
-        return [(i, j, min(map(len, run)))]
-    alone = (GAP,) * len(run[0]), (GAP,) * len(run[1])
-    return blocks_of(a, b, [(i + x, j + y) for x, y in cheapest(tuple(map(tuple, steps)), *alone)])
 
 
 @lru_cache(maxsize=16384)
@@ -118,18 +109,13 @@ def _pair_costs(a: Sequence[str], b: Sequence[str], run: Run) -> list[list[int]]
     return found
 
 
-FIRM_RUN = 6
-"""An equal run of so many tokens is always kept."""
-PHRASE = 4
-"""Equal runs of this length are kept between an omission and an addition."""
-WIDE = 10_000
-"""Gaps of more cells (length × length) are not searched for such runs: for speed."""
-OUTWEIGHED = 2
-"""A shorter run is removed if on both sides unlike text of more than so many times its length is aligned."""
+FIRM_RUN = 6  # an equal run of so many tokens is always kept
+PHRASE = 4  # equal runs of this length are kept between an omission and an addition
+WIDE = 10_000  # gaps of more cells (length × length) are not searched for such runs: for speed
+OUTWEIGHED = 2  # a shorter run is removed if on both sides unlike text of more than so many times its length is aligned
 LOST_RUN, LOST_IN = 2, 10
 """A run of at most so many tokens is removed, too, if so many times its length is unpaired on both sides."""
-SUBSTITUTED = 4
-"""The most adjacent tokens that may be substituted without being akin, on the shorter side."""
+SUBSTITUTED = 4  # the most adjacent tokens that may be substituted without being akin, on the shorter side
 LONGER_BY = 3, 2
 """The longer side of a substitution has at most so many times the tokens of the shorter, and so many more."""
 
@@ -139,10 +125,8 @@ class _Run:
     """Adjacent equal tokens, and how much unpaired text is before them."""
 
     block: Block
-    against: int
-    """How many tokens are set against others there (the shorter side)."""
-    alone: int
-    """How many there are on the longer side."""
+    against: int  # how many tokens are set against others there (the shorter side)
+    alone: int  # how many there are on the longer side
 
 
 def firm_blocks(a: Sequence[str], b: Sequence[str]) -> list[Block]:

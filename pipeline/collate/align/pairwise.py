@@ -25,22 +25,17 @@ from pipeline.collate.align.gotoh import Akin, exact
 
 GRAMS = (24, 12, 7, 4)
 """Lengths of anchors, tried in this order inside each gap; those that chance could make are skipped."""
-BY_CHANCE = 0.1
-"""Anchors of a length of which chance would make more than this in a gap are skipped."""
+BY_CHANCE = 0.1  # anchors of a length of which chance would make more than this in a gap are skipped
 DOUBTFUL, LARGE = 12, 100_000_000
 """Anchors of at most so many tokens are compared with least cost, in gaps of at most so many cells: formulae repeat."""
 ALIKE, DEARER, DEAREST, MORE = 0.6, 1.02, 1.5, 2
 """Anchors may make a gap so many times dearer than least cost and so many edits more: more if its sides are less
 alike."""
-RUN = 3
-"""Equal runs of this length divide a gap; what is between them is aligned again with graded costs."""
-KEPT = 5
-"""An equal run of this length is not divided, though substituting it and what is around may cost a little less."""
-SMALL = 400
-"""Gaps of at most so many cells (length × length) are aligned exactly with graded costs."""
+RUN = 3  # equal runs of this length divide a gap; what is between them is aligned again with graded costs
+KEPT = 5  # an equal run of this length is not divided, though substituting it and what is around may cost a little less
+SMALL = 400  # gaps of at most so many cells (length × length) are aligned exactly with graded costs
 
-Box = tuple[int, int, int, int]
-"""A gap: start and end in a, start and end in b."""
+Box = tuple[int, int, int, int]  # a gap: start and end in a, start and end in b
 
 
 def align(a: Sequence[str], b: Sequence[str], akin: Akin | None = None) -> list[Pair]:
@@ -138,15 +133,12 @@ def _is_cheap(a: str, b: str, box: Box, blocks: list[Block]) -> bool:
 
 @lru_cache(maxsize=1)
 def _least_cost(a: str, b: str) -> Opcodes:
-    """Cached, since a gap without longer equal runs asks twice."""
     return Levenshtein.opcodes(a, b)
 
 
 def _common_prefix(a: str, b: str, box: Box) -> int:
     a0, a1, b0, b1 = box
-    size = min(a1 - a0, b1 - b0)
-    low = 0
-    step = 64
+    size, low, step = min(a1 - a0, b1 - b0), 0, 64
     while low < size and a[a0 + low:a0 + min(low + step, size)] == b[b0 + low:b0 + min(low + step, size)]:
         low = min(low + step, size)
     while low < size and a[a0 + low] == b[b0 + low]:

@@ -17,10 +17,8 @@ from pipeline.collate.align.pairs import CELLS, cheapest, pair_cost
 from pipeline.collate.tokens import Stream
 from pipeline.model.words import alphabetic
 
-ABSENT = -1
-"""The witness lacks these words."""
-ROUNDS = 3
-"""Witnesses are aligned again at most so often; each round but the last made something cheaper."""
+ABSENT = -1  # the witness lacks these words
+ROUNDS = 3  # witnesses are aligned again at most so often; each round but the last made something cheaper
 
 Column = tuple[int, ...]
 """For each witness, the base first, the number of its token in its stream, or the reason why there is none."""
@@ -46,7 +44,6 @@ def refined(streams: Sequence[Stream], columns: list[Column], fixed: Callable[[i
 def _realigned(
     streams: Sequence[Stream], columns: list[Column], n: int, here: Sequence[int], fixed: Callable[[int, int], bool]
 ) -> list[Column]:
-    """Align one witness again, in each run between words that equal the base's."""
     base, own = streams[0].forms, streams[n].forms
     out: list[Column] = []
     run: list[Column] = []
@@ -94,7 +91,14 @@ def _cheaper(streams: Sequence[Stream], run: list[Column], n: int, here: Sequenc
     if _cost(pairs, steps, alone, without) >= _cost(before, steps, alone, without):
         return run
     none = tuple(cell if cell < 0 else ABSENT for cell in run[0])
-    return _merged(rest, tokens, pairs, none, n)
+    out: list[Column] = []
+    i = j = 0
+    for x, y in [*pairs, (len(tokens), len(rest))]:
+        out += rest[j:y]
+        out += [(*none[:n], token, *none[n + 1:]) for token in tokens[i:x]]
+        out += [(*rest[y][:n], tokens[x], *rest[y][n + 1:])] if x < len(tokens) else []
+        i, j = x + 1, y + 1
+    return out
 
 
 def _step(streams: Sequence[Stream], form: str, column: Column, others: Sequence[int]) -> int:
@@ -111,15 +115,3 @@ def _cost(pairs: Sequence[Pair], steps: Sequence[Sequence[int]], alone: Sequence
         total += steps[x][y] if x < len(alone) else 0
         i, j = x + 1, y + 1
     return total
-
-
-def _merged(rest: list[Column], tokens: list[int], pairs: Sequence[Pair], none: Column, n: int) -> list[Column]:
-    out: list[Column] = []
-    i = j = 0
-    for x, y in [*pairs, (len(tokens), len(rest))]:
-        out += rest[j:y]
-        out += [(*none[:n], token, *none[n + 1:]) for token in tokens[i:x]]
-        if x < len(tokens):
-            out.append((*rest[y][:n], tokens[x], *rest[y][n + 1:]))
-        i, j = x + 1, y + 1
-    return out

@@ -15,11 +15,9 @@ Links = dict[int, set[int]]
 
 
 class Alignment:
-    """Where the tokens of one witness are in the base, which has `size` tokens.
-
-    `blocks` are those in the same order, `away` those inside moved passages. `move` has for each token the number of
-    its moved passage or 0, `at` the base token that it is paired with or −1, `answering` the reverse.
-    """
+    """Where the tokens of one witness are in the base, which has `size` tokens. `blocks` are those in the same order,
+    `away` those inside moved passages. `move` has for each token the number of its moved passage or 0, `at` the base
+    token that it is paired with or −1, `answering` the reverse."""
 
     def __init__(self, size: int, blocks: Sequence[Block], move: list[int], away: Sequence[Block] = ()) -> None:
         self.size, self.blocks, self.move, self.away = size, blocks, move, away
@@ -43,8 +41,15 @@ def aligned_text(base: Stream, other: Stream) -> Alignment:
 
 def aligned_notes(base: Stream, other: Stream, links: Links) -> Alignment:
     """Align notes only with the notes of the base to which they are linked."""
+    knots: list[tuple[set[int], set[int]]] = []  # linked notes that share a counterpart: of the witness, of the base
+    for number in sorted(links):
+        joined = {number}, set(links[number])
+        for knot in [each for each in knots if each[1] & joined[1]]:
+            knots.remove(knot)
+            joined = joined[0] | knot[0], joined[1] | knot[1]
+        knots.append(joined)
     found: dict[int, int] = {}
-    for numbers, leads in _components(links):
+    for numbers, leads in knots:
         a = [i for lead in sorted(leads) for i in range(base.texts[lead].start, base.texts[lead].end)]
         b = [j for number in sorted(numbers) for j in range(other.texts[number].start, other.texts[number].end)]
         forms = [base.forms[i] for i in a], [other.forms[j] for j in b]
@@ -52,15 +57,3 @@ def aligned_notes(base: Stream, other: Stream, links: Links) -> Alignment:
         found.update((b[y], a[x]) for x, y in merge_gaps(*forms, pairs_of(blocks)))
     pairs = [(found[j], j) for j in sorted(found)]
     return Alignment(base.size, blocks_of(base.forms, other.forms, pairs), [0] * other.size)
-
-
-def _components(links: Links) -> list[tuple[set[int], set[int]]]:
-    """Group linked notes that share a counterpart: (notes of the other work, notes of the base)."""
-    knots: list[tuple[set[int], set[int]]] = []
-    for number in sorted(links):
-        joined = {number}, set(links[number])
-        for knot in [each for each in knots if each[1] & joined[1]]:
-            knots.remove(knot)
-            joined = joined[0] | knot[0], joined[1] | knot[1]
-        knots.append(joined)
-    return knots

@@ -107,7 +107,9 @@ class Passage(Agreement):
         """Write an entry: the lemma first, each reading with its class and the source of that; `bare`: only words. The
         lemma is what the base reads, unless its graph is lost, the base abridges, or the editor corrected the base and
         a witness has the correction."""
-        lemma = self._lemma(groups, bare=bare)
+        lemma = groups[0] if bare else corrected_group(self.streams, groups)  # nothing in mere words was mended
+        if groups[0].kind == LOST:
+            lemma = next(group for group in groups if group.present)
         at = _shared_spans(self.streams, groups[0]) if groups[0].present and not bare else self.here
         readings: list[Reading] = []
         judgements = judge_groups(self.streams, lemma, groups, self.choices, bare=bare)
@@ -123,11 +125,6 @@ class Passage(Agreement):
                 readings.append(own)
         return at, entry_of(readings)
 
-    def _lemma(self, groups: Sequence[Group], *, bare: bool) -> Group:
-        first = groups[0]
-        if first.kind == LOST:
-            return next(group for group in groups if group.present)
-        return first if bare else corrected_group(self.streams, groups)  # nothing in mere words was mended
 
     def _words(self, group: Group, run: Sequence[Column], at: Path) -> Content:
         """Return the words of a group, whose members differ in nothing or in entries inside a longer passage. The entry

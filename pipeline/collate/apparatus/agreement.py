@@ -15,10 +15,8 @@ from pipeline.collate.content import entry_of
 from pipeline.collate.tokens import Path, Piece, Stream, build, mark
 from pipeline.model import Content, Glyph, Inline, Line, Mark, Note, NoteGroup, Reading, Space, Span
 
-SAME_NOTE = 0.5
-"""Two notes inside a text are one if they share so much. 0.3 or 0.8 changes nothing."""
-Cells = Column | Mapping[int, int]
-"""The tokens of one column by the number of their witness."""
+SAME_NOTE = 0.5  # two notes inside a text are one if they share so much. 0.3 or 0.8 changes nothing.
+Cells = Column | Mapping[int, int]  # the tokens of one column by the number of their witness
 Attached = Mapping[int, tuple[Piece, ...]]
 """What is attached to the tokens of one place, by the number of their witness."""
 
@@ -34,14 +32,10 @@ class Agreement:
     """What introduces a note that begins with this token inside another's text."""
     introduced: set[tuple[int, int]] = field(default_factory=set)
     """Tokens whose mark and label are before the whole text."""
-    last: dict[int, int] = field(default_factory=dict)
-    """The last written token of each witness."""
-    here: Path = ()
-    """The spans that contain the last common words."""
-    opened: set[tuple[int, int]] = field(default_factory=set)
-    """Tokens (witness, number) whose marks are written."""
-    reported: set[tuple[int, int]] = field(default_factory=set)
-    """First tokens of moved passages whose move is written."""
+    last: dict[int, int] = field(default_factory=dict)  # the last written token of each witness
+    here: Path = ()  # the spans that contain the last common words
+    opened: set[tuple[int, int]] = field(default_factory=set)  # tokens (witness, number) whose marks are written
+    reported: set[tuple[int, int]] = field(default_factory=set)  # first tokens of moved passages whose move is written
     deferred: set[tuple[int, int]] = field(default_factory=set)
     """Last tokens (witness, number) of an entry: what is attached after them is written behind the entry."""
 
@@ -96,7 +90,6 @@ class Agreement:
         return [(pieces[0][0], "".join(words))] if len(words) == len(pieces) else pieces
 
     def _column(self, column: Cells, members: tuple[int, ...]) -> Piece:
-        """Write one column; as an entry if witnesses have different private-use codes, or only some: no variant."""
         self.last.update((n, column[n]) for n in members)
         items = [self.streams[n].items[column[n]] for n in members]
         path = self.streams[members[0]].paths[column[members[0]]]

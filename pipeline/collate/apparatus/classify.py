@@ -26,10 +26,8 @@ REASONS = {ABSENT: Judgement("omission"),
            LOST: Judgement("lacuna", "rule:lost-glyphs")}
 """The class of a reading without words, by the reason why it has none."""
 ADDITION = Judgement("addition")
-NEAR = "near"
-"""What `class_of_keys` calls the difference of two words of an alphabet with similar spellings."""
-MOVED = Judgement("transposition", "rule:move")
-"""The class of the reading of a witness that has the words elsewhere."""
+NEAR = "near"  # what `class_of_keys` calls the difference of two words of an alphabet with similar spellings
+MOVED = Judgement("transposition", "rule:move")  # the class of the reading of a witness that has the words elsewhere
 
 
 def move_entry(here: Iterable[str], away: Iterable[tuple[tuple[str, ...], str]]) -> App:
@@ -43,16 +41,14 @@ class Between(NamedTuple):
     """The witnesses that are compared: judgements depend on the editor's choices and the scripts of their texts."""
 
     choices: Choices
-    here: tuple[str, ...]
-    """Ids of the witnesses of the lemma."""
+    here: tuple[str, ...]  # ids of the witnesses of the lemma
     there: tuple[str, ...]
 
     def judge(self, lemma: str, reading: str) -> Judgement:
         return judge_between(self.choices, lemma, reading, self.here, self.there)
 
 
-ANYBODY = Between(Choices(), (), ())
-"""Unknown witnesses."""
+ANYBODY = Between(Choices(), (), ())  # unknown witnesses
 
 
 def judge_groups(
@@ -112,14 +108,10 @@ def class_of_keys(first: str | int, other: str | int, between: Between = ANYBODY
     return NEAR if variant == "substantive" and alphabetic(first) and akin(norm(first), norm(other)) else variant
 
 
-def _unidentified(item: Inline) -> bool:
-    """Whether an item is a code for a character that nobody has identified: what it reads is not known."""
-    return isinstance(item, Glyph) and not item.standard and not described(item.code)
-
-
 def compare(own: Sequence[Inline], items: Sequence[Inline], between: Between = ANYBODY) -> Judgement:
     """Return the judgement of graphs (or objects that represent graphs) against those of the lemma, neither empty."""
-    lost = [item for item in (*items, *own) if isinstance(item, (Supplied, Gap)) or _unidentified(item)]
+    lost = [item for item in (*items, *own) if isinstance(item, (Supplied, Gap)) or (  # or nobody has identified it
+        isinstance(item, Glyph) and not item.standard and not described(item.code))]
     if lost:
         supplied = all(isinstance(item, Supplied) for item in lost)
         return Judgement("lacuna", corrected_by(lost) if supplied else "rule:lost-place")
@@ -153,14 +145,10 @@ class Group(NamedTuple):
     """Witnesses (numbers of streams) that share a reading; at least one."""
 
     members: tuple[int, ...]
-    kind: int
-    """``PRESENT``, or why there are no words."""
-    cells: tuple[tuple[int, ...], ...]
-    """For each member its tokens in the run."""
-    text: str
-    """The words as the first member prints them."""
-    whole: bool
-    """Whether the members may differ among themselves, in entries inside the reading."""
+    kind: int  # ``PRESENT``, or why there are no words
+    cells: tuple[tuple[int, ...], ...]  # for each member its tokens in the run
+    text: str  # the words as the first member prints them
+    whole: bool  # whether the members may differ among themselves, in entries inside the reading
 
     @property
     def present(self) -> bool:
@@ -196,13 +184,10 @@ def grouped(
             found[key] = [n]
     made: list[Group] = []
     for key, group in found.items():
-        kind = key if isinstance(key, int) else PRESENT
+        kind, items = key if isinstance(key, int) else PRESENT, streams[group[0]].items
         words = tuple([cells[n] for n in group])
-        if bare and isinstance(key, tuple):
-            text = "".join(key)
-        else:
-            items = streams[group[0]].items
-            text = "".join([attested(items[cell]) for cell in words[0]])
+        plain = bare and isinstance(key, tuple)
+        text = "".join(key if plain else [attested(items[cell]) for cell in words[0]])  # type: ignore[arg-type]
         made.append(Group(tuple(group), kind, words, text, whole))
     return made
 

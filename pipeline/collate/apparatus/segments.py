@@ -15,10 +15,8 @@ from pipeline.decisions.characters import Choices
 from pipeline.model.variants import TABLE
 from pipeline.model.words import alphabetic
 
-LONG = 4
-"""An absence of so many words is one entry, and what differs inside it are entries of its own."""
-SHARING = 3
-"""Readings beside an absence that share less than one in so many words are whole, without entries inside."""
+LONG = 4  # an absence of so many words is one entry, and what differs inside it are entries of its own
+SHARING = 3  # readings beside an absence that share less than one in so many words are whole, without entries inside
 LONGER_BY = 4, 4
 """A phrase for another: the longer has at most so many times the columns of the shorter, and so many more."""
 JOINING = frozenset(name for name, each in TABLE.items() if each.joins)
@@ -26,19 +24,15 @@ JOINING = frozenset(name for name, each in TABLE.items() if each.joins)
 
 REPHRASED, KEPT = 3, 1
 """So many differences with at most so many same words between each two are one sentence in other words."""
-SUBSTANCE = frozenset({"substantive", "omission", "addition"})
-"""Classes of other or missing words."""
+SUBSTANCE = frozenset({"substantive", "omission", "addition"})  # classes of other or missing words
 
-DIVIDED = 0.6
-"""Words divided otherwise share so many of their letters."""
+DIVIDED = 0.6  # words divided otherwise share so many of their letters
 
 Key = str | int
 Relation = tuple[tuple[int, ...], tuple[str, ...]]
 """The groups of witnesses, and the class of each group against the first."""
-Keys = Sequence[tuple[Key, ...]]
-"""The keys of each column, by witness; a number is the reason why there is none."""
-Relations = Sequence[Relation | None]
-"""Of each column; None if all agree."""
+Keys = Sequence[tuple[Key, ...]]  # the keys of each column, by witness; a number is the reason why there is none
+Relations = Sequence[Relation | None]  # of each column; None if all agree
 
 
 class Segment(NamedTuple):
@@ -130,7 +124,6 @@ def _holders(keys: Keys, segment: Segment) -> tuple[bool, ...]:
 
 
 def _longest_absence(keys: Keys, start: int, end: int) -> tuple[int, int] | None:
-    """Return the longest run in which a witness has nothing and another has words; the first of several."""
     best: tuple[int, int] | None = None
     for n, own in enumerate(zip(*keys[start:end], strict=True)):
         if own.count(ABSENT) + own.count(UNCOVERED) < LONG:
@@ -197,7 +190,6 @@ def _is_division(first: tuple[Key, ...], second: tuple[Key, ...]) -> bool:
 def _join_around(
     keys: Keys, runs: list[Segment], joined: Callable[[Keys, Segment, Segment, Segment], bool]
 ) -> Iterator[Segment]:
-    """Join each two differences that are one with the words between them."""
     at = 0
     while at < len(runs):
         if at + 2 < len(runs) and joined(keys, runs[at], runs[at + 1], runs[at + 2]):

@@ -29,18 +29,13 @@ from pipeline.model.text import attested
 from pipeline.model.variants import ORTHOGRAPHIC
 from pipeline.model.walk import Rewriting
 
-REPORTABLE = (Lemma, Class, Comment, Reject)
-"""Kinds of decisions that can be on an entry of reported readings only."""
-CONTRADICTS = "it contradicts"
-"""Beginning of the reason of a conflict between two decisions."""
-_SETTLING = Lemma | Emendation | Reject
-"""Kinds of decisions of which only one can be true of an entry."""
+REPORTABLE = (Lemma, Class, Comment, Reject)  # Kinds of decisions that can be on an entry of reported readings only
+CONTRADICTS = "it contradicts"  # Beginning of the reason of a conflict between two decisions
+_SETTLING = Lemma | Emendation | Reject  # Kinds of decisions of which only one can be true of an entry
 SUGGESTED = 20
 """For at most so many decisions the nearest unit is suggested: each suggestion reads all units of the chapter."""
-SOURCE = "decision:passim"
-"""`Reading.source` of the lemma of an entry that a ``[[passim]]`` decides."""
-Conflict = tuple[Filed[ReadingDecision], str]
-"""A decision, and why it does not fit."""
+SOURCE = "decision:passim"  # `Reading.source` of the lemma of an entry that a ``[[passim]]`` decides
+Conflict = tuple[Filed[ReadingDecision], str]  # A decision, and why it does not fit
 
 
 class ChapterDecisions:

@@ -24,10 +24,8 @@ class Contradiction(Unfit):
     """Another decision on the same entry says otherwise."""
 
 
-Attested = tuple[Sequence[str], Content]
-"""Witnesses, and what they have."""
-_PRINTED = ("decision:lemmas", "decision:emendation")
-"""`Reading.source` of a lemma that a decision chose, or made."""
+Attested = tuple[Sequence[str], Content]  # witnesses, and what they have
+_PRINTED = ("decision:lemmas", "decision:emendation")  # `Reading.source` of a lemma that a decision chose, or made
 _CLASSED, _REJECTED = "decision:class", "decision:reject"
 
 
@@ -204,7 +202,6 @@ def _united(group: Iterable[Attested]) -> Content:
 
 def _grouped(readings: Iterable[Attested], by: Callable[[Content], tuple[str, ...]] | None = None
              ) -> list[list[Attested]]:
-    """Group what witnesses have, by their graphs if `by` is None."""
     groups: dict[tuple[str, ...], list[Attested]] = {}
     for each in readings:
         name = by(each[1]) if by else tuple(map(key, graphs(each[1])))

@@ -18,12 +18,9 @@ from pipeline.model.pointers import reference_of
 from pipeline.model.text import attested, counted
 from pipeline.model.walk import items
 
-ALIKE = 3
-"""Fewest characters by which a place with one changed neighbour is recognised."""
-FAR = 6
-"""Fewest characters of context by which a place in another unit than the decision's is recognised."""
-_NOTES = re.compile(r"(\.n\d+)+$")
-"""What the id of a note has after that of its place."""
+ALIKE = 3  # fewest characters by which a place with one changed neighbour is recognised
+FAR = 6  # fewest characters of context by which a place in another unit than the decision's is recognised
+_NOTES = re.compile(r"(\.n\d+)+$")  # what the id of a note has after that of its place
 
 
 @dataclass
@@ -32,10 +29,8 @@ class DecidedText:
 
     item: Unit | Note | Head | Trailer
     content: Content
-    place: str
-    """Its id, of a note that of its place."""
-    base: str = ""
-    """Id of the witness whose heads and trailers the edition has."""
+    place: str  # its id, of a note that of its place
+    base: str = ""  # id of the witness whose heads and trailers the edition has
 
     @property
     def words(self) -> str:
@@ -100,8 +95,7 @@ def _is_heading(text: DecidedText) -> bool:
     return isinstance(text.item, (Head, Trailer))
 
 
-Spot = tuple[DecidedText, int, int]
-"""A text, and the offsets of its first character and after its last."""
+Spot = tuple[DecidedText, int, int]  # a text, and the offsets of its first character and after its last
 Search = Callable[[ReadingDecision, DecidedTexts], Spot | None]
 
 

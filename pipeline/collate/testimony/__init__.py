@@ -1,16 +1,17 @@
 """What books of collation notes report: earlier scholars' 校語 become reported readings of the words they speak of.
 
-`claims` reads the forms of such notes, `place` finds their words in a chapter. A note of which either fails is listed.
+`claims` reads the forms of such notes; here their words are found in a chapter. A note of which either fails is listed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
+from pipeline.characters.equality import norm
 from pipeline.collate.reports import ReportedReading
 from pipeline.collate.testimony.claims import Claim, claims_of
-from pipeline.collate.testimony.place import GraphRun, find
 from pipeline.errors import Finding, Message, Place
 from pipeline.model import Division, Document, Note, Unit
 from pipeline.model.pointers import Range
@@ -18,8 +19,7 @@ from pipeline.model.text import counted
 from pipeline.model.walk import items
 from pipeline.settings.plans import TestimonyPlan
 
-_SHOWN = 24
-"""Characters of a note by which a finding names it."""
+_SHOWN = 24  # characters of a note by which a finding names it
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,13 @@ def placed(
     one, or several that nothing distinguishes. `names` are the ids of reported witnesses by the words that name them.
     """
     every = [item for item in items(chapter.items) if isinstance(item, (Unit, Note)) and item.id]
-    text = [GraphRun((each.id, counted(each.content)) for each in every if isinstance(each, Unit))]
+    text = [_GraphRun((each.id, counted(each.content)) for each in every if isinstance(each, Unit))]
     notes = [each for each in every if isinstance(each, Note) and each.kind == "commentary"]
-    zhu, others = ([GraphRun([(each.id, counted(each.content))]) for each in notes if (each.subtype == "zhu") is first]
+    zhu, others = ([_GraphRun([(each.id, counted(each.content))]) for each in notes if (each.subtype == "zhu") is first]
                    for first in (True, False))
     layers = {"text": [text], "note": [zhu, others], "": [text, zhu]}
     for claim in claims_of(book.division, book.plan, names):
-        yield claim, next(filter(None, (find(claim, each) for each in layers[claim.layer])), [])
+        yield claim, next(filter(None, (_find(claim, each) for each in layers[claim.layer])), [])
 
 
 def reported(
@@ -65,15 +65,73 @@ def reported(
                 found += [ReportedReading(place, own, witness, f"w:{claim.note}", known=True)
                           for witness, own in claim.readings_on(words)]
                 continue
+            why = Message("the chapter does not have its words")
+            why = Message("its words are in several places") if places else why
+            why = why if claim.at >= 0 else Message("its form is not known")
             findings.append(Finding(
                 "collate-testimony", Place(f"tei/witnesses/{book.plan.source}.xml"),
-                f"{claim.note} is not placed: {claim.text[:_SHOWN]} ({_why(claim, places)})",
+                f"{claim.note} is not placed: {claim.text[:_SHOWN]} ({why})",
                 "look which words it is about", "info",
             ))
     return found, findings
 
 
-def _why(claim: Claim, places: Sequence[object]) -> Message:
-    if claim.at < 0:
-        return Message("its form is not known")
-    return Message("its words are in several places") if places else Message("the chapter does not have its words")
+_LEAST, _PART, _IN_LAYER = 2, 5, 3
+"""A quotation of at least two graphs is searched whole, then with ever fewer graphs around the words in question, down
+to five in all, or to three if the note says whether it quotes text or commentary: of fewer, most occur in a chapter by
+chance (docs/measured.md)."""
+_MOST = 12
+"""Graphs on each side with which the search begins; scholars quote a sentence, of which a commentator's text may divide
+or lack the far end."""
+
+
+class _GraphRun:
+    """Texts as one run of graphs in their normal forms, without punctuation."""
+
+    def __init__(self, texts: Iterable[tuple[str, str]]) -> None:
+        self.texts = list(texts)
+        run = [(n, at, norm(char)) for n, (_, text) in enumerate(self.texts)
+               for at, char in enumerate(text) if char.isalnum() or ord(char) > 0xFFFF]
+        self.places = [(n, at) for n, at, _ in run]
+        self.graphs = "".join(form[:1] for *_, form in run)
+
+    def starts(self, graphs: str) -> list[int]:
+        """Return all positions of some graphs in normal form, at most two."""
+        first = self.graphs.find(graphs)
+        second = self.graphs.find(graphs, first + 1) if first >= 0 else -1
+        return [each for each in (first, second) if each >= 0]
+
+    def range(self, start: int, size: int) -> tuple[Range, str] | None:
+        """Return the place of some graphs and their words; None if they are in two texts. No graphs: the place after
+        the graph before them."""
+        if not size:
+            if not start:
+                return None
+            n, at = self.places[start - 1]
+            return Range(self.texts[n][0], at + 1, 0), ""
+        (n, at), (last, end) = self.places[start], self.places[start + size - 1]
+        identifier, text = self.texts[n]
+        return (Range(identifier, at, end + 1 - at), text[at : end + 1]) if n == last else None
+
+
+def _find(claim: Claim, texts: Sequence[_GraphRun]) -> list[tuple[Range, str]]:
+    """Return the places of the words in question, and what the texts have there: the words that the note quotes, or one
+    of the readings that it reports. None if nothing has them; several if the quotation is not clear."""
+    if claim.at < 0 or not claim.quote:
+        return []
+    before = norm(claim.quote[: claim.at])[-_MOST:]
+    after = norm(claim.quote[claim.at + len(claim.on) :])[:_MOST]
+    forms = dict.fromkeys(norm(each) for each in (claim.on, *(words for _, words in claim.readings)))
+    whole, least = len(before) + len(after), _IN_LAYER if claim.layer else _PART
+    for width in range(whole, 0, -1):
+        sides = [(before[len(before) - left :], after[: width - left])
+                 for left in range(max(0, width - len(after)), min(width, len(before)) + 1)]
+        for some in (filter(None, forms), [""] if "" in forms else []):  # words that stand there are not lacking
+            found: dict[tuple[Range, str], None] = {}
+            for form, (left, right) in product(some, sides):
+                if len(left + form + right) >= (_LEAST if width == whole else least):
+                    starts = ((each, at) for each in texts for at in each.starts(left + form + right))
+                    found |= dict.fromkeys(filter(None, (each.range(at + len(left), len(form)) for each, at in starts)))
+            if found:
+                return list(found)
+    return []

@@ -27,20 +27,13 @@ from pipeline.settings.plans import TestimonyPlan
 class Claim:
     """What a note says of a text."""
 
-    note: str
-    """Id of the unit of the book that has the note."""
-    text: str
-    """Its words."""
-    layer: str
-    """``text`` (經曰), ``note`` (注曰), or empty: not said."""
-    quote: str = ""
-    """The text as it quotes it; empty if its form is unknown."""
-    at: int = -1
-    """Where the words in question begin in that; below zero: unknown."""
-    on: str = ""
-    """These words; empty where another text has more."""
-    readings: tuple[tuple[str, str], ...] = ()
-    """What texts have in their place: ids of reported witnesses, and words."""
+    note: str  # id of the unit of the book that has the note
+    text: str  # its words
+    layer: str  # ``text`` (經曰), ``note`` (注曰), or empty: not said
+    quote: str = ""  # the text as it quotes it; empty if its form is unknown
+    at: int = -1  # where the words in question begin in that; below zero: unknown
+    on: str = ""  # these words; empty where another text has more
+    readings: tuple[tuple[str, str], ...] = ()  # what texts have in their place: ids of reported witnesses, and words
 
     def readings_on(self, words: str) -> Iterator[tuple[str, str]]:
         """Yield the readings, with the edition's own `words` for the same in another script, and for those quoted."""
@@ -49,8 +42,7 @@ class Claim:
             yield witness, words if same else own
 
 
-_HEAD = 6
-"""Graphs of the longest head."""
+_HEAD = 6  # graphs of the longest head
 _MARKS = re.compile(r"[\s，。、；：！？「」『』《》〈〉“”‘’()（）]")
 _ALL = r"(?:[二三]?[字并俱皆]+)?"
 _WRONG = re.compile(rf"(?P<before>.+?){_ALL}(?:误|讹|譌|谬)?作(?P<has>[^误作]{{1,12}}?)字?$")
@@ -86,7 +78,6 @@ def claims_of(book: Division, plan: TestimonyPlan, names: Mapping[str, str]) -> 
 
 
 def _stated(note: str, parts: Sequence[str], plan: TestimonyPlan, names: Mapping[str, str]) -> Iterator[Claim]:
-    """A quotation, and what is wrong in it: 婦説服于室御受受誤作授, 拜受觶脱觶字."""
     whole = "".join(parts)
     witness, start, end = _witness(simplified(whole), names)
     text = whole[:start] + whole[end:]
@@ -100,7 +91,7 @@ def _stated(note: str, parts: Sequence[str], plan: TestimonyPlan, names: Mapping
         return
     if match := _LACKS.fullmatch(bare):
         quote, on = text[: match.end("quote")], text[slice(*match.span("on"))]
-        at = _first(quote, on) if match["which"] == "上" else _last(quote, on)
+        at = norm(quote).find(norm(on)) if match["which"] == "上" else _last(quote, on)
         if at >= 0:
             yield Claim(note, whole, "", quote, at, on, ((who, ""),))
         elif match["below"]:
@@ -182,7 +173,9 @@ def _corrected(quote: str, head: str, discussion: str) -> _Change | None:
         return _Change(len(quote), "", head)
     if (match := re.search(f"(?P<on>.)作{plain}", folded)) and quote.count(on := discussion[match.start("on")]) == 1:
         return _Change(quote.index(on), on, head)
-    for words in filter(None, (head if len(head) > 1 else "", _glossed(discussion))):
+    match = _SHIWEN.search(folded)
+    glossed = discussion[slice(*match.span("words"))] if match else ""  # what 释文 has before its gloss
+    for words in filter(None, (head if len(head) > 1 else "", glossed)):
         windows = [(n, _shared(quote[n : n + len(words)], words)) for n in range(len(quote) - len(words) + 1)]
         best = max((score for _, score in windows), default=0)
         if best and [score for _, score in windows].count(best) == 1:
@@ -193,12 +186,6 @@ def _corrected(quote: str, head: str, discussion: str) -> _Change | None:
     forms = {discussion[each.start("form")] for each in _FORMS.finditer(folded)}
     alike = [n for n, graph in enumerate(quote) if graph in forms or akin(graph, head)]
     return _Change(alike[0], quote[alike[0]], head) if len(alike) == 1 else None
-
-
-def _glossed(discussion: str) -> str:
-    """Return the words that 釋文 has before its gloss, if there are several."""
-    match = _SHIWEN.search(simplified(discussion))
-    return discussion[slice(*match.span("words"))] if match else ""
 
 
 def _gloss(unit: Unit, note: str, plan: TestimonyPlan) -> Iterator[Claim]:
@@ -224,7 +211,6 @@ def _witness(text: str, names: Mapping[str, str]) -> tuple[str, int, int]:
 
 
 def _named(text: str, names: Mapping[str, str]) -> list[str]:
-    """Return the witnesses that some words name, also in short: 監杭本."""
     return list(dict.fromkeys(names[name] for name in names if simplified(name).removesuffix("本") in text))
 
 
@@ -234,7 +220,3 @@ def _shared(one: str, other: str) -> int:
 
 def _last(text: str, words: str) -> int:
     return norm(text).rfind(norm(words))
-
-
-def _first(text: str, words: str) -> int:
-    return norm(text).find(norm(words))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pipeline import readers
-from pipeline.editions.explain import Explainer, kinship
+from pipeline.editions.explain import Explainer
 from pipeline.errors import TeiError
 from pipeline.model import Division, Document, Mark, Note, Paragraph, Unit
 from pipeline.settings import catalog
@@ -68,16 +68,6 @@ def test_decisions_on_boundaries_and_characters_are_told() -> None:
     note = next(i for i, e in jibian.printed.extents.items() if e.start == at and not isinstance(e.item, Division))
     assert any(j.decision for j in jibian.explain(note).opening)
     assert any(jibian.explain(i).characters for i in jibian.printed.extents if i.endswith(".n1"))
-
-
-def test_other_works_that_say_the_same_are_evidence() -> None:
-    kin = kinship("yili", SETTINGS)
-    tongjie = Explainer(SETTINGS.sources["tongjie"], SETTINGS, kin)
-    told = [tongjie.explain(i).opening[-1] for i, e in tongjie.printed.extents.items() if isinstance(e.item, Note)]
-    agreed = [j for j in told if j.question == "do other works agree?"]
-    assert len(agreed) >= 30
-    assert sum(j.verdict == "yes" for j in agreed) >= 0.95 * len(agreed)
-    assert all(":" in sign.detail for j in agreed for sign in j.signs)
 
 
 def test_an_unknown_passage_is_refused_with_the_nearest() -> None:

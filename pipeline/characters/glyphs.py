@@ -3,7 +3,7 @@
 Candidates are: private-use characters and □ without a decision; characters that no Chinese text has (kana, Greek, box
 drawing); characters that the editor's corrections show to stand for others (防 for all of Extension A); and characters
 that a text lacks throughout though its parallels have them: lost without trace. The last needs strong evidence
-(`_is_strong`), because a text without a word usually has another reading.
+(several places or texts, or long agreement), because a text without a word usually has another reading.
 """
 
 from __future__ import annotations
@@ -125,18 +125,13 @@ def _lost(texts: Parallels, text: SearchText) -> Iterator[Proposal]:
         if folded[key] >= len(places[key]):
             continue
         has = sum(n for char, n in own.items() if norm(char) == key or judge(key, char).variant in ORTHOGRAPHIC)
-        if has < len(places[key]) and _is_strong([parallels for _, parallels in places[key]]):
+        first = places[key][0][1]
+        strong = len(places[key]) > 1 or len({each.witness for each in first}) > 1 or any(
+            each.before + each.after >= FIRM and min(each.before, each.after) >= GRAM for each in first)
+        if has < len(places[key]) and strong:
             for after, parallels in places[key]:
                 if after.leaf >= 0:
                     yield _proposal("lost", text.id, Graph("", "", after.leaf, after.owner), parallels)
-
-
-def _is_strong(places: list[list[Parallel]]) -> bool:
-    """Whether several places or texts, or one parallel that agrees far on both sides, show that a graph is lost."""
-    return (
-        len(places) > 1 or len({each.witness for each in places[0]}) > 1
-        or any(each.before + each.after >= FIRM and min(each.before, each.after) >= GRAM for each in places[0])
-    )
 
 
 def substitutes(decisions: Decisions, witness: str) -> str:

@@ -1,4 +1,4 @@
-"""Parallel passages of several texts: places that share the words before and after; comments that works share.
+"""Parallel passages of several texts: places that share the words before and after.
 
 Each text becomes streams of characters: its base text, and each note, head and trailer by itself, without punctuation
 and in normal forms (`equality.norm`), so that script and marks do not matter. The editor's decisions are applied.
@@ -7,7 +7,7 @@ and in normal forms (`equality.norm`), so that script and marks do not matter. T
 from __future__ import annotations
 
 import unicodedata
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -153,52 +153,3 @@ def _count_equal(stream: Stream, at: int, other: Stream, place: int, step: int) 
         if same[-4:].count(False) > 1:
             break
     return sum(same)
-
-
-_GRAM = 8
-"""Consecutive characters that two notes must share to be compared: longer than the formulae of any two comments.
-Less finds notes that quote the same phrase."""
-_LEAST = 6
-"""Least number of such runs, beside half of all in the note, in two notes that say the same: thirteen characters.
-Less calls one shared sentence the same note."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kin:
-    """A note of another work with much the same text."""
-
-    witness: str
-    owner: str
-    share: float  # share of the note's words, in runs of eight, that the other has
-
-
-class Kinship:
-    """The notes of several works, indexed by their words."""
-
-    def __init__(self, witnesses: Iterable[SearchText], notes: Mapping[str, str]) -> None:
-        self.speakers = notes
-        self._keys: dict[str, tuple[str, str]] = {}
-        self._grams: defaultdict[str, set[str]] = defaultdict(set)
-        for witness in witnesses:
-            for stream in witness.streams:
-                owner = stream[0].owner
-                if owner in notes:
-                    self._keys[owner] = (witness.id, "".join(graph.key for graph in stream))
-                    for gram in _grams(self._keys[owner][1]):
-                        self._grams[gram].add(owner)
-
-    def of(self, note: str) -> list[Kin]:
-        """Return the nearest similar note of each other work, nearest first."""
-        witness, keys = self._keys.get(note, ("", ""))
-        grams = _grams(keys)
-        shared = Counter(owner for gram in grams for owner in self._grams[gram] if self._keys[owner][0] != witness)
-        best: dict[str, Kin] = {}
-        for owner, count in sorted(shared.items(), key=lambda item: (-item[1], item[0])):
-            if count >= _LEAST and 2 * count >= len(grams):
-                other = self._keys[owner][0]
-                best.setdefault(other, Kin(other, owner, count / len(grams)))
-        return list(best.values())
-
-
-def _grams(keys: str) -> list[str]:
-    return [keys[at : at + _GRAM] for at in range(len(keys) - _GRAM + 1)]

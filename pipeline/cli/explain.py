@@ -69,12 +69,11 @@ def command(what: str, of: str, lang: str, folder: Path) -> None:
     if name in catalog.editions and (entries := _entries(name, rest, catalog)):
         say("\n".join(entries))
         return
-    from pipeline.editions.explain import Explainer, kinship
+    from pipeline.editions.explain import Explainer
 
     for number, reference in enumerate(_references(name, f"{name}:{rest}", catalog)):
         entry = catalog.sources[reference.partition(":")[0]]
-        kin = kinship(entry.work, catalog) if ".n" in reference else None
-        found = Explainer(entry, catalog, kin).explain(reference)
+        found = Explainer(entry, catalog).explain(reference)
         say("\n" * bool(number) + "\n".join(_explanation(found)))
 
 

@@ -11,7 +11,7 @@ from pipeline.collate.assemble import assembled, by_place, with_breaks
 from pipeline.collate.base_text import BaseText, EditionPlaces, NotePlaces, WitnessChapter, collate_units
 from pipeline.collate.content import entry_graphs
 from pipeline.collate.editorial import ChapterDecisions, PassimDecisions
-from pipeline.collate.identifiers import identified, rebased, repointed
+from pipeline.collate.identifiers import identified, rebased
 from pipeline.collate.notes import CollatedVoice, Commentary
 from pipeline.collate.parallels import with_parallels
 from pipeline.collate.reports import with_reports
@@ -105,9 +105,7 @@ def decisions(state: ChapterInProgress) -> None:
 def ids(state: ChapterInProgress) -> None:
     """Number entries and notes, and turn pointers into the witnesses to pointers into the edition."""
     order = tuple(dict.fromkeys((state.chapter.base, *state.chapter.witnesses)))
-    state.division, starts = identified(state.division, state.known, order)
-    state.division = repointed(state.division, starts)
-    state.noted = starts.notes
+    state.division, state.noted = identified(state.division, state.known, order)
 
 
 def reports(state: ChapterInProgress) -> None:

@@ -32,7 +32,7 @@ LETTERS = {"move": "m", "attribution": "l", "accidental": "p"}
 
 
 @dataclass
-class Ids:
+class _Ids:
     """Where the ids of the witnesses are in the edition."""
 
     starts: dict[str, str] = field(default_factory=dict)
@@ -46,16 +46,13 @@ def rebased(identifier: str, witness: str, edition: str) -> str:
     return f"{edition}{identifier.removeprefix(witness)}" if identifier else ""
 
 
-def identified(chapter: Division, known: Mapping[str, str], order: Sequence[str]) -> tuple[Division, Ids]:
-    """Return the chapter with ids for its entries and notes, and where the ids of the witnesses now are. `known` maps
-    ids of their heads, trailers and divisions; `order` is that in which witnesses are cited."""
-    ids = Ids(dict(known), {name: (0, place) for name, place in known.items()})
-    return _Numbers(ids, {name: rank for rank, name in enumerate(order)}).division(chapter), ids
-
-
-def repointed(chapter: Division, ids: Ids) -> Division:
-    """Return a chapter with ids, with every pointer to ids of the edition; one to what the edition lacks is removed."""
-    return _Pointers(ids, chapter).division(chapter) if ids.pointers else chapter
+def identified(chapter: Division, known: Mapping[str, str], order: Sequence[str]) -> tuple[Division, bool]:
+    """Return the chapter with ids for its entries and notes and with every pointer to these (one to what the edition
+    lacks is removed), and whether it has notes. `known` maps ids of heads, trailers and divisions of the witnesses;
+    `order` is that in which witnesses are cited."""
+    ids = _Ids(dict(known), {name: (0, place) for name, place in known.items()})
+    made = _Numbers(ids, {name: rank for rank, name in enumerate(order)}).division(chapter)
+    return _Pointers(ids, made).division(made) if ids.pointers else made, ids.notes
 
 
 def number_reports(content: Content, owner: str) -> Content:
@@ -87,7 +84,7 @@ def number_moves(content: Iterable[Inline], unit: str) -> Content:
 
 
 class _Numbers(Rewriting):
-    def __init__(self, ids: Ids, rank: Mapping[str, int]) -> None:
+    def __init__(self, ids: _Ids, rank: Mapping[str, int]) -> None:
         self.ids, self.rank = ids, rank
         self.here = ""
         self.counts: Counter[tuple[str, str]] = Counter()
@@ -143,7 +140,7 @@ class _Numbers(Rewriting):
 
 
 class _Pointers(Rewriting):
-    def __init__(self, ids: Ids, chapter: Division) -> None:
+    def __init__(self, ids: _Ids, chapter: Division) -> None:
         self.ids, self.chapter = ids, chapter
         self.around: list[str] = []  # the notes that contain the current item
 
@@ -295,4 +292,3 @@ class Stretches:
         self.here, self.at = outer
         if isinstance(item, Note):
             self.own = own
-

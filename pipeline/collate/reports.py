@@ -353,18 +353,15 @@ def _with_report(app: App, report: ReportedReading, place: Place) -> App:
     named = {name for each in (app.lemma, *app.readings) for name in each.witnesses}
     for number, each in enumerate(app.readings):
         if (each.witnesses, each.resp) == (reading.witnesses, reading.resp) and words(each.content) == whole:
-            sources = sorted(dict.fromkeys([*each.source.split(), report.pointer]), key=_is_ground)
-            joined_reading = replace(each, source=" ".join(sources))
-            return replace(app, readings=(*app.readings[:number], joined_reading, *app.readings[number + 1 :]))
+            words_ = dict.fromkeys([*each.source.split(), report.pointer])
+            sources = sorted(words_, key=lambda word: not word.startswith(("#", "w:")))  # pointers before grounds
+            own = replace(each, source=" ".join(sources))
+            return replace(app, readings=(*app.readings[:number], own, *app.readings[number + 1 :]))
     if named & {*reading.witnesses}:
         return app
     if reading.variant:
         return replace(app, readings=(*app.readings, reading))
     return _with_lemma(app, reading)
-
-
-def _is_ground(word: str) -> bool:
-    return not word.startswith(("#", "w:"))
 
 
 def _with_lemma(app: App, reading: Reading) -> App:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline import readers
-from pipeline.characters.parallels import Kinship, search_text
 from pipeline.decisions.characters import Decisions, Located, Placed
 from pipeline.decisions.kinds import Filed
 from pipeline.decisions.tables import CorrectionDecision, GlyphDecision, SuppliedDecision
@@ -20,8 +19,7 @@ from pipeline.errors import Place, TeiError, suggestion
 from pipeline.model import Division, Note
 from pipeline.model.pointers import id_of
 from pipeline.model.references import References
-from pipeline.model.walk import notes
-from pipeline.readers.common.evidence import Inference, Sign, form_judgements, words_of
+from pipeline.readers.common.evidence import Inference, form_judgements
 from pipeline.settings.catalog import Catalog, SourceEntry
 from pipeline.tei.witness_text import Extent, Printed, places, printed
 
@@ -45,13 +43,9 @@ class Explanation:
 
 
 class Explainer:
-    """The explanations for one source; created once, asked often.
+    """The explanations for one source; created once, asked often. It reads the source again and raises as that does."""
 
-    It reads the source again and raises as reading does. `kinship` knows the notes of other works.
-    """
-
-    def __init__(self, entry: SourceEntry, catalog: Catalog, kinship: Kinship | None = None) -> None:
-        self.kinship = kinship
+    def __init__(self, entry: SourceEntry, catalog: Catalog) -> None:
         self.entry, self.persons = entry, catalog.persons
         self.source, self.document = readers.as_received(entry, catalog)
         self.printed: Printed = printed(self.document)
@@ -101,23 +95,7 @@ class Explainer:
         reach = {self.place(at) for at in range(extent.start, min(extent.end, extent.start + len(rend) // 2 + 2))}
         opening = tuple(j for j in own if j.place in reach and not re.match("no\\b", j.verdict))
         formal = form_judgements(extent.item, self.place(extent.start), self.source, weighed=bool(opening))
-        return (*opening, *formal, *self._kin(extent)), tuple(j for j in own if j not in opening)
-
-    def _kin(self, extent: Extent) -> list[Inference]:
-        if not self.kinship or not isinstance(extent.item, Note) or not (kin := self.kinship.of(extent.item.id)):
-            return []
-        signs, agree = [], False
-        for each in kin:
-            speaker = self.kinship.speakers[each.owner]
-            same = speaker == extent.item.resp
-            agree = agree or same
-            detail = f"{self.references.of(each.owner)}, {each.share:.0%} of its words, {speaker or 'nobody named'}"
-            whom = "the same" if same else "someone else"
-            signs.append(Sign(f"another work gives them to {whom}", 3 * same, detail))
-        return [Inference(
-            place=self.place(extent.start), words=words_of(extent.item)[:10], question="do other works agree?",
-            verdict="yes" if agree else "they give these words to others, who may quote", signs=tuple(signs),
-        )]
+        return (*opening, *formal), tuple(j for j in own if j not in opening)
 
     def _division(self, inner: Sequence[Extent]) -> tuple[tuple[Inference, ...], tuple[Inference, ...]]:
         ends = [e for e in inner if type(e.item).__name__ in ("Head", "Trailer")]
@@ -136,14 +114,6 @@ class Explainer:
         if isinstance(item, Division):
             return f"{item.kind} {item.title}".strip()
         return {"Unit": "unit of base text"}.get(type(item).__name__, type(item).__name__.lower())
-
-
-def kinship(work: str, catalog: Catalog) -> Kinship:
-    """Read all sources of a work and index their notes; raises as reading does."""
-    decisions = Decisions.load(catalog.root)
-    documents = [readers.as_received(entry, catalog)[1] for entry in catalog.sources.values() if entry.work == work]
-    speakers = {item.id: item.resp for document in documents for item in notes(document)}
-    return Kinship((search_text(document, decisions) for document in documents), speakers)
 
 
 def _decision(filed: Placed | Filed[GlyphDecision]) -> str:

@@ -71,7 +71,12 @@ def select(
     kept = tuple(_placed(each, document, collated, speakers) for each in found if each.readings)
     whole, abridgements = kept, tuple[Abridgement, ...]()
     if plan.abridged == "once" and not light & {"omission", "addition"}:
-        kept, abridgements = _as_editors_report(document, kept, plan.abridged_from)
+        kept = tuple(phrases.with_shifts(tuple(phrases.with_inner(kept, collated))))
+        rest, abridgements = fold_abridged(document, kept, plan.abridged_from)
+        instead = {name for each in abridgements for name in each.instead}
+        folded = {each.id: each for each in kept if each.id in instead}
+        rest, abridgements = phrases.fold_reworded(phrases.join_neighbours(rest), abridgements, folded)
+        kept = tuple(phrases.join_same_words(rest))
     told = _mark_repeats(document, kept)
     own = tuple(phrases.with_reasons_once(told, References(document)))
     return Selection(own, abridgements, moved, tuple(_inside(whole, own, abridgements)))
@@ -86,17 +91,6 @@ def _inside(
     for each in found:
         if each.id not in own and (name := by.get(each.id) or by.get(each.around)):
             yield name, each
-
-
-def _as_editors_report(
-    document: Document, found: tuple[Entry, ...], share: float
-) -> tuple[tuple[Entry, ...], tuple[Abridgement, ...]]:
-    whole = tuple(phrases.with_shifts(tuple(phrases.with_inner(found, frozenset(carriers(document))))))
-    kept, abridgements = fold_abridged(document, whole, share)
-    instead = {name for each in abridgements for name in each.instead}
-    folded = {each.id: each for each in whole if each.id in instead}
-    rest, abridgements = phrases.fold_reworded(phrases.join_neighbours(kept), abridgements, folded)
-    return tuple(phrases.join_same_words(rest)), abridgements
 
 
 def _without_explained(entry: Entry, moved: tuple[Move, ...]) -> Entry:
@@ -157,17 +151,16 @@ _WHOLE = frozenset({"zhu", "shu"})
 
 def fold_abridged(
     document: Document, found: Iterable[Entry], share: float
-) -> tuple[tuple[Entry, ...], tuple[Abridgement, ...]]:
+) -> tuple[list[Entry], tuple[Abridgement, ...]]:
     """Return the entries of an edition without what abridging omits, and the abridged notes, both in reading order. A
     witness abridges a note if it omits at least this `share` of it (0 to 1). A reading of which only some witnesses
     abridge is kept for the others."""
-    every = tuple(found)
+    every, kept = tuple(found), list[Entry]()
     notes = {item.id: item for item in walk(document) if isinstance(item, Note) and len(item.sources) > 1}
     lacks = _lacks(notes, every)
     abridging = {
         note: {name for name, count in own.items() if name and count >= share * own[""]} for note, own in lacks.items()
     }
-    kept: list[Entry] = []
     rest: Entry | None
     omitted: list[tuple[EntryReading, tuple[str, ...]]]
     folded: dict[str, list[tuple[Entry, EntryReading, tuple[str, ...]]]] = {}
@@ -179,7 +172,7 @@ def fold_abridged(
             folded.setdefault(entry.unit, []).extend((entry, each, by) for each, by in omitted)
         kept += [rest] if rest else []
     abridgements = tuple(_abridgement(notes[name], parts, lacks[name]) for name, parts in folded.items())
-    return tuple(kept), abridgements
+    return kept, abridgements
 
 
 def _lacks(notes: Mapping[str, Note], found: Iterable[Entry]) -> dict[str, dict[str, int]]:

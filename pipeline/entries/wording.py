@@ -194,7 +194,11 @@ def anchor(entry: Entry) -> Quote | None:
     if not word:
         return None
     text, at = _sentence(entry)
-    line, both = _lines_before(entry)
+    line = both = ""  # the words of the clause before the entry, and with the clause before that, if clauses are known
+    if entry.clauses:
+        starts = [0, *(each for each in entry.clauses if each < entry.offset)]
+        line = entry.within[starts[-1] : entry.offset]
+        both = entry.within[starts[-2] if len(starts) > 1 else 0 : entry.offset].translate(_UNMARKED)
     whole = line.isalnum() and len(line) <= LINE and not alphabetic(word)
     if word in _PLACES or (len(word) == 1 and is_particle(word)):
         near = line if whole else (line or entry.within[: entry.offset])[-_MOST:]
@@ -217,16 +221,6 @@ def place_of(entry: Entry) -> tuple[str | Quote, ...]:
     end = min((each for each in entry.clauses if each > entry.offset), default=entry.offset + _FOLLOWING)
     following = entry.within[entry.offset : max(end, entry.offset + 2)].translate(_UNMARKED)[:_FOLLOWING]
     return (Quote(following), "上") if entry.part == "notes" and following else ("句首",)
-
-
-def _lines_before(entry: Entry) -> tuple[str, str]:
-    """Return the words of the clause before an entry, and these with the clause before them; "" if no clause is known.
-    """
-    if not entry.clauses:
-        return "", ""
-    starts = [0, *(each for each in entry.clauses if each < entry.offset)]
-    both = entry.within[starts[-2] if len(starts) > 1 else 0 : entry.offset]
-    return entry.within[starts[-1] : entry.offset], both.translate(_UNMARKED)
 
 
 def numbered(entry: Entry, words_: str) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Literal, TypeGuard
+from typing import Any, Literal, NamedTuple, TypeGuard
 
 from msgspec.structs import replace
 
 from pipeline.collate.tokens import ATOMS, joined
-from pipeline.model import App, Content, Inline, Line, Mark, Note, NoteGroup, Reading, Span
+from pipeline.model import App, Content, Inline, Line, Mark, Note, NoteGroup, Reading, Span, Unit
+from pipeline.model.pointers import parent_of
 from pipeline.model.text import aligned, attested, counted, edited
 from pipeline.model.walk import items, leaves
 from pipeline.model.words import words as words_of
@@ -169,3 +170,54 @@ def restrict(content: Content, keep: Sequence[str]) -> Content:
             case _:
                 out.append(item)
     return joined(out)
+
+
+class AddedUnit(NamedTuple):
+    """The words of a witness's unit inside an addition: the entry's id, the characters before it, and itself."""
+
+    app: str
+    start: int
+    text: str
+
+
+class Additions:
+    """The additions in units with ids: entries with an empty lemma and one reading with words."""
+
+    def __init__(self, units: Iterable[Unit]) -> None:
+        self.texts: dict[str, str] = {}  # the words of each addition, by the id of its entry
+        self.units: dict[tuple[str, str], AddedUnit] = {}  # by witness, and the unit's id without the witness's name
+        for unit in units:
+            last: dict[str, str] = {}
+            for item in unit.content:
+                reading = None
+                if isinstance(item, App) and item.id and item.kind == "variant" and not counted(item.lemma.content):
+                    present = [each for each in item.readings if each.content]
+                    reading = present[0] if len(present) == 1 else None
+                marks = [(witness, own, 0) for witness, own in last.items()]
+                marks += _unit_marks(reading.content if reading else (item,), 0)
+                if reading and isinstance(item, App):
+                    self._add(item.id, reading.content, [mark for mark in marks if mark[0] in reading.witnesses])
+                last = {witness: own for witness, own, _ in marks}
+
+    def _add(self, app: str, content: Content, marks: Sequence[tuple[str, str, int]]) -> None:
+        text = self.texts[app] = counted(content)
+        for number, (witness, own, start) in enumerate(marks):
+            end = next((at for other, _, at in marks[number + 1 :] if other == witness), len(text))
+            if start < end:
+                self.units.setdefault((witness, own), AddedUnit(app, start, text[start:end]))
+
+    def of_note(self, note: Note) -> AddedUnit | None:
+        """Return the words of the unit that a note is on in its work, if they are in an addition."""
+        own = ((item.witness, parent_of(item.unit)) for item in note.content if isinstance(item, Mark))
+        return next((self.units[each] for each in own if each in self.units), None)
+
+
+def _unit_marks(content: Iterable[Any], at: int) -> list[tuple[str, str, int]]:
+    found: list[tuple[str, str, int]] = []
+    for item in content:
+        if isinstance(item, Mark):
+            found.append((item.witness, item.unit.partition("+")[0], at))
+        elif isinstance(item, App):
+            found += _unit_marks(item.lemma.content, at)
+        at += len(counted((item,)))
+    return found

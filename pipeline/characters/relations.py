@@ -8,13 +8,16 @@
    ``unihan:kTraditionalVariant``), or both are simplified forms of one graph (钟 锺: 鍾);
 3. variant graphs: ``rule:yitizi`` (nk2028's dictionary of variants), then Unihan's ``unihan:kSemanticVariant`` and
    ``unihan:kZVariant``, then OpenCC where it simplifies both alike, unless the simplified graph stands for two words
-   (发: 發 and 髮).
+   (发: 發 and 髮), then those that the Guangyun calls one (``rule:guangyun-form``);
+4. loans: homophones by the Guangyun, of one initial, rhyme and tone in some reading (``rule:guangyun-sound``). How many of
+   them are loans: docs/measured.md.
 
 OpenCC also simplifies variant graphs (賔 → 宾, 絶 → 绝, 敎 → 教). Such a pair is a matter of graph: the regular
 traditional form is another (賓, 絕), which is why step 2 asks for the regular form of each. Nor do other forms of
 two graphs decide where a list knows those by themselves: 余 and 予 are a loan, which says nothing of 餘 and 予.
 
-The Unihan database is UAX #38; ``python -m tests.unihan`` writes our two files from those of the database.
+The Unihan database is UAX #38; ``python -m tests.unihan`` writes our two files from those of the database, and
+``python -m tests.guangyun`` that of the Guangyun.
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ from pipeline.model.vocabulary import table_rows
 from pipeline.model.words import simplified, traditional
 
 _HERE = Path(__file__).parent
-VARIANTS, MEANINGS = _HERE / "unihan.txt", _HERE / "meanings.txt"
+VARIANTS, MEANINGS, GUANGYUN = _HERE / "unihan.txt", _HERE / "meanings.txt", _HERE / "guangyun.txt"
 _TO_FULL, _TO_SHORT = "kTraditionalVariant", "kSimplifiedVariant"
 VARIANT_FIELDS = (_TO_FULL, _TO_SHORT, "kSemanticVariant", "kSpecializedSemanticVariant", "kZVariant")
 MEANING_FIELDS = ("kMandarin", "kDefinition")
@@ -98,20 +101,29 @@ def _forms(word: str) -> tuple[str, ...]:
 
 
 @cache
-def _fields() -> Mapping[str, Mapping[str, str]]:
-    found: dict[str, dict[str, str]] = {name: {} for name in VARIANT_FIELDS}
-    rows: dict[str, str] = {}
-    for line in VARIANTS.read_text(encoding="utf-8").splitlines():
+def _sections(path: Path) -> Mapping[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
-            rows = found[line.strip("[]")]
+            rows = found[line.strip("[]")] = []
         elif not line.startswith("#"):
-            rows[line[0]] = line[1:]
+            rows.append(line)
     return found
 
 
-def field(name: str) -> Mapping[str, str]:
+@cache
+def field(name: str, path: Path = VARIANTS) -> Mapping[str, str]:
     """Return the variants of each graph by one of `VARIANT_FIELDS`."""
-    return _fields()[name]
+    return {row[0]: row[1:] for row in _sections(path)[name]}
+
+
+@cache
+def _sounds() -> Mapping[str, frozenset[int]]:
+    found: defaultdict[str, set[int]] = defaultdict(set)
+    for number, graphs in enumerate(_sections(GUANGYUN)["sounds"]):
+        for graph in graphs:
+            found[graph].add(number)
+    return {graph: frozenset(numbers) for graph, numbers in found.items()}
 
 
 def _has(name: str, left: str, right: str) -> bool:
@@ -143,6 +155,7 @@ class Judgement:
 
 
 SUBSTANTIVE = Judgement("substantive")
+BY_SOUND = "rule:guangyun-sound"
 
 
 def listed(left: str, right: str) -> Judgement | None:
@@ -156,11 +169,13 @@ def _by_lists(left: str, right: str) -> Iterator[Judgement]:
 
 def related(left: str, right: str, *, one_script: bool = False) -> Judgement:
     """Judge two different graphs by the first table that has them; SUBSTANTIVE if none has; `one_script` as `known`."""
-    return SUBSTANTIVE if near(left).isdisjoint(near(right)) else _first(left, right, one_script)
+    return _first(left, right, one_script)
 
 
 @lru_cache(maxsize=65536)
 def _first(left: str, right: str, one_script: bool) -> Judgement:
+    if near(left).isdisjoint(near(right)):
+        return next(_in_guangyun(left, right), SUBSTANTIVE)
     return next(known(left, right, one_script=one_script), SUBSTANTIVE)
 
 
@@ -209,6 +224,7 @@ def known(left: str, right: str, *, one_script: bool = False) -> Iterator[Judgem
         yield Judgement("script", script)
     if (left, right) not in table("distinct"):
         yield from _variants(left, right)
+        yield from _in_guangyun(left, right)
 
 
 def _script(left: str, right: str) -> str:
@@ -235,3 +251,14 @@ def _variants(left: str, right: str) -> Iterator[Judgement]:
     merged = field(_TO_FULL).get(simple, "")  # one simplified graph for two traditional ones that are different words
     if simple == simplified(right) and not (left in merged and right in merged):
         yield Judgement("graphic", "rule:opencc")
+
+
+def _in_guangyun(left: str, right: str) -> Iterator[Judgement]:
+    if len(left) != 1 or len(right) != 1:
+        return
+    here, there = {left, traditional(left)}, {right, traditional(right)}
+    forms, sounds = field("forms", GUANGYUN), _sounds()
+    if any(y in forms.get(x, "") or x in forms.get(y, "") for x in here for y in there):
+        yield Judgement("graphic", "rule:guangyun-form")
+    if any(not sounds.get(x, frozenset()).isdisjoint(sounds.get(y, ())) for x in here for y in there):
+        yield Judgement("loan", BY_SOUND)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pipeline.characters.equality import judge
-from pipeline.characters.relations import LISTS, GraphPair, Judgement, known, table
+from pipeline.characters.relations import BY_SOUND, LISTS, GraphPair, Judgement, known, table
 from pipeline.entries import Entry, EntryReading
 from pipeline.entries.extract import all_entries
 from pipeline.entries.values import pairs, slip
@@ -20,6 +20,8 @@ _REASONS = {  # by what rdg/@source names
     "unihan:kTraditionalVariant": "Unihan has one as the simplified form of the other, or of what it stands for",
     "unihan:kSemanticVariant": "Unihan has them as one word",
     "unihan:kZVariant": "Unihan has them as one graph in two designs",
+    "rule:guangyun-form": "the Guangyun calls one another form of the other",
+    "rule:guangyun-sound": "the Guangyun has them in one group of homophones",
     "rule:case": "the same word, in capitals or not",
     "rule:fragment": "the witness begins later or ends earlier",
     "rule:lost-glyphs": "tei/decisions/lost-glyphs.toml: the transcription lost this graph throughout",
@@ -37,7 +39,7 @@ _REASONS = {  # by what rdg/@source names
     "decision:reject": "the editor holds it for no variant",
     "decision:supplied": "the editor supplied what the transcription lost",
 }
-_TABLES = ("rule:opencc", "rule:yitizi")  # the tables whose reasons `grounds` gives for a pair of graphs
+_TABLES = ("rule:opencc", "rule:yitizi", "rule:guangyun-form", BY_SOUND)  # the tables whose reasons `grounds` gives for a pair of graphs
 _SURE = {"high": "", "medium": "（近是）", "low": "（存疑）"}
 _ROWS = {name: each.list.row for name, each in TABLE.items() if each.list}
 """The meaning of a row of each list, in Chinese and in English."""

@@ -37,7 +37,7 @@
       'keys': '快捷键', 'key-unit': '下一句、上一句', 'key-note': '下一条、上一条注文', 'key-entry': '下一条、上一条校记', 'key-list': '校勘记中的下一条、上一条', 'key-quoted': '下一处、上一处引文', 'key-leaf': '下一叶、上一叶', 'key-open': '打开当前一条',
       'reading-edition': '阅读本', 'critical-edition': '校勘本', 'reference-how': '篇、节、句以点相隔，如', 'reference-as': '所引之处，如',
       'rule:yitizi': '异体字典', 'rule:opencc': '简繁表',
-      'unihan:kTraditionalVariant': 'Unihan 繁简', 'unihan:kSemanticVariant': 'Unihan 异体', 'unihan:kZVariant': 'Unihan 异形',
+      'unihan:kTraditionalVariant': 'Unihan 繁简', 'unihan:kSemanticVariant': 'Unihan 异体', 'unihan:kZVariant': 'Unihan 异形', 'rule:guangyun-form': '《广韵》同字', 'rule:guangyun-sound': '《广韵》同音',
       'rule:lost-place': '原本阙字处', 'rule:printed': '底本自印校改', 'rule:lost-glyphs': '原本缺此字形', 'rule:fragment': '残卷所无', 'rule:move': '移在他处', 'rule:order': '语序不同',
       'decision:correction': '校改', 'decision:supplied': '校补', 'decision:lemmas': '编者所定', 'decision:passim': '编者通例', 'decision:class': '编者所定'
   }"/>

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from pipeline.characters.equality import SAME, akin, heaviest, judge, judge_between, norm
-from pipeline.characters.relations import SUBSTANTIVE, Judgement
+from pipeline.characters.relations import BY_SOUND, SUBSTANTIVE, Judgement
 from pipeline.collate.align import ABSENT, LOST, UNCOVERED, Column
 from pipeline.collate.content import graphs
 from pipeline.collate.tokens import Stream
@@ -104,7 +104,8 @@ def class_of_keys(first: str | int, other: str | int, between: Between = ANYBODY
         return "lacuna"
     if SLIP in first or SLIP in other:
         return "corruption"
-    variant = between.judge(first, other).variant
+    judged = between.judge(first, other)
+    variant = judged.variant if judged.source != BY_SOUND else "substantive"  # it is joined to other words beside it
     return NEAR if variant == "substantive" and alphabetic(first) and akin(norm(first), norm(other)) else variant
 
 

@@ -39,7 +39,7 @@ _REASONS = {  # by what rdg/@source names
     "decision:reject": "the editor holds it for no variant",
     "decision:supplied": "the editor supplied what the transcription lost",
 }
-_TABLES = ("rule:opencc", "rule:yitizi", "rule:guangyun-form", BY_SOUND)  # the tables whose reasons `grounds` gives for a pair of graphs
+_TABLES = ("rule:opencc", "rule:yitizi", "rule:guangyun-form", BY_SOUND)  # whose reasons `grounds` gives for a pair
 _SURE = {"high": "", "medium": "（近是）", "low": "（存疑）"}
 _ROWS = {name: each.list.row for name, each in TABLE.items() if each.list}
 """The meaning of a row of each list, in Chinese and in English."""

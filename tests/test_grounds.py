@@ -22,7 +22,7 @@ CONFLICTS = [
     ("寔", "實", ["list:loan", "rule:yitizi", "unihan:kSemanticVariant"]),
     ("着", "著", ["list:graphic", "unihan:kTraditionalVariant", "rule:yitizi", "unihan:kSemanticVariant"]),
     ("复", "覆", ["list:distinct", "unihan:kTraditionalVariant"]),
-    ("餘", "予", []),
+    ("餘", "予", ["rule:guangyun-sound"]),
 ]
 
 

@@ -5,6 +5,7 @@ Single graphs are judged by the tables, in the order of precedence in `relations
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, lru_cache, partial
@@ -26,6 +27,11 @@ ALIKE = 0.5
 """Words with at least this share of letters in common are a near match. CollateX takes whatever is nearest; below a
 half, words of four letters share two by chance, and ties between places would be decided by that."""
 Relate = Callable[[str, str], Judgement]  # judges two different graphs
+_SPELLINGS = dict(each.split(":") for each in [
+    "ηι:η", "ωι:ω", "ει:ι", "οι:ι", "υι:ι", "η:ι", "ου:U", "υ:ι", "αι:ε", "ω:ο",
+    "ae:e", "oe:e", "æ:e", "œ:e", "j:i", "y:i", "v:u", "ph:f", "h:", "k:c"])
+"""Spellings of one sound in copies, replaced in this order: Greek itacism (F. T. Gignac, A Grammar of the Greek Papyri
+I, 1976), Latin (P. Stotz, Handbuch zur lateinischen Sprache des Mittelalters III, 1996). Double letters are one."""
 _PARTICLES = "也矣焉哉乎歟邪耶兮耳爾夫之者其所於于以而則即乃且故蓋亦又猶尚既皆咸俱惟唯維諸粵"
 """Function words, which copyists omit and add while they keep content words. 顏之推 says it of 也 (《顏氏家訓·書證》:
 河北經傳悉略此字). The graphs are from 王引之《經傳釋詞》 and 楊樹達《詞詮》: particles, prepositions, conjunctions,
@@ -164,9 +170,19 @@ def spelled_alike(left: str, right: str) -> float:
     return float(Indel.normalized_similarity(_letters(left), _letters(right)))
 
 
-@lru_cache(maxsize=65536)
 def _letters(word: str) -> str:
     return "".join(sign for sign in unicodedata.normalize("NFD", word.casefold()) if not unicodedata.combining(sign))
+
+
+@lru_cache(maxsize=65536)
+def form(word: str) -> str:
+    """Return the form under which a token is aligned: of a Greek or Latin word its sound, else as `norm`."""
+    letters = _letters(word) if alphabetic(word) else ""
+    if not letters or not ("a" <= letters[0] <= "z" or "α" <= letters[0] <= "ω" or letters[0] in "æœ"):
+        return norm(word)
+    for spelled, sound in _SPELLINGS.items():
+        letters = letters.replace(spelled, sound)
+    return re.sub(r"(.)\1", r"\1", letters) or norm(word)
 
 
 @lru_cache(maxsize=65536)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from pipeline.characters.equality import norm, norms
+from pipeline.characters.equality import form, norms
 from pipeline.model import Content, Correction, Gap, Glyph, Inline, Line, Mark, Space, Span, Supplied
 from pipeline.model.text import aligned, counted, key
 from pipeline.model.words import OPENING, alphabetic, attached, only_graphs, parts
@@ -127,7 +127,7 @@ class _Tokeniser:
                 continue
             self.only_words = False
             if isinstance(item, ATOMS):
-                self.token(item, (key(item), norm(aligned(item))), path, len(counted(item)))
+                self.token(item, (key(item), form(aligned(item))), path, len(counted(item)))
             elif isinstance(item, Span) and item.role == "punct":
                 self.hang((path, item), len(counted(item)))
             elif isinstance(item, Line) or (isinstance(item, Span) and not item.rend):
@@ -153,7 +153,7 @@ class _Tokeniser:
             if attached(graph):
                 self.hang((path, graph), 1, opening=graph in OPENING)
             else:
-                self.token(graph, (graph, norm(graph)), path, len(graph))
+                self.token(graph, (graph, form(graph)), path, len(graph))
 
     def place(self, offset: int) -> None:
         begun = self.stream.begun

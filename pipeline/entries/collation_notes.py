@@ -114,13 +114,9 @@ def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, interface: I
     chosen = select(document, plan)
     for each in collations(document):
         yield _row("chapter", each.chapter, tell(head_sentence(each, names)))
-    def told(entry: Entry) -> str:
-        classes = _classes(entry)
-        named = "、".join(f'<class id="{each}">{tell([VARIANT_CLASSES[each]])}</class>' for each in classes)
-        after = tell(["，".join([*([""] if classes else []), *marks(entry)])])
-        return f"{tell(sentence_parts(entry, names))}{named}{after}"
-
-    yield from _entries(document, chosen, told, lambda entry: "".join(_comments(entry, tell)))
+    yield from _entries(
+        document, chosen, lambda entry: f"{tell(sentence_parts(entry, names))}{_suffix(entry, tell)}",
+        lambda entry: "".join(_comments(entry, tell)))
     for note in chosen.abridgements:
         text = tell(abridgement_sentence(note, names))
         yield _row("abridged", note.id, text, note=note.note, **{"class": "omission"})
@@ -175,6 +171,12 @@ def _row(kind: str, name: str, sentence: str, comments: str = "", **more: str) -
     body = f"<sentence>{sentence}</sentence>" if sentence else ""
     xml = f"<{kind} id={quoteattr(name)}{attributes}>{body}{comments}</{kind}>\n"
     return NoteRow(kind, name, xml, more.get("same-as", ""))
+
+
+def _suffix(entry: Entry, tell: Callable[[Iterable[Part]], str]) -> str:
+    classes = _classes(entry)
+    named = "、".join(f'<class id="{each}">{tell([VARIANT_CLASSES[each]])}</class>' for each in classes)
+    return named + tell(["，".join([*([""] if classes else []), *marks(entry)])])
 
 
 def _classes(entry: Entry) -> list[str]:

@@ -5,10 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
+import shutil
+import subprocess
+import unicodedata
 from pathlib import Path
 from typing import Any
 
+import pylopdf_fonts_zh_cn as wheel
+import pypdfium2 as pdfium
 import pytest
 from hypothesis import HealthCheck, given, settings
 from lxml import etree
@@ -51,6 +57,25 @@ def test_every_module_is_a_form() -> None:
     assert {name for row in rows for name in re.findall("`([a-z-]+)`", row)} == set(exports.names())
     with pytest.raises(JiaokanError, match=r"no form 'xls'\n.*csv"):
         exports.get("xls")
+
+
+@pytest.mark.parametrize(("form", "engine"), [
+    ("reledmac", "xelatex"), ("reledmac", "lualatex"), ("ekdosis", "lualatex"),
+])
+def test_latex_sets_text_and_entries(form: str, engine: str, document: Document, tmp_path: Path) -> None:
+    if not shutil.which(engine) or subprocess.run(["kpsewhich", f"{form}.sty"]).returncode:
+        pytest.skip(f"{engine} with {form} is not installed")
+    (tmp_path / "x.tex").write_text(written(form, document), encoding="utf-8")
+    fonts = {"OSFONTDIR": str(Path(wheel.serif_path()).parent), "TEXMFVAR": str(tmp_path), "TEXMFCACHE": str(tmp_path)}
+    for _ in range(3):  # line numbers of entries are known at the second run
+        subprocess.run([engine, "-interaction=nonstopmode", "x.tex"], cwd=tmp_path, capture_output=True,
+                       env={**os.environ, **fonts})
+    assert not re.findall("^!.*|Missing character.*", (tmp_path / "x.log").read_text(errors="replace"), re.M)
+    words = pdfium.PdfDocument(tmp_path / "x.pdf")[0].get_textpage().get_text_range()
+    words = unicodedata.normalize("NFKC", re.sub(r"\s", "", words))
+    assert "寡君有不腆之酒以请吾子之与" in words and "注曰戒犹告也" in words
+    for entry in ("1戒.*?]诫乙", "升.{0,2}]add.拜丙", "2请甲?]請丙", "有不.{1,3}吾子之与.{0,2}]om.乙", "4犹甲?]由乙"):
+        assert re.search(entry, words), entry
 
 
 @pytest.mark.parametrize("form", [name for name in exports.names() if name != "tei"])

@@ -12,7 +12,7 @@ RUN := $(BIN)/.jiaokan-run-$(HASH)
 DEV := $(BIN)/.jiaokan-dev-$(HASH)
 BENCH := $(BIN)/.jiaokan-bench-$(HASH)
 
-.PHONY: edition test test-all printed twice check bench bench-apparatus profile accuracy docs fuzz faults kills hashes sbom clean help
+.PHONY: edition test test-all printed twice check bench bench-apparatus profile accuracy docs installed fuzz faults kills hashes sbom clean help
 .DEFAULT_GOAL := edition
 
 edition: $(RUN)  ## build TEI, HTML and PDF of every text into build/
@@ -55,6 +55,9 @@ docs:  ## build the documentation site in English and Chinese into build/docs; a
 	  build/docs-tools/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes \
 	    --requirement .ci/requirements-$$each.txt; done; }
 	@PYTHONPATH=. build/docs-tools/bin/python docs/make.py
+
+installed: $(DEV)  ## install the wheel from an index with nothing else, as `pip install jiaokan` does, and use it
+	@$(BIN)/python .ci/install.py
 
 fuzz: $(DEV)  ## generated inputs against the laws, MINUTES=10 of them; SEED=… repeats a run
 	@$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))

@@ -234,6 +234,19 @@ def test_columns_hold_every_word_of_every_witness(given_: list[Document]) -> Non
         assert sorted("".join(c.cells[each.id].words for c in found if each.id in c.cells)) == sorted(own)
 
 
+def test_annotations_are_about_their_elements(document: Document) -> None:
+    """Each target is an element of the file; a quotation is the printed text of the lemma (Web Annotation, 4.2)."""
+    tree = etree.parse(CASES / "edition.xml")
+    page = json.loads(written("web-annotation", document))
+    assert {each["id"] for each in page["items"]} == {
+        *(f"e.xml#{entry.id}" for entry in entries(document)), "e.xml#e.6.1.3.n1"}
+    for each in page["items"]:
+        first, *quoted = [selector] if isinstance(selector := each["target"]["selector"], dict) else selector
+        (element,) = tree.xpath("//*[@xml:id=$id]", id=first["value"])
+        words = "".join(element.xpath("*[local-name()='lem']//text()[not(ancestor::*[local-name()='rdg'])]"))
+        assert [one["exact"] for one in quoted] == ([words] if quoted else [])
+
+
 @settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.too_slow])
 @given(witness_sets())
 def test_every_form_holds_every_edition(given_: list[Document]) -> None:

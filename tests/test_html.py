@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -153,7 +154,9 @@ def test_hostile_text_stays_text(tmp_path: Path) -> None:
     make_site(tmp_path, title='<script>"&')
     for path in tmp_path.rglob("*.html"):
         tree = page(path)
-        assert {each.get("src") for each in tree.iter("script")} <= SCRIPTS
+        data = tree.xpath("//script[@type='application/ld+json']")
+        assert all(json.loads(each.text)["@context"] == "https://schema.org" for each in data)
+        assert {each.get("src") for each in tree.iter("script") if each not in data} <= SCRIPTS
         assert not tree.xpath("//img | //iframe | //style | //@*[starts-with(name(), 'on')] | //@style")
         assert not [href for href in tree.xpath("//@href") if href.lower().strip().startswith(("javascript", "data"))]
         assert tree.xpath("//meta[@http-equiv='Content-Security-Policy']")

@@ -20,14 +20,14 @@
         <xsl:call-template name="m:bar"><xsl:with-param name="meta" select="$meta"/></xsl:call-template>
         <xsl:call-template name="m:texts"/>
         <main id="text" lang="{../@xml:lang}" tabindex="-1" data-cite="{fp:citation($meta)}" data-bibtex="{fp:bibtex($meta, ../@id)}"
-            data-title="{$meta/title}·{@title}" data-record="{fp:record($meta)}" data-url="{$v:url}" data-version="{$v:state}"
-            itemscope="itemscope" itemtype="https://schema.org/Chapter">
+            data-title="{$meta/title}·{@title}" data-record="{fp:record($meta)}" data-url="{$v:url}" data-version="{$v:state}">
           <xsl:if test="$v:image-hosts ne ''"><xsl:attribute name="data-images" select="$v:image-hosts"/></xsl:if>
           <xsl:if test="empty(.//commentary)"><xsl:attribute name="class" select="'plain'"/></xsl:if>
-          <meta itemprop="name" content="{@title}"/>
-          <meta itemprop="isPartOf" content="{string-join($meta/(title, subtitle), ' ')}"/>
-          <meta itemprop="identifier" content="{@ref}"/>
-          <xsl:call-template name="m:schema"><xsl:with-param name="meta" select="$meta"/></xsl:call-template>
+          <xsl:call-template name="m:schema">
+            <xsl:with-param name="meta" select="$meta"/>
+            <xsl:with-param name="about" select="map{'@type': 'Chapter', 'name': string(@title), 'identifier': string(@ref),
+                'isPartOf': map{'@type': 'Book', 'name': string-join($meta/(title, subtitle), ' ')}}"/>
+          </xsl:call-template>
           <p class="printed"><xsl:value-of select="string-join($meta/(title, subtitle), ' ')"/></p>
           <xsl:variable name="usual" as="xs:string?" select="f:usual(.)"/>
           <xsl:call-template name="m:opening"><xsl:with-param name="usual" select="$usual"/></xsl:call-template>

@@ -24,9 +24,11 @@
           </nav>
           <a href="../search.html?in={@id}"><xsl:value-of select="f:ui('search')"/></a>
         </header>
-        <main id="text" tabindex="-1" itemscope="itemscope" itemtype="https://schema.org/Book">
-          <meta itemprop="name" content="{$name}"/>
-          <xsl:call-template name="m:schema"><xsl:with-param name="meta" select="meta"/></xsl:call-template>
+        <main id="text" tabindex="-1">
+          <xsl:call-template name="m:schema">
+            <xsl:with-param name="meta" select="meta"/>
+            <xsl:with-param name="about" select="map{'@type': 'Book', 'name': string($name)}"/>
+          </xsl:call-template>
           <xsl:call-template name="m:title"/>
           <xsl:call-template name="m:chapters"/>
           <xsl:apply-templates select="." mode="m:matter"/>

@@ -3,22 +3,26 @@
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"
     xmlns:m="urn:jiaokan:modes" xmlns:mp="urn:jiaokan:private" xmlns:f="urn:jiaokan:functions"
     xmlns:fp="urn:jiaokan:private" xmlns:v="urn:jiaokan:variables" xmlns:e="urn:jiaokan:errors"
-    xmlns:map="http://www.w3.org/2005/xpath-functions/map"
+    xmlns:map="http://www.w3.org/2005/xpath-functions/map" xmlns:array="http://www.w3.org/2005/xpath-functions/array"
     xmlns:p="urn:jiaokan:prepared" xpath-default-namespace="urn:jiaokan:prepared" exclude-result-prefixes="#all">
 
   <xsl:include href="colophon.xsl"/>
 
-  <!-- Metadata by schema.org as microdata (a script would need a laxer security policy). -->
-  <xsl:template name="m:schema" as="element()*">
+  <!-- Metadata by schema.org as JSON-LD, a block of data, which the security policy allows; `about`: what the page is. -->
+  <xsl:template name="m:schema" as="element()">
     <xsl:param name="meta" as="element(p:meta)" required="yes"/>
-    <xsl:for-each select="$meta">
-      <xsl:for-each select="author"><meta itemprop="author" content="{.}"/></xsl:for-each>
-      <xsl:for-each select="editor"><meta itemprop="editor" content="{.}"/></xsl:for-each>
-      <meta itemprop="publisher" content="{publisher}"/>
-      <meta itemprop="datePublished" content="{date}"/>
-      <meta itemprop="inLanguage" content="{../@xml:lang}"/>
-      <meta itemprop="license" content="{(f:safe(licence/@target), licence)[1]}"/>
-    </xsl:for-each>
+    <xsl:param name="about" as="map(xs:string, item())" required="yes"/>
+    <xsl:variable name="known" as="map(xs:string, item()?)" select="map{
+        'author': array{$meta/author ! map{'@type': 'Person', 'name': string(.)}},
+        'editor': array{$meta/editor ! map{'@type': 'Person', 'name': string(.)}},
+        'publisher': $meta/publisher[. ne ''] ! map{'@type': 'Organization', 'name': string(.)},
+        'datePublished': $meta/date[. ne ''] ! string(.), 'inLanguage': string($meta/../@xml:lang),
+        'license': (f:safe($meta/licence/@target), $meta/licence)[1] ! string(.)}"/>
+    <xsl:variable name="all" as="map(*)*" select="map{'@context': 'https://schema.org'}, $about,
+        map:keys($known) ! map:entry(., $known(.))[exists(?*) and not(?* instance of array(*) and array:size(?*) eq 0)]"/>
+    <script type="application/ld+json">
+      <xsl:sequence select="serialize(map:merge($all), map{'method': 'json'}) => replace('&lt;', '\\u003c') => replace('&amp;', '\\u0026')"/>
+    </script>
   </xsl:template>
 
   <!-- The same metadata as Dublin Core. Context: p:meta. -->

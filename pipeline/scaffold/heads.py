@@ -83,16 +83,18 @@ def is_front(line: str) -> bool:
 
 def heads_of(rows: Sequence[Row]) -> Heads:
     """Return the chapters of a text, of kind ``none`` if it shows none; lines of a table of contents are left out."""
-    juans = len(_by_juan(rows))
+    juans, closed = len(_by_juan(rows)), len(_closed(rows))
     for kind, find in _KINDS:
         heads = find(rows)
-        if len(heads) < (juans / 2 if kind == "marked" else juans):
+        if len(heads) < (juans / 2 if kind == "marked" else max(juans, closed)):
             continue  # signs and numbers of other things, such as the lines of a 考證
         listed = contents_lines([(head.row, head.n) for head in heads], [len(bare(row.text)) for row in rows])
         heads = tuple(head for head in heads if head.row not in listed) if kind != "closed" else heads
         sizes = sizes_under([head.row for head in heads], rows) if heads else []
         only_listed = kind != "closed" and len(sizes) >= _LISTED_LEAST and sizes[-1] > _LISTED_REST * sum(sizes)
-        if len(heads) > 1 and not only_listed:
+        before = sum(len(row.text) for row in rows[: heads[0].row]) if heads else 0
+        late = kind in ("numbered", "alone") and before > sum(sizes)  # of one part of the book
+        if len(heads) > 1 and not only_listed and not late:
             return Heads(kind, heads, CLOSING if kind == "closed" else "")
     return Heads("none")
 
@@ -166,7 +168,10 @@ def _from_first_juan(run: tuple[ChapterHead, ...], rows: Sequence[Row]) -> tuple
     ends = [*juans, run[0].row]
     if not juans:
         return run
-    at = max(range(len(juans)), key=lambda n: sum(len(row.text) for row in rows[ends[n] : ends[n + 1]]))
+    texts = [sum(len(row.text) for row in rows[start + 1 : end]) for start, end in pairwise(ends)]
+    at = texts.index(max(texts))
+    if texts[at] <= _LONGEST:
+        return run
     first = ChapterHead(1, title_of(rows[juans[at]].text), rows[juans[at]].text, juans[at])
     return (first, *(head for head in run if head.n > 1))
 

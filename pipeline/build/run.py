@@ -6,11 +6,11 @@ import contextlib
 import heapq
 import multiprocessing
 import time
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Literal
 
@@ -94,27 +94,27 @@ class _Loop:
     ) -> None:
         self.memory, self.scheduler = memory, scheduler
         self.steps, self.catalog, self.cache, self.jobs, self.watch = steps, catalog, cache, jobs, watch
-        self.makers = _makers(steps)
+        makers = _makers(steps)
+        before = {step.name: {makers[path] for path in map(str, step.inputs) if path in makers} for step in steps}
+        self.order = TopologicalSorter(before)
+        try:
+            self.order.prepare()
+        except CycleError as error:
+            raise JiaokanError(f"steps wait for each other: {' → '.join(f'`{each}`' for each in error.args[1])}",
+                               mend="two outputs have the same name; rename one of the texts") from None
         self.waiting = {step.name: step for step in steps}
         """Steps that are not started."""
-        self.lacking: dict[str, int] = {}
-        """The number of steps that each step waits for."""
-        self.after: defaultdict[str, list[str]] = defaultdict(list)
-        """The steps that wait for each step."""
         self.place = {step.name: place for place, step in enumerate(steps)}
-        for step in steps:
-            before = {maker for maker in map(self.makers.get, map(str, step.inputs)) if maker is not None}
-            self.lacking[step.name] = len(before)
-            for name in before:
-                self.after[name].append(step.name)
         self.needs = {step.name: need(step, cache.files.size) for step in steps}
         """The bytes that each step needs; also a measure of its time."""
-        self.tails = self._tails()
+        self.tails = dict.fromkeys(self.waiting, 0)
+        """For each step the sum of what those on the longest way to the end need after it."""
+        for name in reversed([*TopologicalSorter(before).static_order()]):
+            for each in before[name]:
+                self.tails[each] = max(self.tails[each], self.needs[name] + self.tails[name])
         self.ready: list[tuple[int, int, Step]] = []
         """Steps whose inputs are complete, as a heap: first those with the longest way to the end."""
-        for step in steps:
-            if not self.lacking[step.name]:
-                self._add(step)
+        self._add_ready()
         sources = [path for step in steps if step.stage == "read" for path in step.inputs[:1]]
         largest = max(map(cache.files.size, sources), default=0)
         self.kept = left(memory or 0, jobs, sum(step.stage in ("html", "pdf") for step in steps), largest)
@@ -132,9 +132,6 @@ class _Loop:
         while self.waiting or self.running:
             while self._start_one():
                 pass
-            if self.waiting and not self.running and not self.error:
-                raise JiaokanError(f"steps wait for each other: {self._cycle()}",
-                                   mend="two outputs have the same name; rename one of the texts")
             if self.running:
                 done = wait(self.running, PATIENCE if self.cluster else None, FIRST_COMPLETED).done
                 for future in done:
@@ -191,33 +188,12 @@ class _Loop:
             heapq.heappush(self.ready, each)
         return found
 
-    def _add(self, step: Step) -> None:
-        """Add a step whose inputs are complete, and so its needs known, to the ready ones."""
-        self.needs[step.name] = need(step, self.cache.files.size)
-        heapq.heappush(self.ready, (-self.needs[step.name] - self.tails[step.name], self.place[step.name], step))
-
-    def _tails(self) -> defaultdict[str, int]:
-        """Return for each step the sum of what those on the longest way to the end need after it."""
-        lacking, order = dict(self.lacking), [name for name, number in self.lacking.items() if not number]
-        for name in order:
-            for after in self.after[name]:
-                lacking[after] -= 1
-                order += [after] if not lacking[after] else []
-        tails: defaultdict[str, int] = defaultdict(int)
-        for name in reversed(order):
-            tails[name] = max((self.needs[after] + tails[after] for after in self.after[name]), default=0)
-        return tails
-
-    def _cycle(self) -> str:
-        """Return the names of steps that wait for each other."""
-        names = self.waiting
-        way = [next(iter(names))]
-        while True:
-            makers = (self.makers.get(str(path), "") for path in names[way[-1]].inputs)
-            after = next(maker for maker in makers if maker in names)
-            if after in way:
-                return " → ".join(f"`{name}`" for name in (*way[way.index(after):], after))
-            way.append(after)
+    def _add_ready(self) -> None:
+        """Add the steps whose inputs are complete, and so their needs known, to the ready ones."""
+        for name in self.order.get_ready():
+            step = self.waiting[name]
+            self.needs[name] = need(step, self.cache.files.size)
+            heapq.heappush(self.ready, (-self.needs[name] - self.tails[name], self.place[name], step))
 
     def _submit(self, step: Step, key: str) -> Future[Outcome]:
         if self.scheduler:
@@ -275,10 +251,8 @@ class _Loop:
 
     def _finish(self, step: Step, outcome: Outcome, *, fresh: bool) -> None:
         self.done[step.name] = StepResult(step, outcome, fresh)
-        for name in self.after[step.name]:
-            self.lacking[name] -= 1
-            if not self.lacking[name]:
-                self._add(self.waiting[name])
+        self.order.done(step.name)
+        self._add_ready()
         if not fresh and time.monotonic() - self.saved > _SAVE:
             self.cache.save()
             self.saved = time.monotonic()

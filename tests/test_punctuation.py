@@ -35,7 +35,7 @@ from pipeline.model import (
     Unit,
 )
 from pipeline.model import text as views
-from pipeline.model.marks import MARKS, OPENING, STYLES, closes, graphs, normalised, styled
+from pipeline.model.marks import STYLES, graphs, normalised, styled
 from pipeline.model.text import VIEWS, edited
 from pipeline.model.walk import Rewriting, is_set_aside, unlayered
 from pipeline.tei.parse import divisions_of, from_tei
@@ -368,10 +368,6 @@ def test_styles(signs: str, shown: dict[str, str]) -> None:
 ])
 def test_marks_of_a_source_are_shown_in_full_width(source: str, shown: str) -> None:
     assert normalised(source) == shown
-
-
-def test_only_what_stands_round_words_opens() -> None:
-    assert all(closes(sign) != (sign in OPENING) for sign in MARKS)
 
 
 def test_marks_of_an_entry_on_punctuation_are_set_aside() -> None:

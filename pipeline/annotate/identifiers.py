@@ -45,12 +45,12 @@ def renumber(document: model.Document) -> model.Document:
     names = [item.id for item in old]
     if len({*names}) == len(names) and all(name.startswith(f"{document.id}.") for name in names):
         return document
-    made = number(replace(document, divisions=tuple(map(_Stripped().division, document.divisions))))
+    made = number(_Stripped().document(document))
     found = [item.id for item in walk(made) if isinstance(item, NUMBERED)]
     new = dict(zip(reversed(names), reversed(found), strict=True))  # of two things with one id the first is meant
     meant = {name: item for name, item in zip(found, old, strict=True) if isinstance(item, model.Note)}
     pointing = _Repointed({name: each for name, each in new.items() if name}, meant)
-    return replace(made, divisions=tuple(map(pointing.division, made.divisions)))
+    return pointing.document(made)
 
 
 class _Stripped(Rewriting):

@@ -204,7 +204,7 @@ def mark_notes(document: Document, find: Callable[[Note, str], Iterable[FoundSpa
     """Return the document with the spans that `find` returns for each plain string inside notes. Strings in labels,
     scopes, calls, punctuation and spans of the roles `closed` stay as they are."""
     marking = _Marking(find, _CLOSED.union(closed))
-    return replace(document, divisions=tuple(map(marking.division, document.divisions)))
+    return marking.document(document)
 
 
 class _Marking(Replacing):

@@ -201,7 +201,10 @@ class _Loop:
                 self.cluster = Cluster(self.scheduler, self.catalog.root, jobs=self.jobs)
                 self.jobs = 2 * self.cluster.workers  # so that no worker waits between two tasks
             return self.cluster.submit(step, key)
-        way = self._way(step)
+        way: Way = "here"
+        if self.memory is not None:
+            needed = self.needs[step.name]
+            way = "apart" if needed > self.kept else "roomy" if AT_ONCE * needed <= self.kept else "here"
         if self.jobs == 1:
             begin(self.catalog)
             future: Future[Outcome] = Future()
@@ -217,13 +220,6 @@ class _Loop:
         except (OSError, RuntimeError) as error:  # RuntimeError if a thread cannot start
             raise SystemFault(f"cannot start a process for `{step.name}`: {error}",
                               mend="build with `--jobs 1`, or raise the limit (`ulimit -u`)") from None
-
-    def _way(self, step: Step) -> Way:
-        """Return where a step is done, within the available memory."""
-        if self.memory is None:
-            return "here"
-        needed = self.needs[step.name]
-        return "apart" if needed > self.kept else "roomy" if AT_ONCE * needed <= self.kept else "here"
 
     def _take(self, future: Future[Outcome]) -> None:
         step, key = self.running.pop(future)

@@ -24,7 +24,7 @@ from pipeline.errors import CollationError, Finding, Place
 from pipeline.model import Division, Document, Unit
 from pipeline.model.references import is_printed
 from pipeline.model.text import attested
-from pipeline.model.walk import without_breaks
+from pipeline.model.walk import Unbroken
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import ChapterPlan, EditionPlan
 from pipeline.system.process import without_collection
@@ -205,8 +205,8 @@ def _works(
                 mend=f"write its head as the source prints it into `names` of chapter {chapter.n}, or let the edition "
                      f"have another base for it; chapters of {name}: {have}")
         found += [(name, chapters, n) for n in own]
-    works = tuple(WitnessChapter(name, without_breaks(Document(id=name, divisions=(own[n],))).divisions[0],
-                                 n == 0, n == len(own) - 1) for name, own, n in found)
+    unbroken = Unbroken()
+    works = tuple(WitnessChapter(name, unbroken.division(own[n]), n == 0, n == len(own) - 1) for name, own, n in found)
     return works, found[0][1][found[0][2]]
 
 

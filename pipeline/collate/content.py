@@ -7,11 +7,11 @@ from typing import Any, Literal, NamedTuple, TypeGuard
 
 from msgspec.structs import replace
 
-from pipeline.collate.tokens import ATOMS, joined
+from pipeline.collate.tokens import ATOMS
 from pipeline.model import App, Content, Inline, Line, Mark, Note, NoteGroup, Reading, Span, Unit
 from pipeline.model.pointers import parent_of
 from pipeline.model.text import aligned, attested, counted, edited
-from pipeline.model.walk import items, leaves
+from pipeline.model.walk import items, joined, leaves
 from pipeline.model.words import words as words_of
 
 SHORT = 4  # a place inside a lemma of at most so many characters is the entry's own; in a longer one, something inside

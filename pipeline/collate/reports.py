@@ -20,11 +20,10 @@ from pipeline.characters.equality import norm
 from pipeline.collate.apparatus.classify import compare_content
 from pipeline.collate.content import Additions, Place, Unfit, cut, inside, starts, variants, words
 from pipeline.collate.identifiers import number_reports
-from pipeline.collate.tokens import joined
 from pipeline.model import App, Content, Division, Head, Note, NoteGroup, Reading, Space, Span, Trailer, Unit
 from pipeline.model.pointers import Range, id_of, parent_of, range_of
 from pipeline.model.text import attested, counted
-from pipeline.model.walk import Rewriting, items
+from pipeline.model.walk import Rewriting, items, joined
 from pipeline.model.words import PUNCTUATION
 from pipeline.settings.lists import NONE, Lists
 

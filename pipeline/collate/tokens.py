@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from pipeline.characters.equality import form, norms
 from pipeline.model import Content, Correction, Gap, Glyph, Inline, Line, Mark, Space, Span, Supplied
 from pipeline.model.text import aligned, counted, key
+from pipeline.model.walk import joined
 from pipeline.model.words import OPENING, alphabetic, attached, only_graphs, parts
 
 Path = tuple[int, ...]  # numbers of the spans that contain a piece, outermost first
@@ -213,14 +214,3 @@ def build(pieces: Iterable[Piece], spans: Sequence[Span | Line], depth: int = 0)
         else:
             out.append(replace(spans[number], content=build(group, spans, depth + 1)))
     return joined(out)
-
-
-def joined(content: Iterable[Inline]) -> Content:
-    """Return content with adjacent strings joined."""
-    out: list[Inline] = []
-    for item in content:
-        if isinstance(item, str) and out and isinstance(out[-1], str):
-            out[-1] += item
-        elif item != "":
-            out.append(item)
-    return tuple(out)

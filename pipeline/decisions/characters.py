@@ -26,7 +26,7 @@ from pipeline.decisions.passages import find
 from pipeline.errors import CatalogError, DecisionError, Place, raise_all
 from pipeline.model.numerals import NUMERAL
 from pipeline.model.text import edited, received
-from pipeline.model.walk import Replacing, replace_strings, strings
+from pipeline.model.walk import Replacing, ReplacingStrings, strings
 from pipeline.model.words import LACUNAE, beside_letters, composed
 from pipeline.settings.patterns import alternatives
 from pipeline.settings.tables import PrintedCorrections
@@ -110,7 +110,7 @@ class Decisions:
                 words = "".join(strings(document))[before[0] : max(before[1], after[1])]
                 raise DecisionError(f"two decisions change the same characters of {words!r}", mend="delete one of them")
         starts = [start for start, *_ in ranges]
-        made = replace_strings(document, lambda leaf, at: self._leaf(leaf, at, ranges, starts, literal))
+        made = ReplacingStrings(lambda leaf, at: self._leaf(leaf, at, ranges, starts, literal)).document(document)
         return replace(made, divisions=tuple(map(_with_title, document.divisions, made.divisions)))
 
     def _leaf(
@@ -193,7 +193,7 @@ _NUMBER = re.compile(f"(?:{NUMERAL}|\\d+)")
 def mark_printed_corrections(document: model.Document, marks: PrintedCorrections) -> model.Document:
     """Return a document with the printed corrections of its source marked; its text is unchanged."""
     mending = _Mending(marks)
-    return replace(document, divisions=tuple(map(mending.division, document.divisions)))
+    return mending.document(document)
 
 
 class _Mending(Replacing):

@@ -12,8 +12,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import replace
-
 from pipeline.decisions.kinds import MISFITS, Filed, load
 from pipeline.decisions.tables import Boundary, TargetDecision
 from pipeline.errors import DecisionError, Place, raise_all
@@ -89,7 +87,7 @@ def point_notes(document: Document, decisions: Iterable[Filed[TargetDecision]]) 
         except DecisionError as error:
             conflicts.append(DecisionError(error.message, place=each.place, mend=error.mend))
     raise_all(conflicts, MISFITS)
-    return replace(document, divisions=tuple(map(Retargeting(found).division, document.divisions)))
+    return Retargeting(found).document(document)
 
 
 def _note_and_aim(decision: TargetDecision, inside: Sequence[Any]) -> tuple[Note, str, str]:

@@ -46,11 +46,6 @@ def graphs(text: str) -> str:
     return _SOURCE.sub("", text)
 
 
-def is_mark(char: str) -> bool:
-    """Whether a character of a source is a mark of punctuation."""
-    return char in SOURCE
-
-
 def normalised(text: str, before: str = "", after: str = "") -> str:
     """Return the words of a source with its marks as they are shown: full width beside Chinese graphs, quotes paired.
 
@@ -121,8 +116,3 @@ def line_of(kind: str, style: PunctuationStyle) -> Literal["wavy", "straight", "
     if kind == "title":
         return "wavy" if style.titles == "line" else ""
     return "straight" if style.names else ""
-
-
-def closes(sign: str) -> bool:
-    """Whether a mark belongs to the graph before it; else it opens, and belongs to the one after it."""
-    return sign not in PAIRS

@@ -132,6 +132,10 @@ class Rewriting:
     In a text with entries it visits the readings too, the lemma first.
     """
 
+    def document(self, document: model.Document) -> model.Document:
+        """Return a document, changed."""
+        return replace(document, divisions=tuple(map(self.division, document.divisions)))
+
     def division(self, division: model.Division) -> model.Division:
         """Return a division, changed."""
         items = tuple(self.division(i) if isinstance(i, model.Division) else self.item(i) for i in division.items)
@@ -207,28 +211,26 @@ class Replacing(Rewriting):
         return content if same else tuple(made)
 
 
-class _Unbroken(Rewriting):
-    """Removes breaks and joins the words around them."""
+class Unbroken(Rewriting):
+    """Removes page, column and line breaks and joins the words around them, as texts are compared."""
 
     def content(self, content: model.Content) -> model.Content:
-        if len(content) == 1 and isinstance(content[0], str):
-            return content
+        """Return mixed content without breaks; the same object if it has none."""
         content = super().content(content)
         if not any(isinstance(item, model.Break) for item in content):
             return content
-        out: list[Any] = []
-        for item in content:
-            if isinstance(item, str) and out and isinstance(out[-1], str):
-                out[-1] += item
-            elif not isinstance(item, model.Break):
-                out.append(item)
-        return tuple(out)
+        return joined(item for item in content if not isinstance(item, model.Break))
 
 
-def without_breaks(document: model.Document) -> model.Document:
-    """Return a document without page, column and line breaks, as texts are compared."""
-    unbroken = _Unbroken()
-    return replace(document, divisions=tuple(map(unbroken.division, document.divisions)))
+def joined(content: Iterable[Any]) -> model.Content:
+    """Return content with adjacent strings joined."""
+    out: list[Any] = []
+    for item in content:
+        if item.__class__ is str and out and out[-1].__class__ is str:
+            out[-1] += item
+        elif item != "":
+            out.append(item)
+    return tuple(out)
 
 
 def is_set_aside(item: Any) -> TypeGuard[model.Span]:
@@ -240,31 +242,25 @@ def unlayered(content: Iterable[Any]) -> model.Content:
     """Return content without the items of the layer directly in it; adjacent strings are joined."""
     out: list[Any] = []
     for item in content:
-        inner = item.content if isinstance(item, model.EditorsName) or is_set_aside(item) else (item,)
-        for each in () if isinstance(item, model.EditorsMark) else inner:
-            if isinstance(each, str) and out and isinstance(out[-1], str):
-                out[-1] += each
-            else:
-                out.append(each)
-    return tuple(out)
+        if isinstance(item, model.EditorsName) or is_set_aside(item):
+            out += item.content
+        elif not isinstance(item, model.EditorsMark):
+            out.append(item)
+    return joined(out)
 
 
-class _Strings(Replacing):
+class ReplacingStrings(Replacing):
+    """Replaces each plain string of a text without entries by `replacement(string, offset)`.
+
+    `offset` counts, in characters, all strings before it in reading order. Raises whatever `replacement` raises.
+    """
+
     def __init__(self, replacement: Callable[[str, int], model.Content]) -> None:
         self.replacement = replacement
         self.at = 0
         """The offset reached."""
 
     def string(self, text: str) -> model.Content:
+        """Return the replacement of a string."""
         start, self.at = self.at, self.at + len(text)
         return self.replacement(text, start)
-
-
-def replace_strings(document: model.Document, replacement: Callable[[str, int], model.Content]) -> model.Document:
-    """Return a document without entries, each plain string replaced by `replacement(string, offset)`.
-
-    `offset` counts, in characters, all strings before it in reading order. Unchanged parts are shared with `document`.
-    Raises whatever `replacement` raises.
-    """
-    replacing = _Strings(replacement)
-    return replace(document, divisions=tuple(map(replacing.division, document.divisions)))

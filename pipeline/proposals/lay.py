@@ -92,7 +92,7 @@ def quoting(document: Document, found: Iterable[Quotation]) -> Document:
     for each in found:
         by_note.setdefault(each.here.id, []).append(each)
     laying = _LayingQuotations(by_note)
-    return replace(document, divisions=tuple(map(laying.division, document.divisions))) if by_note else document
+    return laying.document(document) if by_note else document
 
 
 class _LayingQuotations(Rewriting):

@@ -19,7 +19,7 @@ from pipeline.decisions.punctuation.files import PunctuatedLine
 from pipeline.decisions.punctuation.hold import hold
 from pipeline.decisions.punctuation.notation import TypedMark
 from pipeline.model import App, Document, EditorsMark, Head, Note, NoteGroup, Role, Span, Trailer, Unit
-from pipeline.model.marks import MARKS, STOPS, graphs, is_mark, normalised
+from pipeline.model.marks import MARKS, SOURCE, STOPS, graphs, normalised
 from pipeline.model.pointers import id_of
 from pipeline.model.text import edited
 from pipeline.model.vocabulary import PROGRAM
@@ -119,7 +119,7 @@ def passages(document: Document) -> tuple[BarePassage, ...]:
         found.append(BarePassage(
             text=document.id, ref=item.id.partition(".")[2], graphs=own, about=words.get(target, ""),
             before=comments[target], spans=tuple(_spans(item.content)) if target else (),
-            printed=any(map(is_mark, whole)),
+            printed=not SOURCE.isdisjoint(whole),
         ))
         if target:
             comments[target] += f"\n{words[item.id]}"
@@ -159,7 +159,7 @@ def of_source(document: Document, texts: Sequence[BarePassage]) -> tuple[Punctua
         for char in normalised(edited(item.content)):
             if char in MARKS:
                 marks.append(TypedMark(sign=char, at=at))
-            elif not (char.isspace() or is_mark(char)):
+            elif not (char.isspace() or char in SOURCE):
                 at += 1
         printed[item.id.partition(".")[2]] = tuple(marks)
     found = tuple(PunctuatedPassage(passage=each, marks=printed[each.ref]) for each in texts)

@@ -10,14 +10,13 @@ from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.pairwise import align
 from pipeline.collate.apparatus.classify import judge_entry
 from pipeline.collate.content import Place, Unfit, cut, entry_of, graphs, restrict, variants, words
-from pipeline.collate.tokens import joined
 from pipeline.decisions import tables
 from pipeline.decisions.characters import Choices
 from pipeline.decisions.tables import Passim, ReadingDecision
 from pipeline.errors import suggestion
 from pipeline.model import App, Content, Mark, Note, NoteGroup, Reading
 from pipeline.model.text import attested, counted, edited, key
-from pipeline.model.walk import items
+from pipeline.model.walk import items, joined
 
 
 class Contradiction(Unfit):

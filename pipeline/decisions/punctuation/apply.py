@@ -21,7 +21,7 @@ from pipeline.decisions.punctuation.files import Basis, Naming, PunctuatedLine, 
 from pipeline.decisions.punctuation.hold import HeldLine, hold, present
 from pipeline.decisions.punctuation.notation import TypedMark, TypedName
 from pipeline.errors import DecisionError, Finding, raise_all
-from pipeline.model.marks import OPENING, PAIRS, graphs, is_mark
+from pipeline.model.marks import OPENING, PAIRS, SOURCE, graphs
 from pipeline.model.text import counted, edited
 from pipeline.model.walk import SET_ASIDE, Rewriting
 from pipeline.settings.catalog import Catalog
@@ -245,7 +245,7 @@ class _SettingMarks:
         for n, char in enumerate(text):
             if char.isspace():
                 continue
-            if is_mark(char):
+            if char in SOURCE:
                 out += [text[begun:n]] if begun < n else []
                 out.append(model.Span(role="punct", subtype=SET_ASIDE, content=(char,)))
                 begun = n + 1
@@ -339,7 +339,7 @@ def _cut(item: Any, start: int, end: int) -> list[tuple[Any, int]]:
         return [(item, count)]
     cuts, seen = [0], 0
     for n, char in enumerate(item):
-        if not (is_mark(char) or char.isspace()):
+        if not (char in SOURCE or char.isspace()):
             if seen in (start, end) and n:
                 cuts.append(n)
             seen += 1

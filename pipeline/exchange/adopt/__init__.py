@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import tomli_w
-from msgspec.structs import replace
 
 from pipeline import readers
 from pipeline.collate.again import Recollation
@@ -237,7 +236,7 @@ def write_files(root: Path, made: Adopted) -> None:
 def read_witnesses(plan: EditionPlan, catalog: Catalog) -> dict[str, Document]:
     """Return the witnesses of an edition, by id, as read from their sources."""
     made = {name: readers.read(catalog.sources[name], catalog)[0] for name in plan.all_witnesses()}
-    return {name: replace(each, divisions=tuple(map(_Joining().division, each.divisions)))
+    return {name: _Joining().document(each)
             for name, each in made.items()}
 
 

@@ -116,7 +116,7 @@ def add_images(document: Document, images: Images | None, shown: Sequence[Canvas
     pages = [item.n for item in walk(document) if isinstance(item, Break) and item.unit == "page"]
     labelled = bool(named) and all(page in named for page in pages)
     adding = _Picturing(images, shown, named if labelled else {})
-    return replace(document, divisions=tuple(map(adding.division, document.divisions)))
+    return adding.document(document)
 
 
 class _Picturing(Rewriting):

@@ -37,7 +37,7 @@ from pipeline.model import (
     Unit,
 )
 from pipeline.model.text import counted, received
-from pipeline.model.walk import replace_strings, strings, walk
+from pipeline.model.walk import ReplacingStrings, strings, walk
 from pipeline.readers import read
 from pipeline.settings.catalog import load
 from pipeline.settings.patterns import Pair
@@ -134,7 +134,7 @@ def test_nothing_is_lost_when_characters_become_types(parts: list[str]) -> None:
 @given(st.lists(st.text(alphabet="甲乙丙", min_size=1), max_size=5))
 def test_leaves_come_with_their_offsets(parts: list[str]) -> None:
     seen: list[tuple[str, int]] = []
-    replace_strings(document(*parts), lambda leaf, at: seen.append((leaf, at)) or (leaf,))
+    ReplacingStrings(lambda leaf, at: seen.append((leaf, at)) or (leaf,)).document(document(*parts))
     whole = "".join(strings(document(*parts)))
     assert whole == "".join(parts)
     assert all(whole[at : at + len(leaf)] == leaf for leaf, at in seen)

@@ -14,6 +14,7 @@ import zipfile
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from lxml import etree
 
@@ -136,7 +137,8 @@ def with_page(document: bytes, plan: PrintPlan) -> bytes:
     """Return a .docx that Pandoc made with the pages of the plan: the same bytes for the same document."""
     def change(parts: dict[str, bytes]) -> None:
         title = etree.fromstring(parts["docProps/core.xml"]).findtext("{http://purl.org/dc/elements/1.1/}title") or ""
-        parts["word/document.xml"] = _with_section(parts["word/document.xml"], plan)
+        document, notes = _with_signs(parts["word/document.xml"], parts["word/footnotes.xml"], plan)
+        parts["word/document.xml"], parts["word/footnotes.xml"] = _with_section(document, plan), notes
         parts["word/settings.xml"] = _with_settings(parts["word/settings.xml"])
         parts["word/_rels/document.xml.rels"] = _with_rows(parts["word/_rels/document.xml.rels"], "Relationship", [
             {"Id": f"rIdHead{side}", "Type": f"{_OFFICE}/header", "Target": f"header-{side}.xml"} for side in _HEADS])
@@ -149,6 +151,26 @@ def with_page(document: bytes, plan: PrintPlan) -> bytes:
 
 
 _HEADS = ("even", "odd")
+
+
+def _with_signs(document: bytes, footnotes: bytes, plan: PrintPlan) -> tuple[bytes, bytes]:
+    """Return text and footnotes with the numbers of the book as marks (17.11.14), unless each page begins anew."""
+    text: Any = etree.fromstring(document)
+    notes: Any = etree.fromstring(footnotes)
+    signs, w = dict[str, str](), {"w": _W[1:-1]}
+    for run in notes.xpath("//w:footnote//w:r[w:rPr/w:rStyle/@w:val = '编号']", namespaces=w):
+        (note,) = run.iterancestors(f"{_W}footnote")
+        own = next(note.iter(f"{_W}footnoteRef"))
+        if plan.numbers != "page":
+            signs[note.get(f"{_W}id")] = own.text = "".join(run.itertext()).strip()
+            own.tag = f"{_W}t"
+        run.getparent().remove(run)
+    for called in text.xpath("//w:footnoteReference", namespaces=w):
+        if sign := signs.get(called.get(f"{_W}id")):
+            called.set(f"{_W}customMarkFollows", "1")
+            etree.SubElement(called.getparent(), f"{_W}t").text = sign
+    made = [etree.tostring(each, xml_declaration=True, encoding="UTF-8", standalone=True) for each in (text, notes)]
+    return made[0], made[1]
 
 
 def _with_section(document: bytes, plan: PrintPlan) -> bytes:

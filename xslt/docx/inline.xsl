@@ -44,7 +44,11 @@
 
   <xsl:template match="p:app | p:move | p:corrected | p:supplied" mode="m:footnote">
     <aside epub:type="footnote" id="fn{accumulator-after('fp:running')}">
-      <p><xsl:apply-templates select="." mode="mp:words"/></p>
+      <p>
+        <!-- Its number in the book, which outputs/docx.py makes the mark of the footnote. -->
+        <span custom-style="编号"><xsl:value-of select="(self::p:app ! f:sign(.), self::p:move ! '※', f:remark-sign(.))[1]"/></span>
+        <xsl:apply-templates select="." mode="mp:words"/>
+      </p>
     </aside>
   </xsl:template>
 

@@ -27,7 +27,7 @@ from tests.filing import file_decision
 
 LINES = {
     "a": "賔戒与者再拜|膳宰具官再拜(zhengxuan:注曰:今文具为共)|主人洗觚(zhengxuan:注曰:古文觚皆为觯)",
-    "b": "宾诫与者再拜|膳宰共官再拜(zhengxuan:注曰:今文具为供)|主人洗觚",
+    "b": "宾命与者再拜|膳宰共官再拜(zhengxuan:注曰:今文具为供)|主人洗觚",
 }
 JUDGE: dict[str, Any] = {"resp": "editors", "when": date(2026, 11, 20)}
 

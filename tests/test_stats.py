@@ -23,7 +23,7 @@ from tests.collations import edition, witness, witness_sets
 
 LINES = {
     "a": "小臣戒与者宾升(zhengxuan:注曰:戒犹告也)(jiagongyan:疏曰:释曰戒)//膳宰具官馔于寝东乐人县",
-    "b": "小臣诫与者賔升(zhengxuan:郑注:戒由告也)//膳宰具官于寝东乐人县",
+    "b": "小臣命与者賔升(zhengxuan:郑注:戒由告也)//膳宰具官于寝东乐人县",
     "c": "小臣戒与者宾升//膳宰具官于寝东乐人縣",
 }
 SVG = "{http://www.w3.org/2000/svg}"

@@ -81,6 +81,10 @@ class EntryReader(ABC):
                 side, where = _TURNS[bare(each)]
                 turns += [(side, witness, where) for witness in witnesses]
             if child is chosen or (chosen is None and name_of(child) == "lem"):
+                (names, state), *after = self._states(child, witnesses)
+                if after:  # the text is what the correction left
+                    readings.append(attested(names, self.reading(state, names), ""))
+                    witnesses = after[0][0]
                 own = self._witnesses(child) or name_of(child) == "rdg"
                 lemma = witnesses if own else None
                 also += () if own else witnesses

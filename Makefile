@@ -12,7 +12,7 @@ RUN := $(BIN)/.jiaokan-run-$(HASH)
 DEV := $(BIN)/.jiaokan-dev-$(HASH)
 BENCH := $(BIN)/.jiaokan-bench-$(HASH)
 
-.PHONY: edition test test-all printed twice check bench bench-apparatus profile accuracy docs installed fuzz faults kills hashes sbom clean help
+.PHONY: edition test test-all printed twice check bench bench-apparatus profile accuracy docs pictures installed fuzz faults kills hashes sbom clean help
 .DEFAULT_GOAL := edition
 
 edition: $(RUN)  ## build TEI, HTML and PDF of every text into build/
@@ -49,6 +49,9 @@ profile: $(BENCH)  ## where the time of a whole build goes, by stage and by func
 
 accuracy: $(DEV)  ## how well layers, speakers and entries are found, on passages annotated by reading
 	@$(BIN)/python -m tests.accuracy
+
+pictures: $(DEV)  ## take the pictures of the documentation anew from build/ (`make edition`) and the example's desk
+	@PYTHONPATH=. $(BIN)/python docs/pictures.py
 
 docs:  ## build the documentation site in English and Chinese into build/docs; a broken link is an error
 	@test -x build/docs-tools/bin/sphinx-build || { $(PYTHON) -m venv build/docs-tools && for each in docs edition; do \

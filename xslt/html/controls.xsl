@@ -16,7 +16,9 @@
           data-copy-bibtex="{f:ui('copy-bibtex')}" data-matrix="{f:ui('matrix')}" data-cite="{f:ui('cite')}"
           data-notes="{f:ui('note-text')}" data-text="{f:ui('plain-text')}" data-copy-where="{f:ui('copy-where')}"
           data-relative="{f:ui('relative')}" data-edition="{f:ui('edited-text')}" data-entry="{f:ui('entry')}"
-          data-absent="{f:ui('absent')}" data-in="{f:ui('seen-in')}" data-all-notes="{f:ui('all-by')}">
+          data-absent="{f:ui('absent')}" data-in="{f:ui('seen-in')}" data-all-notes="{f:ui('all-by')}"
+          data-word="{f:ui('words')}" data-search="{f:ui('search')}" data-folder="{../@id}">
+        <xsl:if test="exists(f:glosses(..))"><xsl:attribute name="data-glosses" select="f:ui('glosses')"/></xsl:if>
         <xsl:if test="count(coverage) gt 1 or coverage/@witness = $v:views"><xsl:call-template name="mp:witnesses"/></xsl:if>
         <xsl:if test=".//apparatus">
           <xsl:call-template name="m:choice">
@@ -65,7 +67,7 @@
   <!-- The keys and their functions. -->
   <xsl:template name="mp:keys" as="element()">
     <dl class="keys" aria-label="{f:ui('keys')}">
-      <xsl:for-each select="'j k=key-unit', 'n p=key-note', 'e r=key-entry', 'v V=key-list', 'q Q=key-quoted', 'l L=key-leaf', 'Enter=key-open', 'c=copy-how', 's=search', '?=keys'">
+      <xsl:for-each select="'j k=key-unit', 'n p=key-note', 'e r=key-entry', 'v V=key-list', 'q Q=key-quoted', 'l L=key-leaf', 'Enter=key-open', 'c=copy-how', 'w=word-how', 's=search', '?=keys'">
         <div><dt><xsl:for-each select="tokenize(substring-before(., '='))"><kbd><xsl:value-of select="."/></kbd></xsl:for-each></dt><dd><xsl:value-of select="f:ui(substring-after(., '='))"/></dd></div>
       </xsl:for-each>
     </dl>

@@ -57,6 +57,32 @@
     <xsl:apply-templates select="entry[@in]" mode="mp:find"/>
   </xsl:template>
 
+  <!-- Notes that gloss words of the text, and those on sounds. -->
+  <xsl:function name="f:glosses" as="element(p:note)*">
+    <xsl:param name="text" as="element(p:text)"/>
+    <xsl:sequence select="$text/chapter//note[@id][not(ancestor::entry)][descendant::span/@role = 'lemma' or @subtype = 'yinyi' or @kind = 'gloss']"/>
+  </xsl:function>
+
+  <!-- The glosses of a text, a row for each word: page, id of the note, speaker, word, what is said from there on; without a
+       word for notes on sounds. Context: the text. -->
+  <xsl:template name="m:glosses" as="text()">
+    <xsl:variable name="rows" as="array(xs:string)*">
+      <xsl:for-each select="f:glosses(.)">
+        <xsl:variable name="note" as="element(p:note)" select="."/>
+        <xsl:for-each-group select="(descendant::text() | descendant::mark)[ancestor::note[1] is $note][not(ancestor::other or ancestor::set-aside or ancestor::span/@role = ('punct', 'call'))]"
+            group-starting-with="text()[. is (ancestor::span[@role = 'lemma'][1]/descendant::text()[not(ancestor::set-aside)])[1]]">
+          <xsl:variable name="lemma" as="element(p:span)?" select="ancestor::span[@role = 'lemma'][1]"/>
+          <xsl:if test="$lemma or not($note/descendant::span/@role = 'lemma')">
+            <xsl:variable name="said" as="xs:string" select="string-join(current-group() ! (@sign, .)[1])"/>
+            <xsl:sequence select="[string($note/ancestor::chapter/@page), string($note/@id), string($note/@label), string-join($lemma ! fp:findable(.)),
+                substring($said, 1, 60) || (if (string-length($said) gt 60) then '…' else '')]"/>
+          </xsl:if>
+        </xsl:for-each-group>
+      </xsl:for-each>
+    </xsl:variable>
+    <xsl:value-of select="'self.jiaokanGlosses = ' || serialize(array{$rows}, map{'method': 'json'}) || ';&#10;'"/>
+  </xsl:template>
+
   <!-- The words of an element as its page shows them, without the notes inside it. -->
   <xsl:function name="fp:findable" as="xs:string">
     <xsl:param name="of" as="element()"/>

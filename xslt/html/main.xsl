@@ -68,6 +68,9 @@
     <xsl:result-document href="indexes.html" format="html">
       <xsl:call-template name="m:side"><xsl:with-param name="name" select="'indexes'"/></xsl:call-template>
     </xsl:result-document>
+    <xsl:if test="exists(f:glosses(.))">
+      <xsl:result-document href="glosses.js" format="script"><xsl:call-template name="m:glosses"/></xsl:result-document>
+    </xsl:if>
     <xsl:call-template name="m:people"/>
   </xsl:template>
 </xsl:stylesheet>

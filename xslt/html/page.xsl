@@ -84,6 +84,7 @@
         <script src="{$root}assets/cite.js" defer="defer"/>
         <script src="{$root}assets/found.js" defer="defer"/>
         <script src="{$root}assets/copy.js" defer="defer"/>
+        <script src="{$root}assets/word.js" defer="defer"/>
         <script src="{$root}assets/own.js" defer="defer"/>
         <script src="{$root}assets/keys.js" defer="defer"/>
       </xsl:if>

@@ -23,7 +23,7 @@
       'hyphenation': '连字', 'interpretation': '释义', 'editor': '编', 'made-with': '校勘 Jiaokan', 'coverage-of': '本所存', 'variants-title': '经文异文所在（不计异体、避讳、繁简）',
       'undecided': '字未定', 'no-font': '字体缺此字，以此代替：', 'lost': '原缺', 'was': '原作', 'supplied': '据补', 'all-notes': '全文', 'classes': '各类', 'revisions': '修订', 'authority': '刊行', 'funder': '资助', 'responsibility': '职责',
       'script': '字形', 'script-how': '只改变显示的字形；拷贝、引用、检索与校勘记仍依原本。一个简体对应多个繁体的字不改。', 'script-source': '依原本', 'script-traditional': '显示繁体', 'script-simplified': '显示简体',
-      'copy-bibtex': '拷贝 BibTeX', 'copy-where': '已连同出处拷贝', 'copy-how': '选中文字后按此键，连同出处拷贝', 'plain-text': '文字', 'state': '版次', 'edited-text': '校定本', 'relative': '本站尚无固定网址，地址从本文件夹算起', 'matrix': '各家对照',
+      'copy-bibtex': '拷贝 BibTeX', 'copy-where': '已连同出处拷贝', 'copy-how': '选中文字后按此键，连同出处拷贝', 'word-how': '选中字词后按此键，看读音、字形与训释', 'glosses': '本书训释', 'plain-text': '文字', 'state': '版次', 'edited-text': '校定本', 'relative': '本站尚无固定网址，地址从本文件夹算起', 'matrix': '各家对照',
       'agreement': '各本相合', 'variants-by-class': '各篇异文', 'entry-count': '共', 'per-thousand': '每千字',
       'entries-page': '校勘总表', 'encoding-page': '编码说明', 'place-of': '位置', 'variant-class': '类别', 'differing': '异文版本', 'sections-of': '篇节', 'words': '字词',
       'indexes': '索引', 'works-cited': '引书', 'glyphs': '缺字', 'mended': '正误补阙', 'remarks': '校语', 'about-unit': '论', 'statistics': '统计', 'numbers-how': '表中统计全部校记；图中只统计所校各本的异文，不含旧注称引的异文。',

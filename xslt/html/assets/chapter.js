@@ -87,10 +87,11 @@
     sheet.setAttribute("aria-label", label);
     sheet.lang = main.lang;
     document.body.append(sheet);
-    at.classList.add("active");
+    at.classList?.add("active");  // a range has none
     place(at);
     sheet.focus({ preventScroll: true });
   };
+  self.jiaokan.present = present;
   // lemma ] reading sigla : reading sigla
   const latin = (entry) => {
     const [lemma, ...readings] = entry.querySelectorAll(".why > .lem, .why > .rdg");

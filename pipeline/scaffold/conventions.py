@@ -19,6 +19,8 @@ _NUMBERS = (
     r"\d+[.．、]?(?=\D)", "[①-⑳㉑-㉟]",
 )
 """How editions number sections in the line: 2.1, (3), [12], <caes. civ. 1.1>, 7."""
+_SUBJECT, _SUBJECTS = re.compile("[(]臣[^()¶]{0,4}[)]"), 3
+"""臣 before the name of an official, who writes it smaller (四庫全書): so often it is no comment."""
 _TITLED = 0.8
 """Share of the numbers that a short title must follow, if they number titles."""
 
@@ -37,6 +39,8 @@ def convention_of(found: Survey) -> dict[str, Any]:
         ("labels", notes.labels), ("chapter_end", closing),
         ("chapter", 0 if closing or found.heads.heads[0].name else 1),
     ) if value}
+    if mandoku and len(_SUBJECT.findall(found.text)) >= _SUBJECTS:
+        made["editorial"] = "臣.{0,3}"
     section = _section(found)
     if number := _number(found.rows):
         titled = "" if section else _titled(found.text.split("\n"), number)

@@ -12,7 +12,7 @@ from pipeline.characters.equality import norm
 from pipeline.model.numerals import NUMERAL
 from pipeline.readers.common.source import Bracket, nest, unpaired
 from pipeline.readers.mandoku import BRACKETS
-from pipeline.scaffold.rows import BEFORE, Row, is_commentator
+from pipeline.scaffold.rows import BEFORE, Row, is_commentator, is_short_name
 
 PAIRS = ("【】", "〈〉", "（）", "()", "［］", "[]", "〔〕", "{}", "｛｝", "<>", "〖〗")
 """Brackets in which transcriptions put small type; those of quotations and titles (「」《》) are punctuation."""
@@ -176,6 +176,9 @@ def _speakers(notes: Sequence[str], separators: str, brackets: str) -> Iterator[
     parts = re.compile(f"[{re.escape(separators)}]+") if separators else re.compile("(?!)")
     opening = Counter(match[0] for note in notes for part in parts.split(note)
                       if (match := _SPEAKS.match(part)) and is_commentator(match["name"]))
+    short = Counter(part[:2] for note in notes for part in parts.split(note)
+                    if part[1:2] == "曰" and is_short_name(part[0]))
+    opening.update({words: count for words, count in short.items() if count >= max(_ENOUGH, _OFTEN * len(notes))})
     named = {words for words, count in opening.items() if words.rstrip("曰云：:")[-1] in "氏子" or count >= _ENOUGH}
     if sum(opening[words] for words in named) < max(2, _OFTEN * len(notes)):
         return

@@ -166,6 +166,11 @@ _MASTERS = frozenset((
 """Masters and roles, who are quoted and do not comment."""
 
 
+def is_short_name(name: str) -> bool:
+    """Whether one character before 曰 can be the name of a commentator (咸曰, 光曰 in 五臣注揚子法言)."""
+    return len(name) == 1 and name not in _FUNCTION_WORDS | _LAST_OF_BOOKS | frozenset("子補补正箋笺疏注註")
+
+
 def is_commentator(name: str) -> bool:
     """Whether words before 曰 can name a commentator: 程子, 尹氏, 孔安國, 臣鉉等; not 君子, 詩, 或, 國語."""
     if name in _MASTERS or name[-1:] in _LAST_OF_BOOKS or names_nobody(name):
@@ -179,15 +184,15 @@ _DYNASTIES = (
     "先秦|春秋|戰國|战国|周|秦|西漢|西汉|東漢|东汉|後漢|后汉|漢|汉|三國|三国|曹魏|魏|蜀|吳|吴|西晉|西晋|東晉|东晋|晉|晋"
     "|姚秦|後秦|南朝宋|南朝梁|劉宋|刘宋|宋|南齊|齊|齐|梁|陳|陈|北魏|北齊|北周|隋|唐|五代|南唐|遼|辽|北宋|南宋|金|元|明|清|民國|民国"
 )
-_DYNASTY = f"(?P<dynasty>{_DYNASTIES})[朝]?"
+_DYNASTY = f"(?P<dynasty>{_DYNASTIES})(?!郡|縣|县|州)[朝]?"
 _BRACKETED = re.compile(
     f"[〔\\[［【(（]{_DYNASTY}[〕\\]］】)）][　 ]*(?P<name>[㐀-鿿]{{2,5}}?)[　 ]*(?P<act>{COMMENTS}|{MAKES})?"
     "(?=$|[　 ,，、;；〔\\[])"
 )
 _BARE = re.compile(f"(?:{_DYNASTY})?(?P<name>[㐀-鿿]{{2,8}}?)(?P<act>{COMMENTS}|{MAKES})")
 _COMMENT = re.compile(f"([^第]+(?:{COMMENTS})(?<!解))第(?:{NUMERAL}|\\d+)")
-_OFFICE = re.compile("^.{1,4}(?:令|郎|尉|卿|大夫|學士|学士|祭酒|將軍|将军|侍中)(?=..)")
-"""An office before a name, by its last word (the common ones of 百官志)."""
+_OFFICE = re.compile("^.{1,4}(?:令|郎|尉|卿|大夫|學士|学士|祭酒|將軍|将军|侍中|郡|縣|县)(?=..)")
+"""An office before a name, by its last word (the common ones of 百官志), or the place of origin (吳郡黃省曾)."""
 _PART = re.compile(f"第(?:{NUMERAL}|\\d+)|[卷巻]")
 """Marks a piece of a line that names a part of the book."""
 _LONGEST_NAME = 4
@@ -227,6 +232,9 @@ def makers(row: Row, title: str = "") -> tuple[Maker, ...]:
         words = kept[-3]  # an office before surname, name and deed: 登仕郎守大理評事楊, 倞, 注
         kept = [words[-1], *kept[-2:]] if len(words) > _LONGEST_NAME and is_surname(words[-1]) else kept
     match = _BARE.fullmatch("".join(kept))
+    if len(kept) > 1 and (not match or len(match["name"]) > _LONGEST_NAME):  # 列子　張湛處度注, with another title
+        last = _BARE.fullmatch(kept[-1])
+        match = last if last and is_surname(last["name"]) else match
     if not match or (match["act"] in MAKES[-7:].split("|") and not match["dynasty"]):
         return ()
     maker = _maker(match)
@@ -239,7 +247,8 @@ def makers(row: Row, title: str = "") -> tuple[Maker, ...]:
 def _maker(match: re.Match[str]) -> Maker:
     """Return a maker without his office: 傅奕 for 太史令傅奕."""
     comments = bool(re.fullmatch(COMMENTS, match["act"] or ""))
-    return Maker(_OFFICE.sub("", match["name"]), match["dynasty"] or "", comments, match["act"] or "")
+    name = re.sub("音義[并幷並]?$", "", _OFFICE.sub("", match["name"]))  # 孫氏音義并疏
+    return Maker(name, match["dynasty"] or "", comments, match["act"] or "")
 
 
 def is_commentary(title: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipeline.characters.equality import is_particle
+from pipeline.characters.equality import is_particle, norm
 from pipeline.characters.scripts import language_of
 from pipeline.errors import Place, TeiError, visible
 from pipeline.readers.plain import header_fields
@@ -197,7 +197,9 @@ def _single_chapter(rows: Sequence[Row], title: str) -> Heads:
     for n, row in enumerate(rows):
         text = bare(row.text)
         is_sentence = any(map(is_particle, text.removeprefix(title)))
-        if text.startswith(title) and len(text) <= SHORT and not is_sentence and not is_front(text):
+        if any(is_front(after.text) for after in rows[n + 1 : n + 3]):  # of the 提要, before the text
+            continue
+        if norm(text).startswith(norm(title)) and len(text) <= SHORT and not is_sentence and not is_front(text):
             return Heads("title", (ChapterHead(1, title, text, n),))
     marked = [(n, row.text) for n, row in enumerate(rows) if row.level and not is_front(row.text) and not makers(row)]
     if len(marked) == 1 and rows[marked[0][0]].level > 1:

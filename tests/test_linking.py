@@ -224,6 +224,14 @@ def test_entries_without_words_stand_beside_others(body: str, way: tuple[Any, An
     assert contents(there(once, ("parallel", "internal")), "x") == contents(tei(body), "x")
 
 
+@pytest.mark.parametrize("way", WAYS, ids="-".join)
+def test_an_entry_round_its_words_in_the_back_matter_stays(way: tuple[Any, Any]) -> None:
+    back = b"</body><back><p>b <app><lem wit='#A'>c</lem><rdg wit='#B'>d</rdg></app></p></back>"
+    data = tei("<p>a</p>").replace(b"</body>", back)
+    before = contents(data, "x")
+    assert len(before.entries) == 1 and contents(there(data, way), "x") == before
+
+
 def test_numbers_of_the_file_s_own_and_a_witness_named_twice_are_refused_with_their_line() -> None:
     own = tei("<p>a</p>\n<p>b <app><lem n='2'>c</lem><rdg wit='#A'>d</rdg></app></p>")
     with pytest.raises(TeiError, match=r'x\.xml:2: <app> cannot be converted: <lem n="2"> has a number of the file'):

@@ -46,6 +46,7 @@ class ApartWriter:
         self.names = EntryNames(text.ids - text.freed)
         self.items = without_links(text, kept=lambda site: site.entry.apart and not internal)
         self.locator = Locator(self.items, self.names) if method == "location" else None
+        self.listed = {item.entry for item in self.items if isinstance(item, stream.Site)}
         self.copies: dict[stream.LinkedEntry, _Copy] = {}
         self.entries: dict[stream.LinkedEntry, str] = {}
         self.parts: list[str] = []
@@ -114,7 +115,7 @@ class ApartWriter:
             return
         if points:
             self.parts.append(f'<{p}anchor xml:id="{self.names.point(entry, "to")}"/>')
-        if not entry.apart:
+        if entry not in self.listed:  # one round its words in the back matter is apart, and in no list
             self.due.append(entry)
 
 

@@ -65,8 +65,7 @@ def proposals(texts: Parallels, name: str, substitutes: str = "") -> tuple[Propo
     text = texts.witnesses[name]
     marked = (
         _proposal(kind, text.id, graph, texts.of(stream, at, at + 1))
-        for stream in text.streams for at, graph in enumerate(stream) if (kind := _kind(graph.char, substitutes))
-    )
+        for stream in text.streams for at, graph in enumerate(stream) if (kind := _kind(graph.char, substitutes)))
     return tuple(sorted([*marked, *_lost(texts, text)], key=lambda each: (each.leaf, each.found)))
 
 
@@ -97,14 +96,12 @@ def _proposal(kind: Kind, witness: str, graph: Graph, parallels: Iterable[Parall
     best = max(votes, key=lambda words: (len(votes[words]), times[words], words), default="")
     agreeing = sorted(
         (each for each in useful if norm(each.words) == best),
-        key=lambda each: (-each.before - each.after, each.witness, each.owner),
-    )
+        key=lambda each: (-each.before - each.after, each.witness, each.owner))
     genuine = kind == "substitute" and best == mine
     return Proposal(
         kind=kind, witness=witness, owner=graph.owner, leaf=graph.leaf, found=graph.char,
         proposed="" if genuine or not agreeing else Counter(e.words for e in agreeing).most_common(1)[0][0],
-        parallels=tuple(agreeing), against=tuple(e for e in useful if norm(e.words) != best),
-    )
+        parallels=tuple(agreeing), against=tuple(e for e in useful if norm(e.words) != best))
 
 
 def _lost(texts: Parallels, text: SearchText) -> Iterator[Proposal]:

@@ -23,8 +23,7 @@ _HAN_BLOCK = range(0x4E00, 0xA000)  # the block CJK Unified Ideographs, which ha
 _SAMPLE = 20_000
 """Characters from which the script is detected: one page is enough, and a long file need not be read for it."""
 _LANGUAGES = {
-    "GREEK": "grc", "HIRAGANA": "ja", "KATAKANA": "ja", "HANGUL": "ko", "DEVANAGARI": "sa-Deva", "LATIN": "und-Latn",
-}
+    "GREEK": "grc", "HIRAGANA": "ja", "KATAKANA": "ja", "HANGUL": "ko", "DEVANAGARI": "sa-Deva", "LATIN": "und-Latn"}
 """Languages by the first word of the Unicode names of their letters."""
 _UNSURE = frozenset("乾著藉徵餘於")
 """Traditional graphs that OpenCC simplifies in some words only, or that the classics keep apart from the simple."""

@@ -190,8 +190,7 @@ def _works(
         if name not in witnesses:
             raise CollationError(
                 f"edition {plan.id!r} names the witness {name!r}, which was not given", place=Place(plan.id),
-                mend=f"given: {', '.join(sorted(witnesses)) or 'none'}",
-            )
+                mend=f"given: {', '.join(sorted(witnesses)) or 'none'}")
         chapters = tuple(witnesses[name].chapters())
         own = [n for n, division in enumerate(chapters) if division.n == str(chapter.n)]
         have = ", ".join(division.n for division in chapters) or "none"
@@ -222,8 +221,7 @@ def report(text: BaseText, commentary: Commentary) -> Iterator[Finding]:
             "collate-note-place", Place(f"tei/witnesses/{commentary.names[other.witness]}.xml"),
             f"{other.note.id} is the note {lead.note.id} of {lead.note.resp or 'nobody'}, but stands at {other.place}, "
             f"not at {lead.place}",
-            "look which words it is about", "info",
-        )
+            "look which words it is about", "info")
 
 
 def _report_witness(streams: Sequence[Stream], unit: Unit, columns: Sequence[Column], n: int) -> Iterator[Finding]:
@@ -242,5 +240,4 @@ def _report_witness(streams: Sequence[Stream], unit: Unit, columns: Sequence[Col
         yield Finding(
             "collate-unlike", place,
             f"{stream.witness} {'lacks' if lacks else 'shares little of'} {unit.id} ({like} of {len(shared)} words)",
-            "look whether it has them elsewhere", "info",
-        )
+            "look whether it has them elsewhere", "info")

@@ -13,12 +13,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import count
 from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.model import App, Content, Division, Head, Inline, Mark, Note, NoteGroup, Reading, Span, Trailer, Unit
+from pipeline.model import App, Content, Division, Head, Mark, Note, NoteGroup, Reading, Span, Trailer, Unit
 from pipeline.model.numerals import whole
 from pipeline.model.pointers import Range, order_key, range_of
 from pipeline.model.text import counted
@@ -74,13 +73,6 @@ def number_reports(content: Content, owner: str) -> Content:
         return tuple(out)
 
     return number(content)
-
-
-def number_moves(content: Iterable[Inline], unit: str) -> Content:
-    """Return the content of a unit with ids for its moves, counted from one."""
-    numbers = count(1)
-    return tuple(replace(each, id=f"{unit}.{LETTERS['move']}{next(numbers)}")
-                 if isinstance(each, App) and each.kind == "move" else each for each in content)
 
 
 class _Numbers(Rewriting):

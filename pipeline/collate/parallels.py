@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import count, product
 from types import MappingProxyType
 from typing import Any
 
@@ -19,7 +19,7 @@ from pipeline.collate.align.blocks import pairs_of
 from pipeline.collate.align.pairs import firm_blocks
 from pipeline.collate.apparatus.classify import MOVED, move_entry
 from pipeline.collate.content import graphs, restrict, words
-from pipeline.collate.identifiers import number_moves
+from pipeline.collate.identifiers import LETTERS
 from pipeline.errors import Finding, Place
 from pipeline.model import App, Content, Division, Inline, Note, Reading, Span, Unit
 from pipeline.model.pointers import parent_of
@@ -248,7 +248,10 @@ class _AddingMoves(Rewriting):
                 each = replace(each, readings=tuple(
                     moved if reading.witnesses == moved.witnesses else reading for reading in each.readings))
             out.append(each)
-        return replace(item, content=number_moves(out, item.id)) if out != [*item.content] else item
+        numbers = count(1)
+        return item if out == [*item.content] else replace(item, content=tuple(
+            replace(each, id=f"{item.id}.{LETTERS['move']}{next(numbers)}")
+            if isinstance(each, App) and each.kind == "move" else each for each in out))
 
 
 def _moved_reading(app: App, unit: Unit, links: dict[str, str]) -> Reading | None:

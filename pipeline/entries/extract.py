@@ -120,8 +120,7 @@ class _EntryWalk:
         if app.kind == "variant" and app.readings:
             note = next((i for r in (app.lemma, *app.readings) for i in r.content if isinstance(i, model.Note)), None)
             whole = note is not None and not any(
-                edited(r.content) and not lost(r.content) for r in (app.lemma, *app.readings)
-            )
+                edited(r.content) and not lost(r.content) for r in (app.lemma, *app.readings))
             within, clauses = self.words()
             self.found.append(Entry(
                 app.id, (id_of(note.target) if note and whole else "") or self.unit, self.section,
@@ -130,8 +129,7 @@ class _EntryWalk:
                 speaker=note.resp if note and whole else self.speaker,
                 notes=tuple(shown(each.content) for each in app.notes), within=within,
                 clauses=clauses, begin=self.begin, around=self.around,
-                width=len(edited(app.lemma.content)), parent=self.parent,
-            ))
+                width=len(edited(app.lemma.content)), parent=self.parent))
         start, outer, parent = (self.before, self.offset), self.around, self.parent
         self.parent = app.id if app.kind == "variant" else parent
         for reading in app.readings:
@@ -148,16 +146,11 @@ def entry_reading(reading: model.Reading) -> EntryReading:
     variant = reading.variant or ("lacuna" if lost(reading.content) else "")
     note = next((item for item in reading.content if isinstance(item, (model.Note, model.NoteGroup))), None)
     first = note.notes[0] if isinstance(note, model.NoteGroup) else note
+    opening = edited(first.content) if first else ""  # at most ten characters, as ``fp:brief`` of 25-sentence.xsl
     return EntryReading(
         reading.witnesses, shown(reading.content), variant, reading.source, reading.cert, reading.resp,
-        edited(reading.content), brief(edited(first.content)) if first else "",
-        legible=bool(surviving(reading.content)), target=reading.target,
-    )
-
-
-def brief(text: str) -> str:
-    """Return the first words of a note, at most ten characters, as ``fp:brief`` of ``xslt/prepare/25-sentence.xsl``."""
-    return text if len(text) <= 10 else f"{text[:9]}…"
+        edited(reading.content), opening if len(opening) <= 10 else f"{opening[:9]}…",
+        legible=bool(surviving(reading.content)), target=reading.target)
 
 
 CLAUSE = "\x1f"  # marks the end of a clause in words; no text can contain it

@@ -37,8 +37,7 @@ _REASONS = {  # by what rdg/@source names
     "decision:pair": "the editor judged these two throughout: tei/decisions/characters.toml",
     "decision:passim": "the editor decided so wherever that witness writes the word in this way",
     "decision:reject": "the editor holds it for no variant",
-    "decision:supplied": "the editor supplied what the transcription lost",
-}
+    "decision:supplied": "the editor supplied what the transcription lost"}
 _TABLES = ("rule:opencc", "rule:yitizi", "rule:guangyun-form", BY_SOUND)  # whose reasons `grounds` gives for a pair
 _SURE = {"high": "", "medium": "（近是）", "low": "（存疑）"}
 _ROWS = {name: each.list.row for name, each in TABLE.items() if each.list}

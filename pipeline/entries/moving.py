@@ -52,8 +52,7 @@ def find_moves(document: Document) -> tuple[Move, ...]:
 def move_sentence(move: Move, document: Document, sigla: Sigla) -> tuple[Part, ...]:
     """Return the parts of: 自「与卿燕」至「亦大夫为宾」，本义在上文「执幂者升自西阶」（6.4.3）之下。"""
     passage: list[Part] = (
-        ["自", Quote(move.words), "至", Quote(move.end)] if move.end else [quoted(move.words), amount(move.words)]
-    )
+        ["自", Quote(move.words), "至", Quote(move.end)] if move.end else [quoted(move.words), amount(move.words)])
     where = target_places(move, document)
     return (*passage, "，", *names(move.witnesses, "", sigla), "在", *(where or ["他处"]), "。")
 

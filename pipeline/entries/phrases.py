@@ -82,8 +82,7 @@ def _plain(entry: Entry) -> bool:
     both = entry.lemma, first
     return (
         len(entry.readings) == 1 and not entry.notes and not entry.inner and _words_differ(first)
-        and all(each.witnesses and not each.source and not each.note and not each.lost for each in both)
-    )
+        and all(each.witnesses and not each.source and not each.note and not each.lost for each in both))
 
 
 def join_neighbours(found: Iterable[Entry]) -> list[Entry]:
@@ -99,8 +98,7 @@ def join_neighbours(found: Iterable[Entry]) -> list[Entry]:
         made[-1] = replace(
             first, lemma=replace(first.lemma, words=lemma, edited=lemma), width=len(lemma),
             readings=(replace(first.readings[0], words=words, edited=words, variant="substantive"),),
-            covers=(*first.covers, each.id, *each.covers),
-        )
+            covers=(*first.covers, each.id, *each.covers))
     return made
 
 
@@ -112,8 +110,7 @@ def _neighbours(first: Entry, second: Entry) -> bool:
     return (
         [each.witnesses for each in first.groups()] == [each.witnesses for each in second.groups()]
         and "transposition" not in (first.readings[0].variant, second.readings[0].variant)
-        and graphs(between) <= _NEAR and max(sizes) <= LINE and not alphabetic(between)
-    )
+        and graphs(between) <= _NEAR and max(sizes) <= LINE and not alphabetic(between))
 
 
 def fold_reworded(

@@ -98,8 +98,7 @@ def _without_explained(entry: Entry, moved: tuple[Move, ...]) -> Entry:
     kept = (
         each for each in entry.readings
         if not (each.lost and "rule:lost-glyphs" in each.source.split())
-        and not (each.variant == "transposition" and not each.words and {*each.witnesses} <= here and each.witnesses)
-    )
+        and not (each.variant == "transposition" and not each.words and {*each.witnesses} <= here and each.witnesses))
     return entry.with_readings(kept)
 
 
@@ -159,8 +158,7 @@ def fold_abridged(
     notes = {item.id: item for item in walk(document) if isinstance(item, Note) and len(item.sources) > 1}
     lacks = _lacks(notes, every)
     abridging = {
-        note: {name for name, count in own.items() if name and count >= share * own[""]} for note, own in lacks.items()
-    }
+        note: {name for name, count in own.items() if name and count >= share * own[""]} for note, own in lacks.items()}
     rest: Entry | None
     omitted: list[tuple[EntryReading, tuple[str, ...]]]
     folded: dict[str, list[tuple[Entry, EntryReading, tuple[str, ...]]]] = {}
@@ -227,5 +225,4 @@ def _abridgement(
     return Abridgement(
         note.id, parts[0][0].section, note.subtype, note.resp,
         tuple((tuple(members), count, only) for (count, only), members in groups.items()),
-        tuple(dict.fromkeys(entry.id for entry, _, _ in parts)),
-    )
+        tuple(dict.fromkeys(entry.id for entry, _, _ in parts)))

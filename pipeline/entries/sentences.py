@@ -230,6 +230,5 @@ def head_sentence(collation: Collation, sigla: Sigla) -> tuple[Part, ...]:
     made: list[Part] = ["底本：", *base, "。校本："] if base else ["诸本："]
     others: list[list[Part]] = [
         [Siglum(sigla.get(name, name), name), *(["（不全）"] if name in collation.partly else [])]
-        for name in collation.others
-    ]
+        for name in collation.others]
     return (*made, *listed("、", others), "。")

@@ -146,8 +146,7 @@ def distinguish(entry: Entry) -> tuple[str, str]:
     first, last = _clause(entry, start, len(text))
     sides = sorted(
         ((left, right) for left in range(_MOST + 1) for right in range(_MOST + 1) if left + right > 1),
-        key=lambda each: (sum(each), each[0]),
-    )
+        key=lambda each: (sum(each), each[0]))
     sides = [each for each in sides if not (each[1] and _ends_clause(entry))]
     for left, right in sides:
         phrase = text[max(first, start - left) : min(last, end + right)]

@@ -220,10 +220,8 @@ def unused_errors(used: Iterable[frozenset[Passim]], decisions: Iterable[Filed[P
         DecisionError(
             f"the [[passim]] on {each.decision.words!r} of {each.decision.source} is about no entry: nowhere does that "
             f"have {each.decision.words!r} where another witness has {each.decision.reading!r}", place=each.place,
-            mend="correct what it says to what the witnesses have, or withdraw it; `notes = true` is for notes too",
-        )
-        for each in decisions if each.decision not in there
-    ]
+            mend="correct what it says to what the witnesses have, or withdraw it; `notes = true` is for notes too")
+        for each in decisions if each.decision not in there]
 
 
 class _EntryPass(Rewriting):

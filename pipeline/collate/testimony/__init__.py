@@ -71,8 +71,7 @@ def reported(
             findings.append(Finding(
                 "collate-testimony", Place(f"tei/witnesses/{book.plan.source}.xml"),
                 f"{claim.note} is not placed: {claim.text[:_SHOWN]} ({why})",
-                "look which words it is about", "info",
-            ))
+                "look which words it is about", "info"))
     return found, findings
 
 

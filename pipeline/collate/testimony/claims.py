@@ -79,9 +79,12 @@ def claims_of(book: Division, plan: TestimonyPlan, names: Mapping[str, str]) -> 
 
 def _stated(note: str, parts: Sequence[str], plan: TestimonyPlan, names: Mapping[str, str]) -> Iterator[Claim]:
     whole = "".join(parts)
-    witness, start, end = _witness(simplified(whole), names)
-    text = whole[:start] + whole[end:]
-    who, bare = witness or plan.witness, simplified(text)
+    who, text = plan.witness, whole
+    for name in sorted(names, key=len, reverse=True):  # the witness that is named before the verb
+        if named := re.search(f"{re.escape(simplified(name))}(?=[并俱亦皆]?(?:误|讹)?[作无脱衍])", simplified(whole)):
+            who, text = names[name], whole[: named.start()] + whole[named.end() :]
+            break
+    bare = simplified(text)
     if match := _EXTRA.fullmatch(bare):
         quote, after = text[: match.end("quote")], match["after"] or match["below"]
         at = _last(quote, after[:1] if match["after"] else after)
@@ -119,7 +122,11 @@ def _headed(note: str, parts: Sequence[str], plan: TestimonyPlan, names: Mapping
     folded = simplified(rest)
     if len(head) > _HEAD or folded[1:2] != "曰":
         return
-    cut = _discussion(folded, names)
+    known = [simplified(name) for name in names if len(name) > 1]
+    short = "|".join(re.escape(each[:-1]) for each in known if each.endswith("本"))
+    pattern = "|".join(["[按案从]", "释文", *([f"(?:{short})+本"] if short else []), *map(re.escape, known)])
+    begun = re.compile(pattern).search(folded, 2)
+    cut = begun.start() if begun else len(folded)  # the discussion: from 按 on, or where it names another copy
     match = _ADOPTS.search(folded)
     who = _named(match["who"], names) if match else []
     found = [(said, _corrected(rest[slice(*said.span("quote"))], head, rest[cut:]))
@@ -134,15 +141,6 @@ def _headed(note: str, parts: Sequence[str], plan: TestimonyPlan, names: Mapping
             yield Claim(note, whole, layer, quote, at, quote[at : at + len(head)], others)
         elif not any(other for _, other in found):
             yield Claim(note, whole, layer, quote)
-
-
-def _discussion(text: str, names: Mapping[str, str]) -> int:
-    """Return where a note begins to discuss what it quotes: at 按, or where it names another copy."""
-    known = [simplified(name) for name in names if len(name) > 1]
-    short = "|".join(re.escape(each[:-1]) for each in known if each.endswith("本"))
-    pattern = "|".join(["[按案从]", "释文", *([f"(?:{short})+本"] if short else []), *map(re.escape, known)])
-    match = re.compile(pattern).search(text, 2)
-    return match.start() if match else len(text)
 
 
 def _others(discussion: str, head: str, names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -199,15 +197,6 @@ def _gloss(unit: Unit, note: str, plan: TestimonyPlan) -> Iterator[Claim]:
         yield Claim(unit.id, f"{words}({note})", "", words, alike[0], words[alike[0]], ((plan.witness, has),))
     else:
         yield Claim(unit.id, f"{words}({note})", "")
-
-
-def _witness(text: str, names: Mapping[str, str]) -> tuple[str, int, int]:
-    """Return the reported witness that a note names before its verb, and where it does."""
-    for name in sorted(names, key=len, reverse=True):
-        match = re.search(f"{re.escape(simplified(name))}(?=[并俱亦皆]?(?:误|讹)?[作无脱衍])", text)
-        if match:
-            return names[name], match.start(), match.end()
-    return "", 0, 0
 
 
 def _named(text: str, names: Mapping[str, str]) -> list[str]:

@@ -6,7 +6,6 @@ places with these are kept. Memory grows with the number of requests at a time, 
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -123,7 +122,10 @@ class Sources:
         for chapter in chapters:
             base = self.library.base(chapter)
             if base and base.document != asking.document and base.document in self._known:
-                found.update((base.key, match.start()) for match in re.finditer(f"(?={re.escape(gram)})", base.keys))
+                at = base.keys.find(gram)
+                while at >= 0:  # overlapping ones too
+                    found.add((base.key, at))
+                    at = base.keys.find(gram, at + 1)
         for key, at in sorted(found) if len(found) <= MOST else ():
             yield self.library.stream(key), at
 

@@ -37,7 +37,7 @@ def book() -> bytes:
     for n, title in enumerate(TITLES, 1):
         blocks = [UNIT.format(n=n, m=m, entry=ENTRY.format(n=n) if m == 3 else "", note="性者天所命也率循也" * (n + m),
                               who=NAME.format("仲尼") if m == 9 else NAME.format("颜回") if (n, m) == (3, 1) else "")
-                  for m in range(1, 12)]
+                  for m in range(1, 15)]
         chapters.append(CHAPTER.format(n=n, title=title, blocks="".join(blocks)))
     return f"{HEAD}{''.join(chapters)}</text>".encode()
 

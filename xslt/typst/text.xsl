@@ -18,8 +18,9 @@
 
   <!-- A chapter prints its own head or, if the source has none, its title. -->
   <xsl:template match="p:chapter" mode="m:block" as="element(b:part)">
+    <xsl:variable name="short" as="xs:boolean" select="exists(key('f:short', true()))"/>
     <b:part kind="chapter" reference="{f:margin(@ref)}" divisions="{@id, descendant::p:section/@id}">
-    <xsl:text expand-text="yes">#chapter({f:typst(@id)}, {f:typst(f:margin(@ref))}, {f:typst(@title)}, shown: {empty(p:passage[@kind = 'head'])}</xsl:text>
+    <xsl:text expand-text="yes">#chapter({f:typst(@id)}, {f:typst(f:margin(@ref))}, {f:typst(@title)}, shown: {empty(p:passage[@kind = 'head'])}{', follows: true'[$short and current()/preceding-sibling::p:chapter]}</xsl:text>
     <xsl:if test="f:partly(.)">
       <xsl:text>, witnesses: (</xsl:text>
       <xsl:for-each select="p:coverage">
@@ -36,7 +37,7 @@
     </xsl:apply-templates>
     <xsl:call-template name="m:endnotes"/>
     <xsl:call-template name="m:testimonia"/>
-    <xsl:text>#chapter-end()&#10;</xsl:text>
+    <xsl:if test="not($short and following-sibling::p:chapter)"><xsl:text>#chapter-end()&#10;</xsl:text></xsl:if>
     </b:part>
   </xsl:template>
 
@@ -98,7 +99,7 @@
     <xsl:param name="noted" as="xs:integer" select="0"/>
     <xsl:text expand-text="yes">#head({{{f:shares('base-columns', .)}</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
-    <xsl:text expand-text="yes">}}, level: {if (ancestor::p:section) then 2 else 1}, noted: {$noted})&#10;</xsl:text>
+    <xsl:text expand-text="yes">}}, level: {if (ancestor::p:section or key('f:short', true())) then 2 else 1}, noted: {$noted})&#10;</xsl:text>
   </xsl:template>
 
   <xsl:template match="p:trailer | p:prose" mode="m:block">

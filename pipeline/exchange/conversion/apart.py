@@ -93,6 +93,7 @@ class ApartWriter:
     def _edge(self, edge: stream.Edge) -> None:
         entry, p = edge.entry, edge.entry.node.prefix
         points = self.method == "double-end-point"
+        both = not self.internal or entry.apart  # in the back matter an entry does not end where it stands
         if edge.opens:
             self.copies[entry] = _Copy()
             if points:
@@ -101,7 +102,7 @@ class ApartWriter:
         links, n = {"from": f"#{self.names.point(entry, 'from')}"} if self.locator is None else {}, ""
         if self.locator is not None:
             links, n = {"loc": self.locator.found[entry].loc}, self.locator.found[entry].n
-        elif not self.internal:
+        elif both:
             links["to"] = f"#{self.names.point(entry, 'to')}"
         words = self.copies.pop(entry).written()
         lemma = entry.own_lemma if entry.own_lemma and points else words
@@ -110,11 +111,11 @@ class ApartWriter:
             end = made.rindex("</")
             made = f'{made[:end]}<{p}note type="lemma">{entry.own_lemma}</{p}note>{made[end:]}'
         self.entries[entry] = made
+        if points and both:
+            self.parts.append(f'<{p}anchor xml:id="{self.names.point(entry, "to")}"/>')
         if self.internal:
             self.parts.append(made)
             return
-        if points:
-            self.parts.append(f'<{p}anchor xml:id="{self.names.point(entry, "to")}"/>')
         if entry not in self.listed:  # one round its words in the back matter is apart, and in no list
             self.due.append(entry)
 

@@ -334,3 +334,14 @@ def test_the_token_for_the_browser_opens_the_desk_once() -> None:
     first = answers(ticket)[0]
     assert first["status"] == 303 and b"jiaokan-desk-8765=secret;" in dict(first["headers"])[b"set-cookie"]
     assert [answers(token)[0]["status"] for token in (ticket, "", "guess", "secret")] == [403, 403, 403, 303]
+
+
+def test_only_editors_decide(sitting: Sitting) -> None:
+    """A commentator is a person of the folder, but does not sign decisions."""
+    assert [each["id"] for each in sitting.overview("lunyu", "")["persons"]] == ["editors"]
+    path = sitting.root / "tei" / "persons.toml"
+    name = sitting.catalog.project.editors[0]
+    row = f'\n[[person]]\nid = "mou"\nname = "{name}"\nlabel = "某"\n'
+    path.write_text(path.read_text("utf-8") + row, "utf-8")
+    sitting.refresh()
+    assert sitting.stale and [each["id"] for each in sitting.overview("lunyu", "")["persons"]] == ["editors", "mou"]

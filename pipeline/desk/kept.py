@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -212,31 +212,33 @@ class KeptText(ABC):
             yield from self._part(chapter, wanted)
 
     def _part(self, chapter: Division, wanted: Sequence[str]) -> Iterator[PagePart]:
-        data = self._tei(chapter, wanted)
-        settings = OutputSettings(apparatus=self.plan.apparatus, decisions=self.catalog.root / "tei" / "decisions",
-                                  quoted=self.quoted)
-        rows = self.collation_notes(chapter)
-        for each in wanted:
-            html = set_parts(data, [each.rstrip(OUTSIDE)], settings, told=joined(rows) if rows else "",
-                             references=self.references)
-            yield PagePart(chapter.n or chapter.kind, each, html)
-
-    def _tei(self, chapter: Division, wanted: Sequence[str]) -> bytes:
         around = wanted == [f"{chapter.id}{OUTSIDE}"]
-        thin = replace(self.document, divisions=(thinned(chapter, wanted),))
         inside = tuple(f"{each.id}." for each in chapter.items if around and isinstance(each, Division))
         own = tuple(f"{each.rstrip(OUTSIDE)}." for each in wanted)
 
         def is_own(name: str) -> bool:
             return f"{name}.".startswith(own) and not f"{name}.".startswith(inside)
 
+        rows = [row for row in self.collation_notes(chapter)  # entries in an abridged note are not in its stub
+                if is_own(row.id) or (row.kind != "abridged" and ' in="' not in row.xml)]
+        data = self._tei(chapter, wanted, rows, is_own, inside[-1].rstrip(".") if inside else "")
+        settings = OutputSettings(apparatus=self.plan.apparatus, decisions=self.catalog.root / "tei" / "decisions",
+                                  quoted=self.quoted)
+        for each in wanted:
+            html = set_parts(data, [each.rstrip(OUTSIDE)], settings, told=joined(rows) if rows else "",
+                             references=self.references)
+            yield PagePart(chapter.n or chapter.kind, each, html)
+
+    def _tei(self, chapter: Division, wanted: Sequence[str], rows: Sequence[NoteRow], is_own: Callable[[str], bool],
+             hidden: str) -> bytes:
+        thin = replace(self.document, divisions=(thinned(chapter, wanted),))
         lines = [line for line in self.lines if is_own(f"{self.document.id}.{line.ref}")]
         quoted = [each for each in self.quotations if is_own(each.here.id)]
         made = punctuate(thin, self.plan.id, self.catalog, lines)
         text = quoting(made.document, quoted)
         quoting_it = (each.here.id for each in self.quotations if any(is_own(source.id) for source in each.source))
-        repeated = (row.same_as for row in self.collation_notes(chapter) if row.same_as)
-        text = _completed(text, self.document, (*repeated, *quoting_it), inside[-1].rstrip(".") if inside else "")
+        repeated = (row.same_as for row in rows if row.same_as and is_own(row.id))
+        text = _completed(text, self.document, (*repeated, *quoting_it), hidden)
         others = sorted({each.document for each in quoted if each.document})
         shown, tei = shown_texts(self.catalog) if others else {}, self.catalog.root / "tei"
         files = {name: edition_path(self.catalog, shown[name]).relative_to(tei).as_posix() if name in shown

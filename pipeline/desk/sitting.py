@@ -106,7 +106,8 @@ class Sitting:
         """Return what the column shows at first: chapters, people, kinds, conflicts, the last actions."""
         text = text or next(iter(self.texts()), "")
         kept, found = self.kept(text), self.questions(text)
-        persons = [{"id": each.id, "name": each.name} for each in self.catalog.persons.values()]
+        editors = self.catalog.project.editors  # 郑玄 is a person of the folder, too
+        persons = [{"id": each.id, "name": each.name} for each in self.catalog.persons.values() if each.name in editors]
         return {
             "text": text, "texts": self.texts(), "state": self.state, "failed": self.failed,
             "built": self.built, "chapters": progress(found.values(), kept), "open": rows(found.values()),

@@ -51,6 +51,7 @@ class ApartWriter:
         self.entries: dict[stream.LinkedEntry, str] = {}
         self.parts: list[str] = []
         self.depth = 0
+        self.back = False
         self.due: list[stream.LinkedEntry] = []
         """Entries for the list of the open document."""
 
@@ -81,6 +82,7 @@ class ApartWriter:
         for copy in self.copies.values():
             copy.add_tag(tag)
         self.depth += 1 if tag.opens else -1
+        self.back = tag.opens if tag.node.name == "back" else self.back
         if not tag.opens and self.due and (tag.node.name == "TEI" or not self.depth):
             p = tag.node.prefix
             lines = "".join(f"{self.entries[entry]}\n" for entry in self.due)
@@ -93,7 +95,7 @@ class ApartWriter:
     def _edge(self, edge: stream.Edge) -> None:
         entry, p = edge.entry, edge.entry.node.prefix
         points = self.method == "double-end-point"
-        both = not self.internal or entry.apart  # in the back matter an entry does not end where it stands
+        both = not self.internal or self.back  # in the back matter an entry does not end where it stands
         if edge.opens:
             self.copies[entry] = _Copy()
             if points:

@@ -15,13 +15,6 @@
   <xsl:mode name="m:book" on-no-match="fail"/>
   <xsl:mode name="m:block" on-no-match="fail" on-multiple-match="fail"/>
 
-  <xsl:template match="/">
-    <xsl:variable name="book" as="document-node()">
-      <xsl:document><xsl:sequence select="f:selected((p:text, f:prepare(.)[not(current()/p:text)])[1])"/></xsl:document>
-    </xsl:variable>
-    <xsl:apply-templates select="$book/p:text" mode="m:book"/>
-  </xsl:template>
-
   <xsl:template match="p:text" mode="m:book">
     <html lang="{(map{'en': 'en', 'hant': 'zh-TW'}($interface), 'zh-CN')[1]}">
       <head>

@@ -41,6 +41,14 @@
     </xsl:if>
   </xsl:template>
 
+  <!-- The document to print, TEI or its prepared form, goes to the layout's mode m:book. -->
+  <xsl:template match="/">
+    <xsl:variable name="book" as="document-node()">
+      <xsl:document><xsl:sequence select="f:selected((p:text, f:prepare(.)[not(current()/p:text)])[1])"/></xsl:document>
+    </xsl:variable>
+    <xsl:apply-templates select="$book/p:text" mode="m:book"/>
+  </xsl:template>
+
   <!-- Whether a part of the book is printed. -->
   <xsl:function name="f:part" as="xs:boolean">
     <xsl:param name="part" as="xs:string"/>

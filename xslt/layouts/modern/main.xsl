@@ -24,13 +24,6 @@ Inline content is Typst code: expressions, each followed by a semicolon, in brac
 
   <xsl:output method="xml" encoding="UTF-8" omit-xml-declaration="yes"/>
 
-  <xsl:template match="/">
-    <xsl:variable name="book" as="document-node()">
-      <xsl:document><xsl:sequence select="f:selected((p:text, f:prepare(.)[not(current()/p:text)])[1])"/></xsl:document>
-    </xsl:variable>
-    <xsl:apply-templates select="$book/p:text" mode="m:book"/>
-  </xsl:template>
-
   <xsl:mode name="m:book" on-no-match="fail" on-multiple-match="fail"/>
 
   <xsl:template match="p:text" mode="m:book">

@@ -33,13 +33,6 @@ hold the flat list from which outputs/print/columns lays out pages. One JSON arr
 
   <xsl:output method="xml" encoding="UTF-8" omit-xml-declaration="yes"/>
 
-  <xsl:template match="/">
-    <xsl:variable name="book" as="document-node()">
-      <xsl:document><xsl:sequence select="f:selected((p:text, f:prepare(.)[not(current()/p:text)])[1])"/></xsl:document>
-    </xsl:variable>
-    <xsl:apply-templates select="$book/p:text" mode="m:book"/>
-  </xsl:template>
-
   <!-- The Typst template, and the function in it that sets the book. -->
   <xsl:variable name="v:template" as="xs:string" select="'woodblock'"/>
 

@@ -37,7 +37,8 @@ def decoded(path: Path) -> tuple[str, str]:
     try:
         data = bytes_of(path)
     except OSError as error:
-        raise SourceError(f"cannot be read: {error.strerror}", place=Place(str(path))) from None
+        raise SourceError(f"cannot be read: {error.strerror}", place=Place(str(path)),
+                          mend="check its name and its permissions") from None
     if data[:2] == b"PK" and b"application/epub+zip" in data[:100]:
         return epub_as_markdown(data, str(path)), "epub"
     for first, fault, mend in _REFUSED:

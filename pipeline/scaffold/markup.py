@@ -6,7 +6,7 @@ import json
 import posixpath
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from typing import Any
 from urllib.parse import unquote
@@ -33,6 +33,8 @@ _NOTE = re.compile(r"note|comment|annot|gloss|jiazhu|夹注|夾注|\b(?:zhu|shu|
 _SMALL = re.compile(r"font-size\s*:\s*(?:[1-8]?\d(?:\.\d+)?%|0?\.\d+(?:r?em)?|(?:x+-)?small(?:er)?)")
 _LARGEST = 200_000_000
 """Most bytes of an EPUB when unpacked: an archive can be made to fill any memory."""
+_LEAD = re.compile(r"^(?:[\^↑]\s*)?(?:[\[(（〔［]?\s*(?:\d+|[*†‡])\s*[\])）〕］]?)?[.、]?\s*")
+"""The number and the arrow back to the call at the beginning of a footnote."""
 _CALL = re.compile(r"[\[(（〔［]?\s*(\d+|[*†‡])\s*[\])）〕］]?")
 
 
@@ -54,14 +56,14 @@ def epub_as_markdown(data: bytes, name: str) -> str:
             if sum(each.file_size for each in book.infolist()) > _LARGEST:
                 raise ValueError(f"more than {_LARGEST:,} bytes when unpacked")
             container = parse(book.read("META-INF/container.xml"), name=name)
-            package = next(str(each.get("full-path")) for each in container.iter("{*}rootfile"))
+            package = next((str(each.get("full-path")) for each in container.iter("{*}rootfile")), "content.opf")
             opf = parse(book.read(package), name=name)
             items = {each.get("id"): each for each in opf.iterfind(".//{*}manifest/{*}item")}
             spine = [items[each.get("idref")] for each in opf.iterfind(".//{*}spine/{*}itemref")]
             names = [posixpath.join(posixpath.dirname(package), unquote(str(each.get("href")))) for each in spine
                      if "nav" not in each.get("properties", "").split()]
             pages = [_page(book.read(posixpath.normpath(each))) for each in names]
-    except (zipfile.BadZipFile, etree.LxmlError, TeiError, KeyError, StopIteration, ValueError) as error:
+    except (zipfile.BadZipFile, etree.LxmlError, TeiError, KeyError, ValueError) as error:
         raise SourceError(f"the EPUB cannot be read: {error}", place=Place(name),
                           mend="make it again, or give its pages as .html") from None
     return _markdown(pages, opf.findtext(".//{http://purl.org/dc/elements/1.1/}title") or "")
@@ -75,20 +77,21 @@ def _page(data: bytes) -> Any:
 def _markdown(roots: Sequence[Any], title: str) -> str:
     words = "".join(str(each) for root in roots for each in root.itertext())
     pair = next((each for each in _PAIRS if each[0] not in words), _PAIRS[0])
-    lines = [line for root in roots for line in _Page(pair).lines(root)]
-    return (f"---\ntitle: {title}\n---\n" if title else "") + "\n".join(lines) + "\n"
+    footnotes = {each.get("id"): each for root in roots for each in root.iter("li", "aside", "p", "div")}
+    page = _Page(pair, footnotes)
+    for root in roots:
+        page.element(root)
+        page.end()
+    return (f"---\ntitle: {title}\n---\n" if title else "") + "\n".join(page.made) + "\n"
 
 
 class _Page:
-    """Reads one page; `noted` is the number of notes around the present place."""
+    """Reads the pages of a text. `noted` is the number of notes around the present place. A footnote that a link in
+    ``sup`` calls is put at its call."""
 
-    def __init__(self, pair: str) -> None:
-        self.pair, self.line, self.made, self.noted = pair, "", list[str](), 0
-
-    def lines(self, root: Any) -> list[str]:
-        self.element(root)
-        self.end()
-        return self.made
+    def __init__(self, pair: str, footnotes: Mapping[str, Any]) -> None:
+        self.pair, self.footnotes = pair, footnotes
+        self.line, self.made, self.noted, self.answered = "", list[str](), 0, set[str]()
 
     def end(self, level: int = 0) -> None:
         if line := re.sub(r"[ \t\r\n]+", " ", self.line).strip():
@@ -101,7 +104,13 @@ class _Page:
             return
         called = _CALL.fullmatch("".join(node.itertext()).strip()) if name == "sup" else None
         if called:
-            self.line += f"[{called[1]}]"
+            link = next((each.get("href", "").rpartition("#")[2] for each in node.iter("a")), "")
+            note = self.footnotes.get(link)
+            words = "" if note is None else _LEAD.sub("", " ".join("".join(note.itertext()).split()))
+            self.line += f"{self.pair[0]}{words}{self.pair[1]}" if words else f"[{called[1]}]"
+            self.answered |= {link} if words else set()
+            return
+        if node.get("id") in self.answered:
             return
         heading = int(name[1]) if re.fullmatch("h[1-6]", name) else 0
         note = not heading and not self.noted and name not in ("body", "html", "a") and self.is_note(node, name)

@@ -6,7 +6,6 @@ before the program's, or replace them.
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ from pipeline.model.numerals import DIGITS
 from pipeline.model.text import counted
 from pipeline.model.vocabulary import table_rows
 from pipeline.model.walk import Replacing
-from pipeline.model.words import simplified
+from pipeline.model.words import simplified, starts
 from pipeline.settings.lists import KINDS, NONE, Lists, Row
 from pipeline.settings.patterns import Expression, alternatives, matcher
 
@@ -120,10 +119,9 @@ def find_words(text: str, sought: str) -> list[tuple[int, int]]:
     """Return offset and length of each occurrence of words in a text, both compared in `search_form`."""
     wanted = search_form(sought)
     plain, kept = _search_positions(text)
-    if not wanted or wanted not in plain:
+    if not wanted:
         return []
-    starts = (m.start() for m in re.finditer(f"(?={re.escape(wanted)})", plain))
-    return [(kept[at], kept[at + len(wanted) - 1] + 1 - kept[at]) for at in starts]
+    return [(kept[at], kept[at + len(wanted) - 1] + 1 - kept[at]) for at in starts(plain, wanted)]
 
 
 @lru_cache(maxsize=64)

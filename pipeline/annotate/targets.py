@@ -22,6 +22,7 @@ from pipeline.model import Division, Document, Head, Note, Paragraph, Span, Trai
 from pipeline.model.numerals import DIGITS, numeral
 from pipeline.model.text import counted
 from pipeline.model.walk import Retargeting, walk
+from pipeline.model.words import starts
 
 _SCOPE = re.compile("(?P<zhu>注)?[“「](?P<first>[^“”「」]*)[”」](?:至[“「](?P<last>[^“”「」]*)[”」])?")
 """A scope lemma as printed by 注疏 of the 十行本 lineage: “first words”至“last words”, after 注 if it is on the 注."""
@@ -137,15 +138,15 @@ class _Targets:
 
 
 def _fits(
-    text: str, starts: set[int], ends: set[int], stops: set[int], first: str, last: str
+    text: str, begins: set[int], ends: set[int], stops: set[int], first: str, last: str
 ) -> Iterator[tuple[int, int, int]]:
     """Yield score, end and beginning of each stretch from the first words of a scope to its last. The score is higher
     if the stretch begins and ends with a passage, or at a stop."""
-    places, ends_ = ([m.start() for m in re.finditer(f"(?={re.escape(words)})", text)] for words in (first, last))
-    for begin in places:
+    ends_ = starts(text, last)
+    for begin in starts(text, first):
         for end in (at + len(last) for at in ends_):
             if end >= begin + len(first):
-                yield 1 + 2 * (begin in starts) + (begin in stops) + 2 * (end in ends) + (end in stops), end, begin
+                yield 1 + 2 * (begin in begins) + (begin in stops) + 2 * (end in ends) + (end in stops), end, begin
 
 
 def _append(text: str, stops: set[int], more: str) -> tuple[str, set[int]]:

@@ -53,16 +53,6 @@ def entry_of(readings: Sequence[Reading], kind: Literal["variant", "attribution"
     return App(kind=kind, lemma=readings[0], readings=tuple(readings[1:]))
 
 
-def starts(text: str, words: str) -> list[int]:
-    """Return the offsets at which words occur in a text, overlapping ones too."""
-    found: list[int] = []
-    at = text.find(words)
-    while at >= 0:
-        found.append(at)
-        at = text.find(words, at + 1) if at < len(text) else -1
-    return found
-
-
 def placed(content: Content) -> Iterator[tuple[int, Inline, Place]]:
     """Yield each item with its number and its place."""
     at = 0

@@ -18,13 +18,13 @@ from msgspec.structs import replace
 from pipeline.annotate.remarks.parse import Remark, Where, further_remarks, read, remarks_in
 from pipeline.characters.equality import norm
 from pipeline.collate.apparatus.classify import compare_content
-from pipeline.collate.content import Additions, Place, Unfit, cut, inside, starts, variants, words
+from pipeline.collate.content import Additions, Place, Unfit, cut, inside, variants, words
 from pipeline.collate.identifiers import number_reports
 from pipeline.model import App, Content, Division, Head, Note, NoteGroup, Reading, Space, Span, Trailer, Unit
 from pipeline.model.pointers import Range, id_of, parent_of, range_of
 from pipeline.model.text import attested, counted
 from pipeline.model.walk import Rewriting, items, joined
-from pipeline.model.words import PUNCTUATION
+from pipeline.model.words import PUNCTUATION, starts
 from pipeline.settings.lists import NONE, Lists
 
 CHANGES = frozenset({"substitution", "omission", "addition"})  # remarks that report a difference in words

@@ -65,6 +65,16 @@ def words(text: str) -> list[str]:
     return [each for each in (parts(text) if alphabetic(text) else text) if not attached(each)]
 
 
+def starts(text: str, words: str) -> list[int]:
+    """Return the offsets at which words occur in a text, overlapping ones too."""
+    found: list[int] = []
+    at = text.find(words)
+    while at >= 0:
+        found.append(at)
+        at = text.find(words, at + 1) if at < len(text) else -1
+    return found
+
+
 def attached(sign: str) -> bool:
     """Whether a character is punctuation or white space."""
     return sign in PUNCTUATION or sign.isspace()

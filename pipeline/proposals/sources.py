@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from pipeline.characters.equality import akin
 from pipeline.model.pointers import Range
+from pipeline.model.words import starts
 from pipeline.proposals.library import Library, TextStream
 
 SEED, WORDS = 4, 7
@@ -122,10 +123,7 @@ class Sources:
         for chapter in chapters:
             base = self.library.base(chapter)
             if base and base.document != asking.document and base.document in self._known:
-                at = base.keys.find(gram)
-                while at >= 0:  # overlapping ones too
-                    found.add((base.key, at))
-                    at = base.keys.find(gram, at + 1)
+                found.update((base.key, at) for at in starts(base.keys, gram))
         for key, at in sorted(found) if len(found) <= MOST else ():
             yield self.library.stream(key), at
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from pipeline.collate.content import Unfit, all_variants, starts
+from pipeline.collate.content import Unfit, all_variants
 from pipeline.decisions.passages import passage
 from pipeline.decisions.tables import UNSIGNED, Conjecture, Emendation, Merge, ReadingDecision, Split
 from pipeline.errors import suggestion
@@ -17,6 +17,7 @@ from pipeline.model import Content, Head, Note, Trailer, Unit
 from pipeline.model.pointers import reference_of
 from pipeline.model.text import attested, counted
 from pipeline.model.walk import items
+from pipeline.model.words import starts
 
 ALIKE = 3  # fewest characters by which a place with one changed neighbour is recognised
 FAR = 6  # fewest characters of context by which a place in another unit than the decision's is recognised

@@ -23,10 +23,8 @@ _AROUND = 20
 
 
 def check_source(document: Document, lines: Sequence[str], file: str) -> None:
-    """Raise SourceError if a document does not print the lines of its source, less what named rules dropped.
-
-    White space is not compared here: the readers take that between blocks for formatting.
-    """
+    """Raise SourceError if a document does not print the lines of its source, less what named rules dropped. White
+    space is not compared here: the readers take that between blocks for formatting."""
     dropped = Counter(bare for _, words in document.dropped for line in words.split("\n") if (bare := _bare(line)))
     text, at = _bare(source_text(document)), 0
     for number, line in enumerate(lines, 1):
@@ -111,10 +109,8 @@ def _bare(text: str) -> str:
 
 
 def check_conserved(root: Element, document: Document, file: str) -> None:
-    """Raise TeiError if a character of the text is in neither the document nor its ledger.
-
-    Order is not compared: a note may be placed where it belongs instead of where it was written.
-    """
+    """Raise TeiError if a character of the text is in neither the document nor its ledger. Order is not compared: a
+    note may be placed where it belongs instead of where it was written."""
     if lost := lost_characters(root, document):
         some = "".join(sorted(lost))[:20]
         raise TeiError(f"{sum(lost.values())} characters of the text would be lost: {some!r}", place=Place(file),
@@ -122,11 +118,9 @@ def check_conserved(root: Element, document: Document, file: str) -> None:
 
 
 def lost_characters(root: Element, document: Document) -> Counter[str]:
-    """Count the characters of a file's text that are in neither a document nor its ledger.
-
-    Most stand in both in one order. Runs that are found again are left out on both sides, which changes no
-    difference; only the characters of the others are counted.
-    """
+    """Count the characters of a file's text that are in neither a document nor its ledger. Most stand in both in one
+    order. Runs that are found again are left out on both sides, which changes no difference; only the characters of the
+    others are counted."""
     whole, rest, at = ink_of(root), list[str](), 0
     unfound: list[str] = []
     for words in runs(document):

@@ -71,11 +71,9 @@ _MOST = 8
 
 
 def from_tei(data: bytes, *, name: str, layer: bool = False) -> model.Document:
-    """Return the document of a TEI file of our encoding; `name` is the file's name in messages.
-
-    The editor's punctuation and names are left out unless `layer` is true: comparing, counting, searching and exporting
-    do not need them. Raises TeiError with file and line if it is not XML, not TEI, or not in our encoding.
-    """
+    """Return the document of a TEI file of our encoding; `name` is the file's name in messages. The editor's
+    punctuation and names are left out unless `layer` is true: comparing, counting, searching and exporting do not need
+    them. Raises TeiError with file and line if it is not XML, not TEI, or not in our encoding."""
     if not room():
         return _from_tei(data, name, layer)
     key = hashlib.sha256(data).digest(), layer  # the name is for errors only

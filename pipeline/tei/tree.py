@@ -45,10 +45,8 @@ _DECLARED = re.compile(rb"^\s*<\?xml[^>]*encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
 
 
 def parse(data: bytes, *, name: str) -> Element:
-    """Parse untrusted XML: no network, no document type, no entities; duplicate ids are accepted.
-
-    Raises TeiError with line and column if it is not well-formed.
-    """
+    """Parse untrusted XML: no network, no document type, no entities; duplicate ids are accepted. Raises TeiError with
+    line and column if it is not well-formed."""
     if not data.strip():
         raise TeiError(Message("the file is empty"), place=Place(name), mend=Message("use a TEI document"))
     data = _without_doctype(data, name)
@@ -148,10 +146,8 @@ def place(element: Element, name: str) -> Place:
 
 
 def element(tag: str, attributes: Mapping[str, str] | None = None, text: str = "", *children: Element) -> Element:
-    """Make a TEI element with attributes in the given order; empty ones are left out.
-
-    Raises ValueError (lxml's) for characters that XML forbids, which `FORBIDDEN` finds.
-    """
+    """Make a TEI element with attributes in the given order; empty ones are left out. Raises ValueError (lxml's) for
+    characters that XML forbids, which `FORBIDDEN` finds."""
     given = {name: value for name, value in attributes.items() if value} if attributes else None
     made = etree.Element(f"{{{TEI}}}{tag}", given, _NAMESPACES)
     if text:
@@ -162,10 +158,8 @@ def element(tag: str, attributes: Mapping[str, str] | None = None, text: str = "
 
 
 def inside(parent: Element | None, tag: str, attributes: dict[str, str]) -> Element:
-    """Make a TEI element at the end of another, or alone, as `element` does.
-
-    An element made in its place needs no document of its own, which costs as much as the element.
-    """
+    """Make a TEI element at the end of another, or alone, as `element` does. An element made in its place needs no
+    document of its own, which costs as much as the element."""
     if parent is None:
         return element(tag, attributes)
     given = attributes if all(attributes.values()) else {name: value for name, value in attributes.items() if value}

@@ -20,10 +20,8 @@ from pipeline.tei.witness_text import Piece, pieces
 
 
 def source_text(document: model.Document) -> str:
-    """Return what the source printed, a line for each block, without what named rules left out.
-
-    Raises TeiError for an edition, which no single source printed.
-    """
+    """Return what the source printed, a line for each block, without what named rules left out. Raises TeiError for an
+    edition, which no single source printed."""
     for item in walk(document):
         if isinstance(item, model.App):
             raise TeiError(
@@ -36,11 +34,8 @@ def source_text(document: model.Document) -> str:
 
 def texts(document: model.Document, witness: str = "", *, lost: bool = True) -> Mapping[str, str]:
     """Return the text of each unit and note by id, without the notes inside it; without `lost`, also without lost
-    places where the source prints nothing.
-
-    With `witness`, an edition's witness is read back by its own ids (``6.4.2``) and in its own order. Raises
-    TeiError if the edition has no such witness.
-    """
+    places where the source prints nothing. With `witness`, an edition's witness is read back by its own ids (``6.4.2``)
+    and in its own order. Raises TeiError if the edition has no such witness."""
     witness = _witness(document, witness)
     return _gather(pieces(document, witness, lost=lost), sort=bool(witness))
 
@@ -56,12 +51,10 @@ def _gather(found: Iterable[Piece], *, sort: bool) -> dict[str, str]:
 
 
 def plain_text(document: model.Document, *, reference: str = "", witness: str = "") -> str:
-    """Return edited base text, one unit on a line: of the whole document or of the passage at `reference`.
-
-    A reference is ``6``, ``6.3``, ``6.3.2`` or ``yili:6.3.2``, in the form in which the text is cited (``1A1``), or an
-    id, also of a note. With `witness`, the passage is as that witness has it, in its own order and units; ``jijie:6.3``
-    means its own numbering. Raises TeiError if there is no such reference or witness, or if it lacks the passage.
-    """
+    """Return edited base text, one unit on a line: of the whole document or of the passage at `reference`. A reference
+    is ``6``, ``6.3``, ``6.3.2`` or ``yili:6.3.2``, in the form in which the text is cited (``1A1``), or an id, also of
+    a note. With `witness`, the passage is as that witness has it, in its own order and units; ``jijie:6.3`` means its
+    own numbering. Raises TeiError if there is no such reference or witness, or if it lacks the passage."""
     witness = _witness(document, witness)
     found = pieces(document, witness)
     references = References(document)
@@ -83,10 +76,8 @@ def plain_text(document: model.Document, *, reference: str = "", witness: str = 
 
 
 def passage(document: model.Document, reference: str) -> Callable[[str, bool], bool]:
-    """Return a function of an id, and whether it is a note's, that is true if it belongs to the passage.
-
-    Raises TeiError as `plain_text`.
-    """
+    """Return a function of an id, and whether it is a note's, that is true if it belongs to the passage. Raises
+    TeiError as `plain_text`."""
     wanted, _ = _resolve(document, References(document), reference, "", [])
     return lambda identifier, note: any(_within(identifier, each) for each in wanted) and (
         not note or identifier in wanted)
@@ -179,10 +170,8 @@ def marks_in_attributes(tei: bytes) -> bytes:
 
 def punctuated_text(document: model.Document, style: PunctuationStyle, *, reference: str = "") -> str:
     """Return the edited base text of a document with its layer, or of the passage at `reference`, one unit on a line.
-
     Where the editor set marks these are shown, elsewhere the source's, as `pipeline.model.marks.normalised` gives them.
-    Titles keep 《》, since plain text has no lines. Raises TeiError as `plain_text`.
-    """
+    Titles keep 《》, since plain text has no lines. Raises TeiError as `plain_text`."""
     wanted = passage(document, reference)
     found = (item for item in items(document.divisions, readings=False) if isinstance(item, model.Unit | model.Note))
     return "\n".join(_styled(item, style) for item in found

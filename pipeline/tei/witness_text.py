@@ -106,11 +106,9 @@ class _PieceReader:
 
 
 def pieces(document: model.Document, witness: str = "", *, omissions: bool = False, lost: bool = True) -> list[Piece]:
-    """Return the edited text of a document piece by piece; with `witness`, as that witness of an edition has it.
-
-    With `omissions`, a place where the witness has nothing for a lemma is a piece without words; without `lost`, a lost
-    place where the source prints nothing is none, as it never is one of an edition's witness.
-    """
+    """Return the edited text of a document piece by piece; with `witness`, as that witness of an edition has it. With
+    `omissions`, a place where the witness has nothing for a lemma is a piece without words; without `lost`, a lost
+    place where the source prints nothing is none, as it never is one of an edition's witness."""
     reader = _PieceReader(witness, omissions=omissions, lost=lost)
     reader.blocks(document.divisions, document.id)
     return reader.pieces
@@ -139,10 +137,8 @@ class Printed:
 
 
 def printed(document: model.Document) -> Printed:
-    """Return the text that the source printed, with the positions of divisions, units, heads, trailers and notes.
-
-    Of an edition, which no source printed, the words of entries are left out.
-    """
+    """Return the text that the source printed, with the positions of divisions, units, heads, trailers and notes. Of an
+    edition, which no source printed, the words of entries are left out."""
     layout = _Layout()
     for division in document.divisions:
         layout.item(division)
@@ -191,11 +187,9 @@ class _Layout:
 
 
 def places(lines: Sequence[str], dropped: Sequence[tuple[str, str]], text: str, file: str) -> list[Place]:
-    """Return the place in the source of each character of `text`, as `printed` returns it.
-
-    `dropped` is what named rules left out, whole lines of the source in its order. Columns and lines count from 1. A
-    line that the text does not have in its place is passed over, so that fewer places than characters may come back.
-    """
+    """Return the place in the source of each character of `text`, as `printed` returns it. `dropped` is what named
+    rules left out, whole lines of the source in its order. Columns and lines count from 1. A line that the text does
+    not have in its place is passed over, so that fewer places than characters may come back."""
     found: list[Place] = []
     pending = deque("".join(line.split()) for _, words in dropped for line in words.split("\n") if line.strip())
     for number, line in enumerate(lines, 1):

@@ -19,12 +19,9 @@ from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, add_text,
 
 def to_tei(document: model.Document, header: Element, *, schemas: str = "") -> bytes:
     """Return the TEI document of a witness or an edition: `header` with the ledger; the leading front divisions in
-    ``front``, all others in ``body``.
-
-    `schemas` is the folder of our schemas as seen from where the file will lie; with it, the file names them. Adjacent
-    strings become one and empty strings nothing; otherwise ``from_tei`` gives the same document back. Raises TeiError,
-    naming the unit or note, for what XML or the encoding cannot hold.
-    """
+    ``front``, all others in ``body``. `schemas` is the folder of our schemas as seen from where the file will lie; with
+    it, the file names them. Adjacent strings become one and empty strings nothing; otherwise ``from_tei`` gives the
+    same document back. Raises TeiError, naming the unit or note, for what XML or the encoding cannot hold."""
     head = deepcopy(header)
     declarations.write_ledger(head, document.dropped, document.id)
     language = head.find(".//{*}langUsage/{*}language")
@@ -88,11 +85,9 @@ class _Writer:
         return made.replace(_OPENS, b"<pc>").replace(_CLOSES, b"</pc>") if self.plain else made
 
     def division(self, parent: Element | None, division: model.Division) -> Element:
-        """``div``; its title for tables of contents and what references call it are ``index`` entries.
-
-        What holds blocks is put into the document before it is filled: libxml2 registers each id anew in a subtree
-        that comes into another document, so that to move it at every level costs more than all the rest.
-        """
+        """``div``; its title for tables of contents and what references call it are ``index`` entries. What holds
+        blocks is put into the document before it is filled: libxml2 registers each id anew in a subtree that comes into
+        another document, so that to move it at every level costs more than all the rest."""
         made = self.shaped(division)
         if parent is not None:
             add_block(parent, made)

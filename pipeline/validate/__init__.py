@@ -65,12 +65,9 @@ STANDARD = Checks()
 
 
 def validate(path: Path, checks: Checks = STANDARD) -> tuple[Finding, ...]:
-    """Return all findings on a TEI file by place; none if it is valid and sound.
-
-    A file that is not XML is one finding. In an edition folder (``tei/witnesses/ID.xml``, ``tei/editions/ID.xml``)
-    it is also compared with its source, its witnesses and the editor's decisions. Raises TeiError if the file cannot be
-    read or a schema cannot be used.
-    """
+    """Return all findings on a TEI file by place; none if it is valid and sound. A file that is not XML is one finding.
+    In an edition folder (``tei/witnesses/ID.xml``, ``tei/editions/ID.xml``) it is also compared with its source, its
+    witnesses and the editor's decisions. Raises TeiError if the file cannot be read or a schema cannot be used."""
     data = read(path)
     return validate_bytes(data, name=str(path), checks=checks, folder=home(path, data), path=path)
 
@@ -80,9 +77,7 @@ def validate_bytes(
     data: bytes, *, name: str, checks: Checks = STANDARD, folder: Home | None = None, path: Path | None = None
 ) -> tuple[Finding, ...]:
     """Return all findings on a document in memory; `name` is its name in messages, `path` its file, if it has one.
-
-    Files that it includes (XInclude) are read from its own folder and below, and from the current folder.
-    """
+    Files that it includes (XInclude) are read from its own folder and below, and from the current folder."""
     if (known := cached(data, name, checks, folder)) is not None:
         return known
     try:

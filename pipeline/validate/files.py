@@ -49,11 +49,9 @@ def check_bytes(data: bytes, name: str, checks: Checks = STANDARD) -> FileFindin
 def check_files(
     files: Sequence[Path], checks: Checks = STANDARD, *, jobs: int = 0, sandbox: Sandbox | None = None
 ) -> Iterator[FileFindings]:
-    """Check files, on all cores if that is worth it, or on `jobs`; a file that cannot be checked has a `failure`.
-
-    The processes are confined to `sandbox`. With schemas of others each file has a limit of time (`SECONDS`). Raises
-    TeiError if the system ended a process, mostly for want of memory.
-    """
+    """Check files, on all cores if that is worth it, or on `jobs`; a file that cannot be checked has a `failure`. The
+    processes are confined to `sandbox`. With schemas of others each file has a limit of time (`SECONDS`). Raises
+    TeiError if the system ended a process, mostly for want of memory."""
     known = {path: found for path in files if (found := _cached(path, checks))}
     new = [path for path in files if path not in known]
     jobs = min(jobs or os.cpu_count() or 1, len(new))

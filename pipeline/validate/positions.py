@@ -110,11 +110,9 @@ class Places:
 
 
 def element_at(root: Element, path: str | None) -> Element:
-    """Return the element at a path of libxml2's ``xmlGetNodePath``, or its last existing ancestor.
-
-    In it ``*`` stands for an element of the default namespace, counted among all elements; a prefix is that which the
-    document gives, so that XPath, which knows no prefix of the document, cannot follow it.
-    """
+    """Return the element at a path of libxml2's ``xmlGetNodePath``, or its last existing ancestor. In it ``*`` stands
+    for an element of the default namespace, counted among all elements; a prefix is that which the document gives, so
+    that XPath, which knows no prefix of the document, cannot follow it."""
     here = root
     for number, step in enumerate(_STEP.finditer(path or "")):
         if not number:  # the outermost element

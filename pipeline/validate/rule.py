@@ -303,10 +303,8 @@ class Home:
 
 
 def home(path: Path, data: bytes, catalog: Catalog | None = None) -> Home | None:
-    """Return the edition folder of a file; None if it is in none, or the folder's settings cannot be read.
-
-    `catalog` is its catalog, if already loaded.
-    """
+    """Return the edition folder of a file; None if it is in none, or the folder's settings cannot be read. `catalog` is
+    its catalog, if already loaded."""
     place = path.resolve()
     if place.parent.name not in ("witnesses", "editions") or place.parents[1].name != "tei":
         return None

@@ -150,12 +150,10 @@ def edition_source(plan: EditionPlan, catalog: Catalog) -> SourceEntry | None:
 
 
 def adopt(plan: EditionPlan, catalog: Catalog, today: date) -> Adopted:
-    """Write the decisions that print what the published edition among an edition's sources prints.
-
-    They have the date of that edition, or `today` if its header has none. All are applied together; those that do not
-    fit then are reported and left out. Raises CatalogError if no source is an edition or if its decisions are filed
-    already, and SourceError, TeiError or DecisionError as reading the witnesses does.
-    """
+    """Write the decisions that print what the published edition among an edition's sources prints. They have the date
+    of that edition, or `today` if its header has none. All are applied together; those that do not fit then are
+    reported and left out. Raises CatalogError if no source is an edition or if its decisions are filed already, and
+    SourceError, TeiError or DecisionError as reading the witnesses does."""
     entry, home = edition_source(plan, catalog), _decisions_path(plan)
     if entry is None:
         raise CatalogError(f"no source of {plan.id!r} is an edition in TEI", place=Place("tei/catalog.toml"),

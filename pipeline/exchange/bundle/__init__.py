@@ -30,12 +30,9 @@ from pipeline.tei.tree import Element, local, parse, without_schemas
 def make_bundle(
     catalog: Catalog, out: Path, target: Path, *, edition: str = ""
 ) -> tuple[int, tuple[Finding, ...]]:
-    """Write a bag of one edition, or of all, to `target`: a zip if it has that suffix, else a folder.
-
-    `out` is the folder of built outputs. Return the number of payload files, and findings on what is left out. Raises
-    CatalogError if the edition is unknown or nobody can be cited, JiaokanError for TEI or sources that do not match the
-    settings.
-    """
+    """Write a bag of one edition, or of all, to `target`: a zip if it has that suffix, else a folder. `out` is the
+    folder of built outputs. Return the number of payload files, and findings on what is left out. Raises CatalogError
+    if the edition is unknown or nobody can be cited, JiaokanError for TEI or sources that do not match the settings."""
     if edition and edition not in catalog.editions:
         raise CatalogError(f"no edition is called {edition!r}", place=Place(str(catalog.root / "tei" / "catalog.toml")),
                            mend=f"there is: {', '.join(catalog.editions)}")
@@ -81,11 +78,8 @@ _CHUNK = 1 << 20
 
 
 def bag_files(payload: Mapping[str, Content], info: Mapping[str, str]) -> dict[str, Content]:
-    """Return the files of a bag by path.
-
-    `payload` has its files by path below ``data/``; `info` the rows of ``bag-info.txt``, to which the size of the
-    payload is added.
-    """
+    """Return the files of a bag by path. `payload` has its files by path below ``data/``; `info` the rows of
+    ``bag-info.txt``, to which the size of the payload is added."""
     made = {f"data/{name}": payload[name] for name in sorted(payload)}
     size = sum(_size(each) for each in made.values())
     rows = {**info, "Payload-Oxum": f"{size}.{len(made)}"}
@@ -148,10 +142,8 @@ _RULE = "bundle"
 
 
 def tei_files(catalog: Catalog, plans: Sequence[EditionPlan], sources: Sequence[SourceEntry]) -> dict[str, Path]:
-    """Return the TEI of editions and of their sources, by path in the edition folder.
-
-    Raises JiaokanError for all files that are missing or older than the settings: another source, another publication.
-    """
+    """Return the TEI of editions and of their sources, by path in the edition folder. Raises JiaokanError for all files
+    that are missing or older than the settings: another source, another publication."""
     paths = dict.fromkeys([*(folder.edition_path(catalog, plan) for plan in plans),
                            *(folder.witness_path(catalog, each.id) for each in sources)])
     faults = [fault for path in paths for fault in _tei_errors(path, catalog)]
@@ -181,10 +173,8 @@ def _flat_content(node: Element) -> list[tuple[str, dict[str, str], str]]:
 
 
 def settings(catalog: Catalog, plans: Sequence[EditionPlan]) -> dict[str, Path]:
-    """Return the settings, decisions and schemas, by path in the edition folder.
-
-    Raises JiaokanError for links to files outside, which nobody meant to publish, and for names that are not UTF-8.
-    """
+    """Return the settings, decisions and schemas, by path in the edition folder. Raises JiaokanError for links to files
+    outside, which nobody meant to publish, and for names that are not UTF-8."""
     home = catalog.root / "tei"
     found = [home / "catalog.toml", home / "persons.toml", home / "places.toml"]
     found += [path for name in _SETTINGS for path in below(home / name)]
@@ -206,10 +196,8 @@ def settings(catalog: Catalog, plans: Sequence[EditionPlan]) -> dict[str, Path]:
 
 
 def transcriptions(catalog: Catalog, sources: Sequence[SourceEntry]) -> dict[str, Path]:
-    """Return the sources whose licence allows copies, by path in the edition folder.
-
-    Raises JiaokanError for sources that are missing or differ from the catalog.
-    """
+    """Return the sources whose licence allows copies, by path in the edition folder. Raises JiaokanError for sources
+    that are missing or differ from the catalog."""
     faults = []
     for each in sources:
         path, place = catalog.path(each), Place(str(catalog.path(each)))

@@ -231,11 +231,9 @@ def _outer_elements(
 
 
 def with_words(entry: stream.LinkedEntry, words: str, *, lemma: bool = True, n: str = "", **links: str) -> str:
-    """Return an entry as XML with `words` in its lemma, or in the reading that is the text.
-
-    An entry without either gets a ``lem`` if it is to have a `lemma`; `n` is the lemma's number. `links` are new
-    attributes (``xml_id`` for ``xml:id``).
-    """
+    """Return an entry as XML with `words` in its lemma, or in the reading that is the text. An entry without either
+    gets a ``lem`` if it is to have a `lemma`; `n` is the lemma's number. `links` are new attributes (``xml_id`` for
+    ``xml:id``)."""
     node, slot = entry.node, entry.slot
     inside = f"{entry.lead}{words}{entry.trail}"
     if n and stream.number_holder(entry) is node:

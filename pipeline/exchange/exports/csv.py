@@ -18,10 +18,8 @@ OMITTED, LOST = "∅", "〓"
 
 
 def write(document: Document, settings: ExportSettings) -> str:
-    """Return a table as in RFC 4180, with line feeds; moved passages last, without an id.
-
-    A cell that begins with ``= + - @`` gets a leading apostrophe: spreadsheets would read a formula.
-    """
+    """Return a table as in RFC 4180, with line feeds; moved passages last, without an id. A cell that begins with ``= +
+    - @`` gets a leading apostrophe: spreadsheets would read a formula."""
     names = witnesses(document, settings.sigla)
     where = References(document)
     out = io.StringIO()

@@ -16,10 +16,8 @@ STATES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def write(document: Document, settings: ExportSettings) -> str:
-    """Return the matrix of witnesses and entries; without entries only the witnesses.
-
-    Raises JiaokanError for an entry of more than 36 readings.
-    """
+    """Return the matrix of witnesses and entries; without entries only the witnesses. Raises JiaokanError for an entry
+    of more than 36 readings."""
     names = carriers(document, settings.sigla)
     found = collated(document, entries(document, without=settings.without, part=settings.part))
     for entry in found:

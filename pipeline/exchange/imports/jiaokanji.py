@@ -46,10 +46,8 @@ class NoteEntry:
 
 
 def parse_note(note: str) -> tuple[NoteEntry, ...] | None:
-    """Return the entries of a note, sentence by sentence; None if its first sentence is no formula.
-
-    Later sentences that are none become remarks on the entry before them (按：…).
-    """
+    """Return the entries of a note, sentence by sentence; None if its first sentence is no formula. Later sentences
+    that are none become remarks on the entry before them (按：…)."""
     found: list[NoteEntry] = []
     for each in _sentences(note):
         entries = _parse_sentence(each)

@@ -195,12 +195,10 @@ def edition_header(
     plan: EditionPlan, document: model.Document, catalog: Catalog, cited: Mapping[str, Mapping[str, str]] | None = None,
     bases: Sequence[tuple[str, Basis]] = (), received: str = "", abridged: Collection[str] = (),
 ) -> Element:
-    """Return the ``teiHeader`` of an edition: critical (with witnesses and variants) or reading.
-
-    `cited` are the rows of lists that its classes rest on, as `declarations.classes` has them; `bases` what the
-    editor's marks of punctuation rest on, by id; `received` is the address of the edition from which the apparatus is,
-    `abridged` are the ids of entries that only say that a work abridges.
-    """
+    """Return the ``teiHeader`` of an edition: critical (with witnesses and variants) or reading. `cited` are the rows
+    of lists that its classes rest on, as `declarations.classes` has them; `bases` what the editor's marks of
+    punctuation rest on, by id; `received` is the address of the edition from which the apparatus is, `abridged` are the
+    ids of entries that only say that a work abridges."""
     used = uses(document, catalog.lists.reported())
     entries = [catalog.sources[name] for name in plan.all_witnesses()]
     written = entries[0] if plan.kind == "reading" and entries else None

@@ -58,10 +58,8 @@ _LABELLED = "(index[@indexName='reference']/term, @n)[1]"
 
 
 def references(form: str = "", *, labelled: bool = False) -> Element:
-    """``refsDecl``: ``yili:6.3.2`` is text, chapter, section, unit; with a `form`, what that says.
-
-    `labelled`: some divisions are cited by a label instead of their number.
-    """
+    """``refsDecl``: ``yili:6.3.2`` is text, chapter, section, unit; with a `form`, what that says. `labelled`: some
+    divisions are cited by a label instead of their number."""
     cited = [("/TEI", "@xml:id", "text", "")]
     for n, step in enumerate(steps(form or DEFAULT_FORM)):
         match, use = _CITED[step.unit]
@@ -114,9 +112,7 @@ def _prefix(name: str, pattern: str, replacement: str, words: str) -> Element:
 
 def classes(*, variants: bool, cited: Mapping[str, Mapping[str, str]]) -> Element:
     """``classDecl``: the kinds of notes; with `variants`, the classes of variants too, and the rows that they cite.
-
-    `cited` has for each of our lists the pairs of graphs that it judged, and what its row means.
-    """
+    `cited` has for each of our lists the pairs of graphs that it judged, and what its row means."""
     made = add_block(element("classDecl"), _taxonomy("notes", "note-", NOTE_SUBTYPES, NOTE_SUBTYPES_ENGLISH))
     if variants:
         english = {name: f"{each.english}: {each.gloss[1]}" for name, each in TABLE.items()}
@@ -186,10 +182,8 @@ _PATH = "{*}encodingDesc/{*}samplingDecl/{*}ab[@type='ledger']"
 
 
 def write_ledger(header: Element, dropped: tuple[tuple[str, str], ...], name: str) -> None:
-    """Put the ledger into `header`, in place of any that is there: one item for each text, its rule in ``@n``.
-
-    Raises TeiError for a text that XML cannot hold.
-    """
+    """Put the ledger into `header`, in place of any that is there: one item for each text, its rule in ``@n``. Raises
+    TeiError for a text that XML cannot hold."""
     for old in header.iterfind("{*}encodingDesc/{*}samplingDecl"):
         encoding = old.getparent()
         if encoding is not None:
@@ -299,9 +293,7 @@ def chapters(every: Iterable[Collation], sigla: Mapping[str, str], language: str
 
 def counted(text: Tally, notes: Tally, settled: Tally, language: str) -> list[Element]:
     """Return the paragraphs that say how many variants of base text and notes the editor decided; none if none.
-
-    `settled` counts those of the base text in whose classes the base is followed unless the editor decides.
-    """
+    `settled` counts those of the base text in whose classes the base is followed unless the editor decides."""
     if not text.decided + notes.decided:
         return []
     n = text.doubted + notes.doubted

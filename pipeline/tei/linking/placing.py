@@ -117,11 +117,8 @@ class Placer:
         return isinstance(item, stream.Tag) and item.node.name == "anchor"
 
     def _by_location(self, entry: stream.LinkedEntry) -> str:
-        """Place an entry by the words of its lemma in its location; return the problem, if there is one.
-
-        ``lem/@n``, or ``app/@n``, counts like words in the location; for an entry without words the characters before
-        it, plus one.
-        """
+        """Place an entry by the words of its lemma in its location; return the problem, if there is one. ``lem/@n``, or
+        ``app/@n``, counts like words in the location; for an entry without words the characters before it, plus one."""
         loc = entry.node.attributes["loc"]
         area = self._area(loc)
         if entry.slot is None and not entry.node.attributes.get("n"):

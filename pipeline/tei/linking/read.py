@@ -25,10 +25,8 @@ _BREAKS = ("lb", "milestone")
 
 
 def linked(data: bytes, file: str) -> stream.LinkedText:
-    """Return a TEI file as a stream; `file` is its name in messages.
-
-    Entries whose place is unknown have a `problem` and no edges. Raises TeiError if the file is not XML.
-    """
+    """Return a TEI file as a stream; `file` is its name in messages. Entries whose place is unknown have a `problem`
+    and no edges. Raises TeiError if the file is not XML."""
     parse(data, name=file)
     top = stream.scan(stream.decode_bytes(data)[0])
     nodes = list(stream.named_nodes(top))
@@ -243,11 +241,9 @@ _WITH_ID = etree.XPath("//*[@xml:id]")
 def mark_ends(
     root: Element, file: str, holder: str, *, is_text: Callable[[Element], bool]
 ) -> tuple[dict[str, str], list[Finding]]:
-    """Insert `START` and `END` round the words of each entry that names them by pointers or a location.
-
-    `holder` is the name of the element that holds the text. Words in elements that are not text (`is_text`) are not
-    searched. Return the problems of entries whose words were not found, by the number in `ENTRY`, and findings.
-    """
+    """Insert `START` and `END` round the words of each entry that names them by pointers or a location. `holder` is the
+    name of the element that holds the text. Words in elements that are not text (`is_text`) are not searched. Return
+    the problems of entries whose words were not found, by the number in `ENTRY`, and findings."""
     apps = [app for app in root.iter("{*}app") if any(map(app.get, LINKS))]
     declared = next(root.iter("{*}variantEncoding"), None)
     if declared is None or declared.get("method") == "parallel-segmentation":

@@ -119,10 +119,8 @@ def _data(words: str) -> str:
 
 
 def _junit(checked: Checked) -> str:
-    """Return JUnit XML by the schema of Jenkins' xUnit plugin (junit-10.xsd).
-
-    Each file is a test suite; each error and warning is a failed case, and a file without any has one passed case.
-    """
+    """Return JUnit XML by the schema of Jenkins' xUnit plugin (junit-10.xsd). Each file is a test suite; each error and
+    warning is a failed case, and a file without any has one passed case."""
     failing = [each for each in checked.findings if each.severity != "info"]
     files = dict.fromkeys([*checked.files, *(each.place.file for each in failing)])
     root = etree.Element("testsuites", name="jiaokan", errors="0")
@@ -180,10 +178,8 @@ def load(path: Path) -> tuple[Finding, ...]:
 def compare(
     findings: Sequence[Finding], known: Sequence[Finding], files: Sequence[str]
 ) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
-    """Return the new findings, and the known ones that were fixed in the checked `files`.
-
-    A finding is known if the baseline has one of the same rule, file and message; its line may have changed.
-    """
+    """Return the new findings, and the known ones that were fixed in the checked `files`. A finding is known if the
+    baseline has one of the same rule, file and message; its line may have changed."""
     left = Counter(map(fingerprint, known))
 
     def take(finding: Finding) -> bool:

@@ -91,9 +91,7 @@ def _decisions(subject: Subject) -> Iterator[Problem]:
 
 def _received(document: Document) -> tuple[str, dict[int, tuple[str, str]]]:
     """Return the text to which decisions are applied, without brackets, and its corrections and supplements by offset.
-
-    The text is that of the reader's plain strings, without pictures and lacunae that the reader recognised.
-    """
+    The text is that of the reader's plain strings, without pictures and lacunae that the reader recognised."""
     parts: list[str] = []
     judged: dict[int, tuple[str, str]] = {}
     at = 0

@@ -323,10 +323,8 @@ def _fontless(subject: Subject) -> Iterator[Problem]:
 
 
 def without_font(characters: set[str], decided: Path | None) -> set[str]:
-    """Return the characters that the font lacks, without those that `decided` (a ``print.toml``) settles.
-
-    Without the font (extra ``edition``) nothing is printed, and no character is missing.
-    """
+    """Return the characters that the font lacks, without those that `decided` (a ``print.toml``) settles. Without the
+    font (extra ``edition``) nothing is printed, and no character is missing."""
     if find_spec("pylopdf_fonts_zh_cn") is None or find_spec("uharfbuzz") is None:
         return set()
     lacking = {each for each in characters if ord(each) not in _covered()}

@@ -50,11 +50,9 @@ def check(root: Element) -> list[Found]:
 
 
 def doubtful(root: Element, log: Iterable[Any]) -> set[Element]:
-    """Return the elements that can be at fault by the log of libxml2; all others are sound.
-
-    These are the elements named and all that hold them; and, as libxml2 goes no further in an element in which a child
-    is not expected, that child and all that follow it there, with all that they hold.
-    """
+    """Return the elements that can be at fault by the log of libxml2; all others are sound. These are the elements
+    named and all that hold them; and, as libxml2 goes no further in an element in which a child is not expected, that
+    child and all that follow it there, with all that they hold."""
     found: set[Element] = set()
     for entry in log:
         at = element_at(root, entry.path)

@@ -45,11 +45,9 @@ def _judge(schema: Path) -> Any:
 
 
 def reasons(root: Element, schema: Path, doubtful: Set[Element] | None = None) -> list[Problem]:
-    """Return what is wrong with the structure of a document by an XSD, up to `LIMIT` problems.
-
-    If `doubtful` is given, only these elements are checked: xmlschema takes a second for ten thousand. Raises
-    xmlschema's own errors if the schema cannot be used.
-    """
+    """Return what is wrong with the structure of a document by an XSD, up to `LIMIT` problems. If `doubtful` is given,
+    only these elements are checked: xmlschema takes a second for ten thousand. Raises xmlschema's own errors if the
+    schema cannot be used."""
     found: dict[tuple[Element, str], Problem] = {}
     passed = None if doubtful is None else lambda element, _: element not in doubtful
     try:

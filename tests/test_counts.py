@@ -25,7 +25,7 @@ from pipeline.outputs import OutputSettings
 from pipeline.outputs import html as site
 from pipeline.settings.catalog import load
 from pipeline.stats.counts import Counts, figures, summed
-from pipeline.stats.measures import figures as measures
+from pipeline.stats.measures import along
 from pipeline.tei.parse import from_tei
 from tests.prepare import prepared
 
@@ -76,7 +76,7 @@ def test_a_sentence_on_an_abridged_note_is_not_counted_but_its_entries_are() -> 
 def test_the_measures_add_up_to_the_counts(tei: bytes) -> None:
     document = from_tei(tei, name="text.xml")
     whole = replace(document, divisions=tuple(document.chapters()))
-    counted, found = figures(whole), measures(whole, part="all").sections
+    counted, found = figures(whole), along(whole, part="all").sections
     assert sum(section.characters for section in found) == counted.characters
     notes = Counter({who: n for section in found for who, (n, _) in section.speakers.items()})
     assert sum(n for section in found for n, _ in section.speakers.values()) == counted.notes

@@ -17,7 +17,7 @@ from pipeline.model.text import edited
 from pipeline.model.variants import TABLE
 from pipeline.model.walk import walk
 from pipeline.stats import pictures
-from pipeline.stats.measures import Measures, as_csv, as_json, figures, share
+from pipeline.stats.measures import agreed, along, as_csv, as_json, share
 from pipeline.stats.pictures import album, as_xml
 from tests.collations import edition, witness, witness_sets
 
@@ -36,32 +36,32 @@ def document() -> Document:
 
 
 def test_agreement_counts_places_where_both_are_evidence(document: Document) -> None:
-    all_ = figures(document).agreement
+    all_ = agreed(document)
     assert dict(all_.pairs) == {("a", "b"): (1, 4), ("a", "c"): (2, 4), ("b", "c"): (1, 4)}
-    heavy = figures(document, without=("script", "graphic")).agreement
+    heavy = agreed(document, without=("script", "graphic"))
     assert dict(heavy.pairs) == {("a", "b"): (0, 2), ("a", "c"): (1, 2), ("b", "c"): (1, 2)}
-    notes = figures(document, part="notes").agreement
+    notes = agreed(document, part="notes")
     assert notes.pairs["a", "b"] == (0, 1) and share(notes.pairs, "a", "c") is None
     assert share(notes.pairs, "a", "a") == 1
 
 
 def test_agreement_in_all_that_both_have(document: Document) -> None:
-    all_ = figures(document).agreement
+    all_ = agreed(document)
     assert dict(all_.characters) == {("a", "b"): (15, 18), ("a", "c"): (16, 18), ("b", "c"): (14, 17)}
-    heavy = figures(document, without=("script", "graphic")).agreement
+    heavy = agreed(document, without=("script", "graphic"))
     assert dict(heavy.characters) == {("a", "b"): (16, 18), ("a", "c"): (17, 18), ("b", "c"): (16, 17)}
-    assert figures(document, part="notes").agreement.characters["a", "b"] == (3, 4)
+    assert agreed(document, part="notes").characters["a", "b"] == (3, 4)
     lost, _ = edition([witness("a", "小臣鼓弦坐取觚"), witness("b", "小臣鼓□坐取觚"), witness("c", "小臣鼓弦")])
-    assert dict(figures(lost).agreement.characters) == {("a", "b"): (6, 6), ("a", "c"): (4, 7), ("b", "c"): (3, 6)}
+    assert dict(agreed(lost).characters) == {("a", "b"): (6, 6), ("a", "c"): (4, 7), ("b", "c"): (3, 6)}
 
 
 def test_sections_and_voices(document: Document) -> None:
-    first, second = figures(document).sections
+    first, second = along(document).sections
     assert (first.id, first.characters, dict(first.classes)) == ("e.6.1", 7, {"graphic": 1, "substantive": 1})
     assert (second.start, second.characters, dict(second.classes)) == (7, 11, {"omission": 1, "script": 1})
     assert dict(first.speakers) == {"zhengxuan": (1, 6), "jiagongyan": (1, 5)}
     assert first.density == pytest.approx(2000 / 7)
-    assert [(place.at, place.variant) for place in figures(document).places] == [
+    assert [(place.at, place.variant) for place in along(document).places] == [
         (2, "substantive"), (5, "graphic"), (11, "omission"), (17, "script"),
     ]
 
@@ -70,29 +70,29 @@ def test_sections_and_voices(document: Document) -> None:
 @given(witness_sets())
 def test_nothing_is_counted_twice_or_left_out(given_: list[Document]) -> None:
     made, _ = edition(given_)
-    numbers = figures(made, part="all")
+    numbers, agreement = along(made, part="all"), agreed(made, part="all")
     assert sum(s.characters for s in numbers.sections) == sum(
         len(edited(item.content)) for item in walk(made) if isinstance(item, Unit)
     )
     assert sum(sum(s.classes.values()) for s in numbers.sections) == len(entries(made)) == len(numbers.places)
     spoken = [item for item in walk(made) if isinstance(item, Note) and item.kind == "commentary"]
     assert sum(n for s in numbers.sections for n, _ in s.speakers.values()) == len(spoken) == len(numbers.comments)
-    for agree, both in numbers.agreement.pairs.values():
+    for agree, both in agreement.pairs.values():
         assert 0 <= agree <= both <= len(entries(made))
-    for picture in drawn(numbers):
+    for picture in drawn(made, part="all"):
         etree.fromstring(picture.encode())
 
 
-def drawn(numbers: Measures) -> list[str]:
+def drawn(made: Document, part: str = "text") -> list[str]:
+    numbers = along(made, part=part)
     return [
-        pictures.matrix(numbers.agreement, {"a": "甲<"}), pictures.variants(numbers),
+        pictures.matrix(agreed(made, part=part), {"a": "甲<"}), pictures.variants(numbers),
         pictures.voices(numbers, {"zhengxuan": "郑&注"}, most=1),
     ]
 
 
 def test_pictures_say_their_numbers(document: Document) -> None:
-    numbers = figures(document)
-    matrix, variants, voices = (etree.fromstring(picture.encode()) for picture in drawn(numbers))
+    matrix, variants, voices = (etree.fromstring(picture.encode()) for picture in drawn(document))
     for picture in (matrix, variants, voices):
         assert picture.get("role") == "img"
         ids = {each.get("id") for each in picture if each.get("id")}
@@ -104,7 +104,7 @@ def test_pictures_say_their_numbers(document: Document) -> None:
     assert "正文 18 字，共 4 条：繁简 1，异体 1，异文 1，脱文 1" in (variants.findtext(f"{SVG}desc") or "")
     assert "郑&注 1 条 6 字" in (voices.findtext(f"{SVG}desc") or "")
     assert "其余 1 家" in "".join(str(t) for t in voices.itertext())
-    assert drawn(numbers) == drawn(figures(document))
+    assert drawn(document) == drawn(document)
 
 
 def test_an_album_is_well_formed_and_ids_are_unique(document: Document) -> None:
@@ -121,11 +121,11 @@ def test_each_class_has_a_shape_of_its_own() -> None:
 
 
 def test_reports(document: Document) -> None:
-    numbers = figures(document)
-    made = json.loads(as_json(numbers, {"a": "甲"}, {"zhengxuan": "郑注"}))
+    numbers, agreement = along(document), agreed(document)
+    made = json.loads(as_json(numbers, agreement, {"a": "甲"}, {"zhengxuan": "郑注"}))
     assert made["agreement"][0] == {"witnesses": ["a", "b"], "agree": 1, "compared": 4, "share": 0.25,
                                     "characters": {"agree": 15, "compared": 18, "share": 0.8333}}
     assert made["sections"][0]["speakers"][0] == {"id": "zhengxuan", "label": "郑注", "notes": 1, "characters": 6}
-    rows = list(csv.reader(io.StringIO(as_csv(numbers, {"a": "甲"}, {}))))
+    rows = list(csv.reader(io.StringIO(as_csv(numbers, agreement, {"a": "甲"}, {}))))
     assert rows[1] == ["agreement", "甲", "b", "1", "4"] and rows[4] == ["characters", "甲", "b", "15", "18"]
     assert ["entries", "e:6.2", "omission", "1", "11"] in rows

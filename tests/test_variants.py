@@ -39,7 +39,7 @@ from pipeline.characters.relations import LISTS
 from pipeline.collate.apparatus.segments import JOINING
 from pipeline.editions.review import urgency
 from pipeline.entries.grounds import _ROWS
-from pipeline.stats.measures import figures
+from pipeline.stats.measures import along
 from pipeline.stats import pictures
 from tests.saxon import call
 from pipeline.tei.header.declarations import classes
@@ -65,7 +65,7 @@ print(json.dumps({
     "taxonomy": "意引" in made[0],
     "urgent": urgency("paraphrase") > urgency("substantive"),
     "joins": "paraphrase" in JOINING, "list": LISTS[-1], "row": _ROWS["paraphrase"][1],
-    "picture": pictures.variants(figures(document)),
+    "picture": pictures.variants(along(document)),
 }))
 '''
 

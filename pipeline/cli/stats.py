@@ -74,12 +74,13 @@ def command(
     pictures: dict[Path, bytes] = {}
     for path in _files(texts):
         edition = _read(path, chapter)
-        numbers = measures.figures(edition.document, without=without, part=part, order=edition.sigla)
+        numbers = measures.along(edition.document, without=without, part=part)
+        agreement = measures.agreed(edition.document, without=without, part=part, order=edition.sigla)
         if form == "table":
-            made.append(_printed(_tables(edition, numbers, part)))
+            made.append(_printed(_tables(edition, numbers, agreement, part)))
         else:
             written = measures.as_json if form == "json" else measures.as_csv
-            made.append(written(numbers, edition.sigla, edition.labels))
+            made.append(written(numbers, agreement, edition.sigla, edition.labels))
         if svg is not None:
             _draw(edition, svg, pictures, without=without, part=part)
     for target, picture in pictures.items():  # once all could be read
@@ -151,18 +152,20 @@ def _printed(tables: Iterator[RenderableType]) -> str:
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
-def _tables(edition: _Edition, numbers: measures.Measures, part: str) -> Iterator[RenderableType]:
-    names = [edition.sigla.get(name, name) for name in numbers.agreement.witnesses]
+def _tables(
+    edition: _Edition, numbers: measures.Along, agreement: measures.WitnessAgreement, part: str
+) -> Iterator[RenderableType]:
+    names = [edition.sigla.get(name, name) for name in agreement.witnesses]
     total = sum(counts.figures(edition.document).entries.values())
     yield Text(f"{edition.document.id}: {total} entries; counted here: {len(numbers.places)}, {_PARTS[part]}, "
                "in which collated witnesses differ")
     for title, found in (
-        ("agreement %, where the text varies (entries)", numbers.agreement.pairs),
-        ("agreement %, of all that both have (characters)", numbers.agreement.characters),
+        ("agreement %, where the text varies (entries)", agreement.pairs),
+        ("agreement %, of all that both have (characters)", agreement.characters),
     ):
         matrix = Table("", *names, box=None)
-        for a, siglum in zip(numbers.agreement.witnesses, names, strict=True):
-            matrix.add_row(siglum, *(_share(found, a, b) for b in numbers.agreement.witnesses))
+        for a, siglum in zip(agreement.witnesses, names, strict=True):
+            matrix.add_row(siglum, *(_share(found, a, b) for b in agreement.witnesses))
         yield Text(f"\n{title}")
         yield matrix
     yield Text("")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import tempfile
 import unicodedata
 from collections import Counter
@@ -25,7 +24,7 @@ from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings, facts
 from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.text.prepare import prepare
 from pipeline.outputs.web.earlier import EarlierSite, identity
-from pipeline.outputs.web.excerpt import Surroundings, excerpts
+from pipeline.outputs.web.excerpt import excerpts
 from pipeline.outputs.web.fonts import COMMON, first_fonts, web_fonts
 from pipeline.outputs.web.links import leaves_xml, origins, witness_views
 from pipeline.outputs.web.published import collection, in_order, names, publish, spoken_of_all
@@ -49,8 +48,6 @@ FILES = "files"
 
 _TYPED = ("characters.js", "fold.js", "index.js", "pinyin.js")
 """Scripts whose characters may be typed or looked up but are not shown; the font does not need them."""
-_POINTED = re.compile(rb"[\"' ]w:([a-z][a-z0-9-]*)\.")
-"""A pointer into a witness's own file (`pipeline.tei.header.declarations.PREFIXES`)."""
 
 
 def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
@@ -69,7 +66,6 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     rendering = {"substitutes": _substitutes(tei, settings), "layer": "yes", **_speaks(interface)}
     sigla = declared(tei, name=DOCUMENT).sigla if settings.witnesses else ()
     beside = {name: data for name, data in settings.witnesses.items() if name in sigla}
-    lacking = sorted({name.decode() for name in _POINTED.findall(tei)} - {*beside})
     whole = settings.tei or f"{FILES}/{beginning(tei, name=DOCUMENT).get(ID, '') or 'text'}.xml"
     own = (references_xml(tei, name=DOCUMENT), _leaves(tei, read), settings.front, settings.quoted, pictures,
            *_pdfs(settings.pdf, interface))
@@ -90,8 +86,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         (made / "encoding.html").write_text(encoding, encoding="utf-8")
         titles = {each.get("page", ""): each.get("title", "")
                   for each in parse((made / "card.xml").read_bytes(), name="card.xml").iter("{*}chapter")}
-        around = Surroundings(whole=whole, files=f"{whole.rpartition('/')[0]}/", beside=[*beside], lacking=lacking)
-        for page, chapter in excerpts(tei, titles, around, name=DOCUMENT):
+        for page, chapter in excerpts(tei, titles, whole=whole, beside=beside, name=DOCUMENT):
             (made / f"{page}.xml").write_bytes(chapter)
         if not settings.tei:  # the chapters' files point to that of the whole text
             (made / FILES).mkdir()

@@ -105,28 +105,12 @@ class Along:
         return max((section.start + section.characters for section in self.sections), default=0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Measures(Along):
-    """All measures of one edition."""
-
-    agreement: WitnessAgreement
-
-
-def figures(
-    document: Document, *, without: Iterable[str] = (), part: str = "text", order: Iterable[str] = ()
-) -> Measures:
-    """Return the measures of an edition; `without` and `part` choose entries as in `pipeline.entries.entries`.
-
-    Only collated witnesses count, not reported readings or conjectures. `order` is the order of the witnesses in the
-    edition's header.
-    """
-    found = along(document, without=without, part=part)
-    return Measures(sections=found.sections, places=found.places, comments=found.comments,
-                    agreement=agreed(document, without=without, part=part, order=order))
-
-
 def along(document: Document, *, without: Iterable[str] = (), part: str = "text") -> Along:
-    """Return the sections, entries and comments with their positions along the base text."""
+    """Return the sections, entries and comments with their positions along the base text.
+
+    `without` and `part` choose entries as in `pipeline.entries.entries`. Only collated witnesses count, not reported
+    readings or conjectures.
+    """
     found = collated(document, entries(document, without=without, part=part))
     survey = _Survey(found, References(document))
     for division in document.divisions:
@@ -252,16 +236,16 @@ class _Agreement:
                     self.agree[pair] += size * light
 
 
-def as_json(numbers: Measures, sigla: Names, labels: Names) -> str:
+def as_json(numbers: Along, agreement: WitnessAgreement, sigla: Names, labels: Names) -> str:
     """Return all measures as one JSON object."""
     def counts(found: tuple[int, int]) -> dict[str, Any]:
         agree, both = found
         return {"agree": agree, "compared": both, "share": round(agree / both, 4) if both else None}
 
-    pairs = [{"witnesses": [*pair], **counts(found), "characters": counts(numbers.agreement.characters[pair])}
-             for pair, found in numbers.agreement.pairs.items()]
+    pairs = [{"witnesses": [*pair], **counts(found), "characters": counts(agreement.characters[pair])}
+             for pair, found in agreement.pairs.items()]
     made = {
-        "witnesses": [{"id": name, "siglum": sigla.get(name, name)} for name in numbers.agreement.witnesses],
+        "witnesses": [{"id": name, "siglum": sigla.get(name, name)} for name in agreement.witnesses],
         "agreement": pairs,
         "sections": [{
             "reference": section.reference, "title": section.title, "characters": section.characters,
@@ -275,7 +259,7 @@ def as_json(numbers: Measures, sigla: Names, labels: Names) -> str:
     return json.dumps(made, ensure_ascii=False, indent=1) + "\n"
 
 
-def as_csv(numbers: Measures, sigla: Names, labels: Names) -> str:
+def as_csv(numbers: Along, agreement: WitnessAgreement, sigla: Names, labels: Names) -> str:
     """Return all measures as rows of one form.
 
     | table | where | what | number | of |
@@ -292,7 +276,7 @@ def as_csv(numbers: Measures, sigla: Names, labels: Names) -> str:
         writer.writerow([cell(each) if isinstance(each, str) else each for each in cells])
 
     row(["table", "where", "what", "number", "of"])
-    for table, pairs in (("agreement", numbers.agreement.pairs), ("characters", numbers.agreement.characters)):
+    for table, pairs in (("agreement", agreement.pairs), ("characters", agreement.characters)):
         for (a, b), found in pairs.items():
             row([table, sigla.get(a, a), sigla.get(b, b), *found])
     for section in numbers.sections:

@@ -108,4 +108,31 @@
         for $what in ('characters', 'notes', 'entries')
         return sum($of/@*[local-name() = $what] ! xs:integer(.))[. gt 0] ! (format-number(., '#,##0') || ' ' || f:ui($what)), ' · ')"/>
   </xsl:function>
+
+  <!-- The extent of each witness along a chapter: a bar for each, drawn at build time. -->
+  <xsl:template match="coverage" mode="m:coverage" as="element()">
+    <span class="cover">
+      <abbr title="{(ancestor::text/meta/witness[@id = current()/@witness]/@title)[1]}"><xsl:value-of select="@siglum"/></abbr>
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img"
+          aria-label="{@siglum}{f:ui('coverage-of')} {round(100 * xs:decimal(@share))}%">
+        <path class="rest" d="M0 5H1000"/>
+        <path class="has" d="{string-join(run ! ('M' || 1000 * xs:decimal(@from) || ' 5H' || 1000 * xs:decimal(@to)))}"/>
+      </svg>
+    </span>
+  </xsl:template>
+  <xsl:mode name="m:coverage" on-no-match="fail"/>
+
+  <!-- The places where the base text varies by more than graphs: a tick for each. Context: the chapter. -->
+  <xsl:template name="m:ticks" as="element()?">
+    <xsl:variable name="places" as="xs:string*" select="tokenize(@variants)"/>
+    <xsl:if test="exists($places)">
+      <span class="cover">
+        <abbr class="ui" title="{f:ui('variants-title')}"><xsl:value-of select="f:word('substantive')"/></abbr>
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img"
+            aria-label="{f:word('substantive')} {count($places)}">
+          <path class="ticks" d="{string-join(distinct-values($places) ! ('M' || . || ' 0V10'))}"/>
+        </svg>
+      </span>
+    </xsl:if>
+  </xsl:template>
 </xsl:stylesheet>

@@ -14,16 +14,13 @@
   <xsl:include href="page.xsl"/>
   <xsl:include href="landing.xsl"/>
   <xsl:include href="matter.xsl"/>
-  <xsl:include href="coverage.xsl"/>
   <xsl:include href="chapter.xsl"/>
   <xsl:include href="controls.xsl"/>
   <xsl:include href="text.xsl"/>
   <xsl:include href="layer.xsl"/>
   <xsl:include href="notes.xsl"/>
   <xsl:include href="quoted.xsl"/>
-  <xsl:include href="leaves.xsl"/>
   <xsl:include href="apparatus.xsl"/>
-  <xsl:include href="card.xsl"/>
   <xsl:include href="find.xsl"/>
   <xsl:include href="side.xsl"/>
   <xsl:include href="entries.xsl"/>

@@ -180,4 +180,15 @@
       <xsl:call-template name="m:bracket"><xsl:with-param name="with" select="substring(@rend, 2)"/></xsl:call-template>
     </xsl:element>
   </xsl:template>
+
+  <!-- Pictures of the print: a link at the unit, comment, head or trailer in which, or with which, a leaf begins. -->
+  <xsl:key name="fp:leaf" match="leaf" use="@on"/>
+
+  <!-- Context: an element with an id. -->
+  <xsl:template name="m:leaves" as="element()*">
+    <xsl:variable name="id" as="xs:string" select="string(@id)"/>
+    <xsl:for-each select="$v:leaves ! key('fp:leaf', $id, .)[f:safe(@image)]">
+      <a class="leafpage" href="{f:safe(@image)}" target="_blank" rel="noreferrer" title="{f:ui('page-image')} {@ed} {@n}" aria-label="{f:ui('page-image')} {@ed} {@n}"><xsl:value-of select="(@n[. ne ''], '▦')[1]"/></a>
+    </xsl:for-each>
+  </xsl:template>
 </xsl:stylesheet>

@@ -12,7 +12,6 @@
   <xsl:include href="text.xsl"/>
   <xsl:include href="notes.xsl"/>
   <xsl:include href="quoted.xsl"/>
-  <xsl:include href="leaves.xsl"/>
   <xsl:include href="apparatus.xsl"/>
 
   <!-- Ids of the chapters, separated by spaces. -->

@@ -259,7 +259,7 @@
     const speakers = [...counted("who", tests)].filter(([who]) => who).sort((a, b) => b[1] - a[1]).slice(0, 16);
     strip.replaceChildren(
       ...(titles.size > 1 ? [facet(form.dataset.chapters, [...titles].slice(0, FACETS).map(called).map(([value, title]) => [value, title, chapters.get(value) || 0]), chapterOf, (value) => { chapterOf = value; })] : []),
-      ...(speakers.length > 1 || form.who.value ? [facet(form.dataset.speakers, speakers.map(([who, count]) => [who, who, count]), form.who.value, (value) => { form.who.value = value; })] : []));
+      ...(speakers.length > 1 || form.who.value ? [facet(form.dataset.speakers, speakers.map(([who, count]) => [who, latin(who), count]), form.who.value, (value) => { form.who.value = value; })] : []));
   };
   // A title with its Latin letters for readers of English; with its text, if chapters of several texts have it.
   const latin = (text) => (document.documentElement.lang === "en" && self.jiaokanNames?.[text] ? `${text} ${self.jiaokanNames[text]}` : text);

@@ -218,21 +218,16 @@ def _is_swap(keys: Keys, first: Segment, between: Segment, last: Segment) -> boo
 
 
 def _is_shifted(keys: Keys, first: Segment, between: Segment, last: Segment) -> bool:
-    """Whether exactly those who lack the first words have others behind one graph that all have (法輪, 輪轉). A word of
-    an alphabet that is kept divides."""
+    """Whether those who have fewer words before one graph that all have, have more behind it (法輪, 輪轉; 過迦葉,
+    遇釋迦). A word of an alphabet that is kept divides."""
     if (first.kind, between.kind, last.kind) != ("entry", "same", "entry") or between.end - between.start > KEPT:
         return False
     if any(isinstance(key, str) and alphabetic(key) for key in keys[between.start]):
         return False
-    here, there = _lacking(keys, first), _lacking(keys, last)
-    return bool(here and there) and all(x != y for x, y in zip(here, there, strict=True))
-
-
-def _lacking(keys: Keys, segment: Segment) -> tuple[bool, ...]:
-    """Return who lacks the words of a segment, if it is the same in all its columns; nothing if all have them."""
-    sides = {tuple([isinstance(key, int) for key in row]) for row in keys[segment.start:segment.end]}
-    own = sides.pop()
-    return own if not sides and True in own else ()
+    here, there = ([sum(isinstance(key, str) for key in own) for own in zip(*keys[each.start:each.end], strict=True)]
+                   for each in (first, last))
+    sizes = sorted({*zip(here, there, strict=True)})
+    return len(sizes) == 2 and sizes[0][0] < sizes[1][0] and sizes[0][1] > sizes[1][1]
 
 
 def _words(keys: Keys, segment: Segment, n: int) -> str:

@@ -22,6 +22,7 @@ from pipeline.proposals import punctuation as proposed
 from pipeline.proposals.folder import FolderTexts, PunctuatedText
 from pipeline.proposals.learned import StopModel
 from pipeline.proposals.names import NamePlace, candidates
+from pipeline.proposals.network import StopNetwork
 from pipeline.proposals.passages import BarePassage, FolderUsage, PunctuatedPassage, passages
 from pipeline.proposals.punctuation import Evidence, ProposedPassage, propose
 from pipeline.settings import catalog
@@ -100,6 +101,38 @@ def test_a_model_learns_and_is_the_same_twice() -> None:
     assert shown(propose(asked, Evidence(model=first))) == "县者，悬也。悬之，县也。"
 
 
+def test_a_model_is_learned_from_files_and_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Text, Markdown and TEI teach; the model is stored for the user and proposes in any folder."""
+    monkeypatch.setenv("JIAOKAN_STATE", str(tmp_path / "state"))
+    taught = [f"{a}者，{b}也。{b}之，{a}也？{b}曰：{a}、{b}。" for a in "戒与膳宰官馔小臣" for b in "东西南北寝路门堂"]
+    books = tmp_path / "books"
+    books.mkdir()
+    (books / "a.txt").write_text("\n".join(taught[:30]), encoding="utf-8")
+    (books / "b.md").write_text("# 題\n\n" + "\n\n".join(taught[30:50]), encoding="utf-8")
+    inside = "".join(f"<p>{text}<note>{text}</note></p>" for text in taught[50:])
+    tei = f"<TEI xmlns='http://www.tei-c.org/ns/1.0'><text><body>{inside}</body></text></TEI>"
+    (books / "c.xml").write_text(tei, encoding="utf-8")
+    run = CliRunner().invoke(cli, ["punctuate", "--learn", str(books), "--model", "small"])
+    assert run.exit_code == 0, run.output
+    assert "learned from 64 paragraphs" in run.output
+    network = StopNetwork.load(tmp_path / "state/models/small.npz")
+    asked = passage("戒者官也官之戒也官曰戒官", "3.1.1")
+    made = propose(asked, Evidence(model=network))
+    assert shown(made) == "戒者，官也。官之，戒也？官曰：戒、官。"
+    assert {mark.reason[:12] for mark in made.marks[:-1]} == {"model small "}
+    long = passage(asked.graphs * 800)
+    assert network.chances(long)[5000:5100] == network.chances(passage(asked.graphs * 430))[5000:5100]
+
+
+def test_models_that_are_not_there() -> None:
+    learn = ["--learn", str(ROOT / "README.md")]
+    for rest, said in (([*learn, "--model", "none"], "cannot name"), ([*learn, "--model", "../x"], "cannot name"),
+                       (learn, "punctuated paragraphs"), (["yili", "6.1.1", "--model", "unknown"], "no model")):
+        run = CliRunner().invoke(cli, ["punctuate", *rest, "-C", str(ROOT)])
+        assert run.exit_code == 3 or said in run.output, run.output
+        assert said in run.output
+
+
 def lines_of(path: Path, text: str) -> list[PunctuatedLine]:
     found, wrong = parse(path, text.split("\n"), [])
     assert wrong == []
@@ -169,7 +202,7 @@ def test_a_command_proposes_with_reasons(tmp_path: Path) -> None:
         elif place.exists():
             folder.mkdir(exist_ok=True)
             shutil.copy(place, folder / name)
-    run = CliRunner().invoke(cli, ["punctuate", "yili", "6.1.1", "--no-model", "-C", str(tmp_path)])
+    run = CliRunner().invoke(cli, ["punctuate", "yili", "6.1.1", "--model", "none", "-C", str(tmp_path)])
     assert run.exit_code == 0, run.output
     assert "疏曰：{speaker}案《{title}周礼·{title}" in run.output
     assert all(graphs(row.partition("\t")[0]) for row in run.output.splitlines())

@@ -83,6 +83,11 @@ class Bar:
         if self._progress:
             self._progress.update(self._task, description=visible(name))
 
+    def reach(self, share: float) -> None:
+        """Show what share of the total is done."""
+        if self._progress and self._total:
+            self._progress.update(self._task, completed=share * self._total)
+
     def done(self, name: str, *, total: int | None = None, quiet: bool = False) -> None:
         """Count a finished item; `quiet` prints no line for it."""
         self._done, self._total = self._done + 1, total or self._total

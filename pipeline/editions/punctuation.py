@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,15 +12,18 @@ from pipeline.decisions.punctuation.apply import punctuate
 from pipeline.decisions.punctuation.files import PunctuatedLine, load
 from pipeline.decisions.punctuation.hold import HeldLine, Holding, hold, present
 from pipeline.decisions.punctuation.hold import line as carried_line
-from pipeline.errors import CatalogError, Finding, Place
+from pipeline.errors import CatalogError, Finding, JiaokanError, Place
 from pipeline.model import Document
 from pipeline.model.pointers import order_key
-from pipeline.proposals import learned
 from pipeline.proposals.folder import FolderTexts
+from pipeline.proposals.learned import LEAST, StopModel
+from pipeline.proposals.network import LEFT_OUT, Progress, StopNetwork
+from pipeline.proposals.punctuated import punctuated_passages
 from pipeline.proposals.punctuation import Evidence, ProposedPassage, files, propose, untouched, within
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path, punctuation_folder, punctuation_paths, witness_path
 from pipeline.settings.plans import EditionPlan
+from pipeline.system.atomic import user_folder
 from pipeline.tei.parse import from_tei
 
 REVIEW, LOST, WAS = "# review", "# lost", "# was"
@@ -132,14 +136,59 @@ class Proposals:
     """Why there is no statistical model, if there is none."""
 
 
+DEFAULT, NO_MODEL = "default", "none"
+"""Names of models: the one used unless another is named; none."""
+
+
+def model_file(name: str) -> Path:
+    """Return the user's file for a learned model; raises CatalogError for a name that is not a file name."""
+    if not re.fullmatch(r"[\w-]{1,64}", name) or name == NO_MODEL:
+        raise CatalogError(f"{name!r} cannot name a model", place=Place("--model"), mend="use letters, digits, - and _")
+    return user_folder("models") / f"{name}.npz"
+
+
+def _network(name: str) -> StopNetwork | None:
+    if name == NO_MODEL or (not name and not model_file(DEFAULT).exists()):
+        return None
+    return StopNetwork.load(model_file(name or DEFAULT))
+
+
+def learn(paths: Iterable[Path], name: str, progress: Progress) -> Learned:
+    """Learn a model from punctuated texts and store it for the user.
+
+    Raises JiaokanError for what `punctuated_passages` raises it for, and if the texts have too few stops.
+    """
+    path = model_file(name)
+    taught = tuple(punctuated_passages(paths))
+    if len(taught) < LEAST:
+        raise JiaokanError(f"only {len(taught)} punctuated paragraphs were found", place=Place("--learn"),
+                           mend=f"give texts with at least {LEAST}")
+    network = StopNetwork.trained(f"model {name}", taught, progress)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    network.saved(path)
+    unseen = taught[::LEFT_OUT]
+    return Learned(path, len(taught), sum(len(each.passage.keys) for each in taught), network.reliability(unseen))
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A model that was learned: its file, from how many paragraphs and graphs, and how reliable its chances are."""
+
+    path: Path
+    passages: int
+    graphs: int
+    reliability: Sequence[tuple[float, int, float]]
+
+
 def proposed(
-    plan: EditionPlan, catalog: Catalog, reference: str = "", *, sure: float = 0.0, model: bool = True
+    plan: EditionPlan, catalog: Catalog, reference: str = "", *, sure: float = 0.0, model: str = ""
 ) -> Proposals:
     """Propose marks for each passage without a line in an edition's files, or with an untouched proposal.
 
     `reference` names a chapter, section, unit or note (``6``, ``6.3``, ``6.3.1.n2``); empty: the whole edition. With
     `sure` only passages are included in which each place is at least so certain. Text that its source prints with
-    marks is skipped. Raises CatalogError for an unknown passage.
+    marks is skipped. `model` names one that was learned on this machine; empty: ``default``, if there is one.
+    Raises CatalogError for an unknown passage, JiaokanError for an unknown model.
     """
     texts = FolderTexts.of(catalog, plan.id)
     theirs = {each.ref for each in texts.lines if not untouched(each)}
@@ -147,12 +196,12 @@ def proposed(
     if not wanted:
         raise CatalogError(f"{plan.id} has no passage {reference!r}", place=Place(plan.id),
                            mend="write chapter, section, unit and note with dots: 6.3.1.n2")
-    without = ""
-    if model and not learned.available():
-        without = "without the statistical model, which needs python-crfsuite: pip install 'jiaokan[punctuate]'"
-    elif model and len(texts.taught) < learned.LEAST:
-        without = "without the statistical model: the folder has too little punctuated text to train it"
-    trained = learned.StopModel.trained(texts.taught, texts.usage) if model and not without else None
+    network = _network(model)
+    trained: StopModel | StopNetwork | None = network
+    if model != NO_MODEL and len(texts.taught) >= LEAST:
+        trained = StopModel.trained(texts.taught, texts.usage, network=network)
+    without = "" if trained or model == NO_MODEL else (
+        "without a statistical model: none was learned (--learn), and the folder has too little punctuated text")
     evidence = Evidence(punctuated=texts.punctuated, model=trained)
     made = [propose(each, evidence) for each in wanted if each.ref not in theirs and not each.printed]
     kept = tuple(each for each in made if each.marks and each.certain >= sure)

@@ -5,7 +5,7 @@ one returns for each place between two graphs how likely a stop is, the other wh
 are trained each time. Training takes the passages in order with a deterministic method (L-BFGS), so the same folder
 gives the same model. Features are the graphs and words around the place, as in models that segment Chinese text (Peng,
 Feng and McCallum, "Chinese segmentation and new word detection using conditional random fields", 2004), how the folder
-uses them, and which words a note takes from what it comments on.
+uses them, which words a note takes from what it comments on, and what a network learned elsewhere proposes.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import math
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self
 
-from pipeline.errors import JiaokanError, Place
+import pycrfsuite
+
+from pipeline.proposals.network import StopNetwork
 from pipeline.proposals.passages import BarePassage, FolderUsage, PunctuatedPassage
 
 _SQUARES = 1.0
@@ -30,11 +31,6 @@ LEAST = 20
 """Punctuated passages without which there is nothing to learn from."""
 
 
-def available() -> bool:
-    """Whether python-crfsuite is installed."""
-    return find_spec("pycrfsuite") is not None
-
-
 @dataclass(frozen=True, slots=True)
 class StopModel:
     """A trained model; taggers of CRFsuite, in memory."""
@@ -42,45 +38,45 @@ class StopModel:
     places: Any
     signs: Any
     usage: FolderUsage
+    network: StopNetwork | None = None
+
+    @property
+    def name(self) -> str:
+        """How reasons name it."""
+        return f"{self.network.name} and folder" if self.network else "model"
 
     @classmethod
     def trained(cls, taught: Sequence[PunctuatedPassage], usage: FolderUsage,
-                seen: Mapping[int, list[list[str]]] | None = None) -> Self:
-        """Train on punctuated passages; `seen` are features computed before, by the `id` of the passage. Raises
-        JiaokanError if python-crfsuite is not installed."""
+                seen: Mapping[int, list[list[str]]] | None = None, network: StopNetwork | None = None) -> Self:
+        """Train on punctuated passages; `seen` are features computed before, by the `id` of the passage."""
         places, signs = [], []
         for each in taught:
             length = len(each.passage.graphs)
             if length < 2:
                 continue
-            found = (seen or {}).get(id(each.passage)) or features(each.passage, usage)
+            found = (seen or {}).get(id(each.passage)) or features(each.passage, usage, network)
             stops = each.stops
             places.append((found, [_STOP if at in stops else _NONE for at in range(1, length)]))
             at = sorted(place for place in stops if 0 < place <= length)
             if at:
-                signs.append((_sign_features(each.passage, at), [stops[place] for place in at]))
-        return cls(_trained(places), _trained(signs), usage)
+                signs.append((_sign_features(each.passage, at, network), [stops[place] for place in at]))
+        return cls(_trained(places), _trained(signs), usage, network)
 
     def chances(self, passage: BarePassage, seen: list[list[str]] | None = None) -> list[float]:
         """Return the probability of a stop at each place between two graphs; the first is after one graph."""
         if len(passage.graphs) < 2:
             return []
-        self.places.set(seen or features(passage, self.usage))
+        self.places.set(seen or features(passage, self.usage, self.network))
         if _STOP not in self.places.labels():
             return [0.0] * (len(passage.graphs) - 1)
         return [self.places.marginal(_STOP, at) for at in range(len(passage.graphs) - 1)]
 
     def named(self, passage: BarePassage, places: Sequence[int]) -> list[str]:
         """Return the stop for each of the places, which are in order."""
-        return list(self.signs.tag(_sign_features(passage, places))) if places else []
+        return list(self.signs.tag(_sign_features(passage, places, self.network))) if places else []
 
 
 def _trained(rows: Iterable[tuple[list[list[str]], list[str]]]) -> Any:
-    try:
-        import pycrfsuite
-    except ImportError:
-        raise JiaokanError("the statistical model needs python-crfsuite, which is not installed", place=Place(""),
-                           mend="pip install 'jiaokan[punctuate]'") from None
     trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
     trainer.set_params({"c1": 0.0, "c2": _SQUARES, "max_iterations": _ROUNDS, "feature.possible_transitions": True})
     for found, labels in rows:
@@ -93,10 +89,11 @@ def _trained(rows: Iterable[tuple[list[list[str]], list[str]]]) -> Any:
     return tagger
 
 
-def _sign_features(passage: BarePassage, places: Sequence[int]) -> list[list[str]]:
+def _sign_features(passage: BarePassage, places: Sequence[int], network: StopNetwork | None) -> list[list[str]]:
     keys, kind = passage.keys, "n" if passage.note else "b"
     padded = EDGES[0] * 3 + keys + EDGES[1] * 3
     rows = []
+    elsewhere = [f"network{sign}" for sign in network.named(passage, places)] if network else []
     for n, at in enumerate(places):
         c = padded[at + 2]
         start = places[n - 1] if n else 0
@@ -107,7 +104,7 @@ def _sign_features(passage: BarePassage, places: Sequence[int]) -> list[list[str
             f"before{min(len(before), 9)}", f"after{min(len(after), 9)}",
             f"sizes{min(len(before), 5)},{min(len(after), 5)}", f"first{before[:1]}", f"next{after[-1:]}",
             f"ends{c},{after[-1:]}", f"same{before[-1:] == after[-1:]:d}", f"last{at == len(keys):d}{kind}{c}",
-            f"n{min(n, 3)}",
+            f"n{min(n, 3)}", *elsewhere[n : n + 1],
         ])
     return rows
 
@@ -116,11 +113,14 @@ EDGES = "^$"
 """What stands before the first and after the last graph."""
 
 
-def features(passage: BarePassage, usage: FolderUsage) -> list[list[str]]:
+def features(passage: BarePassage, usage: FolderUsage, network: StopNetwork | None = None) -> list[list[str]]:
     """Return the features of each place between two graphs; one list less than there are graphs."""
     keys = passage.keys
     padded = EDGES[0] * 3 + keys + EDGES[1] * 3
     common, kind = _in_common(passage), "n" if passage.note else "b"
+    if network:
+        for at, chance in enumerate(network.chances(passage), 1):
+            common[at].append(f"network{chance:.1f}")
     return [[*_window(padded[at : at + 6], kind, _SHAPES), *_usage(keys, at, usage), *common[at]]
             for at in range(1, len(keys))]
 

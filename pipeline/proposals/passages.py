@@ -153,18 +153,22 @@ def of_editor(texts: Sequence[BarePassage], lines: Sequence[PunctuatedLine]) -> 
 
 def of_source(document: Document, texts: Sequence[BarePassage]) -> tuple[PunctuatedPassage, ...]:
     """Return the passages of a text with the marks that its source prints; none if it prints hardly any."""
-    printed: dict[str, tuple[TypedMark, ...]] = {}
-    for item in (item for item in walk(document) if isinstance(item, Unit | Note) and item.id):
-        marks, at = [], 0
-        for char in normalised(edited(item.content)):
-            if char in MARKS:
-                marks.append(TypedMark(sign=char, at=at))
-            elif not (char.isspace() or char in SOURCE):
-                at += 1
-        printed[item.id.partition(".")[2]] = tuple(marks)
+    printed = {item.id.partition(".")[2]: source_marks(edited(item.content))
+               for item in walk(document) if isinstance(item, Unit | Note) and item.id}
     found = tuple(PunctuatedPassage(passage=each, marks=printed[each.ref]) for each in texts)
     stops = sum(len(each.stops) for each in found)
     return found if stops >= PRINTED * sum(len(each.graphs) for each in texts) and stops else ()
+
+
+def source_marks(text: str) -> tuple[TypedMark, ...]:
+    """Return the marks of a source's text, each after so many graphs."""
+    marks, at = [], 0
+    for char in normalised(text):
+        if char in MARKS:
+            marks.append(TypedMark(sign=char, at=at))
+        elif not (char.isspace() or char in SOURCE):
+            at += 1
+    return tuple(marks)
 
 
 LONGEST = 4

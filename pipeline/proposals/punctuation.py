@@ -26,11 +26,10 @@ from pipeline.model.pointers import order_key
 from pipeline.model.vocabulary import PROGRAM
 from pipeline.proposals.folder import CarriedSlot, PunctuatedText
 from pipeline.proposals.learned import StopModel
+from pipeline.proposals.network import PROPOSED, StopNetwork
 from pipeline.proposals.passages import BarePassage, PunctuatedPassage
 from pipeline.proposals.proven import ProvenMark, proven
 
-PROPOSED = 0.4
-"""Chance from which a stop is proposed (docs/measured.md)."""
 SURE = 0.75
 """Chance from which a proposal has no sign of doubt; `make accuracy` prints how many of both are right."""
 _PROVEN = 0.95
@@ -79,7 +78,7 @@ class Evidence:
     """The evidence for proposals; each part may be missing."""
 
     punctuated: PunctuatedText | None = None
-    model: StopModel | None = None
+    model: StopModel | StopNetwork | None = None
     rules: bool = True
 
 
@@ -107,7 +106,8 @@ def propose(passage: BarePassage, evidence: Evidence, allowed: Allowed = lambda 
         chances[length] = _FRAGMENT if passage.ref.count(".n") > 1 and length < _SENTENCE else 1.0
     plain = ["。" if at == length else "，" for at in places]
     signs = evidence.model.named(passage, places) if evidence.model else plain
-    marks = [_stop(at, sign, chances[at], by_rule.get(at), seen.get(at), length)
+    name = evidence.model.name if evidence.model else ""
+    marks = [_stop(at, sign, chances[at], by_rule.get(at), seen.get(at), None if at == length else name)
              for at, sign in zip(places, signs, strict=True)]
     pairs = _fitting(passage, marks, _pairs(rules, seen))
     certain = min((max(chance, 1 - chance) for chance in chances.values()), default=1.0)
@@ -127,10 +127,10 @@ def _stop_of(signs: str) -> str:
 
 
 def _stop(at: int, sign: str, chance: float, rule: tuple[str, str] | None, slot: CarriedSlot | None,
-          length: int) -> ProposedMark:
-    reason = "end" if at == length else f"model {chance:.1f}"
+          model: str | None) -> ProposedMark:
+    reason = "end" if model is None else f"{model} {chance:.1f}"
     if rule:
-        sign, reason = rule[0] if at < length else sign, rule[1]
+        sign, reason = sign if model is None else rule[0], rule[1]
     elif slot and (carried := _stop_of(slot.signs)):
         sign, reason = carried, _as_there(slot)
     return ProposedMark(sign=sign, at=at, chance=chance, reason=reason)

@@ -198,9 +198,14 @@ def state_file(what: str, of: Path, ending: str) -> Path:
 
     It lies in ``JIAOKAN_STATE``, else where XDG_STATE_HOME says, never in the folder: that may come from a stranger.
     """
+    return user_folder(what) / f"{folder_key(of)}{ending}"
+
+
+def user_folder(what: str) -> Path:
+    """Return the user's folder for one kind of state."""
     named = os.environ.get("JIAOKAN_STATE")
     home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return (Path(named) if named else Path(home) / "jiaokan") / what / f"{folder_key(of)}{ending}"
+    return (Path(named) if named else Path(home) / "jiaokan") / what
 
 
 def folder_key(folder: Path) -> str:

@@ -20,7 +20,7 @@ from pipeline.settings.plans import EditionPlan
 from pipeline.settings.tables import Named, Revision
 from pipeline.settings.values import REGISTRIES, registry_address
 from pipeline.tei.header import declarations
-from pipeline.tei.header.declarations import chapters, counted, editorial, is_chinese, punctuated, statement
+from pipeline.tei.header.declarations import chapters, counted, editorial, graphs, is_chinese, punctuated, statement
 from pipeline.tei.persons import xml_id
 from pipeline.tei.shapes import ORG_PREFIX, PLACE_PREFIX
 from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, element
@@ -230,6 +230,8 @@ def edition_header(
         add_block(encoding[1][2], *punctuated(document, language))
     if not written:
         sigla = {entry.id: entry.siglum for entry in entries}
+        simplified = "、".join(entry.siglum for entry in entries if "Hans" in entry.language.split("-"))
+        add_block(encoding[1][1], *graphs(document, simplified, language))
         add_block(encoding[1][0], *chapters(witnesses_by_chapter(document), sigla, language),
                   *counted(*tallies(document, plan.settled, abridged), followed(document, plan.settled), language))
         linked = {"method": "parallel-segmentation", "location": "internal", "source": received}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -14,9 +15,10 @@ from pipeline.decisions.punctuation.files import Basis
 from pipeline.decisions.readings import Collation, Tally
 from pipeline.decisions.tables import GlyphDecision
 from pipeline.errors import Place, TeiError
-from pipeline.model import Document, EditorsMark, Note, Unit
+from pipeline.model import App, Document, EditorsMark, Note, Unit
 from pipeline.model.numerals import written
 from pipeline.model.references import DEFAULT_FORM, ReferenceUnit, steps
+from pipeline.model.text import counted as counted_text
 from pipeline.model.variants import TABLE, VARIANT_CLASSES
 from pipeline.model.vocabulary import JUDGED, JUDGED_ENGLISH, NOTE_SUBTYPES, NOTE_SUBTYPES_ENGLISH, PROGRAM
 from pipeline.model.walk import items, walk
@@ -315,6 +317,36 @@ def counted(text: Tally, notes: Tally, settled: Tally, language: str) -> list[El
         f"in which the base is followed: {settled.entries} of the base text, in {settled.decided} of which "
         f"the editor decided otherwise. {doubted[2]}In the rest the base text follows its base, a note the witness "
         "that it is printed from; a note that the base abridges is printed from the fullest witness.", language,
+    ))
+
+
+_NAMED = 3
+"""Pairs of graphs that differ so often are named in the header."""
+
+
+def graphs(document: Document, simplified: str, language: str) -> list[Element]:
+    """Return the paragraphs that say once how the witnesses differ in writing; none without a witness in simplified
+    script, whose graphs are no evidence for those of its original. `simplified` are the sigla of these witnesses."""
+    found: Counter[tuple[str, ...]] = Counter()
+    for app in (item for item in walk(document) if isinstance(item, App)):
+        for each in app.readings:
+            if each.variant in ("script", "graphic"):
+                pairs = zip(counted_text(app.lemma.content), counted_text(each.content), strict=False)
+                found.update({tuple(sorted(pair)) for pair in pairs if len({*pair}) > 1})
+    if not found or not simplified:
+        return []
+    named = [(pair, count) for pair, count in found.most_common() if count >= _NAMED]
+    listed = "；".join(f"{'、'.join(pair)}（{count}）" for pair, count in named)
+    total, kinds = found.total(), len(found)
+    return list(statement(
+        "normalization",
+        f"{simplified}皆简体转录，不足以证其原本之字形：繁简、异体之异{total}处，凡{kinds}组，总记于此，不作异文论；"
+        f"各本用字仍逐处存录。其{_NAMED}处以上者：{listed}。",
+        f"{simplified}皆簡體轉錄，不足以證其原本之字形：繁簡、異體之異{total}處，凡{kinds}組，總記於此，不作異文論；"
+        f"各本用字仍逐處存錄。其{_NAMED}處以上者：{listed}。",
+        f"{simplified} are transcribed in simplified script and no evidence for the graphs of their originals: "
+        f"{total} differences of writing, of {kinds} pairs, are stated here once and are no readings; each place "
+        f"keeps what each witness writes. Those with {_NAMED} places or more: {listed}.", language,
     ))
 
 

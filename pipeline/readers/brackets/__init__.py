@@ -190,9 +190,10 @@ class _BracketsReading:
     def text(self, pieces: Pieces, line: SourceLine, goes_on: bool) -> None:
         """Add a line of base text and notes; a line that begins with a note continues what is open. `goes_on`: the line
         before ends with a note, which a note at the beginning continues. A text has one comment in brackets, after it
-        or in the next line: if another follows directly, the bracket was broken in two."""
+        or in the next line: if another follows directly, the bracket was broken in two. A line that is decided to go on
+        with the sentence before it is of the same paragraph."""
         joins = self.decided.get(line.offset)
-        if isinstance(pieces[0], str) and not (joins and joins.verdict == "joins"):
+        if isinstance(pieces[0], str) and not (joins and joins.verdict in ("joins", "continues")):
             self.build.end_ji()
         free, at, before = True, 0, ""
         for piece in pieces:
@@ -216,7 +217,9 @@ class _BracketsReading:
             at, goes_on = at + len(written((piece,))), False
         last = pieces[-1]
         self.goes_on = free and isinstance(last, Bracket) and not self.notes.is_remark(last)
-        self.build.end_line()
+        after = self.decided.get(line.offset + at)
+        if not (after and after.verdict == "continues"):
+            self.build.end_line()
 
     def base(self, text: str) -> None:
         if not text:

@@ -354,18 +354,21 @@ _TEXT = ("", "commentary")
 
 
 def punctuated(document: Document, language: str) -> list[Element]:
-    """Return the paragraphs that say how much of a text has the editor's punctuation."""
+    """Return the paragraphs that say how much of a text has the editor's punctuation, and how much the program's."""
     made = []
     for kind in (Unit, Note):
         own = [each for each in walk(document) if isinstance(each, kind) and getattr(each, "kind", "") in _TEXT]
-        done = sum(any(isinstance(item, EditorsMark) for item in items(each.content)) for each in own)
-        made.append((done, len(own)))
-    (units, of_units), (notes, of_notes) = made
+        marks = [{item.resp for item in items(each.content) if isinstance(item, EditorsMark)} for each in own]
+        made.append((sum(map(bool, marks)), len(own), marks.count({PROGRAM})))
+    (units, of_units, own_units), (notes, of_notes, own_notes) = made
+    proposed = own_units + own_notes
+    more = (f"其中{proposed}条惟程序所拟，未经编者读定。", f"其中{proposed}條惟程序所擬，未經編者讀定。",
+            f" {proposed} of them have proposals of the program that no editor has read.") if proposed else ("", "", "")
     return list(statement(
         "punctuation",
-        f"已加标点者：经文{units}条（凡{of_units}条），注文{notes}条（凡{of_notes}条）。",
-        f"已加標點者：經文{units}條（凡{of_units}條），注文{notes}條（凡{of_notes}條）。",
-        f"Punctuated are {units} of {of_units} units of base text and {notes} of {of_notes} notes.", language,
+        f"已加标点者：经文{units}条（凡{of_units}条），注文{notes}条（凡{of_notes}条）。{more[0]}",
+        f"已加標點者：經文{units}條（凡{of_units}條），注文{notes}條（凡{of_notes}條）。{more[1]}",
+        f"Punctuated are {units} of {of_units} units of base text and {notes} of {of_notes} notes.{more[2]}", language,
     ))
 
 

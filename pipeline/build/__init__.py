@@ -118,16 +118,13 @@ class TextRow:
 
     id: str
     title: str
-    kind: str
-    """``witness``, ``critical`` or ``reading``."""
+    kind: str  # ``witness``, ``critical`` or ``reading``
     figures: Counts
     findings: int
     pages: int
-    seconds: float
-    """Time of its own steps, in whichever build they were done."""
+    seconds: float  # time of its own steps, in whichever build they were done
     outputs: tuple[Path, ...]
-    made: bool = False
-    """Whether any of its steps was done in this build."""
+    made: bool = False  # whether any of its steps was done in this build
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,8 +133,7 @@ class BuildReport:
 
     rows: tuple[TextRow, ...]
     findings: tuple[Finding, ...]
-    done: int
-    """Number of steps that were done; the others were up to date."""
+    done: int  # number of steps that were done; the others were up to date
     total: int
     site: Path
 

@@ -25,8 +25,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     """The record of a finished step."""
 
     key: str
-    outputs: dict[str, str]
-    """The fingerprints of its outputs, by path relative to the outputs folder."""
+    outputs: dict[str, str]  # the fingerprints of its outputs, by path relative to the outputs folder
     outcome: Outcome
 
 
@@ -38,8 +37,7 @@ class Cache:
         self.files = Fingerprints(Store(cache_folder("files", out)))
         self._homes = [("", f"{out}{os.sep}"), (f"..{os.sep}", f"{out.parent}{os.sep}")]
         self._changed = False
-        self._keys: dict[str, str] = {}
-        """Keys computed by `known`, by step: they are used once more."""
+        self._keys: dict[str, str] = {}  # keys computed by `known`, by step: they are used once more
         try:
             self.records = msgspec.json.decode(self.path.read_bytes(), type=dict[str, Record], dec_hook=restored)
         except (OSError, msgspec.DecodeError):  # none yet, or of another version

@@ -23,8 +23,7 @@ that Saxon needs before it: 仪礼, 9.2 MB, takes 360 MB in Saxon, and its two p
 _SAXON = (150, 25)
 AT_ONCE = 3
 """Factor of memory for a step whose parts (Saxon, pages, pieces of a book) share one process (docs/measured.md)."""
-_MAIN = 40 * MEGA
-"""Memory of the main process."""
+_MAIN = 40 * MEGA  # memory of the main process
 _KEPT, _KEPT_OF_SMALL = 12, 2
 """One part in so many of the memory is for what processes keep. Other steps have their own process, whose start costs
 little, but which loads Saxon and its stylesheets anew: of small texts, or of many, that would be most of their time."""

@@ -29,10 +29,8 @@ from pipeline.system.store import Store, cache_folder
 
 FAILED = "output-failed"
 """Rule of the finding on an output that could not be made."""
-_LAST = ("pdf", "also")
-"""Stages whose outputs no other step needs (the site includes the PDFs that exist)."""
-_LOOK = 32
-"""How many ready steps are tried for one that fits into memory: a library has ten thousand, nearly all alike."""
+_LAST = ("pdf", "also")  # stages whose outputs no other step needs (the site includes the PDFs that exist)
+_LOOK = 32  # how many ready steps are tried for one that fits into memory: a library has ten thousand, nearly all alike
 _SAVE = 60.0
 """Seconds between two saves of the records, the most that a killed build loses; saving ten thousand takes a second."""
 
@@ -43,8 +41,7 @@ class Event:
 
     kind: Literal["fresh", "start", "done"]
     step: Step
-    total: int
-    """The number of all steps."""
+    total: int  # the number of all steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +50,7 @@ class StepResult:
 
     step: Step
     outcome: Outcome
-    fresh: bool
-    """Whether the step was up to date."""
+    fresh: bool  # whether the step was up to date
 
 
 def run(
@@ -102,8 +98,7 @@ class _Loop:
         except CycleError as error:
             raise JiaokanError(f"steps wait for each other: {' → '.join(f'`{each}`' for each in error.args[1])}",
                                mend="two outputs have the same name; rename one of the texts") from None
-        self.waiting = {step.name: step for step in steps}
-        """Steps that are not started."""
+        self.waiting = {step.name: step for step in steps}  # steps that are not started
         self.place = {step.name: place for place, step in enumerate(steps)}
         self.needs = {step.name: need(step, cache.files.size) for step in steps}
         """The bytes that each step needs; also a measure of its time."""
@@ -123,8 +118,7 @@ class _Loop:
         self.running: dict[Future[Outcome], tuple[Step, str]] = {}
         self.done: dict[str, StepResult] = {}
         self.error: BaseException | None = None
-        self.checked = False
-        """Whether the folder of the site has been checked."""
+        self.checked = False  # whether the folder of the site has been checked
         self.pool: ProcessPoolExecutor | None = None
         self.cluster: Cluster | None = None
 

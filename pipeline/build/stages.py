@@ -25,12 +25,10 @@ from pipeline.system.store import Store, cache_folder, fingerprint, program
 class Stage:
     """A kind of step."""
 
-    name: str
-    """Also the name of its function in ``work.py``."""
+    name: str  # also the name of its function in ``work.py``
     program: tuple[str, ...]
     """Modules and folders; when they or their imports change, the steps are stale. Workers that fork load the first."""
-    packages: tuple[str, ...]
-    """Packages whose version affects the outputs."""
+    packages: tuple[str, ...]  # packages whose version affects the outputs
 
 
 _FONTS = ("pylopdf-fonts-zh-cn", "fonttools", "uharfbuzz")
@@ -62,18 +60,12 @@ class Step:
     """One piece of work: a stage and its subject. It waits for the steps whose outputs are its inputs."""
 
     stage: str
-    subject: str
-    """Id of a source or edition, or path of a TEI file; empty for all texts."""
-    part: str = ""
-    """Distinguishes steps of one stage and subject (a further layout or output); else empty."""
-    inputs: tuple[Path, ...]
-    """Files whose content or absence affects the outputs."""
-    settings: bytes
-    """The settings that affect the outputs, as canonical JSON."""
-    outputs: tuple[Path, ...] = ()
-    """The files and folders that the step makes."""
-    name: str = field(init=False)
-    """The name in records and messages."""
+    subject: str  # id of a source or edition, or path of a TEI file; empty for all texts
+    part: str = ""  # distinguishes steps of one stage and subject (a further layout or output); else empty
+    inputs: tuple[Path, ...]  # files whose content or absence affects the outputs
+    settings: bytes  # the settings that affect the outputs, as canonical JSON
+    outputs: tuple[Path, ...] = ()  # the files and folders that the step makes
+    name: str = field(init=False)  # the name in records and messages
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", f"{self.stage} {self.subject} {self.part}".rstrip())

@@ -41,10 +41,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """The report of a step."""
 
     findings: tuple[Finding, ...] = ()
-    figures: Counts | None = None
-    """Of a step that makes a text."""
-    pages: int = 0
-    """Of a step that makes a PDF."""
+    figures: Counts | None = None  # of a step that makes a text
+    pages: int = 0  # of a step that makes a PDF
     seconds: float = 0.0
 
 
@@ -59,8 +57,7 @@ def perform(step: Step, catalog: Catalog) -> Outcome:
     return msgspec.structs.replace(outcome, seconds=round(time.perf_counter() - start, 3))
 
 
-_CATALOG: list[Catalog] = []
-"""In a worker: the settings of the folder that is built."""
+_CATALOG: list[Catalog] = []  # in a worker: the settings of the folder that is built
 
 
 def begin(catalog: Catalog) -> None:

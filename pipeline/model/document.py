@@ -47,10 +47,8 @@ VariantClass = Literal[
 class Glyph(Struct, frozen=True, kw_only=True):
     """A character of a source without a code point of its own (TEI ``g``)."""
 
-    code: str
-    """What the source has for it: a private-use character, ``&KR0014;``, ``⿰木薄``, ``[金*薄]``."""
-    standard: str = ""
-    """The standard character if the editor decided one; else empty (printed 〓)."""
+    code: str  # what the source has for it: a private-use character, ``&KR0014;``, ``⿰木薄``, ``[金*薄]``
+    standard: str = ""  # the standard character if the editor decided one; else empty (printed 〓)
 
 
 class Correction(Struct, frozen=True, kw_only=True):
@@ -76,16 +74,14 @@ class Supplied(Struct, frozen=True, kw_only=True):
     resp: str = ""
     cert: Certainty | Literal[""] = "medium"
     source: str = ""
-    rend: str = ""
-    """Brackets in which the source prints what it adds (``〔〕``); empty: the editor's."""
+    rend: str = ""  # brackets in which the source prints what it adds (``〔〕``); empty: the editor's
 
 
 class Gap(Struct, frozen=True, kw_only=True):
     """A lost place (TEI ``gap``): □ (``blank``), 【阙】 (``lacuna``), lost in transcription (``glyph-lost``)."""
 
     reason: Literal["blank", "lacuna", "glyph-lost"]
-    rend: str = ""
-    """What the source prints there; empty if it prints nothing."""
+    rend: str = ""  # what the source prints there; empty if it prints nothing
 
 
 class Space(Struct, frozen=True, kw_only=True):
@@ -110,14 +106,10 @@ class Break(Struct, frozen=True, kw_only=True):
     """Where a page, column or line of a witness begins (TEI ``pb``, ``cb``, ``lb``; Guidelines 3.11.3). No text."""
 
     unit: Literal["page", "column", "line"]
-    n: str = ""
-    """Its number as the transcription writes it (``001-1a``)."""
-    edition: str = ""
-    """The edition whose page it is, by the name that the transcription gives it (``WYG``; ``@ed``)."""
-    image: str = ""
-    """Address of a picture of the page, as the source or its settings give it (``@facs``)."""
-    rend: str = ""
-    """``/`` at the second half of a line of small type, which is not a line of the page."""
+    n: str = ""  # its number as the transcription writes it (``001-1a``)
+    edition: str = ""  # the edition whose page it is, by the name that the transcription gives it (``WYG``; ``@ed``)
+    image: str = ""  # address of a picture of the page, as the source or its settings give it (``@facs``)
+    rend: str = ""  # ``/`` at the second half of a line of small type, which is not a line of the page
 
 
 class Span(Struct, frozen=True, kw_only=True):
@@ -126,24 +118,20 @@ class Span(Struct, frozen=True, kw_only=True):
     role: Role
     content: Content
     subtype: str = ""
-    target: str = ""
-    """Id of what it is about (``@target`` of a ref, ``@corresp`` of others)."""
+    target: str = ""  # id of what it is about (``@target`` of a ref, ``@corresp`` of others)
     target_end: str = ""
     ref: str = ""
     """Id of the person or work named (``@ref``); of a quotation its places, separated by spaces (``@source``)."""
-    rend: str = ""
-    """Brackets of the source around it (``〈〉``)."""
+    rend: str = ""  # brackets of the source around it (``〈〉``)
 
 
 class EditorsMark(Struct, frozen=True, kw_only=True):
     """A mark of punctuation set by the editor (TEI ``pc``). No view of the text has it."""
 
     sign: str
-    resp: str
-    """Who set it."""
+    resp: str  # who set it
     cert: Certainty = "medium"
-    basis: str = ""
-    """Id of the statement in the header that says when and on what evidence (``@source``)."""
+    basis: str = ""  # id of the statement in the header that says when and on what evidence (``@source``)
 
 
 class EditorsName(Struct, frozen=True, kw_only=True):
@@ -154,10 +142,8 @@ class EditorsName(Struct, frozen=True, kw_only=True):
     content: Content
     resp: str
     cert: Certainty = "medium"
-    basis: str = ""
-    """As in `EditorsMark`."""
-    ref: str = ""
-    """Id of who or what is named, in ``persons.toml`` or ``places.toml``; empty if undeclared."""
+    basis: str = ""  # as in `EditorsMark`
+    ref: str = ""  # id of who or what is named, in ``persons.toml`` or ``places.toml``; empty if undeclared
     part: Literal["", "I", "M", "F"] = ""
     """First, middle or last part of a name that an entry or span divides (TEI ``@part``)."""
 
@@ -167,23 +153,16 @@ class Note(Struct, frozen=True, kw_only=True):
 
     content: Content
     kind: NoteKind = "commentary"
-    subtype: str = ""
-    """``zhu`` 注, ``shu`` 疏, ``yinyi``, ``an`` 按, ``fuzhu`` 附注, ``shuo`` (later commentators)."""
-    resp: str = ""
-    """Id of the speaker in persons.toml; empty if unknown."""
-    cert: Certainty | Literal[""] = ""
-    """How sure the attribution is; empty if the text names the speaker."""
+    subtype: str = ""  # ``zhu`` 注, ``shu`` 疏, ``yinyi``, ``an`` 按, ``fuzhu`` 附注, ``shuo`` (later commentators)
+    resp: str = ""  # id of the speaker in persons.toml; empty if unknown
+    cert: Certainty | Literal[""] = ""  # how sure the attribution is; empty if the text names the speaker
     id: str = ""
-    target: str = ""
-    """Id of the unit, note, trailer, head or division that it is about."""
-    target_end: str = ""
-    """Id of the last unit if it covers several."""
+    target: str = ""  # id of the unit, note, trailer, head or division that it is about
+    target_end: str = ""  # id of the last unit if it covers several
     place: Literal["inline", "block", "top"] = "inline"
     """Its place in the source: in the line, in lines of its own, above the text 眉批 (TEI ``@place``)."""
-    rend: str = ""
-    """Brackets of the source around it (``【】``); one character if never closed."""
-    sources: tuple[str, ...] = ()
-    """In an edition: ids of the witnesses that carry it (``@source``)."""
+    rend: str = ""  # brackets of the source around it (``【】``); one character if never closed
+    sources: tuple[str, ...] = ()  # in an edition: ids of the witnesses that carry it (``@source``)
     alike: tuple[str, ...] = ()
     """In an edition: ids of similar notes of other works, under another name or in another chapter (``@corresp``)."""
 
@@ -199,17 +178,14 @@ class NoteGroup(Struct, frozen=True, kw_only=True):
 class Reading(Struct, frozen=True, kw_only=True):
     """One reading of an entry (TEI ``lem`` or ``rdg``)."""
 
-    witnesses: tuple[str, ...]
-    """Ids of the witnesses that have it, in the edition's order."""
+    witnesses: tuple[str, ...]  # ids of the witnesses that have it, in the edition's order
     content: Content = ()
-    variant: VariantClass | Literal[""] = ""
-    """How it differs from the lemma; empty on the lemma."""
+    variant: VariantClass | Literal[""] = ""  # how it differs from the lemma; empty on the lemma
     source: str = ""
     """The table row, rule or decision behind `variant` (``yitizi``, ``opencc``, ``list:loan``, ``rule:…``)."""
     cert: Certainty | Literal[""] = ""
     resp: str = ""
-    target: str = ""
-    """Of a move: id of the edition's unit beside which this witness has what follows (``@corresp``)."""
+    target: str = ""  # of a move: id of the edition's unit beside which this witness has what follows (``@corresp``)
 
 
 class App(Struct, frozen=True, kw_only=True):
@@ -221,8 +197,7 @@ class App(Struct, frozen=True, kw_only=True):
     kind: Literal["variant", "attribution", "move", "accidental"] = "variant"
     """``attribution``: works introduce the same note by different words; ``move``: a witness has what follows elsewhere
     (lemma and readings are empty); ``accidental``: punctuation or spacing. These are not counted as variants."""
-    same_as: str = ""
-    """下同: id of the earlier entry that this one repeats (``@corresp``)."""
+    same_as: str = ""  # 下同: id of the earlier entry that this one repeats (``@corresp``)
     notes: tuple[Note, ...] = ()
     """Notes of the editor: why a reading was chosen, what is open. Not text of any witness."""
 
@@ -230,11 +205,9 @@ class App(Struct, frozen=True, kw_only=True):
 class Unit(Struct, frozen=True, kw_only=True):
     """A run of base text up to the next comment or paragraph end (TEI ``seg type="jing"``; verse: ``lg``)."""
 
-    content: Content
-    """For verse, one `Line` for each line."""
+    content: Content  # for verse, one `Line` for each line
     id: str = ""
-    sources: tuple[str, ...] = ()
-    """In an edition: ids of the witnesses that have it (``@source``)."""
+    sources: tuple[str, ...] = ()  # in an edition: ids of the witnesses that have it (``@source``)
     verse: bool = False
 
 
@@ -305,10 +278,8 @@ class Division(Struct, frozen=True, kw_only=True):
 
     kind: DivisionKind
     items: tuple[Block | Division, ...]
-    n: str = ""
-    """Its number in the canonical reference (``6``; ``6.3`` is section 3 of chapter 6 and has ``n="3"``)."""
-    label: str = ""
-    """Its name in references if that is not its number: 1A for 梁惠王上, 25 if the source numbers it so."""
+    n: str = ""  # its number in the canonical reference (``6``; ``6.3`` is section 3 of chapter 6 and has ``n="3"``)
+    label: str = ""  # its name in references if that is not its number: 1A for 梁惠王上, 25 if the source numbers it so
     id: str = ""
     title: str = ""
     """Plain name for tables of contents; of a section its trailer without 右; if empty, its reference is shown."""

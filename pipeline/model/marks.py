@@ -80,8 +80,7 @@ class PunctuationStyle:
     marks: Literal["full", "judou", "none"] = "full"
     quotes: Literal["curly", "corner"] = "curly"
     titles: Literal["brackets", "line"] = "brackets"
-    names: bool = False
-    """Whether names have a line."""
+    names: bool = False  # whether names have a line
 
 
 STYLES = {

@@ -12,8 +12,7 @@ NUMERAL = f"[{DIGITS}{''.join(_UNITS)}{''.join(_SHORT)}]+"
 """Pattern of a numeral."""
 MOST_SPACE = 100_000
 """Blanks that one ``space`` may represent: more than a page has, and no danger to memory."""
-_LONGEST = 9
-"""Digits of a number that is read; longer ones could only exhaust memory."""
+_LONGEST = 9  # digits of a number that is read; longer ones could only exhaust memory
 
 
 def whole(text: str, otherwise: int = 0) -> int:

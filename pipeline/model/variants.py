@@ -20,12 +20,9 @@ RANKS: Mapping[str, int] = {name: rank for rank, name in enumerate(get_args(Leve
 class ListWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The list of pairs (``pipeline/characters/NAME.tsv``) that decides a class."""
 
-    order: int
-    """Its place in the order of lists: a pair in two lists has the class of the first."""
-    name: tuple[str, str]
-    """Its name in Chinese and in English."""
-    row: tuple[str, str]
-    """The meaning of a row in Chinese and in English, with ``{row.left}`` and ``{row.right}``."""
+    order: int  # its place in the order of lists: a pair in two lists has the class of the first
+    name: tuple[str, str]  # its name in Chinese and in English
+    row: tuple[str, str]  # the meaning of a row in Chinese and in English, with ``{row.left}`` and ``{row.right}``
 
 
 class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -33,8 +30,7 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     chinese: str
     english: str
-    gloss: tuple[str, str]
-    """In Chinese and in English."""
+    gloss: tuple[str, str]  # in Chinese and in English
     level: Level
     tei: Literal["orthographic", "substantive"]
     review: int

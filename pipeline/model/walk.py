@@ -66,8 +66,7 @@ class _Held(dict[type, Callable[[Any], Sequence[Any] | None]]):
 
 _HELD = _Held({model.Division: attrgetter("items"), model.NoteGroup: attrgetter("notes"),
                model.App: lambda app: (app.lemma, *app.readings)})
-_PRINTED = _Held({**_HELD, model.App: attrgetter("lemma.content")})
-"""The same, but of entries only the lemma."""
+_PRINTED = _Held({**_HELD, model.App: attrgetter("lemma.content")})  # the same, but of entries only the lemma
 
 
 _WITHOUT_UNITS = frozenset({model.Unit, model.Note, model.Head, model.Trailer, model.Furniture})
@@ -257,8 +256,7 @@ class ReplacingStrings(Replacing):
 
     def __init__(self, replacement: Callable[[str, int], model.Content]) -> None:
         self.replacement = replacement
-        self.at = 0
-        """The offset reached."""
+        self.at = 0  # the offset reached
 
     def string(self, text: str) -> model.Content:
         """Return the replacement of a string."""

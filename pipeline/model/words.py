@@ -123,8 +123,7 @@ def _described(text: str, at: int) -> int:
     return end
 
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
-"""Half a surrogate pair, which OpenCC does not accept."""
+_SURROGATE = re.compile("[\ud800-\udfff]")  # half a surrogate pair, which OpenCC does not accept
 
 
 @lru_cache(maxsize=65536)

@@ -28,16 +28,14 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 _Ts = TypeVarTuple("_Ts")
 _ROOMY = ContextVar("_ROOMY", default=False)
-_Call = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
-"""A function, its arguments, and those by name."""
+_Call = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]  # A function, its arguments, and those by name
 _CODE = """import sys, pickle
 from pipeline.system.process import _answer
 sys.stdout.buffer.write(_answer(pickle.load(sys.stdin.buffer)))"""
 _ARENAS = {"MALLOC_ARENA_MAX": "2"}
 """With an arena for each thread of Typst, glibc keeps several times the memory (mallopt(3))."""
 _FORKING: list[bool] = []
-_PR_SET_PDEATHSIG = 1
-"""Linux, prctl(2): the signal that a process gets when its parent ends."""
+_PR_SET_PDEATHSIG = 1  # Linux, prctl(2): the signal that a process gets when its parent ends
 
 
 def run_nothing_from_here() -> None:

@@ -38,10 +38,8 @@ class Sandbox:
 
     readable: tuple[str, ...]
     writable: tuple[str, ...]
-    temporary: str
-    """The writable folder for temporary files."""
-    programs: tuple[str, ...] = ()
-    """Programs that it may run besides itself."""
+    temporary: str  # the writable folder for temporary files
+    programs: tuple[str, ...] = ()  # programs that it may run besides itself
 
     def audit(self, event: str, given: tuple[Any, ...]) -> None:
         """Raise PermissionError, as the system would, for what is not allowed."""

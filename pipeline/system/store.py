@@ -39,8 +39,7 @@ as long as there are entries, so that counting at each would make ten thousand f
 State = tuple[int, int, int, int]
 """Size, time of the last change of content and of the inode in nanoseconds, number of the inode."""
 _PACKAGE, _HASHES = Path(__file__).parents[1], "hashes"
-_WRITTEN = count()
-"""Counts the entries that this process wrote to stores with a limit."""
+_WRITTEN = count()  # counts the entries that this process wrote to stores with a limit
 
 
 def cache_folder(kind: str, of: Path | None = None) -> Path:
@@ -162,8 +161,7 @@ class Fingerprints:
         self._store = store
         self._seen: dict[str, str] = {}  # by names: Python hashes a Path anew each time, and there are 100,000 of them
         self._sizes: dict[str, int] = {}
-        self._fresh: dict[str, State] = {}
-        """Files that were hashed right after they changed."""
+        self._fresh: dict[str, State] = {}  # files that were hashed right after they changed
         self._changed = False
         self._stored = store.get(_HASHES, "", dict[str, _HashedFile]) or {}
 

@@ -22,8 +22,7 @@ from pipeline.system.listing import resource
 
 _ADDRESSES = 33 * 2**30
 """Addresses that Saxon (GraalVM) reserves when it is loaded, with those of the program: measured, 32.3 GB."""
-_LINES = 6
-"""Lines of Saxon's report that are passed on: what, where, in which template; not the whole stack."""
+_LINES = 6  # lines of Saxon's report that are passed on: what, where, in which template; not the whole stack
 _CODES = re.compile(r"(?<=[^\x00-\x7f])\[x[0-9a-f]+\]")
 """Saxon adds the code of each reported character beyond ASCII: 游[x6e38]."""
 _PROLOG = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)

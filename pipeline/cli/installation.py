@@ -57,7 +57,7 @@ def doctor(folder: Path, rows: bool) -> None:
     say("Optional programs")
     for names, use, how in _OPTIONAL:
         found = next(filter(None, map(shutil.which, names)), None)
-        say(f"  {names[0]}: {found or 'not installed; ' + how} ({use})")
+        say(f"  {names[0]}: {found or 'not installed; ' + how}; {use}")
     say("Decisions")
     for line in _decisions(folder):
         say(f"  {line}")

@@ -44,7 +44,7 @@ def rule(identifier: str) -> Rule:
 def explanations() -> Mapping[str, str]:
     """Return the explanation of every rule id that a finding can have; those of other rooms are in ``findings.tsv``."""
     rows = table_rows((Path(__file__).parent / "findings.tsv").read_text(encoding="utf-8"))
-    others = {identifier: meaning for _, (identifier, meaning) in rows}
+    others = {identifier: f"{english}\n{chinese}" for _, (identifier, english, chinese) in rows}
     grammar = {identifier: "\n".join(texts) for identifier, texts in GRAMMAR.items()}
     return {**others, **grammar, **{rule.id: rule.explain() for rule in RULES}}
 

@@ -22,16 +22,14 @@ class Attested(Struct, frozen=True, kw_only=True):
 
     witnesses: tuple[str, ...]
     content: model.Content
-    resp: str = ""
-    """Id of who proposes it, of a conjecture."""
+    resp: str = ""  # id of who proposes it, of a conjecture
 
 
 class Variation(Struct, frozen=True, kw_only=True):
     """An entry: what other witnesses have at places of the base text."""
 
     start: int
-    end: int
-    """The place after the last that it is about; the same as `start` where the base lacks something."""
+    end: int  # the place after the last that it is about; the same as `start` where the base lacks something
     lemma: tuple[str, ...] | None
     """Who agrees with the base; None where nobody is named: all who are not named elsewhere."""
     readings: tuple[Attested, ...]
@@ -39,19 +37,15 @@ class Variation(Struct, frozen=True, kw_only=True):
     """Who is named elsewhere in the entry as agreeing with the lemma. If one of them has the whole text, only those who
     are named agree."""
     notes: tuple[model.Content, ...] = ()
-    resp: str = ""
-    """Id of who is responsible for its lemma, if the file has it."""
+    resp: str = ""  # id of who is responsible for its lemma, if the file has it
     cert: model.Certainty | Literal[""] = ""
     name: str = ""
     same_as: str = ""
     line: int = 0
     loc: str = ""
-    turning: bool = False
-    """Whether witnesses begin or stop to have text there."""
-    nested: bool = False
-    """Whether it stands in the lemma of another."""
-    apps: tuple[int, ...] = ()
-    """Numbers of the ``app`` elements in it, in the order in which they are read."""
+    turning: bool = False  # whether witnesses begin or stop to have text there
+    nested: bool = False  # whether it stands in the lemma of another
+    apps: tuple[int, ...] = ()  # numbers of the ``app`` elements in it, in the order in which they are read
 
     def named(self) -> frozenset[str]:
         """Return the witnesses that have another reading than the base."""

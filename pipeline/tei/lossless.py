@@ -59,8 +59,7 @@ class Difference:
     """A unit or note of a witness that has another text in the edition."""
 
     id: str
-    own: str
-    """The id without the witness's name (``6.4.2``), as in the edition's milestones."""
+    own: str  # the id without the witness's name (``6.4.2``), as in the edition's milestones
     expected: str
     found: str
 

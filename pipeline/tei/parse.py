@@ -118,12 +118,9 @@ def without_marks(data: bytes) -> bytes:
 class _Parser:
     def __init__(self, name: str, *, layer: bool) -> None:
         self.name = name
-        self.layer = layer
-        """Whether to keep the editor's marks and names."""
-        self.layered = False
-        """Whether the element being read directly contains any."""
-        self.usual: dict[str, Any] = {}
-        """The fields of most marks and names, as the header states them."""
+        self.layer = layer  # whether to keep the editor's marks and names
+        self.layered = False  # whether the element being read directly contains any
+        self.usual: dict[str, Any] = {}  # the fields of most marks and names, as the header states them
         self.special: dict[type, Callable[[Element, Shape], Any]] = {
             model.App: self.app, model.Correction: self.correction, model.Space: self.space, model.Glyph: self.glyph,
             model.Supplied: self.supplied, model.EditorsMark: self.mark, model.EditorsName: self.editors_name,

@@ -71,8 +71,7 @@ class Declared:
 
     sigla: dict[str, str]
     persons: dict[str, Person]
-    agents: dict[str, str]
-    """Name of each agent of a ``respStmt`` by its id."""
+    agents: dict[str, str]  # name of each agent of a ``respStmt`` by its id
     language: str = ""
 
     def printed(self) -> dict[str, str]:

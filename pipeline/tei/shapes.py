@@ -104,14 +104,12 @@ class Shape:
 
     tag: str
     kind: type[Struct]
-    implied: Mapping[str, Any] = field(default_factory=dict)
-    """Values of fields that the element itself implies."""
+    implied: Mapping[str, Any] = field(default_factory=dict)  # values of fields that the element itself implies
     fixed: Mapping[str, str] = field(default_factory=dict)
     """Attributes that distinguish this shape from others of the same name."""
     attributes: tuple[Attribute, ...] = ()
     derived: frozenset[str] = frozenset()
-    needs: str = ""
-    """An attribute whose presence distinguishes it from others of the same name."""
+    needs: str = ""  # an attribute whose presence distinguishes it from others of the same name
 
     @cached_property
     def known(self) -> frozenset[str]:

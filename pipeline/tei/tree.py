@@ -24,23 +24,19 @@ SCHEMAS = {
 }
 """Our schemas, with their languages as in the W3C note on xml-model."""
 _MODEL = re.compile(rb"<\?xml-model [^?]*\?>\n")
-FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML 1.0 forbids."""
+FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # characters that XML 1.0 forbids
 _NAMESPACES: dict[Any, str] = {None: TEI}
 _DECLARES = f' xmlns="{TEI}"'.encode()
-_PIECE = 2**16
-"""Bytes that are parsed at a time if only a part of the tree is in memory."""
+_PIECE = 2**16  # bytes that are parsed at a time if only a part of the tree is in memory
 _FORMATTING = " \t\r\n"
 _SAFE: dict[str, Any] = {
     "resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": True, "collect_ids": False,
     "remove_comments": True, "remove_pis": True,
 }
 _BELOW = etree.XPath("/*" * (DEPTH + 1))
-NOT_WELL_FORMED = "not well-formed XML: {}"
-"""Form of the message with what libxml2 reports."""
+NOT_WELL_FORMED = "not well-formed XML: {}"  # form of the message with what libxml2 reports
 _AS_UTF8 = Message("save it as UTF-8")
-_EBCDIC = b"\x4c\x6f\xa7\x94"
-"""``<?xm`` in EBCDIC (XML 1.0, appendix F)."""
+_EBCDIC = b"\x4c\x6f\xa7\x94"  # ``<?xm`` in EBCDIC (XML 1.0, appendix F)
 _DECLARED = re.compile(rb"^\s*<\?xml[^>]*encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
 
 
@@ -249,8 +245,7 @@ def loose_words(parent: Element) -> Iterator[str]:
 class Words:
     """A run of text of a tree, which can be replaced."""
 
-    holder: Element
-    """The element whose text it is or, if it `follows`, the element before it."""
+    holder: Element  # the element whose text it is or, if it `follows`, the element before it
     follows: bool
 
     def get(self) -> str:

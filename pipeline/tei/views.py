@@ -132,8 +132,7 @@ def _known(wanted: str, known: set[str], reference_of: Callable[[str], str]) -> 
     raise TeiError(f"there is no passage {shown!r}", mend=suggestion(shown, names))
 
 
-_LABEL = b'indexName="reference"'
-"""In files with a division whose name in references is not its number."""
+_LABEL = b'indexName="reference"'  # in files with a division whose name in references is not its number
 
 
 def references_xml(tei: bytes, *, name: str) -> str:

@@ -16,16 +16,12 @@ from pipeline.model.text import edited, received
 class Piece(NamedTuple):
     """A run of text with its position."""
 
-    here: str
-    """Id of the unit or note of this document around it."""
-    own: str
-    """Id of the unit or note that it belongs to; for a witness in its own numbering."""
-    offset: int
-    """Its offset in `own`, counted as `counted` does, from the last milestone before it."""
+    here: str  # id of the unit or note of this document around it
+    own: str  # id of the unit or note that it belongs to; for a witness in its own numbering
+    offset: int  # its offset in `own`, counted as `counted` does, from the last milestone before it
     text: str
     note: bool
-    entry: str = ""
-    """Id of the outermost entry in which the witness differs from the lemma; else empty."""
+    entry: str = ""  # id of the outermost entry in which the witness differs from the lemma; else empty
 
 
 @dataclass
@@ -121,8 +117,7 @@ class Extent:
     item: Any
     start: int
     end: int
-    leaf: int
-    """Number of characters of plain strings before it, as in `pipeline.model.walk.strings`."""
+    leaf: int  # number of characters of plain strings before it, as in `pipeline.model.walk.strings`
     leaf_end: int
 
 
@@ -132,8 +127,7 @@ class Printed:
 
     text: str
     extents: dict[str, Extent]
-    marks: set[int]
-    """Offsets, among the characters of plain strings, of punctuation in brackets (〈句〉)."""
+    marks: set[int]  # offsets, among the characters of plain strings, of punctuation in brackets (〈句〉)
 
 
 def printed(document: model.Document) -> Printed:

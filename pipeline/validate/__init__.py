@@ -31,10 +31,8 @@ from pipeline.validate.positions import Places
 from pipeline.validate.rule import NOTHING, Found, Home, Problem, home
 from pipeline.validate.schema import included, jiaokan
 
-OURS = "jiaokan"
-"""The name of our own schema, where a file can be given instead."""
-OWN = "auto"
-"""The schema that a file names itself."""
+OURS = "jiaokan"  # the name of our own schema, where a file can be given instead
+OWN = "auto"  # the schema that a file names itself
 TEI_ALL = "schema/tei_all.rng.xz"
 PREFIXES = 2000
 """Prefixes of namespaces that a file may declare: Saxon's limit is 2047, and other libraries take quadratic time."""

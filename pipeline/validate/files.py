@@ -24,10 +24,8 @@ from pipeline.validate.rule import home
 SECONDS, MEMORY = 60, 8 * 2**30
 """Time that a file of less than a megabyte may take (each more adds a second), and memory of a process. Our largest
 edition takes four seconds by `tei_all`; a file of the greatest size takes ten times as much memory."""
-_WORTH = 2**20
-"""With fewer bytes in all, starting processes costs more time than it saves."""
-_FEW = 200
-"""With fewer small files one process is as fast: a process takes half a second to start."""
+_WORTH = 2**20  # with fewer bytes in all, starting processes costs more time than it saves
+_FEW = 200  # with fewer small files one process is as fast: a process takes half a second to start
 
 
 @dataclass(frozen=True)

@@ -40,8 +40,7 @@ class Places:
         """The last position: byte of its line, byte, column. A line may be the whole file."""
         self._searched: tuple[Element | None, Element | None, int, int] = (None, None, 0, 0)
         """The last text searched: element, child before it, characters, byte."""
-        self.starts: list[int] = []
-        """The byte at which each element begins."""
+        self.starts: list[int] = []  # the byte at which each element begins
         self.ends: list[int] = []
         parser = expat.ParserCreate("utf-8")
         open_: list[int] = []

@@ -19,10 +19,8 @@ from pipeline.settings.plans import EditionPlan
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import ID, Element, local, mixed
 
-LIMIT = 200
-"""Problems of structure that are listed for one file."""
-SUGGESTIONS = 100
-"""Wrong pointers for which the nearest id is suggested; each search goes through all ids of the file."""
+LIMIT = 200  # problems of structure that are listed for one file
+SUGGESTIONS = 100  # wrong pointers for which the nearest id is suggested; each search goes through all ids of the file
 POINTING = ("wit", "resp", "target", "targetEnd", "corresp", "ana", "ref", "source", "who")
 """Attributes of our encoding that point."""
 _LOCAL = frozenset({
@@ -48,10 +46,8 @@ class Problem:
     element: Element
     message: Message
     mend: Message = NOTHING
-    other: Element | None = None
-    """A related element, such as the first with a duplicate id."""
-    attribute: str = ""
-    """The attribute at fault, as written (``xml:id``)."""
+    other: Element | None = None  # a related element, such as the first with a duplicate id
+    attribute: str = ""  # the attribute at fault, as written (``xml:id``)
     spot: Spot | None = None
 
 
@@ -71,21 +67,15 @@ class Rule:
     id: str
     check: Check
     severity: Severity
-    explanation: str
-    """Why it matters and what is right, in a few sentences."""
+    explanation: str  # why it matters and what is right, in a few sentences
     chinese: str
     wrong: str
-    right: str
-    """An example of a fault; the example corrected."""
+    right: str  # an example of a fault; the example corrected
     tei: bool = False
-    elsewhere: Severity | None = None
-    """Its severity in TEI of another encoding, if lower."""
-    folder: bool = False
-    """Whether it needs the edition folder of the file."""
-    context: str = ""
-    """XPath of the nodes to test, if XPath can express the rule."""
-    test: str = ""
-    """XPath that is true of a correct node."""
+    elsewhere: Severity | None = None  # its severity in TEI of another encoding, if lower
+    folder: bool = False  # whether it needs the edition folder of the file
+    context: str = ""  # XPath of the nodes to test, if XPath can express the rule
+    test: str = ""  # XPath that is true of a correct node
 
     def explain(self) -> str:
         """Return its explanation in both languages, with an example."""
@@ -135,14 +125,12 @@ class Subject:
     def __init__(self, root: Element, home: Home | None = None) -> None:
         self.root = root
         self.home = home
-        self.elements: list[Element] = list(root.iter("*"))
-        """Every element, in the order of the document."""
+        self.elements: list[Element] = list(root.iter("*"))  # every element, in the order of the document
         self.names: list[str] = list(map(local, self.elements))
         self._suggested: dict[str, Message] = {}
         self.ids: dict[str, list[Element]] = {}
         self.tags: dict[str, list[Element]] = {}
-        self._outside: dict[str, list[Element]] = {}
-        """The same without those of the header."""
+        self._outside: dict[str, list[Element]] = {}  # the same without those of the header
         heading = set() if self.header is None else set(self.header.iter())
         for element, name in zip(self.elements, self.names, strict=True):
             self.tags.setdefault(name, []).append(element)
@@ -274,8 +262,7 @@ class Home:
     data: bytes
     catalog: Catalog
 
-    fault: TeiError | None = None
-    """Why the file is not in our encoding; set by `document`."""
+    fault: TeiError | None = None  # why the file is not in our encoding; set by `document`
 
     @cached_property
     def document(self) -> Document | None:

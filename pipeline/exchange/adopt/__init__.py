@@ -50,8 +50,7 @@ class Edited:
     """A published edition, and whose decisions its choices become."""
 
     title: str
-    chinese: bool
-    """Whether reasons are in Chinese, in words that both scripts write alike."""
+    chinese: bool  # whether reasons are in Chinese, in words that both scripts write alike
     when: date
     people: People
     choices: Choices

@@ -29,8 +29,7 @@ class ChosenPlace:
 class CollatedLayer:
     """One layer of a chapter in the collation: the units or notes of the base."""
 
-    texts: list[tuple[DecidedText, int]] = field(default_factory=list)
-    """Each with the place where it begins."""
+    texts: list[tuple[DecidedText, int]] = field(default_factory=list)  # each with the place where it begins
     words: str = ""
 
 
@@ -135,16 +134,13 @@ Layer = tuple[str, str]
 class Choice:
     """One entry of the edition: what its editor prints, reports and says."""
 
-    start: int
-    """Where it begins in the witness's layer, in characters (`pipeline.model.text.attested`)."""
+    start: int  # where it begins in the witness's layer, in characters (`pipeline.model.text.attested`)
     end: int
     was: str
     words: str
-    resp: str = ""
-    """Id in the file of the person responsible, if given."""
+    resp: str = ""  # id in the file of the person responsible, if given
     cert: model.Certainty | Literal[""] = ""
-    proposed: tuple[tuple[str, str], ...] = ()
-    """Readings that no witness has, with ids of those who propose them."""
+    proposed: tuple[tuple[str, str], ...] = ()  # readings that no witness has, with ids of those who propose them
     notes: tuple[str, ...] = ()
 
     def is_editorial(self) -> bool:

@@ -67,13 +67,10 @@ def make_bundle(
     return len(payload), findings
 
 
-Content: TypeAlias = bytes | Path
-"""A file's bytes, or the file that has them."""
+Content: TypeAlias = bytes | Path  # a file's bytes, or the file that has them
 _HEAD = b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
-_ALGORITHM = "sha256"
-"""RFC 8493, 2.4, recommends SHA-512 or SHA-256; catalogs have SHA-256."""
-_DAWN = (1980, 1, 1, 0, 0, 0)
-"""The earliest time in a zip (APPNOTE 4.4.6): the bytes depend on no clock."""
+_ALGORITHM = "sha256"  # RFC 8493, 2.4, recommends SHA-512 or SHA-256; catalogs have SHA-256
+_DAWN = (1980, 1, 1, 0, 0, 0)  # the earliest time in a zip (APPNOTE 4.4.6): the bytes depend on no clock
 _CHUNK = 1 << 20
 
 

@@ -17,8 +17,7 @@ from pipeline.settings.tables import PublicationEditor
 from pipeline.settings.values import registry_address
 
 _CREATIVE_COMMONS = re.compile(r"https?://creativecommons\.org/(licenses|publicdomain)/([a-z-]+)/(\d\.\d)")
-_UNKNOWN = ":unav"
-"""DataCite's code for an unknown value (Metadata Schema 4.5, appendix 3)."""
+_UNKNOWN = ":unav"  # DataCite's code for an unknown value (Metadata Schema 4.5, appendix 3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +26,7 @@ class Metadata:
 
     title: str
     about: str
-    editors: tuple[PublicationEditor, ...]
-    """Who is cited: the editors, or the publisher if none is named."""
+    editors: tuple[PublicationEditor, ...]  # who is cited: the editors, or the publisher if none is named
     day: str
     language: str
     catalog: Catalog

@@ -21,8 +21,7 @@ from pipeline.tei.linking.read import linked
 Where = Literal["internal", "external"]
 _NAMES: dict[stream.Method, str] = {"parallel": "parallel-segmentation", "double-end-point": "double-end-point",
                              "location": "location-referenced"}
-_FAULTS = 20
-"""Errors listed one by one; the rest are counted."""
+_FAULTS = 20  # errors listed one by one; the rest are counted
 
 
 @dataclass(frozen=True, slots=True)

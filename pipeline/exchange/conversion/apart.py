@@ -21,8 +21,7 @@ _ID = re.compile(r"\s+xml:id\s*=\s*(\"[^\"]*\"|'[^']*')")
 class _Copy:
     parts: list[str] = field(default_factory=list)
     depth: int = 0
-    whole: bool = True
-    """Whether each element that begins in it ends in it."""
+    whole: bool = True  # whether each element that begins in it ends in it
 
     def add_tag(self, tag: stream.Tag) -> None:
         """Add a tag, unless it only marks a place."""
@@ -52,8 +51,7 @@ class ApartWriter:
         self.parts: list[str] = []
         self.depth = 0
         self.back = False
-        self.due: list[stream.LinkedEntry] = []
-        """Entries for the list of the open document."""
+        self.due: list[stream.LinkedEntry] = []  # entries for the list of the open document
 
     def written(self) -> str:
         """Return the file."""
@@ -132,8 +130,7 @@ _PLAIN = re.compile(r"[^\s,.#]+")
 class Location:
     """A location, and which words in it."""
 
-    loc: str
-    """Numbers of elements, outermost first (``1.2``), else the id of one (``#p3``)."""
+    loc: str  # numbers of elements, outermost first (``1.2``), else the id of one (``#p3``)
     n: str
     """Which of the like words in it, from 1; for an entry about no words the characters before it, plus one. Empty if
     there is only one."""
@@ -148,8 +145,7 @@ class Locator:
         self.found: dict[stream.LinkedEntry, Location] = {}
         self.words = "".join(stream.ink(item) for item in items if isinstance(item, str))
         self.extent: dict[stream.RawNode, tuple[int, int]] = {}
-        self.first: dict[str, stream.RawNode] = {}
-        """By location the first element that it can mean."""
+        self.first: dict[str, stream.RawNode] = {}  # by location the first element that it can mean
         self.paths: dict[stream.RawNode, str] = {}
         self.outermost = [item.node for item in items if isinstance(item, stream.Tag)][:1]
         at, path = 0, list[str]()

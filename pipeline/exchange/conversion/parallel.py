@@ -21,8 +21,7 @@ class SplitEntry:
 
     entry: stream.LinkedEntry
     reason: str
-    other: stream.LinkedEntry | None
-    """The entry that it overlaps; None if an element cuts it."""
+    other: stream.LinkedEntry | None  # the entry that it overlaps; None if an element cuts it
 
 
 @dataclass(slots=True)
@@ -47,8 +46,7 @@ class ParallelWriter:
             at += stream.ink_size(item)
             if isinstance(item, stream.Edge):
                 self.rest[item.entry] = at - self.rest.get(item.entry, 0)
-        self.done: dict[stream.LinkedEntry, int] = {}
-        """Ink of the pieces written so far, by entry."""
+        self.done: dict[stream.LinkedEntry, int] = {}  # ink of the pieces written so far, by entry
         self.count: dict[stream.LinkedEntry, int] = {}
         self.names = EntryNames(text.ids - text.freed)
         self.stack = [_Frame(None)]

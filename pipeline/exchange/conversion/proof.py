@@ -12,8 +12,7 @@ from pipeline.tei.linking import stream
 from pipeline.tei.linking.read import linked
 from pipeline.tei.tree import parse
 
-PRINTED = ""
-"""Name of the text as the file prints it."""
+PRINTED = ""  # name of the text as the file prints it
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +22,8 @@ class ProvenEntry:
     start: int
     end: int
     words: str
-    readings: tuple[str, ...]
-    """For people: its lemma and readings with their witnesses (``virum C``)."""
-    written: str
-    """The entry as XML without the words of the text, its links, and white space."""
+    readings: tuple[str, ...]  # for people: its lemma and readings with their witnesses (``virum C``)
+    written: str  # the entry as XML without the words of the text, its links, and white space
     line: int = field(default=0, compare=False)
 
 
@@ -34,11 +31,9 @@ class ProvenEntry:
 class Contents:
     """The contents of an apparatus; two that are equal hold the same."""
 
-    texts: dict[str, str]
-    """The text of each witness by siglum, and `PRINTED`, without white space."""
+    texts: dict[str, str]  # the text of each witness by siglum, and `PRINTED`, without white space
     entries: tuple[ProvenEntry, ...]
-    loose: tuple[str, ...]
-    """Entries whose place is unknown, as XML."""
+    loose: tuple[str, ...]  # entries whose place is unknown, as XML
 
 
 def contents(data: bytes, file: str) -> Contents:

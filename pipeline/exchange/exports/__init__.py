@@ -24,18 +24,12 @@ class ExportSettings:
 
     sigla: Mapping[str, str] = field(default_factory=dict)
     """Printed names of the witnesses by id, in order; others are called by their id."""
-    persons: Mapping[str, str] = field(default_factory=dict)
-    """Full names, by id, of persons who conjecture."""
-    without: frozenset[str] = frozenset()
-    """Classes of variants that are left out: their readings join the lemma."""
-    part: str = "all"
-    """``text`` (base text), ``notes`` (commentary) or ``all``."""
-    apparatus: ApparatusPlan = field(default_factory=ApparatusPlan)
-    """Contents of the 校勘记, from the edition's TOML."""
-    interface: Interface | Literal[""] = ""
-    """Language of the wording; empty: that of the text's characters."""
-    tei: bytes = b""
-    """The edition's TEI, for forms that copy from it."""
+    persons: Mapping[str, str] = field(default_factory=dict)  # full names, by id, of persons who conjecture
+    without: frozenset[str] = frozenset()  # classes of variants that are left out: their readings join the lemma
+    part: str = "all"  # ``text`` (base text), ``notes`` (commentary) or ``all``
+    apparatus: ApparatusPlan = field(default_factory=ApparatusPlan)  # contents of the 校勘记, from the edition's TOML
+    interface: Interface | Literal[""] = ""  # language of the wording; empty: that of the text's characters
+    tei: bytes = b""  # the edition's TEI, for forms that copy from it
 
     def siglum(self, witness: str) -> str:
         """Return the printed name of a witness."""

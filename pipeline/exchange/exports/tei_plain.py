@@ -21,10 +21,8 @@ from pipeline.exchange.exports import ExportSettings
 from pipeline.model.text import edited, shown
 from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, add_text, element, local, parse, serialise
 
-LOST = "lac"
-"""``rdg/@type`` of lost words, as teiphy's handbook calls missing data."""
-_REST = "rest"
-"""``div/@type`` of blocks after the divisions of a division: a trailer, a note on the whole."""
+LOST = "lac"  # ``rdg/@type`` of lost words, as teiphy's handbook calls missing data
+_REST = "rest"  # ``div/@type`` of blocks after the divisions of a division: a trailer, a note on the whole
 _STYLE = {"app": "border-bottom: 1px dotted;", "rdg": "font-size: smaller; color: #a33;",
           "note": "font-size: smaller; color: #555;", "teiHeader": "display: none;"}
 

@@ -20,8 +20,7 @@ from pipeline.model.text import edited
 from pipeline.model.walk import walk
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
-_FRAGMENT = "http://tools.ietf.org/rfc/rfc3023"
-"""Fragments of XML are ids (Web Annotation Data Model, 4.2.1)."""
+_FRAGMENT = "http://tools.ietf.org/rfc/rfc3023"  # fragments of XML are ids (Web Annotation Data Model, 4.2.1)
 _LANGUAGES = {"hans": "zh-Hans", "hant": "zh-Hant", "en": "en"}
 
 

@@ -19,10 +19,8 @@ class Imported:
     """A file of another format as TEI."""
 
     tei: bytes
-    entries: int
-    """Number of notes that became entries of an apparatus."""
-    findings: tuple[Finding, ...]
-    """One for each note that was not understood, or whose words are not in the text."""
+    entries: int  # number of notes that became entries of an apparatus
+    findings: tuple[Finding, ...]  # one for each note that was not understood, or whose words are not in the text
 
 
 class Importer(Protocol):

@@ -24,8 +24,7 @@ from pipeline.tei.tree import ID, LANG, Element, add_text, element, parse, seria
 
 SUFFIXES = (".docx",)
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_MOST = 200_000_000
-"""Most bytes of a part: more is no book but a bomb (a Bible with notes has 20 MB)."""
+_MOST = 200_000_000  # most bytes of a part: more is no book but a bomb (a Bible with notes has 20 MB)
 _DENSE, _SMALL = 200, 2_000_000
 """A part of more than `_SMALL` bytes that is packed to less than one in `_DENSE` is a bomb: Word's prose is packed to
 one in ten to forty; uniform content, packed to one in a thousand, takes fifty times its bytes as a tree."""
@@ -66,8 +65,7 @@ class _WordNote(NamedTuple):
 
 class _WordParagraph(NamedTuple):
     text: str
-    head: int
-    """Level of a head, from 1; 0 for a paragraph."""
+    head: int  # level of a head, from 1; 0 for a paragraph
     notes: list[_WordNote]
 
 
@@ -76,8 +74,7 @@ class _Import:
     parts: Mapping[str, Element]
     name: str
     findings: list[Finding] = field(default_factory=list)
-    sigla: dict[str, str] = field(default_factory=dict)
-    """Ids of witnesses by their names in notes."""
+    sigla: dict[str, str] = field(default_factory=dict)  # ids of witnesses by their names in notes
     people: dict[str, str] = field(default_factory=dict)
     entries: list[Element] = field(default_factory=list)
 

@@ -12,16 +12,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-BASE = "底本"
-"""The witness called 原 or 底本."""
+BASE = "底本"  # the witness called 原 or 底本
 
 
 @dataclass(frozen=True, slots=True)
 class NoteReading:
     """A reading in a sentence."""
 
-    who: tuple[str, ...]
-    """Names of its witnesses; of a conjecture, of those who make it."""
+    who: tuple[str, ...]  # names of its witnesses; of a conjecture, of those who make it
     words: str
     kind: Literal["reading", "conjecture", "lost"] = "reading"
     doubtful: bool = False
@@ -31,18 +29,14 @@ class NoteReading:
 class NoteEntry:
     """One sentence."""
 
-    lemma: str
-    """Words of the text; empty where others have more."""
+    lemma: str  # words of the text; empty where others have more
     place: Literal["at", "after", "before", "start"]
     """Place of the entry: at the lemma, after or before `beside`, or at the beginning of the sentence."""
     beside: str
     readings: tuple[NoteReading, ...]
-    agreeing: tuple[str, ...] = ()
-    """Witnesses that the text follows against its base."""
-    which: str = ""
-    """上, 下, 第二 …, if the sentence has it."""
-    notes: tuple[str, ...] = ()
-    """Further sentences of the editor's own words."""
+    agreeing: tuple[str, ...] = ()  # witnesses that the text follows against its base
+    which: str = ""  # 上, 下, 第二 …, if the sentence has it
+    notes: tuple[str, ...] = ()  # further sentences of the editor's own words
 
 
 def parse_note(note: str) -> tuple[NoteEntry, ...] | None:

@@ -107,8 +107,7 @@ class Uses:
     places: dict[str, None] = field(default_factory=dict)
     orgs: dict[str, None] = field(default_factory=dict)
     """Ids of places, and of states, dynasties and clans, that the editor names."""
-    glyphs: dict[str, str] = field(default_factory=dict)
-    """Private-use characters with their standard ones."""
+    glyphs: dict[str, str] = field(default_factory=dict)  # private-use characters with their standard ones
     witnesses: dict[str, None] = field(default_factory=dict)
     reported: dict[str, None] = field(default_factory=dict)
     """Ids of the witnesses whose readings text-critical remarks report."""

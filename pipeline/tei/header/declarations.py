@@ -43,8 +43,7 @@ PREFIXES = {
     "decision": (r"(.+)", "#decision-$1", "decision:correction: the editor judged, in a decision of this kind."),
 }
 """Prefixes of pointers: pattern, what replaces it, in words."""
-FROM_TEXTS = "text"
-"""The prefix of pointers into another text of the folder, which only texts have that quote one."""
+FROM_TEXTS = "text"  # the prefix of pointers into another text of the folder, which only texts have that quote one
 _DESCRIBED = {"&": "entity", "[": "composition"}
 """How a source names a character that has no code, by the first sign of the name; else it describes it (IDS)."""
 _CITED: Mapping[ReferenceUnit, tuple[str, str]] = {

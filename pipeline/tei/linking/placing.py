@@ -14,8 +14,7 @@ from pipeline.model.numerals import whole
 from pipeline.tei.linking import stream
 
 _RANGE = re.compile("[-–/]")
-_CUT = "-–°…"
-"""Signs that a lemma is a part of a word, as editions of inscriptions write them."""
+_CUT = "-–°…"  # signs that a lemma is a part of a word, as editions of inscriptions write them
 UNLINKED = "it names its words neither by from and to nor by loc"
 """The problem of an entry beside the text without links."""
 NO_WORDS = "it names a location and no words of it"
@@ -31,10 +30,8 @@ class Area:
 
     start: int
     end: int
-    first: int
-    """The item of the stream with which it begins."""
-    last: int = -1
-    """The item with which it ends, if it is an element."""
+    first: int  # the item of the stream with which it begins
+    last: int = -1  # the item with which it ends, if it is an element
 
 
 def pointed_id(node: stream.RawNode, name: str) -> str:
@@ -51,8 +48,7 @@ class Placer:
     ) -> None:
         self.file, self.items, self.spans, self.areas = file, items, spans, areas
         self.findings: list[Finding] = []
-        self.ended: dict[int, int] = {}
-        """By ink the last tag after which entries end there."""
+        self.ended: dict[int, int] = {}  # by ink the last tag after which entries end there
         self.wordless: list[tuple[stream.LinkedEntry, int, Area]] = []
         self.before: dict[int, list[stream.Edge]] = defaultdict(list)
         self.after: dict[int, list[stream.Edge]] = defaultdict(list)
@@ -63,8 +59,7 @@ class Placer:
         self.words = "".join(words for _, words in runs)
         self.starts = [0, *accumulate(len(words) for _, words in runs)]
         """For each run of words the ink before it; last the ink of all."""
-        self.inked: dict[int, list[int]] = {}
-        """For a run of words the ink up to each of its characters."""
+        self.inked: dict[int, list[int]] = {}  # for a run of words the ink up to each of its characters
         self.occurrences: dict[tuple[str, int, int], list[int]] = defaultdict(list)
         """Where words occur in an area, as far as they were searched: many entries may be about the same."""
 

@@ -20,8 +20,7 @@ ASIDE = frozenset({"teiHeader", "facsimile", "sourceDoc", "text", "fsdDecl", "xe
 _LEADS = frozenset({"lacunaEnd", "witStart"})
 _TURNS = _LEADS | {"lacunaStart", "witEnd", "wit"}
 """Elements of a lemma that are not text: where witnesses begin or stop to have text (12.1.5)."""
-_BREAKS = ("lb", "milestone")
-"""Elements that begin a location, which reaches to the next of their kind."""
+_BREAKS = ("lb", "milestone")  # elements that begin a location, which reaches to the next of their kind
 
 
 def linked(data: bytes, file: str) -> stream.LinkedText:
@@ -51,19 +50,14 @@ class LinkingReader:
 
     file: str
     top: stream.RawNode
-    holder: str
-    """The element that holds the text: ``text``, or ``sourceDoc`` where that has no words."""
-    nested: bool = False
-    """Whether entries in readings that are not the text are linked, too."""
+    holder: str  # the element that holds the text: ``text``, or ``sourceDoc`` where that has no words
+    nested: bool = False  # whether entries in readings that are not the text are linked, too
     items: list[stream.Item] = field(default_factory=list)
     entries: list[stream.LinkedEntry] = field(default_factory=list)
     at: int = 0
-    runs: list[tuple[int, str]] = field(default_factory=list)
-    """Items that are words of the text, each with its ink."""
-    wanted: set[str] = field(default_factory=set)
-    """Ids that entries name as their ends."""
-    spans: dict[str, list[int]] = field(default_factory=dict)
-    """By id, the items of an element's start tag and end tag."""
+    runs: list[tuple[int, str]] = field(default_factory=list)  # items that are words of the text, each with its ink
+    wanted: set[str] = field(default_factory=set)  # ids that entries name as their ends
+    spans: dict[str, list[int]] = field(default_factory=dict)  # by id, the items of an element's start tag and end tag
     areas: dict[str, Area] = field(default_factory=dict)
     """Locations by number, alone and with the numbers round it; those with an id by ``#`` and the id."""
     lists: int = 0
@@ -75,8 +69,7 @@ class LinkingReader:
     ends: dict[stream.LinkedEntry, int] = field(default_factory=dict)
     merged: set[str] = field(default_factory=set)
     locating: bool = False
-    declared: str = ""
-    """The method that the header declares (``variantEncoding/@method``)."""
+    declared: str = ""  # the method that the header declares (``variantEncoding/@method``)
 
     def find_places(self) -> Placer:
         """Read the tree; return the stream with the places of entries that stand apart from their words."""
@@ -293,8 +286,7 @@ class _TreeNode(RawNode):
 
 
 class _Run(str):
-    words: Words
-    """Its place in the tree."""
+    words: Words  # its place in the tree
 
 
 def _copy(

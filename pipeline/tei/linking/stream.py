@@ -29,8 +29,7 @@ _CHARACTER = re.compile(r"&[^;]*;|.", re.S)
 class RawNode:
     """An element as it is written; a comment or processing instruction is a node without a name."""
 
-    name: str
-    """TEI's name or one in no namespace, else in Clark's notation; empty for a node that is no element."""
+    name: str  # TEI's name or one in no namespace, else in Clark's notation; empty for a node that is no element
     start: str
     attributes: Mapping[str, str] = field(default_factory=dict)
     """Values by name as written; ``xml:id`` in Clark's notation."""
@@ -175,20 +174,14 @@ Method = Literal["parallel", "double-end-point", "location"]
 class LinkedEntry:
     """An ``app`` without the words of the text that it is about."""
 
-    node: RawNode
-    """The ``app`` as written, with nothing where the words of the text stood."""
+    node: RawNode  # the ``app`` as written, with nothing where the words of the text stood
     slot: RawNode | None
     """Its element for the words of the text: ``lem``, or the first reading if that is the text; else None."""
-    apart: bool
-    """Whether it stands outside the text, in the back or in ``standOff``."""
-    lead: str = ""
-    """Elements in the slot before the words that tell of witnesses (``lacunaEnd``); not text."""
-    trail: str = ""
-    """Such elements after the words (``lacunaStart``)."""
-    own_lemma: str = ""
-    """The lemma as written, if it is more than the words of the text (``est … divisa``)."""
-    problem: str = ""
-    """Why its place is unknown; empty if it is known."""
+    apart: bool  # whether it stands outside the text, in the back or in ``standOff``
+    lead: str = ""  # elements in the slot before the words that tell of witnesses (``lacunaEnd``); not text
+    trail: str = ""  # such elements after the words (``lacunaStart``)
+    own_lemma: str = ""  # the lemma as written, if it is more than the words of the text (``est … divisa``)
+    problem: str = ""  # why its place is unknown; empty if it is known
     edges: tuple[Edge, Edge] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -231,8 +224,7 @@ class Site:
     entry: LinkedEntry
 
 
-Item = str | RawNode | Tag | Edge | Site
-"""Words; nodes taken as a whole (header, comment); tags; edges; sites."""
+Item = str | RawNode | Tag | Edge | Site  # words; nodes taken as a whole (header, comment); tags; edges; sites
 
 
 class LinkedText(NamedTuple):

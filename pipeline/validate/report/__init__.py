@@ -31,8 +31,7 @@ class Checked:
     """What a report is about."""
 
     findings: Sequence[Finding]
-    files: Sequence[str] = ()
-    """Every file that was checked, those without findings too."""
+    files: Sequence[str] = ()  # every file that was checked, those without findings too
     lines: Mapping[tuple[str, int], str] = field(default_factory=dict)
     lang: str = "en"
 
@@ -66,8 +65,7 @@ def _text(checked: Checked) -> str:
     return "".join(f"{line}\n" for line in out)
 
 
-WIDTH = 76
-"""Columns of a terminal that an excerpt may take: the usual 80 less the margin."""
+WIDTH = 76  # columns of a terminal that an excerpt may take: the usual 80 less the margin
 _BEFORE = 24
 _MARKED = re.compile(r"""<[^>]*>?|[\w:.-]+\s*=\s*(?:"[^"]*"?|'[^']*'?)|.""")
 """A tag, an attribute or a character; as much of it as is shown."""

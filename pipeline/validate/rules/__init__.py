@@ -12,8 +12,7 @@ from pipeline.tei.tree import Element
 from pipeline.validate.rule import GRAMMAR, Home, Problem, Rule, Subject, registered
 from pipeline.validate.rules import apparatus, decisions, folder, pointers, text  # noqa: F401 (register rules)
 
-LIMIT = 1000
-"""Findings of one rule that are listed for one file."""
+LIMIT = 1000  # findings of one rule that are listed for one file
 RULES = registered()
 
 

@@ -127,8 +127,7 @@ def _missing(subject: Subject) -> Iterator[Problem]:
             yield Problem(element, Message("{} has no id", shown), Message('expected: xml:id="{}"', f"{above}.{step}"))
 
 
-_COUNTED = re.compile("-[0-9]+$")
-"""The suffix that distinguishes a second chapter of the same number."""
+_COUNTED = re.compile("-[0-9]+$")  # the suffix that distinguishes a second chapter of the same number
 
 
 @rule("number-broken")
@@ -173,13 +172,11 @@ _LEFT_OUT = frozenset({"note", "noteGrp", "corr", "supplied", "rdg", "figure", "
 """Elements that offsets do not count; of an entry they count the lemma, of a correction what the source has."""
 _PRINTED = frozenset({"choice", "surplus"})
 """Elements whose ``@rend`` are brackets of the source; others with ``@rend`` are not text."""
-_EMPTY = frozenset({"app", "choice", "noteGrp"})
-"""Elements without text of their own: white space there is formatting."""
+_EMPTY = frozenset({"app", "choice", "noteGrp"})  # elements without text of their own: white space there is formatting
 _JUDGED = frozenset({"app", "choice", "supplied", "surplus", "g"})
 """Elements whose text is not that of every witness or of the source: there a lemma may differ."""
 
-Piece = tuple[str, bool]
-"""Characters that offsets count, and whether they are the same in every witness and as edited."""
+Piece = tuple[str, bool]  # characters that offsets count, and whether they are the same in every witness and as edited
 
 
 def pieces(element: Element, sure: bool = True) -> Iterator[Piece]:

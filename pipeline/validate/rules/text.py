@@ -208,8 +208,7 @@ def _pairs(subject: Subject) -> Iterator[Problem]:
 
 _BRACKETS = re.compile("[【】〈〉〔〕（）()]")
 _DAMAGE = "\ufffd\ufeff"
-_DESCRIBED = ("IDS", "composition")
-"""Properties of a glyph that are printed if no standard character is known."""
+_DESCRIBED = ("IDS", "composition")  # properties of a glyph that are printed if no standard character is known
 _CODE = re.compile("g-([0-9A-F]{4,6})")
 
 

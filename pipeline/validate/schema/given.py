@@ -170,8 +170,7 @@ class Embedded:
         for each in grammar.iter(f"{_SCH}ns", f"{_SCH}let", f"{{{XSL}}}key"):
             if not _inside(each):  # a prefix may be declared often
                 self._shared.setdefault(each.get("prefix", "") or each.get("name", ""), each)
-        self._patterns: list[Element] = []
-        """Its patterns; a rule outside a pattern becomes one."""
+        self._patterns: list[Element] = []  # its patterns; a rule outside a pattern becomes one
         for each in grammar.iter(f"{_SCH}pattern", f"{_SCH}rule"):
             if not _inside(each):
                 pattern = alone(each)

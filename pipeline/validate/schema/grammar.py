@@ -43,8 +43,7 @@ class Grammar(Patterns):
 
     def __init__(self, root: Element, path: Path) -> None:
         super().__init__()
-        self._paths = {root: path}
-        """The outermost elements of the grammar and of what it includes, with their files."""
+        self._paths = {root: path}  # the outermost elements of the grammar and of what it includes, with their files
         self.contents: dict[ContentPattern, ContentPattern] = {}
         """For each element the pattern of its attributes and content."""
         self._todo: list[tuple[ContentPattern, Element, _Scope]] = []

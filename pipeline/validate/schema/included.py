@@ -17,10 +17,8 @@ from pipeline.tei.tree import FORBIDDEN, ID, Element, alone, parse, put_instead
 from pipeline.validate.rule import Problem
 
 XI = "http://www.w3.org/2001/XInclude"
-DEPTH = 20
-"""Depth of inclusion; deeper is a cycle."""
-MANY = 1000
-"""Number of inclusions; more is a cycle in which each turn doubles the text."""
+DEPTH = 20  # depth of inclusion; deeper is a cycle
+MANY = 1000  # number of inclusions; more is a cycle in which each turn doubles the text
 _MEND = Message("expected: a file of this folder or below; for a part of it, its xml:id in @xpointer")
 
 

@@ -22,8 +22,7 @@ from pipeline.validate.rule import LIMIT, Found, Problem
 
 SCHEMA = "schema/jiaokan.xsd"
 CROWD = 1000
-POPULOUS = 5_000
-"""With more children in an element xmlschema, which takes quadratic time, does not explain the faults."""
+POPULOUS = 5_000  # with more children in an element xmlschema, which takes quadratic time, does not explain the faults
 
 
 @cache

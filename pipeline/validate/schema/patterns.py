@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
-_KEPT = 10_000
-"""Values of attributes whose verdict a pattern keeps: most repeat, and ids, which do not, are forgotten."""
+_KEPT = 10_000  # values of attributes whose verdict a pattern keeps: most repeat, and ids, which do not, are forgotten
 
 
 class ContentPattern:

@@ -17,8 +17,7 @@ from pipeline.validate.rule import LIMIT, NOTHING, Problem
 from pipeline.validate.schema.grammar import Grammar
 from pipeline.validate.schema.patterns import ContentPattern, allowed, leaves
 
-_SHOWN = 40
-"""Names that are listed; tei_all allows some two hundred in a paragraph."""
+_SHOWN = 40  # names that are listed; tei_all allows some two hundred in a paragraph
 
 
 class GrammarCheck:

@@ -50,9 +50,7 @@ _BY_KIND = {shape.kind: tuple(each for each in SHAPES if each.kind is shape.kind
 _ALONE = {kind: shapes[0] for kind, shapes in _BY_KIND.items() if len(shapes) == 1 and not shapes[0].implied}
 _LEM, _RDG = _BY_KIND[model.Reading]
 _CHOICE, _CORR, _SURPLUS = _BY_KIND[model.Correction]
-_WRITTEN = {
-    id(shape): tuple((each.field, each.key, each.codec.write) for each in shape.attributes) for shape in SHAPES
-}
+_WRITTEN = {id(shape): tuple((each.field, each.key, each.codec.write) for each in shape.attributes) for shape in SHAPES}
 """Of each shape its attributes: field, name, and how a value is written."""
 _PLAIN = (model.Mark, model.Unit, model.Note, model.Span, model.Line, model.Paragraph)
 """The most frequent types, whose element contains just their content."""

@@ -233,8 +233,7 @@ def write_files(root: Path, made: Adopted) -> None:
 def read_witnesses(plan: EditionPlan, catalog: Catalog) -> dict[str, Document]:
     """Return the witnesses of an edition, by id, as read from their sources."""
     made = {name: readers.read(catalog.sources[name], catalog)[0] for name in plan.all_witnesses()}
-    return {name: _Joining().document(each)
-            for name, each in made.items()}
+    return {name: _Joining().document(each) for name, each in made.items()}
 
 
 class _Joining(Rewriting):

@@ -27,9 +27,7 @@ from pipeline.tei.header.build import publication_statement
 from pipeline.tei.tree import Element, local, parse, without_schemas
 
 
-def make_bundle(
-    catalog: Catalog, out: Path, target: Path, *, edition: str = ""
-) -> tuple[int, tuple[Finding, ...]]:
+def make_bundle(catalog: Catalog, out: Path, target: Path, *, edition: str = "") -> tuple[int, tuple[Finding, ...]]:
     """Write a bag of one edition, or of all, to `target`: a zip if it has that suffix, else a folder. `out` is the
     folder of built outputs. Return the number of payload files, and findings on what is left out. Raises CatalogError
     if the edition is unknown or nobody can be cited, JiaokanError for TEI or sources that do not match the settings."""

@@ -18,8 +18,7 @@ from pipeline.errors import Finding
 from pipeline.model.vocabulary import TEI, XML
 from pipeline.tei.tree import ID
 
-_PIECE = re.compile(
-    r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|</[^>]*>|<(?:[^\"'>]|\"[^\"]*\"|'[^']*')*>|[^<]+", re.S)
+_PIECE = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|</[^>]*>|<(?:[^\"'>]|\"[^\"]*\"|'[^']*')*>|[^<]+", re.S)
 _TAG = re.compile(r"</?([^\s/>]+)")
 _ATTRIBUTE = re.compile(r"\s+([^\s=]+)\s*=\s*(\"[^\"]*\"|'[^']*')")
 _CHARACTER = re.compile(r"&[^;]*;|.", re.S)

@@ -13,6 +13,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
+from msgspec import structs
+
 from pipeline.decisions.characters import load_printed
 from pipeline.decisions.tables import PrintedCharacter
 from pipeline.errors import Finding, Place, RenderError
@@ -137,6 +139,8 @@ def typst_source(tei: bytes, settings: OutputSettings) -> str:
 
 def _lay_out(tei: bytes, settings: OutputSettings) -> tuple[PreparedText, TypesetBook]:
     layout = settings.print.layout
+    if layouts.declaration(layout).engine and settings.print.apparatus == "foot":  # columns have no foot
+        settings = replace(settings, print=structs.replace(settings.print, apparatus="chapter"))
     text = prepared_text(tei, settings, usual=layouts.declaration(layout).punctuation)
     made = transform(f"{layouts.FOLDER}/{layout}/main.xsl", text.xml, parameters=text.parameters)
     book = begin_volumes(read_parts(made), settings)

@@ -28,7 +28,7 @@ from pipeline.collate.tokens import Stream
 UNCOVERED = -2  # the witness is a fragment that begins later or ends earlier
 LOST = -3  # the transcription is known to lose this graph
 
-SWAP = 6  # words that change places with at most so many others are one entry, a transposition
+SWAP = 6  # words that change places are searched at most so many tokens further on
 
 ENDS = frozenset("也矣耳焉哉")  # particles with which sentences end
 STOPS = frozenset("。？！?!")

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from pipeline.characters.equality import norm, spelled_alike
-from pipeline.collate.align import ABSENT, LOST, SWAP, UNCOVERED, Column
+from pipeline.collate.align import ABSENT, LOST, UNCOVERED, Column
 from pipeline.collate.apparatus.classify import NEAR, Between, class_of_keys
 from pipeline.collate.tokens import Stream
 from pipeline.decisions.characters import Choices
@@ -26,6 +26,7 @@ REPHRASED, KEPT = 3, 1
 """So many differences with at most so many same words between each two are one sentence in other words."""
 SUBSTANCE = frozenset({"substantive", "omission", "addition"})  # classes of other or missing words
 
+TURNED = 3  # words that change places with at most so many between are one entry: docs/accuracy.md
 DIVIDED = 0.6  # words divided otherwise share so many of their letters
 
 Key = str | int
@@ -203,7 +204,7 @@ def _join_around(
 def _is_swap(keys: Keys, first: Segment, between: Segment, last: Segment) -> bool:
     """Whether words changed places: those of the first segment, absent in some, are those of the last, absent in the
     others; or some have in the first what the others have in the last, and the reverse (自今及古, 自古及今)."""
-    if (first.kind, between.kind, last.kind) != ("entry", "same", "entry") or between.end - between.start > SWAP:
+    if (first.kind, between.kind, last.kind) != ("entry", "same", "entry") or between.end - between.start > TURNED:
         return False
     if {*keys[first.start]}.isdisjoint(keys[last.start]) and int not in map(type, keys[first.start]):
         return False

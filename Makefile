@@ -11,6 +11,7 @@ HASH := $(shell cat pyproject.toml constraints.txt .ci/requirements-*.txt | cksu
 RUN := $(BIN)/.jiaokan-run-$(HASH)
 DEV := $(BIN)/.jiaokan-dev-$(HASH)
 BENCH := $(BIN)/.jiaokan-bench-$(HASH)
+DOCS := build/docs-$(HASH)/bin
 
 .PHONY: edition test test-all printed twice check bench bench-apparatus profile accuracy docs pictures installed fuzz faults kills hashes sbom clean help
 .DEFAULT_GOAL := edition
@@ -54,10 +55,10 @@ pictures: $(DEV)  ## take the pictures of the documentation anew from build/ (`m
 	@PYTHONPATH=. $(BIN)/python docs/pictures.py
 
 docs:  ## build the documentation site in English and Chinese into build/docs; a broken link is an error
-	@test -x build/docs-tools/bin/sphinx-build || { $(PYTHON) -m venv build/docs-tools && for each in docs edition; do \
-	  build/docs-tools/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes \
+	@test -x $(DOCS)/sphinx-build || { $(PYTHON) -m venv build/docs-$(HASH) && for each in docs edition; do \
+	  $(DOCS)/python -m pip --disable-pip-version-check install --quiet --require-hashes \
 	    --requirement .ci/requirements-$$each.txt; done; }
-	@PYTHONPATH=. build/docs-tools/bin/python docs/make.py
+	@PYTHONPATH=. $(DOCS)/python docs/make.py
 
 installed: $(DEV)  ## install the wheel from an index with nothing else, as `pip install jiaokan` does, and use it
 	@$(BIN)/python .ci/install.py

@@ -22,7 +22,8 @@
     let still = 0, last = NaN;
     const step = (left) => {
       if (going !== own || !place.isConnected) return;
-      if (top() === last) still++; else { still = 0; place.scrollIntoView(how); last = top(); }
+      place.scrollIntoView(how);  // each time: in a section that is not laid out yet the first has no margin
+      if (top() === last) still++; else { still = 0; last = top(); }
       if (still < 6 && left) requestAnimationFrame(() => step(left - 1));
     };
     step(90);

@@ -33,7 +33,8 @@
 
   // --- Once a reader does anything, the rest is made bit by bit ----------------------------------------------------
   const kinds = ["scroll", "wheel", "touchstart", "pointerdown", "keydown", "blur"];
-  const idle = self.requestIdleCallback || ((/** @type {any} */ step) => setTimeout(() => step({ timeRemaining: () => 0 }), 50));
+  const idle = (/** @type {any} */ step) => self.requestIdleCallback ? requestIdleCallback(step, { timeout: 500 })
+    : setTimeout(() => step({ timeRemaining: () => 0 }), 50);
   const distance = (later) => { const { top, left } = later.parentElement.getBoundingClientRect(); return Math.abs(top) + Math.abs(left); };
   const step = (/** @type {any} */ deadline) => {
     const order = [...waiting].sort((a, b) => distance(a) - distance(b));

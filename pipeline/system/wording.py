@@ -14,6 +14,8 @@ from pathlib import Path
 from string import Formatter
 
 _FRAME = re.compile(r"(\s*)(→ |Error: |)(.*)", re.DOTALL)
+_QUOTES = ("'", "`", '"')
+"""Between two of these stands a name as it is typed, which is no word of ours."""
 _MARKS = {"Error: ": "错误："}
 _PLACED = re.compile(r"(\S[^\n]*?): (.+)", re.DOTALL)
 """What a message begins with: the place, as ``tei/catalog.toml:4:1``, or what it is about."""
@@ -46,7 +48,9 @@ def _best(text: str) -> tuple[int, str]:
         found.extend(_parted(text))  # of two that translate as much, clauses are better than one form
     for weight, piece, form in _forms():
         if piece in text and (match := _pattern(form).fullmatch(text)):
-            values = [_best(value) for value in match.groups()]
+            pieces = _pieces(form)
+            values = [(0, value) if pieces[n][-1:] == pieces[n + 1][:1] and pieces[n][-1:] in _QUOTES else _best(value)
+                      for n, value in enumerate(match.groups())]
             found.append((weight + sum(each for each, _ in values), forms[form].format(*(said for _, said in values))))
     return max(found, key=lambda each: each[0])
 

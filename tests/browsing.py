@@ -56,7 +56,7 @@ class Shared:
         return context.new_page()
 
 
-def violations(page: Page) -> list[str]:
-    """What axe-core objects to, as rule and place."""
-    found = Axe().run(page, options={"preload": False}).response["violations"]  # fetches nothing again
+def violations(page: Page, within: str | None = None) -> list[str]:
+    """What axe-core objects to, in the page or within a part of it, as rule and place."""
+    found = Axe().run(page, within, options={"preload": False}).response["violations"]  # fetches nothing again
     return [f"{each['id']}: {node['html'][:120]}" for each in found for node in each["nodes"]]

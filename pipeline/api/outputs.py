@@ -135,13 +135,14 @@ def _planned(catalog: Catalog, edition: EditionPlan) -> OutputSettings:
     """Return the settings of an edition's plan."""
     from pipeline.outputs import OutputSettings
     from pipeline.outputs.text.front import front_matter
-    from pipeline.settings.folder import font_paths, front_path, press_path, profile_path
+    from pipeline.settings.folder import font_paths, front_path, plate_paths, press_path, profile_path
 
     press = press_path(catalog)
     return OutputSettings(
         print=edition.print, apparatus=edition.apparatus, description=edition.description, latin=catalog.latin(),
         front=front_matter(front_path(catalog, edition)), fonts=font_paths(catalog, edition),
-        profile=profile_path(catalog, edition), press=press if press.exists() else None,
+        plates=plate_paths(catalog, edition), profile=profile_path(catalog, edition),
+        press=press if press.exists() else None,
         decisions=catalog.root / "tei" / "decisions",
     )
 

@@ -151,11 +151,12 @@ def _outputs_of(plan: EditionPlan, tei: Path, catalog: Catalog, out: Path, quote
                        *(folder.copy_path(out, folder.witness_path(catalog, name)) for name in witnesses)),
                settings=_json(plan, catalog.project.url, catalog.project.image_hosts, catalog.persons))
     for layout, path in folder.pdf_paths(out, plan).items():
-        pressed = plan.print.files(folder.press_file(path)) if plan.print.press.wanted() else ()
+        made = (path, folder.press_file(path)) if plan.print.press.wanted() else (path,)
         yield Step(stage="pdf", subject=plan.id, part=layout if layout != plan.print.made()[0] else "",
                    inputs=(*inputs, *([quoted] if plan.print.testimonia else []), folder.press_path(catalog), *fonts,
-                           *filter(None, [folder.profile_path(catalog, plan)])),
-                   outputs=(*plan.print.files(path), *pressed), settings=settings)
+                           *filter(None, [folder.profile_path(catalog, plan)]), *folder.plate_paths(catalog, plan)),
+                   outputs=tuple(file for each in made for file in (*plan.print.files(each), *plan.print.covers(each))),
+                   settings=settings)
     for name in plan.print.also:
         yield Step(stage="also", subject=plan.id, part=name, inputs=(*inputs, *fonts), settings=settings,
                    outputs=(folder.also_path(out, plan, name),))

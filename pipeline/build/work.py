@@ -197,6 +197,7 @@ def _pdf(step: Step, catalog: Catalog) -> Outcome:
     layout = step.part or settings.print.made()[0]
     settings = replace(
         settings, press=press if press.exists() else None, fonts=folder.font_paths(catalog, plan),
+        plates=folder.plate_paths(catalog, plan),
         print=msgspec.structs.replace(settings.print, layout=layout, press=Press()),
         quoted=_quoted(plan, (path for path in step.inputs if path.suffix == ".tsv"), catalog),
     )

@@ -44,6 +44,8 @@ class OutputSettings:
     """A Typst file whose functions and measures replace ours of the same name (PDF)."""
     profile: Path | None = None
     """The ICC profile of the press that the plan names (PDF)."""
+    plates: tuple[Path, ...] = ()
+    """The pictures that the plan names (PDF)."""
     description: str = ""
     """One sentence about the edition, if the TEI header has none."""
     pdf: Mapping[str, str] = field(default_factory=dict)

@@ -28,10 +28,12 @@ from pipeline.outputs.print.fonts import font_files, missing
 from pipeline.outputs.print.pieces import set_volumes
 from pipeline.outputs.print.prepared import PreparedText, prepared_text
 from pipeline.outputs.print.press import for_press
-from pipeline.outputs.print.typst import Substitution, count_pages, export, imports, typeset
+from pipeline.outputs.print.typst import Substitution, count_pages, export, imports, typeset, typeset_piece
 from pipeline.outputs.print.volumes import (
     TypesetBook,
+    add_preliminaries,
     begin_volumes,
+    cover_code,
     cut_volumes,
     page_labels,
     read_parts,
@@ -88,7 +90,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         asked = (words, settings, made.used, measured)
         document, said = apart(typeset, *asked) if alone else typeset(*asked)
         documents = [(made.book.parts, document)]
-    files, pages = settings.print.files(target), 0
+    files, pages, numbers = settings.print.files(target), 0, list[int]()
     for file, (parts, document) in zip(files, documents, strict=True):
         number = count_pages(document)
         if vertical:
@@ -97,7 +99,13 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
             below += column_findings(lowest, _layout(settings.print).foot, labels)
         write_file(file, for_press(document, press, settings.profile) if press.wanted() else document)
         pages += number
-    return OutputReport(files=files, pages=pages, findings=(*made.findings, *said, *below))
+        numbers.append(number)
+    covers = settings.print.covers(target)
+    for cover, number, name in zip(covers, numbers, [each.name for each in volumes] or [""], strict=bool(covers)):
+        words = imports("cover", settings.press) + cover_code(made.book, number, right_bound=vertical)
+        document, _, _ = typeset_piece(words, settings, made.used, {"before": 0, "volume": name})
+        write_file(cover, for_press(document, press, settings.profile) if press.wanted() else document)
+    return OutputReport(files=(*files, *covers), pages=pages, findings=(*made.findings, *said, *below))
 
 
 def _document(book: TypesetBook, settings: OutputSettings) -> str:
@@ -143,7 +151,7 @@ def _lay_out(tei: bytes, settings: OutputSettings) -> tuple[PreparedText, Typese
         settings = replace(settings, print=structs.replace(settings.print, apparatus="chapter"))
     text = prepared_text(tei, settings, usual=layouts.declaration(layout).punctuation)
     made = transform(f"{layouts.FOLDER}/{layout}/main.xsl", text.xml, parameters=text.parameters)
-    book = begin_volumes(read_parts(made), settings)
+    book = begin_volumes(add_preliminaries(read_parts(made), settings.print), settings)
     return text, with_pages(book, _layout(settings.print)) if layouts.declaration(layout).engine else book
 
 

@@ -279,10 +279,12 @@ def faults_of_print(table: TomlTable, path: Path) -> Iterator[CatalogError]:
                 left = f"{max(0, int(room))} {what} on {width:g} × {height:g} mm"
                 yield table.error(("print", "margins"), f"the margins leave {left}; at least {_LEAST} are needed",
                                   "reduce the margins or the type size, or choose larger paper", value=False)
-    if profile := plan.press.profile:
-        home, at = path.parents[2], ("print", "press", "profile")
-        if not (home / profile).resolve().is_relative_to(home.resolve()):
-            yield table.error(at, f"the profile {profile} lies outside the edition's folder", "copy it into the folder")
-        elif not (home / profile).is_file():
-            yield table.error(at, f"profile {profile!r} not found in the edition's folder",
+    named: list[tuple[str, tuple[str | int, ...]]] = [(plan.press.profile, ("print", "press", "profile"))]
+    named += [(plate.file, ("print", "book", "plates", n, "file")) for n, plate in enumerate(plan.book.plates)]
+    for file, at in named if plan.press.profile else named[1:]:
+        home = path.parents[2]
+        if not (home / file).resolve().is_relative_to(home.resolve()):
+            yield table.error(at, f"the file {file} lies outside the edition's folder", "copy it into the folder")
+        elif not (home / file).is_file():
+            yield table.error(at, f"file {file!r} not found in the edition's folder",
                               "put the file there: its path begins at the folder with tei/")

@@ -88,6 +88,11 @@ def profile_path(catalog: Catalog, plan: EditionPlan) -> Path | None:
     return catalog.root / plan.print.press.profile if plan.print.press.profile else None
 
 
+def plate_paths(catalog: Catalog, plan: EditionPlan) -> tuple[Path, ...]:
+    """Return the paths of the plates in an edition's plan."""
+    return tuple(catalog.root / plate.file for plate in plan.print.book.plates)
+
+
 def site_path(out: Path) -> Path:
     """Return the folder of the website, which is self-contained."""
     return out / "html"

@@ -13,7 +13,7 @@ import msgspec
 from pipeline.model import VariantClass
 from pipeline.model.variants import Level
 from pipeline.settings import layouts
-from pipeline.settings.values import Name, Paper, PersonId, SourceId, Strict, WorkId
+from pipeline.settings.values import Isbn, Name, Paper, PersonId, SourceId, Strict, WorkId
 
 Margin = Annotated[float, msgspec.Meta(ge=0, le=200)]
 Share = Annotated[int, msgspec.Meta(ge=0, le=100)]
@@ -71,6 +71,30 @@ class Press(Strict, frozen=True, kw_only=True):
         return self != Press()
 
 
+class Plate(Strict, frozen=True, kw_only=True):
+    """A picture on a page of its own before the text: a row of ``plates`` in ``[print.book]``."""
+
+    file: Words
+    caption: Words
+
+
+class Book(Strict, frozen=True, kw_only=True):
+    """The book as an object: the table ``[print.book]``."""
+
+    half_title: bool = False
+    folios: Literal["through", "apart"] = "through"
+    plates: tuple[Plate, ...] = ()
+    cip: tuple[Words, ...] = ()
+    record: dict[str, Words] = msgspec.field(default_factory=dict)
+    isbn: Isbn = ""
+    price: str = ""
+    leaf: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.0
+
+    def has_record(self) -> bool:
+        """Whether there is anything to print on the back of the title page."""
+        return bool(self.cip or self.record or self.isbn)
+
+
 class ChapterPlan(Strict, frozen=True, kw_only=True):
     """A chapter of a critical edition."""
 
@@ -112,6 +136,7 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     margins: Margins = Margins()
     faces: Faces = Faces()
     press: Press = Press()
+    book: Book = Book()
     base_size: Annotated[float, msgspec.Meta(ge=6, le=30)] = 12.0
     note_size: Annotated[float, msgspec.Meta(ge=5, le=24)] = 9.0
     notes: Literal["auto", "paragraph", "short", "line"] = "auto"
@@ -147,6 +172,10 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
         """Return the files of a PDF at `path`: itself, or one for each volume."""
         numbers = range(1, self.count() + 1)
         return (path,) if self.count() == 1 else tuple(path.with_stem(f"{path.stem}-{n}") for n in numbers)
+
+    def covers(self, path: Path) -> tuple[Path, ...]:
+        """Return the files of the covers of a PDF at `path`, one for each volume; none if the paper is not known."""
+        return tuple(file.with_stem(f"{file.stem}-cover") for file in self.files(path)) if self.book.leaf else ()
 
     def made(self) -> tuple[Layout, ...]:
         """Return the layouts of the PDFs; the first has the edition's plain name."""

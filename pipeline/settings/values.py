@@ -73,6 +73,8 @@ Address = Annotated[str, _is("address")]
 """A web address, or empty."""
 Paper = Annotated[str, _is("paper")]
 """A size of paper (`size_of`)."""
+Isbn = Annotated[str, _is("isbn")]
+"""An ISBN of thirteen digits with its hyphens; or empty."""
 Doi = Annotated[str, _is("doi")]
 """A DOI, without ``https://doi.org/``; or empty."""
 Orcid = Annotated[str, _is("orcid")]
@@ -137,7 +139,16 @@ def orcid_digit(identifier: str) -> bool:
     return identifier[-1] == ("X" if rest == 10 else str(rest))
 
 
+def isbn_digit(identifier: str) -> bool:
+    """Whether the last digit of an ISBN is its check digit (ISO 2108, GB/T 5795: weights 1 and 3, modulo 10)."""
+    digits = [int(char) for char in identifier if char.isdigit()]
+    return sum(digits[::2], 3 * sum(digits[1::2])) % 10 == 0
+
+
 REGISTRIES: Mapping[str, Registry] = MappingProxyType({
+    # ISO 2108:2017, 4: five elements with hyphens or spaces between them; the check digit is that of EAN-13.
+    "isbn": Registry(name="ISBN", form=re.compile(r"97[89](?:[- ]\d+){3}[- ]\d(?<=^.{17})"), address="urn:isbn:{}",
+                     sample="978-7-101-00307-9", has_right_digit=isbn_digit),
     # The DOI Handbook, 2.2: 10., the number of the registrant, a slash, what it chose; no white space.
     "doi": Registry(name="DOI", form=re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s<>\"{}|\\^`]+"),
                     address="https://doi.org/{}", sample="10.5281/zenodo.3402901"),
@@ -159,7 +170,7 @@ def identifier_fault(key: str, value: str) -> FormFault:
     if not value or (has_form and registry.has_right_digit(value)):
         return None
     if has_form:
-        return f"wrong check digit in the {registry.name} iD {value!r}", "copy it again from its page"
+        return f"wrong check digit in the {registry.name} {value!r}", "copy it again from its page"
     bare = registry.form.search(value)
     mend = f'write "{bare[0]}"' if bare and registry.has_right_digit(bare[0]) else (
         f'write it as "{registry.sample}", without the address before it, or delete the key')

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import md5
 from io import BytesIO
 from typing import Any
@@ -30,6 +30,7 @@ from pipeline.system.process import apart
 _ROUNDS = 3
 """Maximum number of times that a book is set, until its front takes as many pages as assumed: usually once, as contents
 leave room for numbers of three digits."""
+_NEVER = 10**6  # more pages than a book has: no page of a front has a number of the text's series
 _BLANK = "#page(header: none, footer: none, foreground: none, [])\n"
 _BEGUN = "#plain-pages.update(false)\n"
 _SCHEME = "jiaokan:"
@@ -56,6 +57,7 @@ class _SetVolume:
     pieces: tuple[_SetPiece, ...]
     before: int = 0  # number of pages in the volumes before it
     numbered: bool = True  # whether its page labels are the numbers in the book
+    text: tuple[int, int] | None = None  # with folios apart: the first page of the text in the file, and its number
 
 
 def _address(volume: int, page: int, x: float = 0, y: float = 0, *, named: str = "", said: str = "") -> str:
@@ -74,16 +76,17 @@ class _Places:
     openings: list[int] = field(default_factory=list)
     places: dict[str, list[tuple[str, str, int, str]]] = field(default_factory=dict)
 
-    def add(self, found: Mapping[str, Any], volume: int, shift: int, before: int) -> None:
-        """Add the places that Typst found in a piece, after `shift` pages of the book; `before`: those of volumes."""
+    def add(self, found: Mapping[str, Any], volume: int, shift: int, text: _SetText) -> None:
+        """Add the places that Typst found in a piece of a `text`, after `shift` pages of the book."""
+        before, folio = text.before, shift - text.front
         for id_, said, page, x, y in found["divisions"]:
             words = f"小节 {said}" if said else f"小节, 页 {page + shift}"  # as Typst says it of its own links
             at = _address(volume, page + shift - before - 1, x, y, named=id_, said=words)
-            self.divisions[id_] = (at, page + shift)
-        self.openings += [page + shift for page in found["openings"]]
+            self.divisions[id_] = (at, page + folio)
+        self.openings += [page + folio for page in found["openings"]]
         for index, marks in found["places"].items():
             self.places.setdefault(index, []).extend(
-                (key, place, page + shift, _address(volume, page + shift - before - 1, x, y))
+                (key, place, page + folio, _address(volume, page + shift - before - 1, x, y))
                 for key, place, page, x, y in marks)
 
 
@@ -93,6 +96,8 @@ class _SetText:
 
     known: _Places  # the places that its contents list
     before: int = 0  # number of pages before the volume
+    front: int = 0  # number of pages of the book that have no number of the text's series, up to this volume's text
+    begun: int = 0  # pages of the book before the text
     pieces: Sequence[_SetPiece] = ()
 
 
@@ -131,29 +136,36 @@ class _Setting:
 
     def once(self, fronts: Sequence[int]) -> tuple[list[_SetVolume], list[int]]:
         """Set all volumes, their fronts last, which have an assumed number of pages; return as `fronts`."""
-        shared, at, set_ = _Places(), 0, []
+        shared, at, set_, numbered = _Places(), 0, list[_SetText](), 0
         for number, (volume, front) in enumerate(zip(self.volumes, fronts, strict=True), 1):
             before = at + at % 2  # a volume begins on a right-hand page
-            known = _Places() if volume.own else shared
-            pieces, at = self.text(volume, number, known, before, before + front)
-            set_.append(_SetText(known, before, pieces))
+            begun = before + front + (before + front) % 2  # and so does the text
+            text = _SetText(_Places() if volume.own else shared, before, begun - numbered if self.apart else 0, begun)
+            text, at = self.text(volume, number, text, before + front)
+            set_.append(text)
+            numbered = at - text.front + (at - text.front) % 2
         return self.fronts(set_)
 
-    def text(self, volume: Volume, number: int, known: _Places, before: int, at: int) -> tuple[list[_SetPiece], int]:
+    @property
+    def apart(self) -> bool:
+        return self.settings.print.book.folios == "apart"
+
+    def text(self, volume: Volume, number: int, set_: _SetText, at: int) -> tuple[_SetText, int]:
         """Set the text of a volume after `at` pages, and what follows it; return it and the number of its last page."""
-        pieces: list[_SetPiece] = []
+        pieces, known = list[_SetPiece](), set_.known
         for place, parts in enumerate((*volume.texts, volume.back)):
             text = place < len(volume.texts)
-            start = at + 1 + (at % 2 if place == 0 else 0)  # the text begins on a right-hand page, too
+            start = set_.begun + 1 if place == 0 else at + 1
             begun = _BEGUN if text else ""
             if parts:
                 data: dict[str, Any] = {} if text else {"places": known.places, "openings": known.openings}
                 data |= {"own": []} if volume.own and not text else {}
+                data |= {"front": set_.front} if self.apart else {}
                 made, end, found = self.piece(volume, begun + typst_code(parts), at, start, data, asks=True)
-                known.add(found, number, at - at % 2, before)
+                known.add(found, number, at - at % 2, set_)
                 pieces.append(made)
                 at = end
-        return pieces, at
+        return replace(set_, pieces=pieces), at
 
     def fronts(self, set_: Sequence[_SetText]) -> tuple[list[_SetVolume], list[int]]:
         """Set the pages before the text of each volume; return the volumes, and the number of these pages."""
@@ -162,13 +174,16 @@ class _Setting:
         for volume, text in zip(self.volumes, set_, strict=True):
             found: dict[str, Any] = dict.fromkeys(_divisions(volume), (None, "000")) if volume.own else {}
             found |= text.known.divisions
-            given = {"divisions": found, "volumes": starts, **({"own": list(found)} if volume.own else {})}
+            given: dict[str, Any] = {"divisions": found, "volumes": starts}
+            given |= {"own": list(found)} if volume.own else {}
+            given |= {"front": _NEVER, "from": text.before} if self.apart else {}
             front, end = [], text.before
             if volume.front:
                 piece, end, _ = self.piece(volume, typst_code(volume.front), text.before, text.before + 1, given)
                 front = [piece]
             counts.append(end - text.before)
-            made.append(_SetVolume(file=volume.file, pieces=(*front, *text.pieces), before=text.before))
+            begun = (text.begun - text.before, text.begun - text.front + 1) if self.apart else None
+            made.append(_SetVolume(file=volume.file, pieces=(*front, *text.pieces), before=text.before, text=begun))
         return made, counts
 
 
@@ -276,7 +291,11 @@ class _Book:
         for page in self.pdf.pages:
             for link in page.get("/Annots", ()):
                 self.lead(link, volumes, number)
-        if volume.before and volume.numbered:
+        if volume.text:
+            begun, first = volume.text
+            self.pdf.Root.PageLabels = Dictionary(Nums=Array([
+                0, Dictionary(S=Name.r), begun, Dictionary(S=Name.D, St=first)]))
+        elif volume.before and volume.numbered:
             self.pdf.Root.PageLabels = Dictionary(Nums=Array([0, Dictionary(S=Name.D, St=volume.before + 1)]))
         said = self.pdf.Root.Metadata.read_bytes()
         own = b64encode(md5(b"".join(piece.document for piece in volume.pieces), usedforsecurity=False).digest())

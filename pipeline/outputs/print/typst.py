@@ -116,7 +116,7 @@ def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[
                           place=Place(str(layouts.folder(plan.layout) / "layout.toml")))
     return {
         "paper": "{:g}x{:g}".format(*size_of(plan.paper)), **_layout_choices(plan, takes, settings.fonts),
-        "ink": plan.press.ink,
+        "ink": plan.press.ink, "book": _book_data(plan),
         "words": json.dumps(_own_words(settings), ensure_ascii=False),
         "interface": settings.interface,
         "families": json.dumps(families(settings.fonts), ensure_ascii=False),
@@ -125,6 +125,14 @@ def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[
             for u in used
         ], ensure_ascii=False),
     }
+
+
+def _book_data(plan: PrintPlan) -> str:
+    """Return what the templates read as ``object``: the table ``[print.book]``, with its pictures as the templates
+    find them (`_write_templates`)."""
+    plates = [{"file": f"/plate-{n}{Path(plate.file).suffix}", "caption": plate.caption}
+              for n, plate in enumerate(plan.book.plates)]
+    return json.dumps({**asdict(plan.book), "plates": plates, "bleed": plan.press.bleed}, ensure_ascii=False)
 
 
 def _layout_choices(plan: PrintPlan, takes: Iterable[str], own: tuple[Path, ...]) -> dict[str, str]:
@@ -172,6 +180,8 @@ def _write_templates(folder: Path, settings: OutputSettings) -> None:
             raise RenderError(f"cannot be read: {error}", place=Place(str(press))) from None
         made = {**with_press(made, own, str(press), dict.fromkeys((plan.layout, *plan.made()))), PRESS: own}
         (folder / SET).mkdir()
+    for n, plate in enumerate(settings.plates):
+        (folder / f"plate-{n}{plate.suffix}").write_bytes(plate.read_bytes())
     for name, text in made.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
 

@@ -96,6 +96,28 @@ def read_parts(xml: str) -> TypesetBook:
         for part in root))
 
 
+def add_preliminaries(book: TypesetBook, plan: PrintPlan) -> TypesetBook:
+    """Return the book with what `[print.book]` wants around its title page: half title, the back of it, plates."""
+    parts = list[BookPart]()
+    for part in book.parts:
+        title = part.kind == "title"
+        if title and plan.book.half_title:
+            parts.append(BookPart(kind="title", source="#half-title()\n", labels=("", "")))
+        parts.append(part)
+        if title and plan.book.has_record():
+            parts.append(BookPart(kind="title", source="#record-page()\n", labels=("",)))
+        if title and plan.book.plates:
+            parts.append(BookPart(kind="matter", source="#plate-pages()\n", labels=("",) * len(plan.book.plates)))
+    return replace(book, parts=tuple(parts))
+
+
+def cover_code(book: TypesetBook, pages: int, *, right_bound: bool) -> str:
+    """Return the Typst code of the cover of a volume with so many `pages`, from the words of the title page."""
+    title = next((part.source for part in book.parts if part.source.startswith("#title-page(")), "#title-page()")
+    about = f"pages: {pages}, right-bound: {str(right_bound).lower()}, "
+    return typst_code(part for part in book.parts if part.kind == "head") + title.replace("(", f"({about}", 1)
+
+
 def begin_volumes(book: TypesetBook, settings: OutputSettings) -> TypesetBook:
     """Return the book with the names of volumes at the chapters that begin them.
 

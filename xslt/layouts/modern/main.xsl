@@ -36,7 +36,7 @@ Inline content is Typst code: expressions, each followed by a semicolon, in brac
       <xsl:with-param name="parts" select="$front"/>
       <xsl:with-param name="back" select="$back"/>
     </xsl:call-template>
-    <b:part kind="turn">#main-matter()&#10;</b:part>
+    <b:part kind="turn">#show: main-matter&#10;</b:part>
     <xsl:apply-templates select="p:chapter" mode="m:block"/>
     <b:part kind="turn">#back-matter()&#10;</b:part>
     <xsl:apply-templates select="$back" mode="m:book"/>

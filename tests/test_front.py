@@ -13,7 +13,7 @@ from pipeline.outputs import html as site
 from pipeline.outputs.print.prepared import prepared_text
 from pipeline.outputs.text.front import front_matter
 from pipeline.system.xslt import transform
-from pipeline.tei.header.declarations import editorial
+from pipeline.tei.header.principles import editorial
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
 HEAD = '+++\nby = "某甲"\ntitle = "编例"\n'

@@ -17,7 +17,7 @@ from pipeline.settings import catalog
 from pipeline.settings.catalog import Person
 from pipeline.settings.lists import KINDS, NONE, load
 from pipeline.tei.header.build import uses
-from pipeline.tei.header.declarations import editorial, principles
+from pipeline.tei.header.principles import editorial, principles
 
 ROOT = Path(__file__).parents[1]
 

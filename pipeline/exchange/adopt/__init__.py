@@ -42,7 +42,7 @@ from pipeline.settings.names import TEI_NAMES
 from pipeline.settings.plans import EditionPlan
 from pipeline.settings.tables import Person
 from pipeline.system import atomic
-from pipeline.tei.header.declarations import is_chinese
+from pipeline.tei.header.principles import is_chinese
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,7 @@ from pipeline.settings.plans import EditionPlan
 from pipeline.settings.tables import Named, Revision
 from pipeline.settings.values import REGISTRIES, registry_address
 from pipeline.tei.header import declarations
-from pipeline.tei.header.declarations import chapters, counted, editorial, graphs, is_chinese, punctuated, statement
+from pipeline.tei.header.principles import chapters, counted, editorial, graphs, is_chinese, punctuated, statement
 from pipeline.tei.persons import xml_id
 from pipeline.tei.shapes import ORG_PREFIX, PLACE_PREFIX
 from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, element

@@ -6,23 +6,17 @@ The editions are those of this repository (`make edition`), the desk that of the
 from __future__ import annotations
 
 import shutil
-import socket
 import sys
 import tempfile
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pypdfium2
-import uvicorn
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from pipeline.build import build
 from pipeline.desk.begin import copy_example
-from pipeline.desk.server import LOOPBACK
-from pipeline.desk.start import Start
+from tests.browsing import desk_without_a_folder
 
 ROOT = Path(__file__).parents[1]
 COLOURS = 64
@@ -68,7 +62,7 @@ def _desk(browser: Browser, home: Path, target: Path) -> None:
     """Take the first page of the desk, with files looked at, and the desk with an open question."""
     copy_example(home / "demo")
     build(home / "demo")
-    with _served(home) as address:
+    with desk_without_a_folder(home) as address:
         page = _page(browser, 1100, 900)
         page.goto(address)
         page.locator("#files").set_input_files(sorted((home / "demo/tei/sources").glob("*.txt")))
@@ -85,18 +79,6 @@ def _desk(browser: Browser, home: Path, target: Path) -> None:
         page.locator("#desk [name=reading]").first.wait_for()
         page.wait_for_timeout(500)
         _save(page, target / "desk.png")
-
-
-@contextmanager
-def _served(home: Path) -> Iterator[str]:
-    start, taken = Start(home, hosts=LOOPBACK, token="", settings={}), socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(start, log_level="error", lifespan="off", ws="none"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]}, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{taken.getsockname()[1]}/"
-    server.should_exit = True
-    thread.join()
-    start.close()
 
 
 def _page(browser: Browser, width: int, height: int) -> Page:

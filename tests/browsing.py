@@ -7,10 +7,17 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+import uvicorn
+
+from pipeline.desk.server import LOOPBACK
+from pipeline.desk.start import Start
 
 REQUIRED = bool(os.environ.get("JIAOKAN_REQUIRE_BROWSER"))
 if not REQUIRED:
@@ -31,8 +38,23 @@ expect.set_options(timeout=60_000)
 needs_browser = pytest.mark.skipif(not CHROMIUM and not REQUIRED, reason="no Chromium on this machine")
 Open = Callable[..., Page]
 
-__all__ = ["CHROMIUM", "QUIET", "REQUIRED", "ROOT", "SAMPLE", "Open", "Page", "Shared", "expect", "needs_browser",
-           "violations"]
+__all__ = ["CHROMIUM", "QUIET", "REQUIRED", "ROOT", "SAMPLE", "Open", "Page", "Shared", "desk_without_a_folder",
+           "expect", "needs_browser", "violations"]
+
+
+@contextmanager
+def desk_without_a_folder(home: Path) -> Iterator[str]:
+    """Serve the first page of the desk, which makes editions in `home`; its address."""
+    start, taken = Start(home, hosts=LOOPBACK, token="", settings={}), socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(start, log_level="error", lifespan="off", ws="none",
+                                           timeout_graceful_shutdown=1))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]}, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{taken.getsockname()[1]}/"
+    server.should_exit = True
+    thread.join()
+    taken.close()
+    start.close()
 
 
 class Shared:

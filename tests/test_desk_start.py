@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import socket
-import threading
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import uvicorn
 
 from pipeline.desk.begin import CorrectedSource, Corrections, corrected, detect, shown
-from pipeline.desk.server import LOOPBACK
-from pipeline.desk.start import Start
-from tests.browsing import needs_browser, violations
+from tests.browsing import desk_without_a_folder, needs_browser, violations
 
 pytestmark = pytest.mark.long
 TEXT = """學而第一
@@ -39,16 +34,8 @@ def files(tmp_path: Path) -> list[Path]:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Iterator[str]:
-    start, taken = Start(tmp_path, hosts=LOOPBACK, token="", settings={}), socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(start, log_level="error", lifespan="off", ws="none",
-                                           timeout_graceful_shutdown=1))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]}, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{taken.getsockname()[1]}/"
-    server.should_exit = True
-    thread.join()
-    taken.close()
-    start.close()
+    with desk_without_a_folder(tmp_path) as address:
+        yield address
 
 
 def test_corrections_are_settings(files: list[Path]) -> None:

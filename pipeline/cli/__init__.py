@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import copy
 import errno
 import importlib
 import inspect
@@ -14,7 +15,7 @@ import signal
 import sys
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
@@ -54,6 +55,9 @@ def registry() -> dict[str, CommandRow]:
     return found
 
 
+Command = TypeVar("Command", bound=click.Command)
+
+
 class _Failure(click.ClickException):
     """A command that could not be completed."""
 
@@ -85,17 +89,15 @@ class _Group(click.Group):
         module = importlib.import_module(f"{__name__}.{known[cmd_name].module}")
         commands: tuple[click.Command, ...] = module.COMMANDS
         found = next(each for each in commands if each.name == cmd_name)
-        if language() == "zh":
-            _in_chinese(found, known[cmd_name].chinese)
-        return found
+        return _in_chinese(found, known[cmd_name].chinese) if language() == "zh" else found
 
     def get_help(self, ctx: click.Context) -> str:
         """Return the help in the language of the machine."""
-        if language() == "zh":
-            _, mark, start = inspect.cleandoc(self.help or "").partition("\b\n")
-            self.help = f"校勘 Jiaokan：由历代经典的录文，做出 TEI、网页和印本。\n\n{mark}{start}"
-            _options_in_chinese(self)
-        return worded(super().get_help(ctx))
+        if language() == "en":
+            return super().get_help(ctx)
+        _, mark, start = inspect.cleandoc(self.help or "").partition("\b\n")
+        words = f"校勘 Jiaokan：由历代经典的录文，做出 TEI、网页和印本。\n\n{mark}{start}"
+        return worded(super(_Group, _with_help(self, words)).get_help(ctx))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the commands by group with their whole one-line help, in the language of the machine."""
@@ -134,22 +136,25 @@ class _Group(click.Group):
             raise _failure(error) from None
 
 
-def _in_chinese(command: click.Command, first: str) -> None:
-    """Replace the help of a command by the Chinese one; the examples stay."""
+def _in_chinese(command: click.Command, first: str) -> click.Command:
+    """Return a command with the Chinese help; the examples stay."""
     from pipeline.system.wording import chinese, table
 
     _, mark, examples = inspect.cleandoc(command.help or "").partition("\b\nExample:")
-    command.help = f"{first}。\n\n{table()['help'].get(command.name or '', '')}\n\n{mark}{examples}"
-    _options_in_chinese(command)
-    command.context_settings["terminal_width"] = _WIDTH
-    in_english = command.get_help
-    command.get_help = lambda ctx: chinese(in_english(ctx))  # type: ignore[method-assign]  # the words of click
+    made = _with_help(command, f"{first}。\n\n{table()['help'].get(command.name or '', '')}\n\n{mark}{examples}")
+    made.context_settings = {**command.context_settings, "terminal_width": _WIDTH}
+    made.get_help = lambda ctx: chinese(type(made).get_help(made, ctx))  # type: ignore[method-assign]  # click's words
+    return made
 
 
-def _options_in_chinese(command: click.Command) -> None:
-    for option in command.params:
+def _with_help(command: Command, words: str) -> Command:
+    """Return a copy of a command with this help and that of its options in the language of the environment."""
+    made = copy.copy(command)
+    made.help, made.params = words, [copy.copy(each) for each in command.params]
+    for option in made.params:
         if isinstance(option, click.Option) and option.help:
             option.help = worded(option.help)
+    return made
 
 
 def _failure(error: Exception) -> _Failure:

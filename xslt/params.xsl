@@ -52,6 +52,12 @@
   <xsl:param name="numbers" as="xs:string" select="'chapter'"/>
   <!-- What of them stands apart: kind (variants, the editor's notes) or weight (of variants those of writing, too). -->
   <xsl:param name="series" as="xs:string" select="'kind'"/>
+  <!-- By what an entry at the foot finds its words: number (in the text) or line (of the page). -->
+  <xsl:param name="keys" as="xs:string" select="'number'"/>
+  <!-- How an entry is worded: sentence, or bracket (lemma, bracket, readings with sigla) where its sentence says no more. -->
+  <xsl:param name="entries" as="xs:string" select="'sentence'"/>
+  <!-- Whether each page says which witnesses have its base text: yes or no. -->
+  <xsl:param name="present" as="xs:string" select="'no'"/>
   <!-- How notes on base text stand in punctuated columns: paragraph, line, short (in the line if they are), auto. -->
   <xsl:param name="notes" as="xs:string" select="'auto'"/>
   <!-- source, simplified or traditional: the script in which the words are printed. Those of the text come in it. -->

@@ -147,6 +147,10 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     apparatus: Literal["foot", "section", "chapter"] = "foot"
     numbers: Literal["chapter", "section", "page"] = "chapter"
     series: Literal["kind", "weight"] = "kind"
+    keys: Literal["number", "line"] = "number"
+    entries: Literal["sentence", "bracket"] = "sentence"
+    foot: Literal["run", "columns"] = "run"
+    present: bool = False
     facing: bool = False
     testimonia: bool = False
     line_numbers: Annotated[int, msgspec.Meta(ge=0, le=50)] = 0

@@ -139,7 +139,13 @@
   <xsl:function name="f:signs" as="element(p:sign)*">
     <xsl:param name="text" as="element(p:text)"/>
     <xsl:param name="place" as="xs:string"/>
-    <xsl:if test="$text//p:app[f:printed(.)]">
+    <xsl:if test="$text//p:app[f:printed(.)] and $keys eq 'line' and $v:apparatus eq 'foot'">
+      <p:sign sign="5"><xsl:value-of select="f:said('校语之前为本页行数，〃 示与前条同行。')"/></p:sign>
+    </xsl:if>
+    <xsl:if test="$text//p:app[f:printed(.)] and $entries eq 'bracket'">
+      <p:sign sign="］"><xsl:value-of select="f:said('其前为底本文字，其后为他本文字及其简称。')"/></p:sign>
+    </xsl:if>
+    <xsl:if test="$text//p:app[f:printed(.)] and not($keys eq 'line' and $v:apparatus eq 'foot')">
       <p:sign sign="〔{f:digits(1)}〕"><xsl:value-of select="f:said('异文之号，各%1自为起讫，校语见%2。字形之异屡见者，止于首见出校。', (f:word(if ($v:through eq 'page') then 'page' else if ($v:through eq 'section' and $text//p:section) then 'section' else 'pian'), f:said($place)))"/></p:sign>
     </xsl:if>
     <xsl:if test="$text//p:move[@said]"><p:sign sign="※"><xsl:value-of select="f:said('此下文字，有一本置于他处，见%1。', f:said($place))"/></p:sign></xsl:if>

@@ -31,7 +31,7 @@
     <xsl:param name="marked" as="element()"/>
     <xsl:variable name="entry" as="element(p:entry)?" select="$marked/self::p:app/f:entry(.)"/>
     <xsl:sequence select="fp:cells(
-        if ($entry) then f:sign($marked) || string-join(($entry, $entry/descendant::p:entry[not(@in)])/(p:sentence, p:comment))
+        if ($entry) then f:sign($marked) || string-join(($entry, $entry/descendant::p:entry[not(@in)]) ! ((f:bracketed(.), string(p:sentence))[1], p:comment ! string()))
         else if ($marked/self::p:move) then '※' || $marked/@said
         else f:remark-sign($marked) || f:remark($marked))"/>
   </xsl:function>
@@ -83,7 +83,9 @@
   </xsl:function>
 
   <xsl:template match="p:entry" mode="m:entry">
-    <xsl:apply-templates select="p:sentence/node(), p:comment/node()" mode="m:entry"/>
+    <xsl:variable name="bracketed" as="xs:string?" select="f:bracketed(.)"/>
+    <xsl:value-of select="$bracketed ! fp:with-sigla(., root(current()))"/>
+    <xsl:apply-templates select="p:sentence[empty($bracketed)]/node(), p:comment/node()" mode="m:entry"/>
     <xsl:if test="exists(f:within(.))"><xsl:text expand-text="yes">{f:typst(f:said('　其中'))};</xsl:text></xsl:if>
     <xsl:apply-templates select="f:within(.)" mode="m:entry"/>
   </xsl:template>
@@ -94,12 +96,34 @@
 
   <!-- Sigla in the editor's own words are whole, too. -->
   <xsl:template match="p:comment/text()" mode="m:entry">
-    <xsl:variable name="sigla" as="xs:string*" select="root(.)/p:text/p:meta/p:witness/@siglum[string-length() gt 1]
-        ! replace(., '[^\p{Lo}]', '.')"/>
-    <xsl:for-each select="analyze-string(f:wide(.), string-join(($sigla, '&#xE000;'), '|'))/*">
-      <xsl:text expand-text="yes">{if (self::*:match) then 'siglum(' || f:typst(.) || ')' else f:typst(.)};</xsl:text>
-    </xsl:for-each>
+    <xsl:value-of select="fp:with-sigla(., root(.))"/>
   </xsl:template>
+
+  <xsl:function name="fp:with-sigla" as="xs:string">
+    <xsl:param name="words" as="xs:string"/>
+    <xsl:param name="book" as="node()"/>
+    <xsl:variable name="sigla" as="xs:string*" select="$book/p:text/p:meta/p:witness/@siglum[string-length() gt 1]
+        ! replace(., '[^\p{Lo}]', '.')"/>
+    <xsl:sequence select="string-join(analyze-string(f:wide($words), string-join(($sigla, '&#xE000;'), '|'))/*
+        ! (if (self::*:match) then 'siglum(' || f:typst(.) || ');' else f:typst(.) || ';'))"/>
+  </xsl:function>
+
+  <!-- An entry whose sentence says no more than lemma, readings and sigla, in the form of the critical editions in Latin
+       letters: 賔］宾 本义. Any other keeps its sentence. -->
+  <xsl:function name="f:bracketed" as="xs:string?">
+    <xsl:param name="entry" as="element(p:entry)"/>
+    <xsl:variable name="sentence" as="xs:string" select="string($entry/p:sentence)"/>
+    <xsl:variable name="clause" as="xs:string" select="'([^「」，；。]+)作「([^「」]+)」'"/>
+    <xsl:variable name="differ" as="xs:string" select="'^「([^「」]+)」，(' || $clause || '([；，]' || $clause || ')*)。'"/>
+    <xsl:variable name="lack" as="xs:string" select="'^([^「」，；。]+)无「([^「」]+)」。'"/>
+    <xsl:sequence select="
+        if ($entries ne 'bracket') then ()
+        else if (matches($sentence, $differ)) then replace($sentence, $differ || '.*$', '$1］', 's') ||
+          string-join(analyze-string(replace($sentence, $differ || '.*$', '$2', 's'), $clause)/*:match ! (*:group[2] || ' ' || *:group[1]), '；')
+          || '。' || replace($sentence, $differ, '')
+        else if (matches($sentence, $lack)) then replace($sentence, $lack, '$2］' || f:said('无') || ' $1。')
+        else ()"/>
+  </xsl:function>
 
   <!-- Words of a witness keep their script. -->
   <xsl:template match="p:q" mode="m:entry">

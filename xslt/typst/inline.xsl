@@ -23,9 +23,17 @@
 
   <!-- A unit within a passage: its reference goes into the margin. -->
   <xsl:template match="p:unit" mode="m:inline">
-    <xsl:text expand-text="yes">at({f:typst(f:margin(@ref[not(current()/@again)]))}, {accumulator-before('fp:margin')});</xsl:text>
+    <xsl:text expand-text="yes">at({fp:place(.)});</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
   </xsl:template>
+
+  <!-- Where a unit begins, for Typst's function at: its reference, its number and, if pages name them, its witnesses. -->
+  <xsl:function name="fp:place" as="xs:string">
+    <xsl:param name="unit" as="element(p:unit)"/>
+    <xsl:variable name="witnesses" as="xs:string*" select="tokenize($unit/@wits)[$present eq 'yes']"/>
+    <xsl:sequence select="string-join((f:typst(f:margin($unit/@ref[not($unit/@again)])), $unit/accumulator-before('fp:margin'),
+        for $id in $witnesses return f:typst(root($unit)/p:text/p:meta/p:witness[@id eq $id]/@siglum)), ', ')"/>
+  </xsl:function>
 
   <xsl:template match="p:line" mode="m:inline">
     <xsl:text>{</xsl:text>

@@ -67,7 +67,7 @@
       <xsl:when test="@kind = 'notes'"/>
       <xsl:when test="p:unit[@verse = 'yes']">
         <xsl:for-each select="p:unit">
-          <xsl:text expand-text="yes">#verse(({f:typst(f:margin(@ref[not(current()/@again)]))}, {accumulator-before('fp:margin')}), (</xsl:text>
+          <xsl:text expand-text="yes">#verse(({fp:place(.)}), (</xsl:text>
           <xsl:for-each-group select="p:line" group-starting-with="*[not($couplets) or position() mod 2 eq 1 or preceding-sibling::p:line[1]//p:note]">
             <xsl:text>(</xsl:text>
             <xsl:apply-templates select="current-group()" mode="m:inline"/>

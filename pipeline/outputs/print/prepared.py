@@ -106,7 +106,8 @@ def prepared_text(tei: bytes, settings: OutputSettings, *, usual: str = "full") 
         "interface": interface,
         "layer": "no" if style == "none" else "yes", "points": style,
         "level": plan.level, "apparatus": plan.apparatus, "layers": plan.layers,
-        "numbers": plan.numbers, "series": plan.series, "notes": "paragraph" if plan.facing else plan.notes,
+        "numbers": plan.numbers, "series": plan.series, "keys": plan.keys, "entries": plan.entries,
+        "present": "yes" if plan.present else "no", "notes": "paragraph" if plan.facing else plan.notes,
         "speakers": " ".join(named_in(tei, plan.speakers)), "omit": " ".join(plan.omit),
         "script": plan.script,
     }

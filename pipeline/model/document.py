@@ -1,5 +1,6 @@
 """The central types: a text as readers make it, collation compares it and TEI stores it. All are frozen structs of
-msgspec, made in a tenth of the time of dataclasses; ``msgspec.structs.replace`` changes them.
+msgspec, made in a tenth of the time of dataclasses; ``msgspec.structs.replace`` changes them. The tags tell those of a
+stored document apart.
 
 A `Document` is a witness or an edition. Its divisions hold blocks; blocks hold inline content, a tuple of plain strings
 and the small types below; an edition's also `App`. The TEI of each type is in ``pipeline/tei/shapes.py``.
@@ -44,14 +45,14 @@ VariantClass = Literal[
 ]
 
 
-class Glyph(Struct, frozen=True, kw_only=True):
+class Glyph(Struct, frozen=True, kw_only=True, tag=True):
     """A character of a source without a code point of its own (TEI ``g``)."""
 
     code: str  # what the source has for it: a private-use character, ``&KR0014;``, ``⿰木薄``, ``[金*薄]``
     standard: str = ""  # the standard character if the editor decided one; else empty (printed 〓)
 
 
-class Correction(Struct, frozen=True, kw_only=True):
+class Correction(Struct, frozen=True, kw_only=True, tag=True):
     """A wrong graph of the transcription with its correction (TEI ``choice/sic+corr``)."""
 
     sic: str
@@ -66,7 +67,7 @@ class Correction(Struct, frozen=True, kw_only=True):
     superfluous graphs; empty: the editor's correction."""
 
 
-class Supplied(Struct, frozen=True, kw_only=True):
+class Supplied(Struct, frozen=True, kw_only=True, tag=True):
     """Text that the transcription lost without trace, or that the source itself adds to its own (TEI ``supplied``)."""
 
     text: str
@@ -77,20 +78,20 @@ class Supplied(Struct, frozen=True, kw_only=True):
     rend: str = ""  # brackets in which the source prints what it adds (``〔〕``); empty: the editor's
 
 
-class Gap(Struct, frozen=True, kw_only=True):
+class Gap(Struct, frozen=True, kw_only=True, tag=True):
     """A lost place (TEI ``gap``): □ (``blank``), 【阙】 (``lacuna``), lost in transcription (``glyph-lost``)."""
 
     reason: Literal["blank", "lacuna", "glyph-lost"]
     rend: str = ""  # what the source prints there; empty if it prints nothing
 
 
-class Space(Struct, frozen=True, kw_only=True):
+class Space(Struct, frozen=True, kw_only=True, tag=True):
     """White space inside a line of the source (TEI ``space``): it separates speakers or paragraphs."""
 
     text: str
 
 
-class Mark(Struct, frozen=True, kw_only=True):
+class Mark(Struct, frozen=True, kw_only=True, tag=True):
     """Where a witness's own unit begins inside an edition (TEI ``milestone unit="unit" ed="yishu" n="6.4.2"``).
 
     From there to the next, its text belongs to that unit: each witness reads back in its own order and units.
@@ -102,7 +103,7 @@ class Mark(Struct, frozen=True, kw_only=True):
     14th character of its text."""
 
 
-class Break(Struct, frozen=True, kw_only=True):
+class Break(Struct, frozen=True, kw_only=True, tag=True):
     """Where a page, column or line of a witness begins (TEI ``pb``, ``cb``, ``lb``; Guidelines 3.11.3). No text."""
 
     unit: Literal["page", "column", "line"]
@@ -112,7 +113,7 @@ class Break(Struct, frozen=True, kw_only=True):
     rend: str = ""  # ``/`` at the second half of a line of small type, which is not a line of the page
 
 
-class Span(Struct, frozen=True, kw_only=True):
+class Span(Struct, frozen=True, kw_only=True, tag=True):
     """A stretch of text with a role (TEI ``label``, ``ref``, ``quote``, ``persName``, ``title``, ``seg``, ``pc``)."""
 
     role: Role
@@ -125,7 +126,7 @@ class Span(Struct, frozen=True, kw_only=True):
     rend: str = ""  # brackets of the source around it (``〈〉``)
 
 
-class EditorsMark(Struct, frozen=True, kw_only=True):
+class EditorsMark(Struct, frozen=True, kw_only=True, tag=True):
     """A mark of punctuation set by the editor (TEI ``pc``). No view of the text has it."""
 
     sign: str
@@ -134,7 +135,7 @@ class EditorsMark(Struct, frozen=True, kw_only=True):
     basis: str = ""  # id of the statement in the header that says when and on what evidence (``@source``)
 
 
-class EditorsName(Struct, frozen=True, kw_only=True):
+class EditorsName(Struct, frozen=True, kw_only=True, tag=True):
     """Words that the editor marks as a name (TEI ``persName``, ``placeName``, ``orgName``, ``title``, ``name`` with
     ``@resp``). Views see only its words."""
 
@@ -148,7 +149,7 @@ class EditorsName(Struct, frozen=True, kw_only=True):
     """First, middle or last part of a name that an entry or span divides (TEI ``@part``)."""
 
 
-class Note(Struct, frozen=True, kw_only=True):
+class Note(Struct, frozen=True, kw_only=True, tag=True):
     """What one speaker says, without a break (TEI ``note``)."""
 
     content: Content
@@ -167,7 +168,7 @@ class Note(Struct, frozen=True, kw_only=True):
     """In an edition: ids of similar notes of other works, under another name or in another chapter (``@corresp``)."""
 
 
-class NoteGroup(Struct, frozen=True, kw_only=True):
+class NoteGroup(Struct, frozen=True, kw_only=True, tag=True):
     """Several speakers in one pair of brackets (TEI ``noteGrp``)."""
 
     notes: tuple[Note, ...]
@@ -175,7 +176,7 @@ class NoteGroup(Struct, frozen=True, kw_only=True):
     place: Literal["inline", "block", "top"] = "inline"
 
 
-class Reading(Struct, frozen=True, kw_only=True):
+class Reading(Struct, frozen=True, kw_only=True, tag=True):
     """One reading of an entry (TEI ``lem`` or ``rdg``)."""
 
     witnesses: tuple[str, ...]  # ids of the witnesses that have it, in the edition's order
@@ -188,7 +189,7 @@ class Reading(Struct, frozen=True, kw_only=True):
     target: str = ""  # of a move: id of the edition's unit beside which this witness has what follows (``@corresp``)
 
 
-class App(Struct, frozen=True, kw_only=True):
+class App(Struct, frozen=True, kw_only=True, tag=True):
     """An apparatus entry (TEI ``app``): positive; each witness of the passage in exactly one reading."""
 
     lemma: Reading
@@ -202,7 +203,7 @@ class App(Struct, frozen=True, kw_only=True):
     """Notes of the editor: why a reading was chosen, what is open. Not text of any witness."""
 
 
-class Unit(Struct, frozen=True, kw_only=True):
+class Unit(Struct, frozen=True, kw_only=True, tag=True):
     """A run of base text up to the next comment or paragraph end (TEI ``seg type="jing"``; verse: ``lg``)."""
 
     content: Content  # for verse, one `Line` for each line
@@ -211,13 +212,13 @@ class Unit(Struct, frozen=True, kw_only=True):
     verse: bool = False
 
 
-class Line(Struct, frozen=True, kw_only=True):
+class Line(Struct, frozen=True, kw_only=True, tag=True):
     """A line of verse (TEI ``l``)."""
 
     content: Content
 
 
-class Figure(Struct, frozen=True, kw_only=True):
+class Figure(Struct, frozen=True, kw_only=True, tag=True):
     """A picture that the transcription lost; `source` is the placeholder's text (TEI ``figure``)."""
 
     source: str
@@ -231,28 +232,28 @@ Inline = (
 Content = tuple[Inline, ...]
 
 
-class Paragraph(Struct, frozen=True, kw_only=True):
+class Paragraph(Struct, frozen=True, kw_only=True, tag=True):
     """A paragraph of the source. ``jing``: units and the notes between them (TEI ``ab``); ``prose``: ``p``."""
 
     content: Content
     kind: Literal["jing", "prose"] = "jing"
 
 
-class Head(Struct, frozen=True, kw_only=True):
+class Head(Struct, frozen=True, kw_only=True, tag=True):
     """The title of a division (TEI ``head``), which may contain notes."""
 
     content: Content
     id: str = ""
 
 
-class Trailer(Struct, frozen=True, kw_only=True):
+class Trailer(Struct, frozen=True, kw_only=True, tag=True):
     """The 右… line that closes and names a section (TEI ``trailer``), which may contain notes."""
 
     content: Content
     id: str = ""
 
 
-class Furniture(Struct, frozen=True, kw_only=True):
+class Furniture(Struct, frozen=True, kw_only=True, tag=True):
     """A line that belongs to the page, not to the work (TEI ``fw``): 钦定四库全书, juan lines, bylines.
 
     ``chapter-part``: a chapter's title repeated where a juan divides it (燕礼第六之二); ``placeholder``: what a
@@ -263,7 +264,7 @@ class Furniture(Struct, frozen=True, kw_only=True):
     kind: Literal["juan-head", "juan-tail", "collection", "byline", "category", "chapter-part", "placeholder"]
 
 
-class Juan(Struct, frozen=True, kw_only=True):
+class Juan(Struct, frozen=True, kw_only=True, tag=True):
     """The beginning of a scroll 卷 (TEI ``milestone unit="juan"``)."""
 
     n: int
@@ -273,7 +274,7 @@ Block = Paragraph | Head | Trailer | Furniture | Juan | Figure | Note | NoteGrou
 """What a division holds. An `App` among blocks: the presence of a whole note is the variant."""
 
 
-class Division(Struct, frozen=True, kw_only=True):
+class Division(Struct, frozen=True, kw_only=True, tag=True):
     """A part of a text (TEI ``div``): chapter 篇, section, 记, front matter."""
 
     kind: DivisionKind

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from math import inf
 from pathlib import Path
 
 import pytest
 
 from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.print.check import column_findings, page_findings
+from pipeline.outputs.print.check import column_findings, layout_findings, page_findings
 from pipeline.outputs.print.columns import faces
+from pipeline.outputs.print.columns.types import Heading, SetLine, SetPage, Sort
 from pipeline.outputs.print.typst import typeset
 from pipeline.settings.plans import PrintPlan
 from tests.pdf_text import printed_lines
@@ -48,6 +50,21 @@ def test_typst_measures_the_pages() -> None:
         pages = [page for page, _ in lines]
         short = len(set(pages)) > 1 and pages.count(pages[-1]) < 4
         assert bool(findings) == short, count
+
+
+def test_thin_pages_and_lone_columns_are_reported() -> None:
+    def line(words: str, right: float) -> SetLine:
+        return SetLine([Sort(char, "base", "graph", 10) for char in words], right=right, pitch=10)
+
+    full = SetPage([line("学而时习", 10 * n) for n in range(10)], chapter="学而")
+    opened = [Heading(1, "t.2", "2", "为政")]
+    thin = SetPage([line("学而时习", 0), line("之", 10)], chapter="学而")
+    said = [each.message for each in layout_findings([full, thin, SetPage()], ["一", "二", "三"], 100, 40)]
+    assert said == ["page 二 (学而): the last page of a chapter is filled to 20 %",
+                    "page 二 (学而): a paragraph ends with a line of one character"]
+    assert [each.message for each in layout_findings([full, thin], ["一", "二"], 100, inf)] == said[:1]
+    short = SetPage([line("学而", 0), line("之", 10)], divisions=opened)
+    assert layout_findings([full, short], ["一", "二"], 100, 40) == (), "a chapter may be short; 学而 is not full"
 
 
 @pytest.mark.parametrize("layout", ["vertical", "traditional"])

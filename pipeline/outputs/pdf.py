@@ -134,7 +134,7 @@ def _make_book(tei: bytes, settings: OutputSettings) -> _Made:
         _refuse_letters(typst_code(book.parts), source, settings)
     files = font_files(files=settings.fonts)
     book, used, open_ = substitute(book, decided, source, files, settings.print.missing)
-    return _Made(book, used, (*text.findings, *open_))
+    return _Made(book, used, (*text.findings, *book.findings, *open_))
 
 
 def typst_source(tei: bytes, settings: OutputSettings) -> str:

@@ -1,19 +1,22 @@
 """Check the pages of a book as it was set: what a press would send back, each with its page and reference.
 
 The modern page is measured from Typst's own positions (``check.typ``), pages in columns from where Typst drew each
-character. Sigla are not measured: they are boxes, which Typst cannot part.
+character, and as they were laid out. Sigla are not measured: they are boxes, which Typst cannot part.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise, zip_longest
 from typing import Any
 
 from pipeline.errors import Finding, Message, Place
+from pipeline.outputs.print.columns.types import SetLine, SetPage
 
 _LONE = 1.6  # bodies: a line that ends nearer to its beginning has one character, with a mark or a number at most
 _QUARTER = 0.25
 """Share of the page's height that the end of a chapter fills at least, unless the chapter begins there, too."""
+_LONE_SORTS = 3  # a character with a mark and a number at most
 _BELOW = 0.5  # bodies by which a graph may be lower than the frame before it is reported
 
 Fault = tuple[int, str, Message]  # the page, the place in the text and the problem
@@ -38,6 +41,32 @@ def column_findings(lowest: Sequence[tuple[float, float]], floor: float, folios:
     """
     return tuple(_finding(folio, "", Message("a column runs {} points below the frame", round(floor - y)))
                  for (y, body), folio in zip(lowest, folios, strict=False) if y < floor - _BELOW * body)
+
+
+def layout_findings(pages: Sequence[SetPage], names: Sequence[str], width: float, height: float) -> tuple[Finding, ...]:
+    """Return findings on laid-out pages in columns: the last of a chapter nearly empty, a last column of one character.
+
+    `names`: what each page is called; `width` and `height`: those of a page, as lines and sorts count them.
+    """
+    faults: list[tuple[str, str, Message]] = []
+    filled = [number for number, page in enumerate(pages) if page.lines]
+    for number, following in zip_longest(filled, filled[1:]):
+        page, share = pages[number], pages[number].used() / width
+        ends = following is None or any(each.level == 1 for each in pages[following].divisions)
+        if ends and share < _QUARTER and not any(each.level == 1 for each in page.divisions):
+            faults.append((names[number], page.chapter,
+                           Message("the last page of a chapter is filled to {} %", round(100 * share))))
+        if any(_is_lone(line, before, height) for before, line in pairwise(page.lines)):
+            faults.append((names[number], page.chapter, Message("a paragraph ends with a line of one character")))
+    return tuple(_finding(*each) for each in faults)
+
+
+def _is_lone(line: SetLine, before: SetLine, height: float) -> bool:
+    graphs = [sort for sort in line.sorts if sort.kind == "graph" and sort.style != "mark"]
+    if line.side != "whole" or len(graphs) != 1 or not before.sorts or before.sorts[-1].style != graphs[0].style:
+        return False
+    last, at = before.sorts[-1], before.places()[-1]
+    return len(line.sorts) <= _LONE_SORTS and at + last.length > height - _LONE * graphs[0].length
 
 
 def _finding(page: str, reference: str, problem: Message) -> Finding:

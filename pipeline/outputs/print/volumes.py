@@ -15,7 +15,7 @@ from typing import Literal, cast
 
 from lxml import etree
 
-from pipeline.errors import Place, RenderError
+from pipeline.errors import Finding, Place, RenderError
 from pipeline.model.numerals import volume_called
 from pipeline.outputs import OutputSettings
 from pipeline.outputs.print.prepared import in_script
@@ -56,6 +56,7 @@ class TypesetBook:
 
     template: str
     parts: tuple[BookPart, ...]
+    findings: tuple[Finding, ...] = ()  # on its pages, if an engine has laid them out
 
     @property
     def laid_out(self) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from pipeline.model.numerals import by_places
+from pipeline.outputs.print.check import layout_findings
 from pipeline.outputs.print.columns.types import LEAVES, Block, Heading, ListedText, SetLine, SetPage, Sort
 from pipeline.outputs.print.volumes import BookPart, TypesetBook
 from pipeline.settings.plans import PrintPlan
@@ -35,6 +36,8 @@ class ColumnLayout(ABC):
     room: float  # length that an entry of an index may fill with numbers
     extent: float  # size of a page, in the unit of `size`
     opening: int  # number of pages of which a chapter begins the first: 2 of a leaf, or facing each other
+    width: float  # of a page, as its lines count it
+    height: float  # of a column in which one character alone is a fault; infinite on a grid, where it is the rule
     foot: float  # distance of the frame, or the type area, from the foot of the page, in points
 
     @abstractmethod
@@ -84,8 +87,11 @@ def with_pages(book: TypesetBook, layout: ColumnLayout) -> TypesetBook:
     """Return a book with pages in place of the lists that the layout's stylesheet made."""
     lists = [part for part in book.parts if part.kind in ("front", "chapter", "back")]
     first = book.parts.index(lists[0])
-    pages = write_book(compose(layout.read(lists), layout), layout)
-    return TypesetBook(book.template, (*book.parts[:first], *pages, *book.parts[first + len(lists):]))
+    made = compose(layout.read(lists), layout)
+    names = [folio_name(folio) for folio in made.folios[1] for _ in range(layout.halves)]
+    return TypesetBook(
+        book.template, (*book.parts[:first], *write_book(made, layout), *book.parts[first + len(lists):]),
+        layout_findings(made.text, names, layout.width, layout.height))
 
 
 def compose(text: ListedText, layout: ColumnLayout) -> LaidOut:

@@ -62,7 +62,7 @@ def layout(plan: PrintPlan, area: TypeArea | None = None) -> ColumnLayout:
     area, styles = area or type_area(plan), faces(plan.base_size, plan.note_size)
     return _Vertical(plan=plan, area=area, styles=styles, halves=1, by_scroll=False, front="前",
                      body=styles["number"].size, room=_ROOM * area.forme.height, extent=area.forme.width,
-                     opening=1 + plan.facing,
+                     opening=1 + plan.facing, width=area.forme.width, height=area.forme.height,
                      foot=size_of(plan.paper)[1] * _POINTS - area.top - area.forme.height)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
+from math import inf
 
 from pipeline.model.numerals import by_places
 from pipeline.outputs.print.columns.book import Begun, ColumnLayout, Folio, folio_name
@@ -45,7 +46,8 @@ def layout(plan: PrintPlan) -> ColumnLayout:
     """Return the layout of the traditional page. Lengths are cells."""
     grid = Grid(columns=plan.columns, rows=plan.rows)
     return _Woodblock(plan=plan, grid=grid, halves=2, by_scroll=True, front="", body=1, room=_ROOM * grid.rows,
-                      extent=grid.columns * grid.rows, opening=2, foot=_FOOT * size_of(plan.paper)[1] * 72 / 25.4)
+                      extent=grid.columns * grid.rows, opening=2, width=grid.columns, height=inf,
+                      foot=_FOOT * size_of(plan.paper)[1] * 72 / 25.4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,9 +1,8 @@
-"""Forty decisions of all kinds at the desk of a folder: how long each takes, and whether a clean clone gives the same.
+"""Forty decisions of all kinds at the desk of a folder: how long each takes, and whether the build accepts them.
 
 `python benchmarks/desk.py FOLDER TEXT [--chapter N]`: a copy of the folder (without its PDFs) gets decisions
-on what is open, chosen by rule, each committed to git as `jiaokan desk --commit decision` does. Then the TEI is made
-anew in the copy and in a clone of its repository, and compared; at the end all is taken back, and the editor's files
-are compared with what they were. Times are CPU seconds of the process, from the request to the mended parts of pages.
+on what is open, chosen by rule. Then the TEI is made anew; at the end all is taken back, and the editor's files are
+compared with what they were. Times are CPU seconds of the process, from the request to the mended parts of pages.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from __future__ import annotations
 import argparse
 import shutil
 import statistics
-import subprocess
 import tempfile
 import time
 from collections import Counter
@@ -45,42 +43,20 @@ def main() -> None:
     parser.add_argument("--chapter", default="")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as aside:
-        root = copied(asked.folder, Path(aside) / "folder")
+        ignored = shutil.ignore_patterns(".git", "pdf", ".jiaokan", "*.pdf")
+        root = Path(shutil.copytree(asked.folder, Path(aside) / "folder", ignore=ignored))
         before = files(root)
-        desk = Sitting(root, wait=False, commit="decision")
+        desk = Sitting(root, wait=False)
         desk.overview(asked.text, "editors")
         times, kinds = decide(desk, asked.text, asked.chapter)
         print(f"{sum(kinds.values())} decisions: {', '.join(f'{name} {n}' for name, n in kinds.items())}")
         print(f"CPU seconds each: median {statistics.median(times):.2f}, longest {max(times):.2f}")
-        clone = Path(aside) / "clone"
-        git(Path(aside), "clone", "-q", str(root), str(clone))
-        here, there = made(root), made(clone)
-        print(f"made anew in the folder and in a clean clone: {len(here)} files of TEI, "
-              f"{sum(here[name] != there[name] for name in here)} differ")
-        left_over = git(root, "status", "--porcelain", "--", "tei/decisions", "tei/punctuation")
-        print(f"not committed: {left_over or 'nothing'}")
+        print(f"made anew with them: {len(made(root))} files of TEI")
         while desk.turn("undo", asked.text, "editors")["what"]:
             pass
         left = files(root)
         print(f"all taken back: {sum(before.get(name) != left.get(name) for name in before.keys() | left.keys())} of "
               f"{len(before)} files of the editor's are not what they were")
-
-
-def copied(folder: Path, root: Path) -> Path:
-    """Return a copy of an edition folder, without PDFs, in a repository of its own."""
-    shutil.copytree(folder, root, ignore=shutil.ignore_patterns(".git", "pdf", ".jiaokan", "*.pdf"))
-    (root / ".gitignore").write_text("build/\n", encoding="utf-8")
-    git(root, "init", "-q")
-    git(root, "add", "-A")
-    git(root, "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "begun")
-    git(root, "config", "user.name", "a")
-    git(root, "config", "user.email", "a@example.org")
-    return root
-
-
-def git(folder: Path, *said: str) -> str:
-    """Ask git; give what it says."""
-    return subprocess.run(["git", "-C", str(folder), *said], check=True, capture_output=True, text=True).stdout
 
 
 def files(root: Path) -> dict[str, bytes]:
@@ -120,7 +96,7 @@ def decide(desk: Sitting, text: str, chapter: str) -> tuple[list[float], Counter
             for action in islice(maker(desk, text, chapter, kind), TRIES):
                 start = time.process_time()
                 try:
-                    told = desk.decide(Request(text=text, resp="editors", actions=(action,)))
+                    told = desk.decide(Request(text=text, actions=(action,)), "editors")
                 except JiaokanError:
                     continue
                 if any(each["kind"] != "line" for each in told["misfits"]):  # an earlier decision would fit no more

@@ -45,7 +45,7 @@ __all__ = ["CHROMIUM", "QUIET", "REQUIRED", "ROOT", "SAMPLE", "Open", "Page", "S
 @contextmanager
 def desk_without_a_folder(home: Path) -> Iterator[str]:
     """Serve the first page of the desk, which makes editions in `home`; its address."""
-    start, taken = Start(home, hosts=LOOPBACK, token="", settings={}), socket.create_server(("127.0.0.1", 0))
+    start, taken = Start(home, hosts=LOOPBACK, token=""), socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(start, log_level="error", lifespan="off", ws="none",
                                            timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]}, daemon=True)

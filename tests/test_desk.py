@@ -19,6 +19,7 @@ from pipeline.errors import DecisionError
 from pipeline.model import Note
 from pipeline.model.text import counted
 from pipeline.model.walk import walk
+from tests.filing import two_editors
 
 pytestmark = pytest.mark.long
 
@@ -38,7 +39,7 @@ def asked(sitting: Sitting, number: int = 0) -> dict[str, object]:
 
 def choose(question: dict[str, object], words: str, cert: str = "medium") -> Request:
     action = Choose(entry=str(question["id"]), context=str(question["context"]), words=words, why=WHY, cert=cert)  # type: ignore[arg-type]
-    return Request(text="lunyu", resp="editors", actions=(action,))
+    return Request(text="lunyu", actions=(action,))
 
 
 def second(question: dict[str, object]) -> str:
@@ -47,7 +48,7 @@ def second(question: dict[str, object]) -> str:
 
 def test_an_answer_is_one_table_and_the_page_is_mended(sitting: Sitting) -> None:
     before, question = files(sitting), asked(sitting)
-    told = sitting.decide(choose(question, second(question), "low"))
+    told = sitting.decide(choose(question, second(question), "low"), "editors")
     after = files(sitting)
     assert {name for name in after if after[name] != before.get(name)} == {"decisions/lemmas.toml"}
     written = after["decisions/lemmas.toml"].decode()
@@ -59,7 +60,7 @@ def test_an_answer_is_one_table_and_the_page_is_mended(sitting: Sitting) -> None
 
 def test_a_mended_part_is_what_a_build_makes_of_it(sitting: Sitting) -> None:
     question = asked(sitting)
-    part, = sitting.decide(choose(question, second(question)))["parts"]
+    part, = sitting.decide(choose(question, second(question)), "editors")["parts"]
     assert sitting.make(LATER) == ""
     page = (sitting.site / "lunyu" / f"{part['page']}.html").read_text(encoding="utf-8")
     inside = part["html"].removeprefix("<article>").strip().removesuffix("</article>").strip()
@@ -69,7 +70,7 @@ def test_a_mended_part_is_what_a_build_makes_of_it(sitting: Sitting) -> None:
 def test_what_was_decided_is_taken_back_and_done_again_also_in_another_sitting(sitting: Sitting) -> None:
     before, page = files(sitting), sitting.kept("lunyu").part("1", ["lunyu.1"])
     question = asked(sitting)
-    sitting.decide(choose(question, second(question)))
+    sitting.decide(choose(question, second(question)), "editors")
     decided = files(sitting)
     later = Sitting(sitting.root)
     assert later.turn("undo", "lunyu", "editors")["what"]
@@ -81,7 +82,7 @@ def test_what_was_decided_is_taken_back_and_done_again_also_in_another_sitting(s
 
 def test_others_lines_stay_and_the_same_table_is_not_overwritten(sitting: Sitting) -> None:
     question = asked(sitting)
-    told = sitting.decide(choose(question, second(question)))
+    told = sitting.decide(choose(question, second(question)), "editors")
     path = sitting.root / "tei" / "decisions" / "lemmas.toml"
     theirs = "# 他人所记\n\n" + path.read_text(encoding="utf-8") + "\n# 末\n"
     path.write_text(theirs, encoding="utf-8")
@@ -93,25 +94,23 @@ def test_others_lines_stay_and_the_same_table_is_not_overwritten(sitting: Sittin
         sitting.turn("undo", "lunyu", "editors")
     table = told["edits"][0]["come"][0]
     with pytest.raises(DecisionError, match="somebody else"):
-        sitting.decide(Request(text="lunyu", resp="editors", actions=(
-            Withdraw(path="tei/decisions/lemmas.toml", table=table),)))
+        sitting.decide(Request(text="lunyu", actions=(
+            Withdraw(path="tei/decisions/lemmas.toml", table=table),)), "editors")
     assert "他说" in path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(("request_", "said"), [
-    (Request(text="lunyu", resp="nobody", actions=(Decide(kind="pair", said={
-        "left": "说", "right": "悦", "variant": "loan", "why": "试"}),)), "nobody"),
-    (Request(text="lunyu", resp="editors", actions=(Decide(kind="what", said={}),)), "unknown kind"),
-    (Request(text="lunyu", resp="editors", actions=(Decide(kind="lemma", said={}),)), "required field"),
-    (Request(text="lunyu", resp="editors", actions=(Choose(entry="x", context="", words="", why=""),)), "has changed"),
-    (Request(text="lunyu", resp="editors", actions=(Withdraw(path="tei/decisions/../catalog.toml", table=""),)),
+    (Request(text="lunyu", actions=(Decide(kind="what", said={}),)), "unknown kind"),
+    (Request(text="lunyu", actions=(Decide(kind="lemma", said={}),)), "required field"),
+    (Request(text="lunyu", actions=(Choose(entry="x", context="", words="", why=""),)), "has changed"),
+    (Request(text="lunyu", actions=(Withdraw(path="tei/decisions/../catalog.toml", table=""),)),
      "not a file of decisions"),
-    (Request(text="other", resp="editors", actions=()), "unknown edition"),
+    (Request(text="other", actions=()), "unknown edition"),
 ])
 def test_what_cannot_be_decided_writes_nothing(sitting: Sitting, request_: Request, said: str) -> None:
     before = files(sitting)
     with pytest.raises(DecisionError, match=said):
-        sitting.decide(request_)
+        sitting.decide(request_, "editors")
     assert files(sitting) == before
 
 
@@ -119,16 +118,17 @@ def test_a_decision_that_does_not_fit_is_not_kept(sitting: Sitting) -> None:
     before = files(sitting)
     lemma = Decide(kind="lemma", said={"unit": "lunyu.1.1.1", "context": "此处[无]文", "reading": "有", "why": "试"})
     with pytest.raises(DecisionError, match="does not fit"):
-        sitting.decide(Request(text="lunyu", resp="editors", actions=(lemma,)))
+        sitting.decide(Request(text="lunyu", actions=(lemma,)), "editors")
     assert files(sitting) == before
 
 
 def test_a_second_decision_that_contradicts_one_is_refused_and_names_it(sitting: Sitting) -> None:
     question = asked(sitting)
-    sitting.decide(choose(question, str(question["choices"][0]["words"])))  # type: ignore[index]
+    sitting.decide(choose(question, str(question["choices"][0]["words"])), "editors")  # type: ignore[index]
     before = files(sitting)
+    # of another window, which shows the entry as it was
     with pytest.raises(DecisionError, match=rf"contradicts the \[\[lemma\]\].*lemmas.toml:1 \({WHY}\)"):
-        sitting.decide(choose(question, second(question)))  # of another window, which shows the entry as it was
+        sitting.decide(choose(question, second(question)), "editors")
     assert files(sitting) == before
 
 
@@ -137,7 +137,7 @@ def test_what_no_file_can_hold_is_not_written(sitting: Sitting, why: str) -> Non
     question, before = asked(sitting), files(sitting)
     action = structs.replace(choose(question, second(question)).actions[0], why=why)
     with pytest.raises(DecisionError, match=r"`why` contains U\+"):
-        sitting.decide(Request(text="lunyu", resp="editors", actions=(action,)))
+        sitting.decide(Request(text="lunyu", actions=(action,)), "editors")
     assert files(sitting) == before
 
 
@@ -149,7 +149,7 @@ def test_a_conflict_is_told_and_can_be_withdrawn(sitting: Sitting) -> None:
     conflict, = sitting.news("lunyu", "1", 0) and sitting.overview("lunyu", "editors")["conflicts"]
     assert "stands 0 times" in conflict["reason"] and conflict["table"] == table.strip()
     withdraw = Withdraw(path=conflict["path"], table=conflict["table"])
-    told = sitting.decide(Request(text="lunyu", resp="editors", actions=(withdraw,)))
+    told = sitting.decide(Request(text="lunyu", actions=(withdraw,)), "editors")
     assert told["conflicts"] == [] and path.read_text(encoding="utf-8") == ""
 
 
@@ -165,7 +165,7 @@ def test_what_is_decided_of_a_source_or_of_characters_is_shown_at_once(
     sitting: Sitting, action: Decide, path: str, shows: str,
 ) -> None:
     before = files(sitting)
-    told = sitting.decide(Request(text="lunyu", resp="editors", actions=(action,)))
+    told = sitting.decide(Request(text="lunyu", actions=(action,)), "editors")
     after = files(sitting)
     decided = {name for name in after if name.startswith("decisions/") and after[name] != before.get(name)}
     assert decided == {path} and any(shows in part["html"] for part in told["parts"])
@@ -195,11 +195,11 @@ def test_a_decision_of_others_that_fits_its_source_no_more_can_be_written_anew(s
     conflict, = sitting.conflicts("lunyu")
     assert conflict["kind"] == "source" and conflict["table"] == STALE.strip()
     assert sitting.conflicts("lunyu") == Sitting(sitting.root, wait=False).conflicts("lunyu")  # such a desk opens, too
-    assert sitting.tasks("lunyu", "glyph") == {"tasks": []}
+    assert sitting.tasks("lunyu", "glyph", "editors") == {"tasks": []}
 
     def rewritten(written: str) -> Request:
         rewrite = Amend(path=conflict["path"], table=conflict["table"], written=written)
-        return Request(text="lunyu", resp="editors", actions=(rewrite,))
+        return Request(text="lunyu", actions=(rewrite,))
 
     for wrong, said in ((STALE.replace("corr =", "korr ="), "korr"), ("[[what]]", "expected one table"),
                         ("x", "expected one table"), (STALE + STALE, "expected one table"),
@@ -207,10 +207,10 @@ def test_a_decision_of_others_that_fits_its_source_no_more_can_be_written_anew(s
                         ('[[pair]]\nleft = "a"\nright = "b"\nvariant = "loan"\nresp = "editors"\nwhy = "x"\n',
                          "cannot contain .*pair")):
         with pytest.raises(DecisionError, match=said):
-            sitting.decide(rewritten(wrong))
+            sitting.decide(rewritten(wrong), "editors")
         assert path.read_text(encoding="utf-8") == STALE
     mended = STALE.replace("此处无文", "致饰于外").replace('"无"', '"饰"').replace('"有"', '"飾"')
-    told = sitting.decide(rewritten(mended))
+    told = sitting.decide(rewritten(mended), "editors")
     assert told["conflicts"] == [] and any("<ins>飾</ins>" in part["html"] for part in told["parts"])
     assert path.read_text(encoding="utf-8") == mended
 
@@ -218,14 +218,14 @@ def test_a_decision_of_others_that_fits_its_source_no_more_can_be_written_anew(s
 def test_a_decision_that_says_another_unit_is_anchored_where_it_was_applied(sitting: Sitting) -> None:
     path = sitting.root / "tei" / "decisions" / "lemmas.toml"
     question = asked(sitting)
-    written = sitting.decide(choose(question, second(question)))["edits"][0]["come"][0]
+    written = sitting.decide(choose(question, second(question)), "editors")["edits"][0]["come"][0]
     unit = str(question["unit"])
     path.write_text(written.replace(f'"{unit}"', f'"{unit.rpartition(".")[0]}.99"'), encoding="utf-8")
     sitting.refresh()
     moved, = sitting.conflicts("lunyu")
     if moved["kind"] == "moved":
         rewrite = Amend(path=moved["path"], table=moved["table"], written=moved["mended"])
-        told = sitting.decide(Request(text="lunyu", resp="editors", actions=(rewrite,)))
+        told = sitting.decide(Request(text="lunyu", actions=(rewrite,)), "editors")
         assert told["conflicts"] == [] and path.read_text(encoding="utf-8") == written
 
 
@@ -243,7 +243,7 @@ def test_a_correction_that_does_not_fit_its_source_is_not_kept(sitting: Sitting)
     before = files(sitting)
     wrong = Decide(kind="correction", said={**READ.said, "context": "无此饰文"})
     with pytest.raises(DecisionError, match="no longer fits"):
-        sitting.decide(Request(text="lunyu", resp="editors", actions=(wrong,)))
+        sitting.decide(Request(text="lunyu", actions=(wrong,)), "editors")
     assert files(sitting) == before
 
 
@@ -251,7 +251,7 @@ def test_several_at_once_are_one_step(sitting: Sitting) -> None:
     before = files(sitting)
     questions = [asked(sitting, number) for number in range(4)]
     actions = tuple(action for each in questions for action in choose(each, second(each)).actions)
-    told = sitting.decide(Request(text="lunyu", resp="editors", actions=actions))
+    told = sitting.decide(Request(text="lunyu", actions=actions), "editors")
     text = (sitting.root / "tei" / "decisions" / "lemmas.toml").read_text(encoding="utf-8")
     assert len(told["edits"][0]["come"]) == text.count("[[lemma]]") == 4
     sitting.turn("undo", "lunyu", "editors")
@@ -270,12 +270,14 @@ def test_each_kind_on_an_entry_is_written_fits_and_goes(sitting: Sitting, action
     before, question = files(sitting), asked(sitting, 1)
     said = {**action.said, "reading": second(question)} if action.kind == "class" else action.said
     own = structs.replace(action, entry=str(question["id"]), context=str(question["context"]), said=said)
-    told = sitting.decide(Request(text="lunyu", resp="zhuxi", actions=(own,)))
+    two_editors(sitting.root)
+    told = sitting.decide(Request(text="lunyu", actions=(own,)), "yi")
     assert told["misfits"] == [] and f"[[{action.kind}]]" in told["edits"][0]["come"][0]
-    assert 'resp = "zhuxi"' in told["edits"][0]["come"][0]
-    assert sitting.turn("undo", "lunyu", "editors")["what"] == ""  # it is not theirs
-    sitting.turn("undo", "lunyu", "zhuxi")
-    assert files(sitting) == before
+    assert 'resp = "yi"' in told["edits"][0]["come"][0]
+    assert sitting.turn("undo", "lunyu", "jia")["what"] == ""  # it is not theirs
+    sitting.turn("undo", "lunyu", "yi")
+    assert [name for name, data in files(sitting).items() if data != before.get(name)] == ["catalog.toml",
+                                                                                          "persons.toml"]
 
 
 TARGET = Decide(kind="target", said={"source": "jizhu", "context": "时复思绎", "words": "学而时习之", "why": "试"})
@@ -285,7 +287,7 @@ def test_what_a_note_is_on_is_decided_and_taken_back(sitting: Sitting) -> None:
     before = files(sitting)
     found = sitting.selected("jizhu", "时复思绎", "程子曰学习重，习也")["selected"]["jizhu"]
     assert found["sic"] in found["context"]
-    told = sitting.decide(Request(text="jizhu", resp="editors", actions=(TARGET,)))
+    told = sitting.decide(Request(text="jizhu", actions=(TARGET,)), "editors")
     note, = [each for each in walk(sitting.kept("jizhu").document)
              if isinstance(each, Note) and "时复思绎" in counted(each.content)]
     assert note.target == "string-range(jizhu.1.1.1,2,5)"
@@ -299,20 +301,21 @@ def test_other_open_work_is_listed_by_its_place(sitting: Sitting) -> None:
     marks.parent.mkdir(parents=True)
     marks.write_text("# resp: zhuxi\n# when: 2026-11-22\n1.1.1\t子曰：?学而时习之不亦说乎。\n", encoding="utf-8")
     sitting.refresh()
-    row, = sitting.tasks("jizhu", "mark")["tasks"]
+    row, = sitting.tasks("jizhu", "mark", "editors")["tasks"]
     assert (row["id"], row["by"], row["told"], row["lemma"]) == ("jizhu.1.1.1", "zhuxi", "1 ?", "学")
     source = sitting.root / "tei" / "decisions" / "text-jizhu.toml"
-    assert not source.exists() and sitting.tasks("jizhu", "finding")["tasks"] == []
-    assert all(each["form"] is None or each["form"]["kind"] for each in sitting.tasks("lunyu", "glyph")["tasks"])
+    assert not source.exists() and sitting.tasks("jizhu", "finding", "editors")["tasks"] == []
+    glyphs = sitting.tasks("lunyu", "glyph", "editors")["tasks"]
+    assert all(each["form"] is None or each["form"]["kind"] for each in glyphs)
     chapter, = sitting.overview("jizhu", "editors")["chapters"]
     assert chapter["typed"] == 1 < chapter["all"]
 
 
 def test_the_same_is_not_decided_twice(sitting: Sitting) -> None:
-    sitting.decide(Request(text="lunyu", resp="editors", actions=(PAIR,)))
+    sitting.decide(Request(text="lunyu", actions=(PAIR,)), "editors")
     before = files(sitting)
     with pytest.raises(DecisionError, match="already exists"):
-        sitting.decide(Request(text="lunyu", resp="editors", actions=(PAIR,)))
+        sitting.decide(Request(text="lunyu", actions=(PAIR,)), "editors")
     assert files(sitting) == before
 
 
@@ -334,14 +337,3 @@ def test_the_token_for_the_browser_opens_the_desk_once() -> None:
     first = answers(ticket)[0]
     assert first["status"] == 303 and b"jiaokan-desk-8765=secret;" in dict(first["headers"])[b"set-cookie"]
     assert [answers(token)[0]["status"] for token in (ticket, "", "guess", "secret")] == [403, 403, 403, 303]
-
-
-def test_only_editors_decide(sitting: Sitting) -> None:
-    """A commentator is a person of the folder, but does not sign decisions."""
-    assert [each["id"] for each in sitting.overview("lunyu", "")["persons"]] == ["editors"]
-    path = sitting.root / "tei" / "persons.toml"
-    name = sitting.catalog.project.editors[0]
-    row = f'\n[[person]]\nid = "mou"\nname = "{name}"\nlabel = "某"\n'
-    path.write_text(path.read_text("utf-8") + row, "utf-8")
-    sitting.refresh()
-    assert sitting.stale and [each["id"] for each in sitting.overview("lunyu", "")["persons"]] == ["editors", "mou"]

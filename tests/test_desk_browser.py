@@ -16,8 +16,11 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener, urlopen
 import pytest
 import uvicorn
 
+from pipeline.desk.begin import create, detect
 from pipeline.desk.server import Desk
+from pipeline.desk.sitting import LATER, made
 from tests.browsing import expect, needs_browser, violations
+from tests.filing import two_editors
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -404,3 +407,132 @@ def test_messages_are_in_the_language_of_the_page(folder: Path, serve: Serve) ->
     with pytest.raises(HTTPError) as came:
         urlopen(f"{home}/.desk/api/entry?text=lunyu&id=nix&lang=zh")
     assert "没有" in json.loads(came.value.read())["error"]
+
+
+TWO = """學而第一
+
+子曰學而時習之不亦{}乎有朋自遠方來不亦樂乎
+
+為政第二
+
+子曰為政以德譬如北辰居其所而眾星{}之詩三百一言以蔽之
+"""
+
+
+@needs_browser
+def test_after_the_last_entry_of_a_chapter_the_page_of_the_next_opens(
+    tmp_path: Path, serve: Serve, visit: Callable[..., Page],
+) -> None:
+    files = [tmp_path / "jia.txt", tmp_path / "yi.txt"]
+    for path, words in zip(files, (("說", "共"), ("悅", "拱")), strict=True):
+        path.write_text(TWO.format(*words), encoding="utf-8")
+    list(create(tmp_path / "two", dict(detect(files).files)))
+    assert made(tmp_path / "two", LATER) == ""
+    text = next(path.stem for path in (tmp_path / "two" / "tei" / "editions").glob("*.toml"))
+    page = visit(f"{serve(tmp_path / 'two')}/{text}/1.html?lang=en")
+    rows = page.locator("#desk ol.entries button")
+    rows.first.wait_for()
+    assert rows.count() == 2
+    page.locator("#desk input[type=search]").fill("不亦")
+    page.keyboard.press("Enter")
+    expect(rows).to_have_count(1)
+    page.locator("#desk input[type=search]").fill("")
+    page.keyboard.press("Enter")
+    expect(rows).to_have_count(2)
+    rows.filter(has_text="1.1").first.click()
+    page.locator("#desk [name=reading]").first.wait_for()
+    page.locator("#desk textarea").fill("one")
+    page.locator("#desk button.main").click()
+    page.wait_for_url("**/2.html*")
+    page.locator("#desk [name=reading]").first.wait_for()
+    assert "拱" in page.locator("#desk fieldset").first.inner_text()
+    assert page.locator("#text").inner_text().count("北辰") == 1 and "時習" not in page.locator("#text").inner_text()
+
+
+@needs_browser
+def test_two_editors_comment_propose_approve_and_decide_again(folder: Path, serve: Serve, browser: Browser) -> None:
+    two_editors(folder)
+    address = f"{serve(folder)}/lunyu/1.html?lang=en"
+    wrong: list[str] = []
+    pages = []
+    for name in ("甲某", "乙某"):
+        page = browser.new_context().new_page()
+        page.set_default_timeout(60_000)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(address)
+        page.locator("#desk select[aria-label='I am']").select_option(label=name)
+        expect(page.locator("#desk select[aria-label='I am'] option:checked")).to_have_text(name)
+        pages.append(page)
+    jia, yi = pages
+    name = first(jia)
+    jia.locator("#desk .thread summary").click()
+    jia.locator("#desk .thread textarea").fill("On what ground?")
+    jia.locator("#desk .thread button", has_text="Comment").click()
+    jia.locator("#desk .thread .card", has_text="On what ground?").wait_for()
+    assert violations(jia, "#desk") == []
+    jia.locator("#desk [name=reading]").nth(1).check()
+    jia.locator("#desk textarea[aria-label='Why']").fill("as proposed")
+    jia.get_by_label("Ask another editor to approve").check()
+    jia.locator("#desk button.main").click()
+    jia.locator("#desk .status", has_text="lemmas.toml").wait_for()
+    said = (folder / LEMMAS).read_text(encoding="utf-8")
+    assert 'resp = "jia"' in said and "proposed = true" in said
+    yi.reload()
+    yi.locator("#desk select[aria-label='State']").select_option("commented")
+    yi.locator("#desk select[aria-label='State']").select_option("proposed")
+    yi.locator(f"#desk ol.entries button[data-id='{name}']").click()
+    yi.locator("#desk .thread .card", has_text="甲某").wait_for()
+    yi.locator("#desk button", has_text="Approve").first.click()
+    yi.locator("#desk .status", has_text="lemmas.toml").wait_for()
+    assert 'approved = "yi"' in (folder / LEMMAS).read_text(encoding="utf-8")
+    yi.locator("#desk select[aria-label='What is open']").select_option("second")
+    yi.locator("#desk ol.entries button").first.click()
+    yi.locator("#desk [name=reading]").first.wait_for()
+    assert "as proposed" not in yi.locator("#desk").inner_text()
+    yi.locator("#desk textarea[aria-label='Why']").fill("looked again")
+    yi.locator("#desk button.main").click()
+    yi.locator("#desk .card", has_text="1 decided again").wait_for()
+    for page in pages:
+        page.context.close()
+    assert wrong == []
+
+
+@needs_browser
+def test_found_readings_are_listed_before_they_are_replaced_and_undone_together(
+    folder: Path, serve: Serve, visit: Callable[..., Page],
+) -> None:
+    page = visit(f"{serve(folder)}/lunyu/1.html?lang=en")
+    page.locator("#desk .replacing summary").click()
+    page.get_by_label("Where the text prints").fill("说")
+    page.get_by_label("print", exact=True).fill("悦")
+    page.locator("#desk .replacing button", has_text="List first").click()
+    found = page.locator("#desk .replacing li")
+    found.first.wait_for()
+    count = found.count()
+    assert count and not (folder / LEMMAS).exists()
+    assert all("→ 悦" in each for each in found.all_inner_texts())
+    page.locator("#desk .replacing textarea").fill("one form")
+    page.locator("#desk .replacing button.main").click()
+    page.locator("#desk .status", has_text="lemmas.toml").wait_for()
+    assert (folder / LEMMAS).read_text(encoding="utf-8").count('reading = "悦"') == count
+    page.locator("#text").focus()
+    page.keyboard.press("Control+z")
+    page.locator("#desk .status", has_text="Taken back").wait_for()
+    assert not (folder / LEMMAS).exists()
+
+
+@needs_browser
+def test_guesses_on_a_new_folder_are_answered_on_the_desk(
+    folder: Path, serve: Serve, visit: Callable[..., Page],
+) -> None:
+    asked = folder / "tei" / "decisions" / "questions.toml"
+    asked.write_text('[[question]]\nresp = "jiaokan"\nwhy = "Is 集解 the base?"\n', encoding="utf-8")
+    page = visit(f"{serve(folder)}/lunyu/1.html?lang=en")
+    page.locator("#desk summary", has_text="Questions about the settings").click()
+    page.locator("#desk select[name='tei/editions/lunyu.toml:chapters.0.base']").select_option("yishu")
+    page.locator("#desk .status", has_text="lunyu.toml").wait_for()
+    assert 'base = "yishu"' in (folder / "tei" / "editions" / "lunyu.toml").read_text(encoding="utf-8")
+    page.locator("#desk summary", has_text="Questions about the settings").click()
+    page.locator("#desk .card", has_text="Is 集解 the base?").get_by_role("button").click()
+    page.locator("#desk .status", has_text="questions.toml").wait_for()
+    assert not asked.exists() or not asked.read_text(encoding="utf-8").strip()

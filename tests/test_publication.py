@@ -158,7 +158,7 @@ def test_a_text_without_a_day_has_no_date(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("學而時習之\n", encoding="utf-8")
     _, catalog = catalog_of_file(tmp_path / "a.txt", reader="plain")
     assert publication_statement(catalog).find(f"{TEI}date") is None
-    assert [dict(each.attrib) for each in revision_desc([], catalog)] == [{"who": "#jiaokan"}]
+    assert [dict(each.attrib) for each in revision_desc([], [], catalog)] == [{"who": "#jiaokan"}]
 
 
 def test_our_own_folder_says_only_what_is_known() -> None:

@@ -26,7 +26,7 @@ from pipeline.desk.journal import Edit, Journal, JournalLine
 from pipeline.errors import CatalogError, JiaokanError, SourceError, TeiError
 from pipeline.settings.patterns import Matcher, checked, matcher
 from pipeline.system.atomic import state_file
-from pipeline.system.repository import commit, committed, texts
+from pipeline.system.repository import texts
 from pipeline.validate import TEI_ALL, Checks
 from pipeline.validate import files as many
 from pipeline.validate.files import changed_since
@@ -288,21 +288,6 @@ def test_a_submodule_runs_nothing_either(tmp_path: Path, evil: Path) -> None:
     asked(part, "config", "core.fsmonitor", str(evil))
     changed = changed_since("HEAD", [root / "a.xml", part / "same.xml"])
     assert not (tmp_path / "ran").exists() and changed == (root / "a.xml",)
-
-
-def test_no_hook_runs_where_the_desk_commits(tmp_path: Path, evil: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for who in ("AUTHOR", "COMMITTER"):
-        monkeypatch.setenv(f"GIT_{who}_NAME", "a")
-        monkeypatch.setenv(f"GIT_{who}_EMAIL", "a@example.org")
-    root = repository(tmp_path / "theirs")
-    for hook in ("reference-transaction", "post-index-change", "pre-commit", "post-commit"):
-        shutil.copy(evil, root / ".git" / "hooks" / hook)
-    for key in ("core.fsmonitor", "gpg.program", "core.editor"):
-        asked(root, "config", key, str(evil))
-    asked(root, "config", "commit.gpgSign", "true")
-    commit(root, {"b.xml": b"<b/>"}, "made")
-    assert not (tmp_path / "ran").exists(), (tmp_path / "ran").read_text(encoding="utf-8")
-    assert committed(root, "b.xml") == b"<b/>"
 
 
 ENDLESS = ("(?:[一-龥]{1,63}){1,63}終", "(?:[一-龥]{1,63}){1,63}[終了]$", "(一{0,63}){0,63}[乙丙]",

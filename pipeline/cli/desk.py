@@ -6,7 +6,6 @@ import secrets
 import socket
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -15,19 +14,14 @@ from pipeline.cli._folder import FOLDER
 from pipeline.cli._terminal import say
 from pipeline.errors import CatalogError, JiaokanError
 
-if TYPE_CHECKING:
-    from pipeline.desk.journal import When
-
 
 @click.command("desk")
 @click.argument("folder", type=FOLDER, default=Path())
 @click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="0: any free port.")
 @click.option("--host", default="127.0.0.1", show_default=True,
               help="Name or address by which other machines reach this one; visitors then need the token.")
-@click.option("--commit", type=click.Choice(("decision", "sitting")), default=None,
-              help="Commit decisions to git: one by one, or all at the end. Other changes are not committed.")
 @click.option("--no-open", is_flag=True, help="Do not open the browser.")
-def desk(folder: Path, port: int, host: str, commit: When | None, no_open: bool) -> None:
+def desk(folder: Path, port: int, host: str, no_open: bool) -> None:
     """Open the editor's desk: the website, to decide in.
 
     In a folder without an edition the page offers those below it, and to make a new one from files. The column of an
@@ -37,7 +31,6 @@ def desk(folder: Path, port: int, host: str, commit: When | None, no_open: bool)
 
     \b
     Example:  jiaokan desk laozi
-              jiaokan desk laozi --commit sitting
     """
     import uvicorn
 
@@ -50,8 +43,7 @@ def desk(folder: Path, port: int, host: str, commit: When | None, no_open: bool)
     except OSError as error:
         raise JiaokanError(f"{host}:{port} cannot be used: {error.strerror}",
                            mend="choose another --port, or give an address of this machine as --host") from None
-    start = Start(folder.resolve(), hosts=LOOPBACK if host in LOOPBACK else (host,), token=secrets.token_urlsafe(24),
-                  settings={"commit": commit or ""})
+    start = Start(folder.resolve(), hosts=LOOPBACK if host in LOOPBACK else (host,), token=secrets.token_urlsafe(24))
     if home:
         start.open_edition(home)
     address, guard = f"http://{host}:{listening.getsockname()[1]}/?token=", start.guard
@@ -63,8 +55,7 @@ def desk(folder: Path, port: int, host: str, commit: When | None, no_open: bool)
     try:
         server.run(sockets=[listening])
     finally:
-        if uncommitted := start.close():
-            say(uncommitted, err=True)
+        start.close()
 
 
 def _home(folder: Path) -> Path | None:

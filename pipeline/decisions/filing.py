@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import FieldInfo, fields
 
 from pipeline.decisions.kinds import KIND_OF
-from pipeline.decisions.tables import Decision, ReadingDecision
+from pipeline.decisions.tables import Decision, OnEntry
 from pipeline.errors import JiaokanError, Place
 from pipeline.model.pointers import order_key
 from pipeline.settings.syntax import parse_toml
@@ -56,7 +56,7 @@ def file_of(root: Path, decision: Decision) -> Path:
     folder = root / "tei" / "decisions"
     paths = [path for path in matching(folder, "*.toml") if any(fnmatch(path.name, each) for each in kind.files)]
     source = getattr(decision, "source", None)
-    chapter = ".".join(decision.id.split(".")[:2]) if isinstance(decision, ReadingDecision) else ""
+    chapter = ".".join(decision.id.split(".")[:2]) if isinstance(decision, OnEntry) else ""
 
     def is_near(table: str) -> bool:
         if chapter:
@@ -140,14 +140,14 @@ def to_toml(decision: Decision) -> str:
     return "\n".join(lines) + "\n"
 
 
-_LAST = ("resp", "why", "when", "cert")
+LAST = ("resp", "why", "when", "cert", "proposed", "approved", "approved_when")
 
 
 def written_fields(kind: type[Decision]) -> list[FieldInfo]:
     """Return the fields of a type in the order in which they are written: its own, then who, why, when, how surely."""
     found = {field.name: field for field in fields(kind)}
-    return [*(field for name, field in found.items() if name not in _LAST),
-            *(found[name] for name in _LAST if name in found)]
+    return [*(field for name, field in found.items() if name not in LAST),
+            *(found[name] for name in LAST if name in found)]
 
 
 def file_lines(text: str) -> list[str]:

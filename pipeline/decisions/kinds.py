@@ -17,7 +17,7 @@ from typing import Any, Generic, Literal, TypeVar
 import msgspec
 
 from pipeline.decisions import tables
-from pipeline.decisions.tables import UNSIGNED, Decision, Fault, Passim, ReadingDecision
+from pipeline.decisions.tables import UNSIGNED, Assigned, Decision, Fault, OnEntry, Passim
 from pipeline.errors import CatalogError, DecisionError, Place, raise_all, suggestion
 from pipeline.model.vocabulary import EDITORS, PROGRAM
 from pipeline.settings.faults import undeclared
@@ -26,7 +26,7 @@ from pipeline.settings.toml import TomlTable, read_toml, to_type
 from pipeline.settings.values import Strict
 from pipeline.system.listing import matching
 
-Stage = Literal["read", "collate", "print"]
+Stage = Literal["read", "collate", "print", "desk"]
 T = TypeVar("T")
 MISFITS = "decisions no longer fit"
 
@@ -55,6 +55,7 @@ _TEXT = ("glyphs*.toml", "text*.toml"), "text-{source}.toml"
 _LEMMAS = ("lemmas*.toml",), "lemmas.toml"
 _READ: frozenset[Stage] = frozenset({"read"})
 _COLLATE: frozenset[Stage] = frozenset({"collate"})
+_DESK: frozenset[Stage] = frozenset({"desk"})
 _ENTRY = "its context, once in its unit; an entry at the words in brackets"
 _NO_WITNESS = "its context, once in its unit; no witness has its reading"
 
@@ -85,6 +86,14 @@ KINDS: tuple[Kind, ...] = (
     Kind("class", tables.Class, *_LEMMAS, _COLLATE, "判定异文的种类", f"{_ENTRY}, with its reading or witness"),
     Kind("reject", tables.Reject, *_LEMMAS, _COLLATE, "不是异文", _ENTRY),
     Kind("note", tables.Comment, *_LEMMAS, _COLLATE, "只加按语", _ENTRY),
+    Kind("comment", tables.EditorsRemark, ("comments*.toml",), "comments.toml", _DESK, "编者之间的讨论，不印",
+         "nothing: it is shown at entries that its context fits"),
+    Kind("second", tables.Second, ("second*.toml",), "second.toml", _DESK, "另一编者不看初定而再定，以见是否相合",
+         "nothing: it is compared with the entry that its context fits"),
+    Kind("assigned", tables.Assigned, ("assigned.toml",), "assigned.toml", _DESK, "某篇由谁裁定",
+         "nothing: on the desk, others do not decide in the chapter"),
+    Kind("question", tables.SettingsQuestion, ("questions.toml",), "questions.toml", _DESK,
+         "设置中待核对之处；核对后删去", "nothing: the desk asks it"),
     Kind("character", tables.PrintedCharacter, ("print.toml",), "print.toml", frozenset({"print"}),
          "字体所缺的字以何字印出", "nothing: it holds for all texts"),
 )
@@ -193,14 +202,16 @@ def _faults(
         names = ({key: (each.siglum, each.title) for key, each in sources.items()}
                  if isinstance(sources, Mapping) else sources)
         yield "source", f"unknown source id {source!r} in `source`", undeclared(source, names, "source")
-    for key in ("person", "speaker"):
+    for key in ("person", "speaker", "approved"):
         if (who := getattr(decision, key, "")) and who not in persons and (key, who) != ("speaker", UNSIGNED):
             yield key, f"unknown person id {who!r} in `{key}`", undeclared(who, persons, "person")
     match decision:
-        case ReadingDecision():
+        case OnEntry():
             edition, key, value = decision.id.partition(".")[0], "unit", decision.unit
         case Passim():
             edition, key, value = decision.edition, "edition", decision.edition
+        case Assigned():
+            edition, key, value = decision.unit.partition(":")[0], "unit", decision.unit
         case _:
             edition, key, value = "", "", ""
     if edition and editions is not None and edition not in editions:

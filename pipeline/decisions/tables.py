@@ -161,8 +161,8 @@ class Boundary(Decision, frozen=True, kw_only=True):
             yield "verdict", message, "add chapter = 1, as the work counts it"
 
 
-class ReadingDecision(Decision, frozen=True, kw_only=True):
-    """A decision on the readings of one place of an edition."""
+class OnEntry(Decision, frozen=True, kw_only=True):
+    """What somebody says about one place of an edition."""
 
     unit: str
     speaker: str = ""
@@ -185,6 +185,20 @@ class ReadingDecision(Decision, frozen=True, kw_only=True):
         if self.parts() is None:
             yield ("context", f"context = {self.context!r} does not have one pair of square brackets",
                    'put the words in question in brackets: context = "不亦[说]乎"')
+
+
+class ReadingDecision(OnEntry, frozen=True, kw_only=True):
+    """A decision on the readings of one place, applied to the edition."""
+
+    proposed: bool = False
+    approved: str = ""
+    approved_when: date | None = None
+
+    def faults(self) -> Iterator[Fault]:
+        """Yield an approval by whoever decided."""
+        yield from super().faults()
+        if self.approved and self.approved == self.resp:
+            yield "approved", "nobody approves a decision of their own", "let another editor approve it"
 
 
 def escape_brackets(words: str) -> str:
@@ -242,3 +256,27 @@ class Conjecture(ReadingDecision, frozen=True, kw_only=True):
 
     person: str
     reading: str
+
+
+class EditorsRemark(OnEntry, frozen=True, kw_only=True):
+    """A remark of an editor on an entry, for the other editors: `why` has its words. It is not printed."""
+
+
+class Second(OnEntry, frozen=True, kw_only=True):
+    """What a second editor prints at a place without seeing the first one's decision; it changes nothing."""
+
+    reading: str
+
+
+class Assigned(Decision, frozen=True, kw_only=True):
+    """A chapter on which only one editor decides."""
+
+    unit: str
+    person: str
+    when: date | None = None
+
+
+class SettingsQuestion(Decision, frozen=True, kw_only=True):
+    """What is still to be checked in the settings of the folder: `why` asks. Who has checked it deletes it."""
+
+    when: date | None = None

@@ -1,4 +1,4 @@
-"""The desk's journal, from which decisions are undone, and its commits to git.
+"""The desk's journal, from which decisions are undone.
 
 The journal has a line of JSON for each decision. It is in the user's state directory
 (`pipeline.system.atomic.state_file`), never in the edition folder: replaying it changes files, and an edition folder
@@ -24,7 +24,6 @@ from pipeline.decisions.filing import insert_table, remove_table, writing
 from pipeline.decisions.punctuation.files import insert_line, remove_line
 from pipeline.errors import DecisionError, JiaokanError, Place
 from pipeline.system.atomic import inside, recover, state_file, write_file
-from pipeline.system.repository import commit, committed
 
 Action = Literal["decide", "undo", "redo"]
 
@@ -281,54 +280,8 @@ def _sum(data: bytes | None) -> str:
 
 
 def _piece_functions(path: str) -> tuple[Callable[[str, str], str | None], Callable[[str, str], str]]:
-    return (remove_table, insert_table) if path.endswith(".toml") else (remove_line, insert_line)
-
-
-When = Literal["", "decision", "sitting"]
-_DONE = {"decide": "Decide", "undo": "Take back", "redo": "Decide again"}
-
-
-class Committing:
-    """Commits to git: after each decision, at the end of the session, or never."""
-
-    def __init__(self, root: Path, when: When = "") -> None:
-        self.root, self.when = root, when
-        self.waiting: list[JournalLine] = []
-
-    def take(self, entry: JournalLine) -> str:
-        """Register a written entry; return why it could not be committed, or ""."""
-        if not self.when:
-            return ""
-        self.waiting.append(entry)
-        return self.end() if self.when == "decision" else ""
-
-    def end(self) -> str:
-        """Commit all waiting entries; return why that failed, or "". It raises no JiaokanError."""
-        try:
-            if files := self._files():
-                commit(self.root, files, message(self.waiting))
-        except JiaokanError as error:
-            return f"not committed: {error.message}"
-        self.waiting.clear()
-        return ""
-
-    def _files(self) -> dict[str, bytes | None]:
-        edits = [edit for entry in self.waiting for edit in entry.edits]
-        before = {edit.path: committed(self.root, edit.path) for edit in edits}
-        made = dict(before)
-        for edit in edits:
-            try:
-                text = carried_out(edit, made[edit.path])
-            except Clash:
-                raise JiaokanError(f"{edit.path} has uncommitted changes by others") from None
-            made[edit.path] = None if edit.after == "" and not text else text.encode()
-        return {path: data for path, data in made.items() if data != before[path]}
-
-
-def message(entries: Sequence[JournalLine]) -> str:
-    """Return the commit message: decisions, places, people."""
-    said = [f"{_DONE[each.do]}: {each.what}" for each in entries]
-    by = sorted({each.who for each in entries})
-    head = said[0] if len(said) == 1 else f"{len(said)} decisions at the desk"
-    rest = "" if len(said) == 1 else "\n" + "\n".join(f"- {each}" for each in said) + "\n"
-    return f"{head}\n{rest}\nDecided-by: {', '.join(by)}\n"
+    if path.startswith("tei/decisions/"):
+        return remove_table, insert_table
+    if path.startswith("tei/punctuation/"):
+        return remove_line, insert_line
+    return lambda text, piece: "" if text == piece else None, lambda _, piece: piece  # of settings, the whole file

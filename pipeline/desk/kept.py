@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 from msgspec.structs import replace
@@ -96,6 +97,7 @@ class KeptText(ABC):
         self.plan, self.catalog = plan, catalog
         self.fault: DecisionError | None = None
         self.lines: tuple[PunctuatedLine, ...] = ()
+        self.by_chapter: dict[str, tuple[PunctuatedLine, ...]] = {}
         self._files: ParsedFiles = {}
         self._notes: dict[str, tuple[NoteRow, ...]] = {}
         self._declared: Declared | None = None
@@ -165,7 +167,10 @@ class KeptText(ABC):
         except DecisionError as error:
             self.fault = error
         else:
-            self.lines, self.fault = self.lines if lines == self.lines else lines, None
+            self.fault = None
+            if lines != self.lines:
+                self.lines, self.by_chapter = lines, {number: tuple(own) for number, own in groupby(
+                    sorted(lines, key=_chapter), key=_chapter)}
 
     def row(self, line: PunctuatedLine) -> str:
         """Return a line as its file has it."""
@@ -173,8 +178,7 @@ class KeptText(ABC):
 
     def held(self, chapter: Division) -> Holding:
         """Return the punctuated lines of a chapter, matched with its words."""
-        number = chapter.id.partition(".")[2]
-        lines = tuple(each for each in self.lines if each.ref.partition(".")[0] == number)
+        lines = self.by_chapter.get(chapter.id.partition(".")[2], ())
         kept = self._held.get(chapter.id)
         if kept is None or kept[0] is not chapter or kept[1] != lines:
             texts = present(Document(id=self.document.id, divisions=(chapter,)))
@@ -260,6 +264,10 @@ def _wanted(before: Division, new: Division, said: Iterable[str], touched: Seque
     if around[0] != around[1] or not all(any(_within(each, name) for name in sections) for each in others):
         found.append(f"{new.id}{OUTSIDE}" if sections else new.id)
     return found
+
+
+def _chapter(line: PunctuatedLine) -> str:
+    return line.ref.partition(".")[0]
 
 
 def _within(name: str, section: str) -> bool:

@@ -22,9 +22,9 @@ from pipeline.collate.content import restrict
 from pipeline.collate.editorial.locate import DecidedText, decided_texts
 from pipeline.decisions.filing import file_lines as lines_of
 from pipeline.decisions.filing import split_tables
-from pipeline.decisions.kinds import KINDS, Filed, load
-from pipeline.decisions.readings import NAMES, is_decided
-from pipeline.decisions.tables import ReadingDecision
+from pipeline.decisions.kinds import KIND_OF, KINDS, Filed, load
+from pipeline.decisions.readings import is_decided
+from pipeline.decisions.tables import EditorsRemark, OnEntry, ReadingDecision
 from pipeline.desk.kept import KeptText
 from pipeline.desk.remake import KeptEdition, ReceivedSources
 from pipeline.editions.review import AROUND, OpenEntry, every, pairs, urgency
@@ -41,7 +41,7 @@ from pipeline.settings.folder import edition_path
 from pipeline.settings.plans import ApparatusPlan
 from pipeline.settings.values import Strict
 
-Work = Literal["mark", "glyph", "speaker", "finding"]
+Work = Literal["mark", "glyph", "speaker", "finding", "second"]
 _CONTEXT = 8
 """Characters of context on each side of a row."""
 _LINE = 200
@@ -116,6 +116,18 @@ def rows(questions: Iterable[DeskQuestion]) -> list[dict[str, Any]]:
     return sorted(made, key=lambda row: (order[row["kind"]], -row["weight"], bool(row["speaker"])))
 
 
+def marked(questions: Iterable[DeskQuestion], root: Path) -> dict[str, list[str]]:
+    """Return the ids of entries on which decisions wait for approval, and of those with comments."""
+    filed = [each.decision for each in load(root, OnEntry)]
+    wanted: dict[str, list[OnEntry]] = {
+        "proposed": [each for each in filed if isinstance(each, ReadingDecision) and each.proposed],
+        "commented": [each for each in filed if isinstance(each, EditorsRemark)],
+    }
+    every = tuple(questions) if any(wanted.values()) else ()
+    return {name: [each.id for each in every if any(is_about(said, each.entry) for said in own)]
+            for name, own in wanted.items()}
+
+
 def progress(questions: Iterable[DeskQuestion], kept: KeptText) -> list[dict[str, Any]]:
     """Count for each chapter open, doubtful and decided entries, and all and punctuated units and notes."""
     document = kept.document
@@ -134,7 +146,7 @@ def progress(questions: Iterable[DeskQuestion], kept: KeptText) -> list[dict[str
 
 
 def question_in_context(
-    question: DeskQuestion, kept: KeptEdition, others: Sequence[DeskQuestion], filed: Iterable[Filed[ReadingDecision]]
+    question: DeskQuestion, kept: KeptEdition, others: Sequence[DeskQuestion], filed: Iterable[Filed[OnEntry]]
 ) -> dict[str, Any]:
     """Return a question with its context: readings, decisions, remarks of notes, words of each witness.
 
@@ -143,6 +155,7 @@ def question_in_context(
     entry, names = question.entry, kept.known.printed()
     same = [each.id for each in others if not each.decided and each.pairs and each.pairs == question.pairs]
     texts = decided_texts(question.document.divisions)
+    own_filed = [each for each in filed if is_about(each.decision, entry)]
     own = (text for text in texts if text.place == entry.unit and text.speaker == entry.speaker)
     return {
         **question.row(), "unit": entry.unit,
@@ -162,8 +175,8 @@ def question_in_context(
             for each in sorted(entry.names & {*text.witnesses})
         ],
         "parallels": _parallels(question, kept), "same": same,
-        "decisions": [as_filed(each) for each in filed if each.decision.id == entry.unit
-                      and each.decision.speaker == entry.speaker and _is_about(each.decision, entry)],
+        "decisions": [as_filed(each) for each in own_filed if isinstance(each.decision, ReadingDecision)],
+        "comments": [as_filed(each) for each in own_filed if isinstance(each.decision, EditorsRemark)],
     }
 
 
@@ -191,26 +204,29 @@ def _parallels(question: DeskQuestion, kept: KeptEdition) -> list[dict[str, Any]
     return made
 
 
-def _is_about(decision: ReadingDecision, entry: OpenEntry) -> bool:
+def is_about(decision: OnEntry, entry: OpenEntry) -> bool:
     """Whether a decision concerns an entry: its bracketed words are a reading, and its context is beside it.
 
     One side suffices: its words may be another reading by now, as in the entry itself.
     """
+    if (decision.id, decision.speaker) != (entry.unit, entry.speaker):
+        return False
     before, words, after = decision.parts() or ("", "", "")
     sides = ((entry.before.endswith(before[-AROUND:]), before), (entry.after.startswith(after[:AROUND]), after))
     beside = [fits for fits, side in sides if side] or [True]
     return words in {attested(each.content) for each in entry.readings} and any(beside)
 
 
-def as_filed(filed: Filed[ReadingDecision]) -> dict[str, Any]:
+def as_filed(filed: Filed[Any]) -> dict[str, Any]:
     """Return a decision as the desk shows it, with its table, by which it is withdrawn."""
     decision = filed.decision
     return {
-        "kind": NAMES[type(decision)], "path": f"tei/decisions/{filed.path.name}", "line": filed.line,
+        "kind": KIND_OF[type(decision)].name, "path": f"tei/decisions/{filed.path.name}", "line": filed.line,
         "table": table_at(filed.path.read_text(encoding="utf-8"), filed.line), "unit": decision.unit,
         "speaker": decision.speaker, "context": decision.context, "reading": getattr(decision, "reading", None),
         "variant": getattr(decision, "variant", ""), "witness": getattr(decision, "witness", ""),
         "resp": decision.resp, "why": decision.why, "cert": decision.cert, "when": decision.when.isoformat(),
+        "proposed": getattr(decision, "proposed", False), "approved": getattr(decision, "approved", ""),
     }
 
 

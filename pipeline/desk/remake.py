@@ -111,8 +111,7 @@ class KeptEdition(KeptText):
         if chapter.id not in self._notes:
             own = Document(id=self.document.id, divisions=tuple(_beside(chapter, self.document)),
                            reference=self.document.reference)
-            number = chapter.id.partition(".")[2]
-            lines = [line for line in self.lines if line.ref.partition(".")[0] == number]
+            lines = self.by_chapter.get(chapter.id.partition(".")[2], ())
             marked = punctuate(own, self.plan.id, self.catalog, lines).document
             rows = (self.heads.get(row.id) if row.kind == "chapter" else row for row in self._note_rows(marked))
             self._notes[chapter.id] = tuple(row for row in rows if row)

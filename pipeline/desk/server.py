@@ -30,12 +30,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pipeline.build import Event
 from pipeline.desk.asked import Request as Asked
-from pipeline.desk.journal import Clash, When
+from pipeline.desk.journal import Clash
+from pipeline.desk.people import check_editor, editors
 from pipeline.desk.questions import Work
 from pipeline.desk.sitting import LATER, Sitting, made
 from pipeline.errors import JiaokanError, machine
 from pipeline.model.numerals import whole
-from pipeline.model.vocabulary import EDITORS
 from pipeline.outputs.web.fonts import font_of
 from pipeline.settings.values import Strict
 from pipeline.system.wording import chinese
@@ -67,7 +67,12 @@ class Turn(Strict, frozen=True, kw_only=True):
     """An undo or a redo."""
 
     text: str
-    resp: str = EDITORS
+
+
+class SigningIn(Strict, frozen=True, kw_only=True):
+    """Who signs in."""
+
+    who: str
 
 
 class Typed(Strict, frozen=True, kw_only=True):
@@ -78,41 +83,42 @@ class Typed(Strict, frozen=True, kw_only=True):
     line: str
 
 
-_READS = {"overview": ("text", "who"), "entry": ("text", "id"), "tasks": ("text", "work"), "filed": ("text",),
+_READS = {"overview": ("text", "who"), "entry": ("text", "id"), "tasks": ("text", "work", "who"), "filed": ("text",),
+          "second": ("text", "id"), "folder": (),
           "selected": ("text", "words", "before"), "line": ("text", "id")}
 """Requests for what methods of the sitting with the same names return, with their parameters."""
-_CHANGES: dict[str, tuple[type, Callable[[Sitting, Any], Any]]] = {
-    "held": (Typed, lambda sitting, typed: sitting.held(typed.text, typed.id, typed.line)),
+_CHANGES: dict[str, tuple[type, Callable[[Sitting, Any, str], Any]]] = {
+    "held": (Typed, lambda sitting, typed, _: sitting.held(typed.text, typed.id, typed.line)),
     "decide": (Asked, Sitting.decide),
-    "undo": (Turn, lambda sitting, turn: sitting.turn("undo", turn.text, turn.resp)),
-    "redo": (Turn, lambda sitting, turn: sitting.turn("redo", turn.text, turn.resp)),
+    "undo": (Turn, lambda sitting, turn, who: sitting.turn("undo", turn.text, who)),
+    "redo": (Turn, lambda sitting, turn, who: sitting.turn("redo", turn.text, who)),
 }
-"""Requests with a body: its type, and what answers it."""
+"""Requests with a body: its type, and what answers it for the editor who is signed in."""
 
 
 class Desk:
     """The application and its threads."""
 
-    def __init__(self, root: Path, *, hosts: tuple[str, ...] = LOOPBACK, token: str = "", commit: When = "") -> None:
+    def __init__(self, root: Path, *, hosts: tuple[str, ...] = LOOPBACK, token: str = "") -> None:
         self.thread, self.making, self.reading = (
             ThreadPoolExecutor(max_workers=1, thread_name_prefix=name) for name in ("desk", "making", "reading"))
-        self.sitting = self.thread.submit(Sitting, root, wait=False, commit=commit).result()
+        self.sitting = self.thread.submit(Sitting, root, wait=False).result()
         self.site = StaticFiles(directory=self.sitting.site, check_dir=False)
-        self.busy, self.steps, self.uncommitted = False, 0, ""
+        self.busy, self.steps = False, 0
         self.make(LATER)
         self.app = Guard(Starlette(routes=[
             *(Route(f"/.desk/api/{name}", partial(self.read, name)) for name in _READS),
             *(Route(f"/.desk/api/{name}", partial(self.change, name), methods=["POST"]) for name in _CHANGES),
-            Route("/.desk/api/news", self.news), Route("/.desk/api/build", self.build, methods=["POST"]),
+            Route("/.desk/api/sign", self.sign, methods=["POST"]), Route("/.desk/api/news", self.news),
+            Route("/.desk/api/build", self.build, methods=["POST"]),
             Route("/.desk/font.woff", self.font), Mount("/.desk/assets", StaticFiles(directory=ASSETS)),
             Route("/favicon.ico", lambda _: Response(status_code=204)), Route("/{path:path}", self.page),
         ]), hosts=hosts, token=token)
 
     def close(self) -> None:
-        """Stop the threads after their current work, and commit what waits."""
+        """Stop the threads after their current work."""
         self.making.shutdown(cancel_futures=True)
         self.reading.shutdown()
-        self.uncommitted = self.thread.submit(self.sitting.commits.end).result()
         self.thread.shutdown()
 
     def make(self, without: Collection[str] = ()) -> None:
@@ -174,10 +180,10 @@ class Desk:
 
     async def read(self, name: str, request: Request) -> Response:
         """Answer a request that changes nothing. Sources are read before, while the desk answers other requests."""
-        given = [request.query_params.get(each, "") for each in _READS[name]]
+        given = [self._who(request) if each == "who" else request.query_params.get(each, "") for each in _READS[name]]
         if name == "tasks" and given[1] not in get_args(Work):
             raise HTTPException(404)
-        if name == "selected" or given[1:] == ["glyph"]:
+        if name == "selected" or given[1:2] == ["glyph"]:
             with suppress(JiaokanError):  # their errors are reported later
                 await asyncio.get_running_loop().run_in_executor(self.reading, self.sitting.received.read)
         return await self._done(request, getattr(self.sitting, name), *given)
@@ -189,10 +195,35 @@ class Desk:
             asked: Any = msgspec.json.decode(await request.body(), type=kind)
         except msgspec.MsgspecError as error:
             return _json({"error": str(error), "mend": ""}, 400)
-        answer = await self._done(request, do, self.sitting, asked)
+        answer = await self._done(request, do, self.sitting, asked, self._who(request))
         if name == "decide" and self.sitting.failed and answer.status_code == 200:
             self.make(LATER)
         return answer
+
+    async def sign(self, request: Request) -> Response:
+        """Sign an editor in: later requests of this browser are this person's."""
+        try:
+            who = msgspec.json.decode(await request.body(), type=SigningIn).who
+        except msgspec.MsgspecError as error:
+            return _json({"error": str(error), "mend": ""}, 400)
+        answer = await self._done(request, lambda: {"who": check_editor(who, self.sitting.catalog)})
+        if answer.status_code == 200:
+            answer.set_cookie(self._cookie(request), f"{who}.{self._seal(who)}", httponly=True, samesite="strict")
+        return answer
+
+    def _who(self, request: Request) -> str:
+        """Return the id of who is signed in; the only editor need not sign in, and "" is nobody."""
+        who, _, seal = request.cookies.get(self._cookie(request), "").rpartition(".")
+        if who and _same(seal, self._seal(who)):
+            return who
+        known = editors(self.sitting.catalog)
+        return next(iter(known)) if len(known) == 1 else ""
+
+    def _cookie(self, request: Request) -> str:
+        return f"{COOKIE}who-{request.url.port or 0}"
+
+    def _seal(self, who: str) -> str:
+        return hmac.new(self.app.secret.encode(), who.encode(), "sha256").hexdigest()
 
     async def news(self, request: Request) -> Response:
         """Return the changes since a state."""

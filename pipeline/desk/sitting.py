@@ -16,26 +16,31 @@ from typing import Any
 
 from pipeline.build import Event, build
 from pipeline.decisions.kinds import KINDS, load
-from pipeline.decisions.tables import Boundary, Passim, ReadingDecision
-from pipeline.desk.asked import Edits, Request, edits, faults_of, forms, shown, unfit_lines, what
-from pipeline.desk.journal import Committing, Journal, When
+from pipeline.decisions.tables import Boundary, OnEntry, Passim, ReadingDecision, Second, SettingsQuestion
+from pipeline.desk.asked import Edits, Request, edits, forms, what
+from pipeline.desk.folder import shown as shown_settings
+from pipeline.desk.journal import Journal
 from pipeline.desk.kept import KeptText, PagePart, Touched
+from pipeline.desk.people import assigned, check_editor, editors
 from pipeline.desk.questions import (
     DeskQuestion,
     Questions,
     Work,
     all_filed,
     as_filed,
+    marked,
     progress,
     question_in_context,
     rows,
+    table_at,
     table_of,
     tasks,
 )
 from pipeline.desk.remake import KeptEdition, ReceivedSources, kept_text
+from pipeline.desk.second import agreement, blind, sample
+from pipeline.desk.typed import faults_of, shown, unfit_lines
 from pipeline.errors import DecisionError, Finding, JiaokanError, Place
 from pipeline.model.variants import TABLE
-from pipeline.model.vocabulary import EDITORS
 from pipeline.proposals.folder import FolderTexts
 from pipeline.proposals.punctuation import Evidence
 from pipeline.settings import catalog as catalogs
@@ -51,7 +56,7 @@ _LOG = 50
 class Sitting:
     """An open desk."""
 
-    def __init__(self, root: Path, *, wait: bool = True, commit: When = "") -> None:
+    def __init__(self, root: Path, *, wait: bool = True) -> None:
         """Open the desk of an edition folder: end what an earlier one was interrupted in, and build what is stale of
         its pages, unless somebody else does that and there is no need to `wait`.
 
@@ -60,7 +65,6 @@ class Sitting:
         self.root = root
         self.journal = Journal(root)
         self.recovered = self.journal.recover()
-        self.commits = Committing(root, commit)
         self.failed = made(root, LATER) if wait else ""
         if self.failed and not (self.site / "index.html").exists():
             raise JiaokanError(self.failed)
@@ -105,28 +109,52 @@ class Sitting:
     def overview(self, text: str, who: str) -> dict[str, Any]:
         """Return what the column shows at first: chapters, people, kinds, conflicts, the last actions."""
         text = text or next(iter(self.texts()), "")
-        kept, found = self.kept(text), self.questions(text)
-        editors = self.catalog.project.editors  # 郑玄 is a person of the folder, too
-        persons = [{"id": each.id, "name": each.name} for each in self.catalog.persons.values() if each.name in editors]
+        kept = self.kept(text)
+        known = editors(self.catalog)  # 郑玄 is a person of the folder, too
+        who = who if who in known else "" if len(known) > 1 else next(iter(known))
         return {
             "text": text, "texts": self.texts(), "state": self.state, "failed": self.failed,
-            "built": self.built, "chapters": progress(found.values(), kept), "open": rows(found.values()),
-            "persons": [{"id": EDITORS, "name": ""}, *persons], "names": kept.known.printed(),
+            "built": self.built,
+            "persons": [{"id": name, "name": each} for name, each in known.items()], "who": who,
+            "names": kept.known.printed(),
             "classes": [{"id": each, "zh": TABLE[each].chinese, "en": TABLE[each].english} for each in TABLE],
-            "conflicts": self.conflicts(text), "kinds": forms(self.catalog), **self.done(who or EDITORS),
+            "kinds": forms(self.catalog), **self._lists(text), **self.done(who),
         }
+
+    def _lists(self, text: str) -> dict[str, Any]:
+        kept, found = self.kept(text), self.questions(text)
+        return {"chapters": progress(found.values(), kept), "open": rows(found.values()),
+                "conflicts": self.conflicts(text), "assigned": assigned(self.catalog),
+                **marked(found.values(), self.root)}
 
     def entry(self, text: str, name: str) -> dict[str, Any]:
         """Return a question with its context; raises DecisionError for an unknown id."""
         found, kept = self.questions(text), self.kept(text)
         if name not in found or not isinstance(kept, KeptEdition):
             raise DecisionError(f"there is no open entry {name!r}", mend="it may be part of another entry now")
-        filed = load(self.root, ReadingDecision)
+        filed = load(self.root, OnEntry)
         return {"state": self.state, **question_in_context(found[name], kept, list(found.values()), filed)}
 
-    def tasks(self, text: str, work: Work) -> dict[str, Any]:
-        """Return the open work of one kind."""
+    def tasks(self, text: str, work: Work, who: str) -> dict[str, Any]:
+        """Return the open work of one kind; for second decisions also how far both agree."""
+        if work == "second":
+            found, seconds = self.questions(text).values(), [each.decision for each in load(self.root, Second)]
+            bases = {f"{text}.{each.n}": each.base for each in self.kept(text).plan.chapters}
+            return {"tasks": sample(found, seconds, who), "agreement": agreement(found, seconds, bases)}
         return {"tasks": tasks(self.kept(text), work, self.received)}
+
+    def second(self, text: str, name: str) -> dict[str, Any]:
+        """Return a decided entry for a second decision; raises DecisionError for an unknown id."""
+        if (question := self.questions(text).get(name)) is None:
+            raise DecisionError(f"there is no entry {name!r}", mend="it may be part of another entry now")
+        return blind(question, self.kept(text).known.printed())
+
+    def folder(self) -> dict[str, Any]:
+        """Return the settings that were guessed, with what is still to be checked."""
+        asked = load(self.root, SettingsQuestion)
+        return {"settings": shown_settings(self.catalog), "questions": [
+            {"told": each.decision.why, "path": f"tei/decisions/{each.path.name}",
+             "table": table_at(each.path.read_text(encoding="utf-8"), each.line)} for each in asked]}
 
     def selected(self, text: str, words: str, before: str) -> dict[str, Any]:
         """Return selected words as decisions on each source state them, by source."""
@@ -178,49 +206,57 @@ class Sitting:
         return {"log": [{key: getattr(each, key) for key in keys} for each in reversed(self.journal.entries[-_LOG:])],
                 "undo": undo.what if undo else "", "redo": redo.what if redo else ""}
 
-    def decide(self, request: Request) -> dict[str, Any]:
-        """Write a decision and return what it changed.
+    def decide(self, request: Request, who: str) -> dict[str, Any]:
+        """Write an editor's decision and return what it changed.
 
-        Raises DecisionError, with nothing written, for one that does not fit; Clash for what somebody else has changed.
+        Raises DecisionError, with nothing written, for one that does not fit, and for anybody who is not an editor;
+        Clash for what somebody else has changed.
         """
         self.refresh()
+        check_editor(who, self.catalog)
         found = self.questions(request.text)
-        made = edits(request, found, self.kept(request.text), date.today())
+        made = edits(request, who, found, self.kept(request.text), date.today())
         summary, place = what(request, found)
         before = {_key(each) for each in self.conflicts(request.text)}
-        entry = self.journal.write(made, who=request.resp, what=summary, text=request.text, place=place)
+        entry = self.journal.write(made, who=who, what=summary, text=request.text, place=place)
         try:
-            answer = self._again(request.text)
+            answer = self._written(request.text, made)
         except JiaokanError as error:
-            self.journal.undo(request.resp)
-            self._again(request.text)
+            self.journal.undo(who)
+            self._written(request.text, made)
             raise DecisionError(f"this decision does not fit: {error.message}", mend=error.mend) from None
         come = "\n".join(table for _, _, tables in made for table in tables)
         for each in answer["conflicts"]:
             own = each["kind"] == "source" or (each["table"] and each["table"] in come)
             if _key(each) not in before and own:
-                self.journal.undo(request.resp)
+                self.journal.undo(who)
                 self._again(request.text)
                 raise DecisionError(f"this decision does not fit: {each['reason']}", mend="nothing was written")
         misfits = [each for each in answer["conflicts"] if _key(each) not in before and each["kind"] != "moved"]
         return {**answer, "n": entry.n, "what": summary, "edits": _shown_edits(made), "misfits": misfits,
-                "commit": self.commits.take(entry), **self.done(request.resp)}
+                **self.done(who)}
+
+    def _written(self, text: str, made: Edits) -> dict[str, Any]:
+        """Apply what was written; after a change of settings everything is read again."""
+        if not all(path.startswith(("tei/decisions/", "tei/punctuation/")) for path, _, _ in made):
+            self._reopen()
+        return self._again(text)
 
     def turn(self, do: str, text: str, who: str) -> dict[str, Any]:
-        """Undo or redo a person's last decision; raises Clash, or DecisionError with nothing changed."""
+        """Undo or redo an editor's last decision; raises Clash, or DecisionError with nothing changed."""
+        check_editor(who, self.catalog)
         entry = self.journal.undo(who) if do == "undo" else self.journal.redo(who)
         turned = entry.text if entry and entry.text in self.texts() else text
+        edits = [(each.path, list(each.gone), list(each.come)) for each in entry.edits] if entry else []
         try:
-            answer = self._again(turned)
+            answer = self._written(turned, edits)
         except JiaokanError as error:
             if entry:
                 (self.journal.redo if do == "undo" else self.journal.undo)(who)
-            self._again(turned)
+            self._written(turned, edits)
             raise DecisionError(f"this decision no longer fits: {error.message}", mend=error.mend) from None
-        edits = [(each.path, list(each.gone), list(each.come)) for each in entry.edits] if entry else []
         return {**answer, "what": entry.what if entry else "", "place": entry.place if entry else "",
-                "edits": _shown_edits(edits), "misfits": [], "commit": self.commits.take(entry) if entry else "",
-                **self.done(who)}
+                "edits": _shown_edits(edits), "misfits": [], **self.done(who)}
 
     def news(self, text: str, page: str, since: int) -> dict[str, Any]:
         """Return the parts of a page that changed since a state, also by others, and the number of builds."""
@@ -249,18 +285,19 @@ class Sitting:
         if not changed:
             return
         if any(path.relative_to(self.root / "tei").parts[0] not in ("decisions", "punctuation") for path in changed):
-            self._reopen()
+            try:
+                self._reopen()
+            except JiaokanError as error:
+                self.failed = str(error)
+                return
         for text in tuple(self._kept):
             if text in self._kept:
                 self._again(text)
         self._seen = now
 
     def _reopen(self) -> None:
-        try:
-            self.catalog = catalogs.load(self.root)
-        except JiaokanError as error:
-            self.failed = str(error)
-            return
+        """Read all again; raises JiaokanError for faulty settings."""
+        self.catalog = catalogs.load(self.root)
         self.received, self.stale, self.state = ReceivedSources(self.catalog), True, self.state + 1
         for kept in (self._kept, self._questions, self._evidence):
             kept.clear()
@@ -280,12 +317,8 @@ class Sitting:
         self.state += 1
         for part in parts:
             self.mended[text, part.id] = self.state, part
-        found = self.questions(text)
-        return {
-            "state": self.state, "parts": [asdict(each) for each in parts], "before": before,
-            "after": after, "chapters": progress(found.values(), kept), "open": rows(found.values()),
-            "conflicts": self.conflicts(text),
-        }
+        return {"state": self.state, "parts": [asdict(each) for each in parts], "before": before, "after": after,
+                **self._lists(text)}
 
     def _stamp(self) -> Mapping[Path, tuple[int, int]]:
         """Return the states of the files that people write: all of ``tei/`` but the TEI that a build makes."""
@@ -301,7 +334,16 @@ class Sitting:
 
 
 def _shown_edits(found: Edits) -> list[dict[str, Any]]:
-    return [{"path": path, "gone": gone, "come": come} for path, gone, come in found]
+    return [{"path": path, **dict(zip(("gone", "come"), _shown_pieces(path, gone, come), strict=True))}
+            for path, gone, come in found]
+
+
+def _shown_pieces(path: str, gone: list[str], come: list[str]) -> tuple[list[str], list[str]]:
+    """Return pieces of decisions and punctuation; of settings, whose piece is the file, the lines that differ."""
+    if path.startswith(("tei/decisions/", "tei/punctuation/")):
+        return gone, come
+    old, new = ("\n".join(each).split("\n") for each in (gone, come))
+    return [each for each in old if each not in new], [each for each in new if each not in old]
 
 
 def _key(conflict: Mapping[str, Any]) -> tuple[str, str]:

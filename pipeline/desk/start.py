@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from html import escape
 from pathlib import Path
@@ -42,8 +41,8 @@ class NewFolder(Strict, frozen=True, kw_only=True):
 class Start:
     """The application, until an edition is opened: then that edition's desk (`desk`)."""
 
-    def __init__(self, home: Path, *, hosts: tuple[str, ...], token: str, settings: Mapping[str, Any]) -> None:
-        self.home, self.hosts, self.token, self.settings = home, hosts, token, settings
+    def __init__(self, home: Path, *, hosts: tuple[str, ...], token: str) -> None:
+        self.home, self.hosts, self.token = home, hosts, token
         self.files = Path(tempfile.mkdtemp())
         self.made: Folder | None = None
         self.desk: Desk | None = None
@@ -58,13 +57,12 @@ class Start:
         """Pass a request to the edition's desk, if one is open (ASGI)."""
         await self.guard(scope, receive, send)
 
-    def close(self) -> str:
-        """Close the desk; return what could not be committed."""
+    def close(self) -> None:
+        """Close the desk."""
         shutil.rmtree(self.files, ignore_errors=True)
         self.thread.shutdown()
         if self.desk:
             self.desk.close()
-        return self.desk.uncommitted if self.desk else ""
 
     def editions(self) -> list[str]:
         """Return the names of the edition folders in this folder."""
@@ -143,7 +141,7 @@ class Start:
 
     def open_edition(self, folder: Path) -> None:
         """Open the desk of an edition folder; raises as `Desk`."""
-        self.desk = Desk(folder, hosts=self.hosts, token=self.token, **self.settings)
+        self.desk = Desk(folder, hosts=self.hosts, token=self.token)
 
 
 def _decoded(data: bytes) -> NewFolder:

@@ -17,7 +17,7 @@ from pipeline.model.text import attested
 from pipeline.model.variants import TABLE
 from pipeline.model.walk import items
 
-D = TypeVar("D", bound=tables.ReadingDecision)
+D = TypeVar("D", bound=tables.OnEntry)
 BESIDE = 4
 """A decision quotes at least so many words on each side, so that it still fits when one of them has changed
 (`collate.editorial.locate`). With less it would fit several places; more are quoted where four are not unique."""

@@ -169,7 +169,7 @@ def check_decisions(catalog: Catalog) -> None:
     """Read all decisions of a folder; raises CatalogError or DecisionError for those that do not fit it."""
     errors: list[JiaokanError] = []
     filed: list[kinds.Filed[Any]] = []
-    stages: tuple[kinds.Stage, ...] = ("read", "collate", "print")
+    stages: tuple[kinds.Stage, ...] = ("read", "collate", "print", "desk")
     for path in sorted({path for stage in stages for path in kinds.paths(catalog.root, stage)}):
         try:
             filed += kinds.load_file(path, Strict)

@@ -13,7 +13,10 @@ from typing import Any
 import tomli_w
 
 from pipeline.characters.equality import norm
+from pipeline.decisions.filing import to_toml
+from pipeline.decisions.tables import SettingsQuestion
 from pipeline.errors import visible
+from pipeline.model.vocabulary import PROGRAM
 from pipeline.scaffold import gaiji
 from pipeline.scaffold.conventions import convention_of, labels_of, labels_of_parts, reference_of
 from pipeline.scaffold.report import doubts, report
@@ -67,6 +70,9 @@ def make_folder(works: Sequence[SurveyedWork], *, today: date) -> Folder:
         "tei/catalog.toml": settings_file({"project": project, **builder.catalog}, "catalog"),
         "tei/persons.toml": settings_file({"person": list(builder.persons.values())}, "persons"),
     }
+    asked = (to_toml(SettingsQuestion(resp=PROGRAM, why=each, cert="low")) for each in builder.folder.doubts)
+    if builder.folder.doubts:
+        builder.folder.files["tei/decisions/questions.toml"] = undirected("\n".join(asked)).encode()
     return builder.folder
 
 

@@ -1,10 +1,9 @@
-"""Read git repositories with the program ``git``, and commit single files; nothing is checked out."""
+"""Read git repositories with the program ``git``; nothing is checked out."""
 
 from __future__ import annotations
 
 import os
 import subprocess
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -36,48 +35,6 @@ def texts(folder: Path, commit: str, suffix: str = ".txt") -> Mapping[str, bytes
     return {path: git(folder, "cat-file", "blob", head.split()[2]) for head, _, path in rows if path.endswith(suffix)}
 
 
-def committed(folder: Path, path: str) -> bytes | None:
-    """Return a file, by its path in a folder, as it is in the last commit; None if it is not in it.
-
-    Raises SourceError if there is no commit.
-    """
-    top = git(folder, "rev-parse", "--verify", "HEAD", inside=True).decode().strip()
-    listed = git(folder, "ls-tree", top, "--", path, inside=True)
-    return git(folder, "cat-file", "blob", listed.split()[2].decode(), inside=True) if listed else None
-
-
-def commit(folder: Path, files: Mapping[str, bytes | None], message: str) -> str:
-    """Commit files of a folder, by path, with these contents (None: deleted), and return the commit.
-
-    Other changed or staged files are not committed, and no hook is run. The files are then up to date in the index,
-    unless somebody has staged another version of them. Raises SourceError, also where git does not know who commits,
-    or somebody else has committed meanwhile.
-    """
-    head = git(folder, "rev-parse", "--verify", "HEAD", inside=True).decode().strip()
-    rows = [_row(folder, path, data) for path, data in files.items()]
-    changed = ("diff-index", "--cached", "--ignore-submodules=all", head, "--")
-    same = [row for row, path in zip(rows, files, strict=True) if not git(folder, *changed, path, inside=True)]
-    with tempfile.TemporaryDirectory() as aside:
-        own = {"GIT_INDEX_FILE": str(Path(aside) / "index")}
-        git(folder, "read-tree", head, inside=True, env=own)
-        git(folder, "update-index", "--index-info", inside=True, env=own, data=b"".join(rows))
-        tree = git(folder, "write-tree", inside=True, env=own).decode().strip()
-    said = git(folder, "commit-tree", "--no-gpg-sign", tree, "-p", head, inside=True, data=message.encode())
-    made = said.decode().strip()
-    git(folder, "update-ref", "-m", "jiaokan desk", "HEAD", made, head, inside=True)
-    git(folder, "update-index", "--index-info", inside=True, data=b"".join(same))
-    return made
-
-
-def _row(folder: Path, path: str, data: bytes | None) -> bytes:
-    """Store a file in the repository and return the line that adds it to an index."""
-    full = git(folder, "rev-parse", "--show-prefix", inside=True).decode().strip() + path
-    if data is None:
-        return f"0 {'0' * 40}\t{full}\n".encode()
-    blob = git(folder, "hash-object", "-w", "--stdin", inside=True, data=data).decode().strip()
-    return f"100644 {blob}\t{full}\n".encode()
-
-
 _SAFE = {
     "core.fsmonitor": "false",  # a command that is asked whenever the index is read
     "core.hooksPath": os.devnull,
@@ -86,9 +43,7 @@ _SAFE = {
 """Settings by which an untrusted repository could make our subcommands run commands."""
 
 
-def git(
-    folder: Path, *arguments: str, inside: bool = False, data: bytes = b"", env: Mapping[str, str] | None = None
-) -> bytes:
+def git(folder: Path, *arguments: str, inside: bool = False, data: bytes = b"") -> bytes:
     """Run git on a repository, or with `inside` on the one around a folder; return what it prints.
 
     All calls of git go through here. `_SAFE` overrides the repository's settings, and nothing is fetched, as a partial
@@ -103,7 +58,7 @@ def git(
     where = ["-C", str(folder)] if inside else [f"--git-dir={home}"]
     settings = [each for key, value in _SAFE.items() for each in ("-c", f"{key}={value}")]
     environment = {**os.environ, "GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0",
-                   "GIT_OPTIONAL_LOCKS": "0", **(env or {})}
+                   "GIT_OPTIONAL_LOCKS": "0"}
     try:
         done = subprocess.run(["git", "--no-pager", *where, *settings, *arguments], capture_output=True, check=False,
                               input=data, env=environment)

@@ -28,6 +28,7 @@
   const body = make("div"), foot = make("div");
   let text = here, state = 0, all = [], over = null, now = null, busy = false, chosen = 0;
   const filter = { kind: "open", chapter: "", speaker: "", class: "", work: "", by: "", words: "" };
+  let agreed = null;  // how far second decisions agree with the first
   let works = {};  // open work beside the variants, by its kind: asked for when it is wanted
   const button = (key, does, props = {}) => { const e = make("button", { type: "button", textContent: say(key), ...props }); e.addEventListener("click", does); return e; };
   const tell = (said, wrong = false) => { status.textContent = said; status.className = wrong ? "status wrong" : "status"; };
@@ -53,7 +54,8 @@
     kept("shown", on ? "yes" : "no");
     if (on && !over) load();
   };
-  const who = () => kept("who") || "editors";
+  const who = () => over?.who || "";
+  const sign = async (value) => { const told = await api("sign", { who: value }); if (told.error) fail(told); else load(); };
   const undo = button("undo", () => turn("undo")), redo = button("redo", () => turn("redo"));
   const head = () => {
     const persons = over.persons.map((each) => [each.id, each.name || say("everybody")]);
@@ -61,7 +63,7 @@
       make("div", { className: "d-row" }, make("h2", { textContent: say("desk"), tabIndex: -1 }),
         over.texts.length > 1 ? select("desk", over.texts.map((each) => [each, each]), text, (value) => { text = value; now = null; load(); }) : null,
         undo, redo, button("punctuate", punctuate), button("build", build), button("guide", () => guide(0)), button("hide", () => { open(false); opener.focus(); })),
-      make("div", { className: "d-row" }, make("label", {}, say("who"), select("who", persons, who(), (value) => { kept("who", value); load(); }))),
+      make("div", { className: "d-row" }, make("label", {}, say("who"), select("who", who() ? persons : [["", "—"], ...persons], who(), sign))),
       status, tour, body, foot);
     if (over.failed) tell(over.failed, true);
   };
@@ -71,7 +73,7 @@
     over = { ...over, ...told };
   };
   const load = async () => {
-    const told = await api("overview", null, { text, who: who() });
+    const told = await api("overview", null, { text });
     if (told.error) { over = over || { persons: [], texts: [], chapters: [], conflicts: [], log: [], open: [], classes: [], names: {} }; head(); fail(told); return; }
     over = told; text = told.text; all = told.open;
     state = Math.max(state, 0);
@@ -91,7 +93,7 @@
   // --- The list --------------------------------------------------------------------------------------------------
   const sought = (row) => !filter.words || [row.ref, row.before + row.lemma + row.after, ...(row.readings || []), row.told || ""].some((each) => each.includes(filter.words));
   const shown = () => matching().filter(sought);
-  const matching = () => filter.work ? (works[filter.work] || []).filter((each) => (!filter.chapter || each.chapter === filter.chapter) && (!filter.by || each.by === filter.by)) : all.filter((each) => (!filter.kind || each.kind === filter.kind) && (!filter.chapter || each.chapter === filter.chapter) && (!filter.speaker || (filter.speaker === "-" ? !each.speaker : each.speaker === filter.speaker)) && (!filter.class || each.class === filter.class));
+  const matching = () => filter.work ? (works[filter.work] || []).filter((each) => (!filter.chapter || each.chapter === filter.chapter) && (!filter.by || each.by === filter.by)) : all.filter((each) => (!filter.kind || each.kind === filter.kind || over[filter.kind]?.includes(each.id)) && (!filter.chapter || each.chapter === filter.chapter) && (!filter.speaker || (filter.speaker === "-" ? !each.speaker : each.speaker === filter.speaker)) && (!filter.class || each.class === filter.class));
   const named = (id) => { const found = over.classes.find((each) => each.id === id); return found ? (english ? found.en : found.zh) : id; };
   const context = (row) => make("span", { lang: "lzh" }, row.before.slice(-6), make("mark", { textContent: row.lemma || "∅" }), row.after.slice(0, 6));
   const list = () => {
@@ -122,13 +124,13 @@
     fill(false);
     body.replaceChildren(
       make("div", { className: "d-row" },
-        select("work", [["", say("entries")], ...["mark", "glyph", "unnamed", "finding"].map((each) => [each === "unnamed" ? "speaker" : each, say(each)])], filter.work, again("work")),
+        select("work", [["", say("entries")], ...["mark", "glyph", "unnamed", "finding", "second"].map((each) => [each === "unnamed" ? "speaker" : each, say(each)])], filter.work, again("work")),
         filter.work ? select("by", [["", say("all")], ...makers.map((each) => [each, over.names[each] || each])], filter.by, again("by")) : null,
-        filter.work ? null : select("kind", [["", say("all")], ...["open", "doubt", "decided"].map((each) => [each, say(each)])], filter.kind, again("kind")),
+        filter.work ? null : select("kind", [["", say("all")], ...["open", "doubt", "decided", "proposed", "commented"].map((each) => [each, say(each)])], filter.kind, again("kind")),
         select("chapter", [["", say("all")], ...over.chapters.map((each) => [each.id, each.title])], filter.chapter, again("chapter")),
         filter.work ? null : select("speaker", [["", say("all")], ["-", say("text")], ...speakers.map((each) => [each, over.names[each] || each])], filter.speaker, again("speaker")),
         filter.work ? null : select("variant", [["", say("all")], ...over.classes.filter((each) => all.some((row) => row.class === each.id)).map((each) => [each.id, named(each.id)])], filter.class, again("class"))),
-      search, make("p", { textContent: say("found", { n: rows.length }) }), other(), filter.work ? "" : bulk(rows), items, rest, ...conflicts(), filed(), progress(), log(), keys());
+      search, make("p", { textContent: say("found", { n: rows.length }) }), other(), filter.work ? "" : bulk(rows), filter.work ? "" : replacing(), filter.work === "second" ? agreement() : "", items, rest, ...conflicts(), folder(), filed(), progress(), log(), keys());
   };
   // One decision on all entries that are listed, written and undone together.
   const bulk = (rows) => {
@@ -142,23 +144,76 @@
     const go = () => { if (why.value.trim()) send(open.map(one)); else { tell(say("needs"), true); why.focus(); } };
     return open.length > 1 ? make("details", {}, make("summary", { textContent: say("bulk", { n: open.length }) }), make("div", { className: "d-row" }, act, cert), make("label", {}, say("why"), why), button("file", go, { className: "main" })) : "";
   };
+  // Find and replace over the readings: what it would decide is listed first, each place can be left out.
+  const replacing = () => {
+    const input = (key) => make("input", { type: "text", lang: "lzh", aria: { label: say(key) } }), [from, to] = [input("find"), input("replace")];
+    const why = make("textarea", { rows: 2, aria: { label: say("why") } }), cert = select("cert", ["high", "medium", "low"].map((each) => [each, say(each)]), kept("cert") || "medium", () => {}), result = make("div");
+    const preview = () => {
+      const found = from.value ? matching().filter((row) => row.kind !== "decided" && row.lemma.includes(from.value)) : [], words = (row) => row.lemma.replaceAll(from.value, to.value);
+      const fits = found.filter((row) => row.readings.includes(words(row)) && words(row) !== row.lemma), boxes = fits.map((row) => make("input", { type: "checkbox", checked: true, value: row.id }));
+      const write = () => {
+        if (!why.value.trim()) { tell(say("needs"), true); why.focus(); return; }
+        send(fits.filter((_, n) => boxes[n].checked).map((row) => ({ do: "choose", entry: row.id, context: row.context, words: words(row), why: why.value, cert: cert.value })));
+      };
+      result.replaceChildren(make("p", { textContent: say("replaces", { n: fits.length, rest: found.length - fits.length }) }),
+        make("ul", { className: "entries" }, ...fits.map((row, n) => make("li", {}, make("label", {}, boxes[n], ` ${row.ref.replace(/^[^:]*:/, "")} `, context(row), ` → ${words(row) || "∅"}`)))),
+        ...(fits.length ? [make("label", {}, say("why"), why), make("div", { className: "d-row" }, cert, button("file", write, { className: "main" }))] : []));
+    };
+    return make("details", { className: "replacing" }, make("summary", { textContent: say("replacing") }), make("div", { className: "d-row" }, make("label", {}, say("find"), from), make("label", {}, say("replace"), to), button("preview", preview)), result);
+  };
+  // How far second decisions agree with the first, and where they do not.
+  const agreement = () => agreed?.count ? make("div", { className: "card" }, make("p", { textContent: say("agreement", { n: agreed.count, same: agreed.same, share: Math.round(agreed.same / agreed.count * 100), kappa: agreed.kappa ?? "—" }) }),
+    ...agreed.apart.map((each) => make("p", { lang: "lzh", textContent: `${each.ref} ${each.first || "∅"} / ${each.second || "∅"} ${over.names[each.resp] || each.resp}：${each.why}` }))) : make("p", { textContent: say("noAgreement") });
+  // What `init` guessed of a new folder: each value is changed in its file.
+  const folder = () => {
+    const rows = make("div"), box = make("details", {}, make("summary", { textContent: say("folder") }), rows);
+    const row = (each) => {
+      const named = (id) => over.persons.find((one) => one.id === id)?.name || over.names[id] || id;
+      const e = each.choices.length ? make("select", {}, ...each.choices.map((one) => option(one, named(one)))) : make("input", { type: "text", lang: "lzh" });
+      e.value = each.value; e.name = `${each.path}:${each.key.join(".")}`;
+      e.addEventListener("change", () => send([{ do: "set", path: each.path, key: each.key, was: each.value, value: e.value }]));
+      return make("label", {}, `${each.about} ${say(`set_${each.name}`)}`, e);
+    };
+    box.addEventListener("toggle", async () => {
+      if (!box.open || rows.firstChild) return;
+      const told = await api("folder");
+      if (told.error) { fail(told); return; }
+      rows.append(...told.questions.map((each) => make("div", { className: "card" }, make("p", { textContent: each.told }), button("checked", () => send([{ do: "withdraw", path: each.path, table: each.table }])))), ...told.settings.map(row));
+    });
+    return box;
+  };
   const fetchWork = async (work) => {
     tell(say("wait"));
     const told = await api("tasks", null, { text, work });
     if (told.error) { fail(told); return; }
     works[work] = told.tasks;
+    agreed = told.agreement || agreed;
     tell("");
     if (filter.work === work && !now) list();
   };
   // What is open beside the variants: a line to be typed, or a form filled with what is proposed.
   const task = (row) => {
     if (row.work === "mark") { toLine(row.id); return; }
+    if (row.work === "second") { again(row); return; }
     if (text === here) point(row.id);
     const form = other(row.form ? { ...row.form, path: "", table: "" } : null);
     form.open = true;
     wish += 1;
     body.replaceChildren(make("h2", { tabIndex: -1 }, make("span", { textContent: `${row.ref} ` }), context(row)), make("div", { className: "d-row" }, button("back", list)),
       ...cards(say("onWhat"), row.told ? [make("p", { className: "card", textContent: row.told })] : []), ...(row.at ? [make("small", { textContent: row.at }), make("pre", { textContent: row.line, tabIndex: 0, lang: "lzh" })] : []), row.table ? rewriting(row) : form);
+    body.querySelector("h2").focus({ preventScroll: true });
+  };
+  // A decided entry once more, without the first decision and away from the page, which prints it.
+  const again = async (row) => {
+    const q = await api("second", null, { text, id: row.id });
+    if (q.error) { fail(q); return; }
+    let at = 0;
+    const why = make("textarea", { rows: 2, aria: { label: say("why") } });
+    const write = () => { if (why.value.trim()) send([{ do: "second", entry: q.id, words: q.choices[at].words, why: why.value }]); else { tell(say("needs"), true); why.focus(); } };
+    wish += 1;
+    body.replaceChildren(make("h2", { tabIndex: -1 }, `${q.ref} `, context({ ...q, lemma: "？" })), make("div", { className: "d-row" }, button("back", list)),
+      make("fieldset", {}, make("legend", { textContent: say("readings") }), ...q.choices.map((each, n) => radio("reading", String(n), !n, () => { at = n; }, make("b", { lang: "lzh", textContent: each.words || "∅" }), make("span", { textContent: each.witnesses.join("、") })))),
+      make("label", {}, say("why"), why), button("file", write, { className: "main" }));
     body.querySelector("h2").focus({ preventScroll: true });
   };
   // The table of a file as text: what is written stands in its place, if it is one.
@@ -174,7 +229,7 @@
     const bar = (key, value, max) => max ? [make("small", { textContent: say(key, each) }), make("progress", { max, value, aria: { label: `${each.title} ${say(key, each)}` } })] : [];
     // One bar a chapter: of what may be decided, what is; marks and names are counted beside it.
     const may = each.open + each.doubt + each.decided;
-    return make("div", {}, make("a", { href: `/${text}/${each.page}.html`, textContent: each.title }), " ",
+    return make("div", {}, make("a", { href: `/${text}/${each.page}.html`, textContent: each.title }), over.assigned[each.id] ? ` ${over.persons.find((one) => one.id === over.assigned[each.id])?.name || over.assigned[each.id]} ` : " ",
       ...(may ? bar("chapters", each.doubt + each.decided, may) : bar("typedLines", each.typed, each.all)),
       may && each.typed ? make("small", { textContent: ` ${say("typedLines", each)}` }) : null);
   }));
@@ -337,6 +392,7 @@
     };
     form.cert = select("cert", ["high", "medium", "low"].map((each) => [each, say(each)]), changing?.cert || kept("cert") || "medium", (value) => kept("cert", value));
     form.like = make("input", { type: "checkbox" });
+    form.proposed = make("input", { type: "checkbox", checked: changing?.proposed || false });
     const like = q.same.length > 1 && q.same.includes(q.id) ? make("label", {}, form.like, say("like", { n: q.same.length })) : null;
     const last = kept("why"), why = field("why", changing ? changing.why : "", { rows: 2 });
     const again = last && !changing ? button("sameWhy", () => { form.why.value = last; form.why.focus(); }, { className: "same", textContent: `${say("sameWhy")}${last}` }) : null;
@@ -346,22 +402,31 @@
       changing ? make("p", { className: "card", textContent: say("changing", { kind: changing.kind }) }) : null,
       make("fieldset", {}, make("legend", { textContent: say("readings") }), ...choices),
       make("fieldset", { className: "acts" }, make("legend", { textContent: say("act") }), ...what), rest, why, again,
-      make("div", { className: "d-row" }, make("label", {}, say("cert"), form.cert), like),
+      make("div", { className: "d-row" }, make("label", {}, say("cert"), form.cert), over.persons.length > 1 ? make("label", {}, form.proposed, say("propose")) : null, like),
       make("div", { className: "d-row" }, button("file", file, { className: "main" }), button("skip", skip), moving ? button("reanchor", reanchor) : null),
       ...beside(q)].filter((each) => each !== null));
     more();
   };
   const cards = (title, rows) => rows.length ? [make("h3", { textContent: title }), ...rows] : [];
+  // What editors say to each other about an entry; the newest last.
+  const thread = (q) => {
+    const area = make("textarea", { rows: 2, aria: { label: say("comments") } });
+    const add = () => { if (area.value.trim()) send([{ do: "decide", kind: "comment", entry: q.id, context: q.context, said: { why: area.value } }], q); else area.focus(); };
+    return over.persons.length > 1 || q.comments.length ? [make("details", { className: "thread", open: q.comments.length > 0 }, make("summary", { textContent: `${say("comments")} ${q.comments.length || ""}` }),
+      ...q.comments.map((each) => make("p", { className: "card" }, make("small", { textContent: `${over.persons.find((one) => one.id === each.resp)?.name || over.names[each.resp] || each.resp} ${each.when}` }), ` ${each.why} `, each.resp === who() ? button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }], q)) : "")),
+      area, button("addComment", add))] : [];
+  };
   const beside = (q) => [
-    ...cards(say("filed"), q.decisions.map((each) => make("div", { className: "card" }, make("pre", { textContent: each.table, tabIndex: 0 }), button("change", () => change(each)), " ", button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }]))))),
-    ...cards(say("remarks"), q.remarks.map((each) => make("p", { className: "card", lang: "lzh", textContent: each }))),
+    ...cards(say("filed"), q.decisions.map((each) => make("div", { className: "card" }, make("pre", { textContent: each.table, tabIndex: 0 }), button("change", () => change(each)), " ", button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }])), " ",
+      each.resp !== who() && !each.approved && over.persons.length > 1 ? button("approve", () => send([{ do: "approve", path: each.path, table: each.table }])) : null))),
+    ...thread(q), ...cards(say("remarks"), q.remarks.map((each) => make("p", { className: "card", lang: "lzh", textContent: each }))),
     ...cards(say("witnesses"), q.witnesses.map((each) => make("p", { className: "card", lang: "lzh" }, make("b", { textContent: `${each.witness} ` }), each.text))),
     ...cards(say("parallels"), q.parallels.filter((each) => each.sought.length).map((each) => make("p", { className: "card", lang: "lzh" }, `${each.sought.join("、")}：`, make("b", { textContent: say("times", { n: each.count }) }), " ", make("small", { textContent: each.places.join("、") })))),
     ...cards(say("commentary"), q.commentary.map((each) => make("p", { className: "card", lang: "lzh" }, make("a", { href: `#${each.id}`, textContent: each.who }), " ", each.text)))];
   const skip = () => { const rows = shown(), at = rows.findIndex((each) => each.id === now?.id); const next = rows[at + 1]; if (next) go(next); else list(); };
   const on = (id) => { const row = id === now.id ? now : all.find((each) => each.id === id); return row; };
   const action = (row, q) => {
-    const said = { ...(changing ? { unit: changing.unit, speaker: changing.speaker, context: changing.context } : {}), why: form.why.value, cert: form.act === "leave" ? "low" : form.cert.value }, reading = q.choices[chosen].words, at = { entry: q.id, context: q.context };
+    const said = { ...(changing ? { unit: changing.unit, speaker: changing.speaker, context: changing.context } : {}), why: form.why.value, cert: form.act === "leave" ? "low" : form.cert.value, ...(form.proposed.checked && !["pair", "passim"].includes(form.act) ? { proposed: true } : {}) }, reading = q.choices[chosen].words, at = { entry: q.id, context: q.context };
     switch (form.act) {
       case "lemma": case "leave": if (changing) return { do: "decide", kind: q.choices[chosen].collated ? "lemma" : "emendation", ...at, said: { ...said, reading } }; return { do: "choose", ...at, words: reading, ...said };
       case "class": return { do: "decide", kind: "class", ...at, said: { ...said, reading: q.choices[chosen || 1].words, variant: form.variant.value } };
@@ -426,8 +491,7 @@
     const also = [first];
     if (told.before !== told.after) also.push(say("became", told));
     if (told.misfits.length) also.push(say("misfits", { n: told.misfits.length }));
-    if (told.commit) also.push(told.commit);
-    tell(also.join(english ? "; " : "；"), Boolean(told.commit));
+    tell(also.join(english ? "; " : "；"));
     foot.replaceChildren(difference(told.edits));
   };
   // Ask for a decision and show what it changed; what the desk answers is given back, also a refusal.
@@ -435,7 +499,7 @@
     if (busy) return { error: say("busy"), mend: "", status: 0 };
     busy = true;
     const started = performance.now();
-    const told = await api("decide", { text, actions, resp: who(), seen: state });
+    const told = await api("decide", { text, actions });
     busy = false;
     if (told.error) return told;
     take(told, first || say("written", { path: [...new Set(told.edits.map((each) => each.path))].join("、") }));
@@ -459,7 +523,7 @@
   const turn = async (name) => {
     if (busy) return;
     busy = true;
-    const told = await api(name, { text, resp: who() });
+    const told = await api(name, { text });
     busy = false;
     if (told.error) { fail(told); return; }
     take(told, told.what ? say(name === "undo" ? "undone" : "redone", told) : say("nothing"));
@@ -487,7 +551,7 @@
     } else if (told.failed && told.failed !== over.failed) { over.failed = told.failed; tell(told.failed, true); }
     if (told.parts.length) mend(told.parts);
     if (known && told.parts.length) {
-      const fresh = await api("overview", null, { text, who: who() });
+      const fresh = await api("overview", null, { text });
       if (!fresh.error) { over = fresh; all = fresh.open; done(fresh); tell(say("outside")); if (!now) list(); }
     }
   };

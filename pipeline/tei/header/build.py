@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from pipeline import __version__, model
+from pipeline.decisions.approved import Review, reviews
 from pipeline.decisions.characters import decided_glyphs
 from pipeline.decisions.punctuation.files import Basis
 from pipeline.decisions.readings import followed, tallies, witnesses_by_chapter
@@ -237,15 +238,18 @@ def edition_header(
         encoding.append(element("variantEncoding", linked))
     people = [*authors, *(name for entry in entries for name in entry.authors)]
     changes = changes_of((plan.id, *([written.id] if written else ())), catalog)
-    return _header(titles, source, encoding, [e.language for e in entries], people, used, changes, catalog)
+    languages, reviewed = [e.language for e in entries], reviews(document, catalog.root)
+    return _header(titles, source, encoding, languages, people, used, changes, catalog, reviewed)
 
 
 def _header(
     titles: list[Element], source: Element, encoding: list[Element], languages: list[str],
     authors: Iterable[str], used: Uses, changes: Sequence[Revision], catalog: Catalog,
+    reviewed: Sequence[Review] = (),
 ) -> Element:
     judged = {code: each for code, each in decided_glyphs(catalog.root).items() if code in used.glyphs}
-    used.agents |= dict.fromkeys([*(each.resp for each in judged.values()), *(each.who for each in changes)])
+    used.agents |= dict.fromkeys((*(each.resp for each in judged.values()), *(each.who for each in changes),
+                                  *(each.who for each in reviewed)))
     named = {PROGRAM: ("encoding and collation 编码、校勘", f"Jiaokan {__version__}")}
     decided = ("editorial decisions 校定", "、".join(catalog.project.editors))
     named |= dict.fromkeys(sorted(used.agents.keys() - catalog.persons.keys() - {PROGRAM}), decided)
@@ -269,7 +273,7 @@ def _header(
                   for key, place in catalog.places.items() if key in used.places]:
         add_block(profile, add_block(element("settingDesc"), add_block(element("listPlace"), *places)))
     return add_block(element("teiHeader"), file, add_block(element("encodingDesc"), *encoding), profile,
-                     revision_desc(changes, catalog))
+                     revision_desc(changes, reviewed, catalog))
 
 
 def _called(tag: str, identifier: str, named: Named, kind: str = "") -> Element:
@@ -329,12 +333,24 @@ def changes_of(texts: Collection[str], catalog: Catalog) -> list[Revision]:
     return sorted(touched, key=lambda each: each.when, reverse=True)
 
 
-def revision_desc(made: Sequence[Revision], catalog: Catalog) -> Element:
-    """Return the ``revisionDesc``: what people changed, and that the program encoded the text, the newest first."""
-    changes = [(each.when, xml_id(each.who, catalog) if each.who in catalog.persons else each.who, each.what)
-            for each in made]
-    changes.append((catalog.project.date, PROGRAM, f"Encoded by Jiaokan {__version__}"))
-    changes.sort(key=lambda row: row[0], reverse=True)
+_REVIEWED = {"proposed": "Units with proposed decisions 待审定的裁定所在之句",
+             "approved": "Units with approved decisions 已审定的裁定所在之句"}
+
+
+def revision_desc(made: Sequence[Revision], reviewed: Sequence[Review], catalog: Catalog) -> Element:
+    """Return the ``revisionDesc``: what people changed, proposed and approved, and that the program encoded the text,
+    the newest first."""
+    changes = [({"when": each.when, "who": each.who}, each.what) for each in made]
+    changes.append(({"when": catalog.project.date, "who": PROGRAM}, f"Encoded by Jiaokan {__version__}"))
+    for each in reviewed:
+        target = " ".join(f"#{unit}" for unit in each.units)
+        changes.append(({"when": each.when, "who": each.who, "status": each.status, "target": target},
+                        f"{_REVIEWED[each.status]}: {len(each.units)}"))
+    changes.sort(key=lambda row: row[0]["when"], reverse=True)
     return add_block(element("revisionDesc"), *(
-        element("change", {"when": when, "who": f"#{who}"}, what) for when, who, what in changes
+        element("change", {**said, "who": f"#{_agent(said['who'], catalog)}"}, what) for said, what in changes
     ))
+
+
+def _agent(who: str, catalog: Catalog) -> str:
+    return xml_id(who, catalog) if who in catalog.persons else who

@@ -21,6 +21,8 @@ from pipeline.model.marks import MARKS, STOPS, graphs
 from pipeline.proposals import punctuation as proposed
 from pipeline.proposals.folder import FolderTexts, PunctuatedText
 from pipeline.proposals.learned import StopModel
+from pipeline.proposals.models import model_file
+from pipeline.proposals.named import ENDING, FoundName, NamedPassage, NameModel, named_passages
 from pipeline.proposals.names import NamePlace, candidates
 from pipeline.proposals.network import StopNetwork
 from pipeline.proposals.passages import BarePassage, FolderUsage, PunctuatedPassage, passages
@@ -228,3 +230,38 @@ def test_a_command_lists_names() -> None:
     assert "gangmu, declared in persons.toml or places.toml" in run.output and "‹" in run.output
     wrong = CliRunner().invoke(cli, ["names", "gangmo", "-C", str(ROOT)])
     assert wrong.exit_code and "gangmu" in wrong.output
+
+
+def test_a_model_of_names_is_learned_and_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It finds a name that it never saw by the words around it, with its kind; a name that is marked is not proposed."""
+    monkeypatch.setenv("JIAOKAN_STATE", str(tmp_path / "state"))
+    rows = []
+    for n in range(64):
+        graph = chr(0x4E00 + n)
+        rows += [f"{graph} S-PER", "者 O", "， O", "中 B-LOC", f"{graph} E-LOC", "人 O", "也 O", "。 O", ""]
+    (tmp_path / "rows.txt").write_text("\n".join(rows), "utf-8")
+    tei = '<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><body><p><persName>甲</persName>者，<placeName>中<app>' \
+          "<lem>甲</lem><rdg>乙</rdg></app></placeName>人也。</p></body></text></TEI>"
+    (tmp_path / "small.xml").write_text(tei, "utf-8")
+    found = [*named_passages([tmp_path / "small.xml"])]
+    assert found == [NamedPassage("甲者，中甲人也。", (FoundName(0, 1, "person"), FoundName(3, 5, "place")))]
+    learn = ["names", "--learn", str(tmp_path / "rows.txt"), "--learn", str(tmp_path / "small.xml")]
+    run = CliRunner().invoke(cli, [*learn, "--model", "small"])
+    assert run.exit_code == 0 and "learned from 65 passages, 130 names" in run.output
+    model = NameModel.load(model_file("small", ENDING))
+    assert [(each.start, each.end, each.kind) for each in model.names("鼠者，中鼠人也。")] == [
+        (0, 1, "person"), (3, 5, "place")]
+    for asked, said in ((["names", "--learn", str(tmp_path / "small.xml")], "only 2 marked names"),
+                        (["names", "gangmu", "--model", "unknown", "-C", str(ROOT)], "no model")):
+        wrong = CliRunner().invoke(cli, asked)
+        assert wrong.exit_code == 2 and said in wrong.output
+
+
+def test_a_model_adds_names_that_nothing_else_finds(texts: FolderTexts) -> None:
+    taught = [NamedPassage(f"{chr(0x4E00 + n)}者人也", (FoundName(0, 1, "person"),)) for n in range(60)]
+    own = (passage("鼠者人也", "6.1.1"), passage("牛者人也", "6.1.2"))
+    line = lines_of(Path("06.txt"), "# resp: editors\n6.1.2\t_牛_者人也。")
+    asked = dataclasses.replace(texts, edition=own, lines=tuple(line))
+    found = candidates(asked, catalog.load(ROOT), NameModel.trained(taught))
+    assert [(each.form, each.meant, each.places[0].ref) for each in found if each.evidence == "model"] == [
+        ("鼠", "person", "6.1.1")]

@@ -17,6 +17,8 @@ from pipeline.decisions.characters import Decisions
 from pipeline.model.pointers import reference_of
 from pipeline.model.walk import notes
 from pipeline.proposals.folder import FolderTexts
+from pipeline.proposals.models import DEFAULT, model_file
+from pipeline.proposals.named import ENDING, NameModel, learn_names
 from pipeline.proposals.names import candidates
 from pipeline.readers.common.evidence import words_of
 from pipeline.readers.common.source import decode_lines
@@ -87,6 +89,7 @@ def _glyph_line(found: Proposal, text: SearchText) -> str:
 
 _EVIDENCE = {
     "declared": "declared in persons.toml or places.toml", "form": "in the form of a name", "speech": "before 曰",
+    "model": "proposed by the model",
 }
 
 
@@ -95,22 +98,42 @@ _EVIDENCE = {
 @click.option("-n", "shown", type=click.IntRange(0), default=3, show_default=True, help="How many contexts to show.")
 @click.option("--least", type=click.IntRange(1), default=1, show_default=True,
               help="Only names with at least this many places.")
+@click.option("--learn", type=click.Path(path_type=Path), multiple=True, metavar="PATH",
+              help="Learn a model from a text with marked names or a folder of them (repeatable); no EDITION.")
+@click.option("--model", default="", metavar="NAME",
+              help="Name of the model to learn ('default'), or to use; without it no model is used.")
+@click.option("--sure", type=click.FloatRange(0, 1), default=0.0, metavar="CHANCE",
+              help="Of the model's names only the places that are at least this certain (0.9).")
 @folder_option
-def names(edition: str | None, shown: int, least: int, folder: Path) -> None:
+def names(
+    edition: str | None, shown: int, least: int, learn: tuple[Path, ...], model: str, sure: float,
+    folder: Path,
+) -> None:
     """List possible names that are not marked.
 
-    EDITION is the id of an edition (default: all). Three lists with counts and contexts: forms declared in persons.toml
-    or places.toml; words in the form of a name (某氏, 某公 after an epithet); words before 曰. `12, 3 marked` means:
-    twelve places to check, three others are already marked. To mark a name, type _ before and after it in
-    tei/punctuation/EDITION/NN.txt.
+    EDITION is the id of an edition (default: all). Lists with counts and contexts: forms declared in persons.toml
+    or places.toml; words in the form of a name (某氏, 某公 after an epithet); words before 曰; with --model, what a
+    model proposes, with its probability. `12, 3 marked` means: twelve places to check, three others are already marked.
+    To mark a name, type _ before and after it in tei/punctuation/EDITION/NN.txt.
+
+    --learn stores a model for you, from TEI with persName, placeName and the like, or from rows of a character and its
+    tag (胡 B-PER).
 
     \b
     Example:  jiaokan names lunyu
               jiaokan names lunyu -n 10 --least 5
+              jiaokan names --learn corpus/ --model history
+              jiaokan names lunyu --model history
     """
+    if learn:
+        path, passages, count = learn_names(learn, model or DEFAULT)
+        say(f"{path}: learned from {passages} passages, {count} names")
+        return
     catalog = load(folder)
+    learned = NameModel.load(model_file(model, ENDING)) if model else None
     for name in [catalog.edition(edition).id] if edition else catalog.editions:
-        found = [each for each in candidates(FolderTexts.of(catalog, name), catalog) if len(each.places) >= least]
+        listed = candidates(FolderTexts.of(catalog, name), catalog, learned, sure)
+        found = [each for each in listed if len(each.places) >= least]
         for evidence, title in _EVIDENCE.items():
             some = [each for each in found if each.evidence == evidence]
             say(f"{name}, {title}: {len(some)} names, {sum(len(each.places) for each in some)} places")
@@ -118,7 +141,8 @@ def names(edition: str | None, shown: int, least: int, folder: Path) -> None:
                 more = f", {each.marked} marked" if each.marked else ""
                 say(f"  {each.form}  {each.meant + '  ' if each.meant else ''}{len(each.places)}{more}")
                 for place in each.places[:shown]:
-                    say(f"      {place.ref}  {place.context}")
+                    chance = f"  {place.chance:.2f}" if evidence == "model" else ""
+                    say(f"      {place.ref}  {place.context}{chance}")
 
 
 _SPEAKERS = {"unknown": "undeclared", "known": "declared", "formula": "formulae, works, words that resume"}

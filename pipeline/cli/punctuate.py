@@ -11,6 +11,7 @@ from pipeline.cli._folder import folder_option, load, text_names
 from pipeline.cli._terminal import Bar, say
 from pipeline.editions import punctuation
 from pipeline.editions.punctuation import proposal_files, proposed
+from pipeline.proposals.models import DEFAULT
 from pipeline.proposals.punctuation import line
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import punctuation_paths
@@ -55,7 +56,7 @@ def command(edition: str | None, reference: str, write: bool, sure: float, learn
               jiaokan punctuate --learn books/ --model classical
     """
     if learn:
-        _learn(learn, model or punctuation.DEFAULT)
+        _learn(learn, model or DEFAULT)
         return
     catalog = load(folder)
     plans = [catalog.edition(edition)] if edition else [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,13 +16,13 @@ from pipeline.model import Document
 from pipeline.model.pointers import order_key
 from pipeline.proposals.folder import FolderTexts
 from pipeline.proposals.learned import LEAST, StopModel
-from pipeline.proposals.network import LEFT_OUT, Progress, StopNetwork
+from pipeline.proposals.models import DEFAULT, NO_MODEL, model_file
+from pipeline.proposals.network import ENDING, LEFT_OUT, Progress, StopNetwork
 from pipeline.proposals.punctuated import punctuated_passages
 from pipeline.proposals.punctuation import Evidence, ProposedPassage, files, propose, untouched, within
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path, punctuation_folder, punctuation_paths, witness_path
 from pipeline.settings.plans import EditionPlan
-from pipeline.system.atomic import user_folder
 from pipeline.tei.parse import from_tei
 
 REVIEW, LOST, WAS = "# review", "# lost", "# was"
@@ -136,21 +135,10 @@ class Proposals:
     """Why there is no statistical model, if there is none."""
 
 
-DEFAULT, NO_MODEL = "default", "none"
-"""Names of models: the one used unless another is named; none."""
-
-
-def model_file(name: str) -> Path:
-    """Return the user's file for a learned model; raises CatalogError for a name that is not a file name."""
-    if not re.fullmatch(r"[\w-]{1,64}", name) or name == NO_MODEL:
-        raise CatalogError(f"{name!r} cannot name a model", place=Place("--model"), mend="use letters, digits, - and _")
-    return user_folder("models") / f"{name}.npz"
-
-
 def _network(name: str) -> StopNetwork | None:
-    if name == NO_MODEL or (not name and not model_file(DEFAULT).exists()):
+    if name == NO_MODEL or (not name and not model_file(DEFAULT, ENDING).exists()):
         return None
-    return StopNetwork.load(model_file(name or DEFAULT))
+    return StopNetwork.load(model_file(name or DEFAULT, ENDING))
 
 
 def learn(paths: Iterable[Path], name: str, progress: Progress) -> Learned:
@@ -158,7 +146,7 @@ def learn(paths: Iterable[Path], name: str, progress: Progress) -> Learned:
 
     Raises JiaokanError for what `punctuated_passages` raises it for, and if the texts have too few stops.
     """
-    path = model_file(name)
+    path = model_file(name, ENDING)
     taught = tuple(punctuated_passages(paths))
     if len(taught) < LEAST:
         raise JiaokanError(f"only {len(taught)} punctuated paragraphs were found", place=Place("--learn"),

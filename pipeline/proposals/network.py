@@ -22,11 +22,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from pipeline.errors import JiaokanError, Place
 from pipeline.model.marks import STOPS
+from pipeline.proposals.models import model_data, no_model
 from pipeline.proposals.passages import BarePassage, PunctuatedPassage
 from pipeline.system.atomic import write_file
 
+ENDING = ".npz"
 LABELS = f" {STOPS}"
 """What may follow a graph: nothing, or a stop."""
 _EDGE, _RARE = 1, 0
@@ -293,12 +294,9 @@ class StopNetwork:
     @classmethod
     def load(cls, path: Path) -> Self:
         """Read it from a file; raises JiaokanError if there is none, or if it is not a model."""
-        if not path.is_file():
-            others = ", ".join(sorted(each.stem for each in path.parent.glob(f"*{path.suffix}"))) or "none"
-            raise JiaokanError(f"no model {path.stem!r} was learned on this machine; there are: {others}",
-                               place=Place(str(path)), mend=f"jiaokan punctuate --learn PATH --model {path.stem}")
+        data = model_data(path, "punctuate")
         try:
-            with np.load(path, allow_pickle=False) as arrays:
+            with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
                 found = {name: arrays[name] for name in arrays.files}
             graphs, scale = str(found.pop("graphs")), float(found.pop("scale"))
             weights = {name: value.astype(np.float64) for name, value in found.items()}
@@ -306,8 +304,7 @@ class StopNetwork:
                 weights[name] *= weights.pop(f"{name} size")[:, None]
             return cls(f"model {path.stem}", graphs, weights, scale)
         except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
-            raise JiaokanError("this is not a model of punctuation", place=Place(str(path)),
-                               mend="learn it again") from error
+            raise no_model(path) from error
 
 
 def _numbers(graphs: str) -> dict[str, int]:

@@ -233,7 +233,7 @@ def test_a_command_lists_names() -> None:
 
 
 def test_a_model_of_names_is_learned_and_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It finds a name that it never saw by the words around it, with its kind; a name that is marked is not proposed."""
+    """It finds a name that it never saw, and its kind, by the words around it."""
     monkeypatch.setenv("JIAOKAN_STATE", str(tmp_path / "state"))
     rows = []
     for n in range(64):

@@ -184,6 +184,14 @@ def test_a_reading_that_comes_again_in_the_chapter_is_reported_once() -> None:
     assert not any(each.same_as for each in kept)
 
 
+def test_words_that_a_witness_deletes_are_not_its_addition() -> None:
+    lemma = EntryReading(("A", "C-pc"), "")
+    readings = EntryReading(("A-ac", "C-ac"), "再", "addition"), EntryReading(("B", "A-ac"), "又", "addition")
+    entry = Entry("e.1.a1", "e.1", "e", "text", "升", lemma, readings)
+    assert formula(entry, {"A-ac": "A ac"}) == "升 ] add. 再 sed del. A C; add. 又 B A ac"
+    assert sentence(entry, {}).startswith("A、C「升」下原有「再」字，已删；")
+
+
 def test_who_doubts_is_said_to_doubt() -> None:
     lemma = EntryReading(("a",), "篚", edited="篚")
     sure, unsure = EntryReading((), "", "omission", resp="x"), EntryReading((), "", "omission", resp="y", cert="low")

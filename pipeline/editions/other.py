@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any
 
@@ -18,7 +19,8 @@ from pipeline.annotate.identifiers import number
 from pipeline.collate.apparatus.classify import judge_entry
 from pipeline.editions import Made
 from pipeline.editions.edition import edition_tei
-from pipeline.errors import Finding, Place, TeiError, visible
+from pipeline.entries import entries
+from pipeline.errors import Finding, Message, Place, TeiError, visible
 from pipeline.model.text import edited
 from pipeline.model.walk import walk
 from pipeline.readers.tei.alone import listed
@@ -89,7 +91,21 @@ def other_edition(root: Element, data: bytes, *, name: str, date: str = "") -> M
     said += [f"the words of {gone} elements are not the text's and stand in the ledger only"] if gone else []
     dropped = [Finding("tei-other", Place(name), f"not of our encoding: {'; '.join(said)}", severity="info")]
     return Made(document=document, tei=edition_tei(plan, document, catalog, received=PurePath(name).name),
-                findings=(*alone, *(dropped if said else ()), *text.findings, *findings))
+                findings=(*alone, *(dropped if said else ()), *text.findings, *findings,
+                          *_listed(document, text, name)))
+
+
+def _listed(document: model.Document, text: OtherText, name: str) -> Iterator[Finding]:
+    """Yield how many entries the edition has, if that is more than ``app``, or than exports list."""
+    every = [each for each in walk(document) if isinstance(each, model.App) and each.readings]
+    listed, signs = len(entries(document)), sum(each.kind == "accidental" for each in every)
+    if len(every) > min(text.apps, listed):
+        told = Message("{} entries in the edition", f"{len(every):,}")
+        told = Message("{}; not in exports, as only punctuation differs: {}", told, signs) if signs else told
+        same = len(every) - listed - signs
+        told = Message("{}; not in exports, as they have the corrected words of the text: {}", told, same) if same else told
+        mend = "an <app> in several paragraphs, and a passage that a witness lacks, have an entry in each paragraph"
+        yield Finding("tei-apps", Place(name), told, mend if len(every) > text.apps else "", "info")
 
 
 def _as_edition(document: model.Document, text: OtherText) -> model.Document:

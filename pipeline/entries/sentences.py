@@ -16,6 +16,7 @@ from pipeline.decisions.readings import Collation
 from pipeline.entries import wording
 from pipeline.entries.values import Abridgement, Entry, EntryReading, Move, Quote, slip
 from pipeline.entries.wording import Part, Sigla, Siglum, amount, in_script, listed, names, numeral, quoted, shorten
+from pipeline.model.vocabulary import AFTER, BEFORE
 
 STOPS = ("。", "！", "？", "」", "』")  # signs after which a remark needs no 。
 _DOUBLED = 4
@@ -179,9 +180,19 @@ def _added(entry: Entry, each: EntryReading, sigla: Sigla) -> list[Part]:
         return [*named, "阙" if each.lost else "无", quoted(entry.lemma.note), "一条"]
     if not each.words:
         return [*named, "此处阙"] if each.lost else [*named, *where, "无字"]
+    if final := _deleted(entry, each):
+        return [*names(final, "", sigla), *where, "原有", quoted(each.words), amount(each.words), "，已删"]
     if _twice(each.words, entry):
         return [*named, "重", quoted(each.words), amount(each.words)]
     return [*named, *where, "有", quoted(each.words), amount(each.words)]
+
+
+def _deleted(entry: Entry, reading: EntryReading) -> list[str]:
+    """Return the witnesses that have words before a correction and none after it; none if others have them too."""
+    final = [name.removesuffix(f"-{BEFORE}") for name in reading.witnesses]
+    gone = all(name not in reading.witnesses and not {name, f"{name}-{AFTER}"}.isdisjoint(entry.lemma.witnesses)
+               for name in final)
+    return final if gone else []
 
 
 def move_formula(move: Move, sigla: Sigla) -> str:
@@ -203,8 +214,12 @@ def formula_parts(entry: Entry, sigla: Sigla) -> tuple[Part, ...]:
     return (head, " ] ", *listed("; ", [_term(entry, each, bool(lemma), sigla) for each in entry.readings]))
 
 
+def _sigla(witnesses: Sequence[str], sigla: Sigla) -> list[Part]:
+    return listed(" ", [[Siglum(sigla.get(name, name), name)] for name in witnesses])
+
+
 def _term(entry: Entry, each: EntryReading, present: bool, sigla: Sigla) -> list[Part]:
-    who = listed(" ", [[Siglum(sigla.get(name, name), name)] for name in each.witnesses])
+    who = _sigla(each.witnesses, sigla)
     if not each.witnesses:
         who = ["fort. coni. " if each.cert == "low" else "coni. ", Siglum(sigla.get(each.resp, each.resp))]
     text = shorten(each.words) if each.words else (each.note and f"[{each.note}]")
@@ -212,6 +227,8 @@ def _term(entry: Entry, each: EntryReading, present: bool, sigla: Sigla) -> list
         return ["lac. ", *who]
     if not text:
         return ["tr. " if each.variant == "transposition" else "om. ", *who]
+    if not present and (final := each.words and _deleted(entry, each)):
+        return ["add. ", Quote(text), " sed del. ", *_sigla(final, sigla)]
     if not present:
         return ["add. ", Quote(text), " ", *who]
     return [*(["tr. "] if _swapped(entry.lemma, each) else []), Quote(text), " ", *who]

@@ -20,6 +20,9 @@ TEI = "http://www.tei-c.org/ns/1.0"
 XML = "http://www.w3.org/XML/1998/namespace"
 """Namespace of ``xml:id`` and ``xml:lang``."""
 
+BEFORE, AFTER = "ac", "pc"
+"""Ante and post correctionem, as editions abbreviate them; they end the ids of such states of a witness."""
+
 NOTE_SUBTYPES = {"zhu": "注", "shu": "疏", "yinyi": "音义", "an": "按语", "fuzhu": "附注", "shuo": "诸家说"}
 """Closed list of ``note/@subtype`` with its printed name."""
 NOTE_SUBTYPES_ENGLISH = {

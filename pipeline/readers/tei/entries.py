@@ -9,6 +9,7 @@ from itertools import takewhile
 from typing import Any, Literal
 
 from pipeline.model import Certainty, Content, Gap, Note
+from pipeline.model.vocabulary import AFTER, BEFORE
 from pipeline.readers.tei import hands
 from pipeline.readers.tei.arrange import Point, RawEntry, ReaderRecord, resolved, tidied, without_points
 from pipeline.readers.tei.elements import holds_blocks, name_of, whole_text
@@ -127,8 +128,8 @@ class EntryReader(ABC):
         for each in made.between:
             self.record.leave_out("del", each)
         hand = self.facts.witnesses.hand
-        yield witnesses if made.hand else tuple(hand(each, hands.BEFORE) for each in witnesses), made.before
-        yield tuple(hand(each, made.hand or hands.AFTER) for each in witnesses), made.after
+        yield witnesses if made.hand else tuple(hand(each, BEFORE) for each in witnesses), made.before
+        yield tuple(hand(each, made.hand or AFTER) for each in witnesses), made.after
 
     def _named(self, readings: Sequence[Element]) -> dict[Element, tuple[str, ...]]:
         """Return the witnesses of each reading; of one that only copies another (``@copyOf``) with those of the other.
@@ -168,7 +169,7 @@ class EntryReader(ABC):
     def _details(self, readings: Sequence[Element]) -> Iterator[tuple[Element, str]]:
         """Yield readings of which a ``witDetail`` says that they are before or after a correction, with the state."""
         ways = self.facts.tradition.entries
-        kinds = dict.fromkeys(ways.before, hands.BEFORE) | dict.fromkeys(ways.after, hands.AFTER)
+        kinds = dict.fromkeys(ways.before, BEFORE) | dict.fromkeys(ways.after, AFTER)
         for node in readings if kinds else ():
             around = node.getparent()
             for each in () if around is None else around.iterchildren("{*}witDetail"):

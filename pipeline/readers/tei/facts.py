@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from pipeline.model.vocabulary import AFTER, BEFORE
 from pipeline.readers.tei.elements import Tradition, name_of, tradition_of
-from pipeline.readers.tei.hands import STATES
 from pipeline.tei.tree import ID, LANG, Element, local
 
 _NAME = re.compile(r"[^A-Za-z0-9_-]+")
@@ -51,9 +51,9 @@ class Witnesses:
         return self._ids[name]
 
     def hand(self, witness: str, hand: str) -> str:
-        """Return the id of a hand or state (`hands.STATES`) of a witness; it is evidence only where it is named."""
+        """Return the id of a hand or state (`BEFORE`, `AFTER`) of a witness; it is evidence only where it is named."""
         siglum = self.sigla[witness]
-        called = f"{siglum} {hand}" if hand in STATES else hand if hand.startswith(siglum) else f"{siglum}({hand})"
+        called = f"{siglum} {hand}" if hand in (BEFORE, AFTER) else hand if hand.startswith(siglum) else f"{siglum}({hand})"
         name = self.declare(f"{witness}-{hand}", called)
         self.hands[name] = None
         return name

@@ -6,11 +6,9 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from pipeline.model.vocabulary import AFTER
 from pipeline.tei.tree import Element, alone, cut
 
-BEFORE, AFTER = "ac", "pc"
-STATES = (BEFORE, AFTER)
-"""Ante and post correctionem, as editions abbreviate them; they end the ids of such states of a witness."""
 _ADDED, _DELETED = "{*}add", "{*}del"
 
 

@@ -13,12 +13,14 @@ import unicodedata
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pylopdf_fonts_zh_cn as wheel
 import pypdfium2 as pdfium
 import pytest
 from hypothesis import HealthCheck, given, settings
 from lxml import etree
 
+from pipeline.editions.other import as_ours
 from pipeline.entries import entries
 from pipeline.entries.alignment import columns
 from pipeline.errors import JiaokanError
@@ -36,7 +38,6 @@ CASES = Path(__file__).parent / "cases" / "exports"
 COMMANDS = (CASES.parents[2] / "docs/commands.md").read_text(encoding="utf-8")
 SIGLA = {"a": "甲", "b": "乙", "c": "丙"}
 TEI = "{http://www.tei-c.org/ns/1.0}"
-GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +50,7 @@ def written(form: str, document: Document, **chosen: Any) -> str:
 
 
 def test_every_module_is_a_form() -> None:
-    assert set(exports.names()) >= {"table", "csv", "json", "tei", "collatex-json", "graphml", "nexus"}
+    assert set(exports.names()) >= {"table", "csv", "json", "tei", "collatex-json", "iiif", "nexus"}
     for name in exports.names():
         assert callable(exports.get(name).write)
     listed = COMMANDS[COMMANDS.index("| form |"):COMMANDS.index("`json` is an object")]
@@ -78,7 +79,7 @@ def test_latex_sets_text_and_entries(form: str, engine: str, document: Document,
         assert re.search(entry, words), entry
 
 
-@pytest.mark.parametrize("form", [name for name in exports.names() if name != "tei"])
+@pytest.mark.parametrize("form", [name for name in exports.names() if name not in ("tei", "iiif")])
 def test_golden(form: str, document: Document) -> None:
     assert written(form, document) == (CASES / f"golden.{form}").read_text(encoding="utf-8")
 
@@ -147,22 +148,6 @@ def test_nexus_matrix_and_levels(document: Document) -> None:
     light = entries(document, without=LEVELS["substantive"])
     assert f"NCHAR={len(light)};" in written("nexus", document, without=LEVELS["substantive"])
     assert 0 < len(light) < len(found)
-
-
-def test_a_path_of_the_graph_reads_each_witness(document: Document) -> None:
-    root = etree.fromstring(written("graphml", document, part="text").encode())
-    tokens = {node.get("id"): node.findtext(f"{GRAPHML}data[@key='d1']") for node in root.iter(f"{GRAPHML}node")}
-    for name in SIGLA:
-        ways = {
-            edge.get("source"): edge.get("target") for edge in root.iter(f"{GRAPHML}edge")
-            if SIGLA[name] in str(edge.findtext(f"{GRAPHML}data[@key='d4']")).split(", ")
-        }
-        at, text = "n0", ""
-        while at in ways:
-            at = str(ways[at])
-            text += tokens[at] or ""
-        assert at == f"n{len(tokens) - 1}"
-        assert text == "".join(c.cells[name].words for c in columns(document, part="text") if name in c.cells)
 
 
 def test_collatex_rows_are_of_one_length(document: Document) -> None:
@@ -247,9 +232,44 @@ def test_annotations_are_about_their_elements(document: Document) -> None:
         assert [one["exact"] for one in quoted] == ([words] if quoted else [])
 
 
+PAGES = b"""<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>Pages</title></titleStmt>
+<publicationStmt><p/></publicationStmt><sourceDesc><listWit><witness xml:id="A"/><witness xml:id="B"/></listWit>
+</sourceDesc></fileDesc></teiHeader>
+<text><body><p><pb n="1" facs="https://x.org/1.jpg"/>arma
+<app><lem wit="#A">virumque</lem><rdg wit="#B">virum</rdg></app>
+<pb n="2"/> cano <pb n="3" facs="https://x.org/3.jpg"/>Troiae</p></body></text></TEI>"""
+
+
+def test_an_entry_in_a_reading_names_the_words_of_the_text() -> None:
+    data = PAGES.replace(b'<rdg wit="#B">virum</rdg>', b'''<rdg wit="#B #C">canem <app><lem wit="#B">et</lem>
+        <rdg wit="#C">ac</rdg></app> virum</rdg>''').replace(b'<witness xml:id="B"/>', b'''<witness xml:id="B"/>
+        <witness xml:id="C"/>''')
+    made = as_ours(data, name="x.xml", date="2026-01-01")
+    assert made
+    outer, inner = json.loads(written("json", made.document))["entries"]
+    assert (inner["parent"], inner["base"], inner["lemma"]["words"]) == (outer["id"], "virumque", "et")
+    assert outer["base"] is None
+
+
+def test_a_manifest_has_each_picture_with_its_entries() -> None:
+    made = as_ours(PAGES, name="pages.xml", date="2026-01-01")
+    assert made
+    manifest = json.loads(written("iiif", made.document, tei=made.tei, interface="en"))
+    assert manifest["label"] == {"none": ["Pages"]}
+    first, third = manifest["items"]
+    assert [each["items"][0]["items"][0]["body"]["id"] for each in (first, third)] == [
+        "https://x.org/1.jpg", "https://x.org/3.jpg"]
+    (note,) = first["annotations"][0]["items"]
+    assert (note["body"]["value"], note["target"]) == ("virumque ] virum B", first["id"]) and "annotations" not in third
+    with pytest.raises(JiaokanError, match="no page of this text has a picture"):
+        written("iiif", Document(id="x", divisions=()))
+    if schema := os.environ.get("JIAOKAN_IIIF_SCHEMA"):
+        jsonschema.validate(manifest, json.loads(Path(schema).read_text(encoding="utf-8")))
+
+
 @settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.too_slow])
 @given(witness_sets())
 def test_every_form_holds_every_edition(given_: list[Document]) -> None:
     made, _ = edition(given_)
-    for form in exports.names():
+    for form in {*exports.names()} - {"iiif"}:  # it needs pictures of pages
         assert isinstance(written(form, made, tei=b" "), str)

@@ -103,7 +103,8 @@ def _listed(document: model.Document, text: OtherText, name: str) -> Iterator[Fi
         told = Message("{} entries in the edition", f"{len(every):,}")
         told = Message("{}; not in exports, as only punctuation differs: {}", told, signs) if signs else told
         same = len(every) - listed - signs
-        told = Message("{}; not in exports, as they have the corrected words of the text: {}", told, same) if same else told
+        only = "{}; not in exports, as they have the corrected words of the text: {}"
+        told = Message(only, told, same) if same else told
         mend = "an <app> in several paragraphs, and a passage that a witness lacks, have an entry in each paragraph"
         yield Finding("tei-apps", Place(name), told, mend if len(every) > text.apps else "", "info")
 

@@ -4,7 +4,8 @@ The object has ``edition`` (id), ``witnesses`` (``id``, ``siglum``), ``without``
 ``moves`` (passages that ``witnesses`` have ``beside`` another unit, by their first ``words``).
 
 Fields of an entry: ``offset``, the edited characters of its unit or note before it; ``before``, the last twelve of
-them; ``parent``, the entry that contains it; ``same_as``, the entry that it repeats; ``remarks`` of the
+them; ``parent``, the entry that contains it; ``base``, the words of the text instead of the reading that contains it;
+``same_as``, the entry that it repeats; ``remarks`` of the
 editor; ``lemma`` and ``readings``. These have ``witnesses`` (ids), ``words`` and ``lost``, and if not empty ``class``,
 ``source`` (of the judgement), ``cert``, ``resp`` (who decided or conjectures) and ``note`` (first words of a note that
 is the reading).
@@ -29,6 +30,7 @@ def write(document: Document, settings: ExportSettings) -> str:
     names = {name: settings.siglum(name) for name in witnesses(document, settings.sigla)}
     found = entries(document, without=settings.without, part=settings.part)
     interface = settings.interface or spoken_of(document)
+    lemmata = {entry.id: entry.lemma.words for entry in found}
     made = {
         "edition": document.id,
         "witnesses": [{"id": name, "siglum": siglum} for name, siglum in names.items()],
@@ -38,7 +40,8 @@ def write(document: Document, settings: ExportSettings) -> str:
                 "id": entry.id, "reference": where.of(entry.unit), "part": entry.part,
                 "speaker": entry.speaker or None, "offset": entry.offset, "before": entry.before[-12:],
                 "lemma": _said(entry.lemma), "readings": [_said(r) for r in entry.readings],
-                "parent": entry.parent or None, "same_as": entry.same_as or None, "remarks": list(entry.notes),
+                "parent": entry.parent or None, "base": lemmata.get(entry.around),
+                "same_as": entry.same_as or None, "remarks": list(entry.notes),
                 "sentence": sentence(entry, settings.names, interface), "formula": formula(entry, settings.sigla),
             }
             for entry in found

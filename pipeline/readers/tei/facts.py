@@ -53,7 +53,8 @@ class Witnesses:
     def hand(self, witness: str, hand: str) -> str:
         """Return the id of a hand or state (`BEFORE`, `AFTER`) of a witness; it is evidence only where it is named."""
         siglum = self.sigla[witness]
-        called = f"{siglum} {hand}" if hand in (BEFORE, AFTER) else hand if hand.startswith(siglum) else f"{siglum}({hand})"
+        called = hand if hand.startswith(siglum) else f"{siglum}({hand})"
+        called = f"{siglum} {hand}" if hand in (BEFORE, AFTER) else called
         name = self.declare(f"{witness}-{hand}", called)
         self.hands[name] = None
         return name

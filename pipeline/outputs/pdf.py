@@ -7,7 +7,7 @@ only on the TEI, the print settings and the fonts: dates come from the TEI heade
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -78,7 +78,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     ``missing`` of the plan decides, with their references.
     """
     settings = replace(settings, interface=interface_of_text(tei))
-    made, press, below = _prepare_book(tei, settings), settings.print.press, list[Finding]()
+    made, below = _prepare_book(tei, settings), list[Finding]()
     vertical = layouts.declaration(settings.print.layout).vertical
     measured = layouts.is_measured(settings.print.layout, made.book.template)
     if volumes := cut_volumes(made.book, settings, target):
@@ -90,22 +90,33 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         asked = (words, settings, made.used, measured)
         document, said = apart(typeset, *asked) if alone else typeset(*asked)
         documents = [(made.book.parts, document)]
-    files, pages, numbers = settings.print.files(target), 0, list[int]()
+    files, numbers = settings.print.files(target), list[int]()
     for file, (parts, document) in zip(files, documents, strict=True):
-        number = count_pages(document)
+        numbers.append(count_pages(document))
         if vertical:
             lowest, labels = list[tuple[float, float]](), page_labels(parts)
             document = write_downwards(document, labels, lowest)
             below += column_findings(lowest, _layout(settings.print).foot, labels)
-        write_file(file, for_press(document, press, settings.profile) if press.wanted() else document)
-        pages += number
-        numbers.append(number)
-    covers = settings.print.covers(target)
-    for cover, number, name in zip(covers, numbers, [each.name for each in volumes] or [""], strict=bool(covers)):
+        _write(file, document, settings)
+    covers = _make_covers(made, [each.name for each in volumes] or [""], numbers, target, settings)
+    return OutputReport(files=(*files, *covers), pages=sum(numbers), findings=(*made.findings, *said, *below))
+
+
+def _make_covers(
+    made: _Made, volumes: Iterable[str], pages: Iterable[int], target: Path, settings: OutputSettings
+) -> tuple[Path, ...]:
+    """Write the covers that the plan wants, of `volumes` of so many `pages`; return their files."""
+    covers, vertical = settings.print.covers(target), layouts.declaration(settings.print.layout).vertical
+    for cover, name, number in zip(covers, volumes, pages, strict=False):
         words = imports("cover", settings.press) + cover_code(made.book, number, right_bound=vertical)
         document, _, _ = typeset_piece(words, settings, made.used, {"before": 0, "volume": name})
-        write_file(cover, for_press(document, press, settings.profile) if press.wanted() else document)
-    return OutputReport(files=(*files, *covers), pages=pages, findings=(*made.findings, *said, *below))
+        _write(cover, document, settings)
+    return covers
+
+
+def _write(file: Path, document: bytes, settings: OutputSettings) -> None:
+    press = settings.print.press
+    write_file(file, for_press(document, press, settings.profile) if press.wanted() else document)
 
 
 def _document(book: TypesetBook, settings: OutputSettings) -> str:

@@ -10,7 +10,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby
 from typing import Any
 
@@ -119,13 +119,13 @@ class KeptText(ABC):
     def renew(self, changed: Touched) -> None:
         """Update the text to the present state of the folder."""
 
-    def warm(self) -> None:
-        """Compute in advance what the first decision would wait for: the 校勘记, the compiled stylesheets."""
-        for chapter in self.document.divisions:
-            self.collation_notes(chapter)
+    def warming(self) -> Iterator[Callable[[], object]]:
+        """Yield the steps that compute what the first decision would wait for: the 校勘记, the compiled stylesheets."""
         for chapter in self.document.divisions[:1]:
             sections = [each.id for each in chapter.items if isinstance(each, Division)]
-            self.part(chapter.n or chapter.kind, sections[:1])
+            yield partial(self.part, chapter.n or chapter.kind, sections[:1])
+        for chapter in self.document.divisions:
+            yield partial(self.collation_notes, chapter)
 
     @without_collection()
     def again(self, changed_files: Touched) -> tuple[tuple[PagePart, ...], int, int]:

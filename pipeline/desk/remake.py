@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from array import array
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import RLock
@@ -28,6 +28,7 @@ from pipeline.collate.again import Decided, Recollation
 from pipeline.decisions.characters import Decisions
 from pipeline.decisions.kinds import Filed, load
 from pipeline.decisions.punctuation.apply import punctuate
+from pipeline.decisions.punctuation.files import PunctuatedLine
 from pipeline.decisions.tables import Boundary, TargetDecision
 from pipeline.desk.kept import KeptText, Touched, thinned
 from pipeline.editions.edition import witnesses_of
@@ -78,6 +79,8 @@ class KeptEdition(KeptText):
         self._received = received
         self.recollation = Recollation(plan, _witnesses(plan, catalog, received), catalog)
         self.decided: Decided = self.recollation.decided()
+        self._sections: dict[str, tuple[Sequence[PunctuatedLine], dict[str, tuple[Division, Division]]]] = {}
+        """Of each chapter its lines and, by id, its sections without and with them."""
         self._streams: dict[str, tuple[Division, tuple[tuple[str, str], ...]]] = {}
         super().__init__(plan, catalog)
 
@@ -89,7 +92,7 @@ class KeptEdition(KeptText):
     def renew(self, changed: Touched) -> None:
         """Apply decisions again; collate again if more than decisions on readings changed.
 
-        Unchanged chapters stay the same objects.
+        Unchanged chapters and sections stay the same objects.
         """
         if changed == Touched():
             return
@@ -103,19 +106,36 @@ class KeptEdition(KeptText):
                 self._declared = None
                 self.__dict__.pop("heads", None)
         made = self.recollation.decided()
-        same = (before[each.id] if before.get(each.id) == each else each for each in made.document.divisions)
-        self.decided = dataclasses.replace(made, document=replace(made.document, divisions=tuple(same)))
+        same = tuple(_same(before.get(each.id), each) for each in made.document.divisions)
+        self.decided = dataclasses.replace(made, document=replace(made.document, divisions=same))
 
     def collation_notes(self, chapter: Division) -> tuple[NoteRow, ...]:
         """Return the 校勘记 of a chapter."""
         if chapter.id not in self._notes:
-            own = Document(id=self.document.id, divisions=tuple(_beside(chapter, self.document)),
-                           reference=self.document.reference)
-            lines = self.by_chapter.get(chapter.id.partition(".")[2], ())
-            marked = punctuate(own, self.plan.id, self.catalog, lines).document
+            marked = Document(id=self.document.id, reference=self.document.reference,
+                              divisions=tuple(_beside(self._marked(chapter), self.document)))
             rows = (self.heads.get(row.id) if row.kind == "chapter" else row for row in self._note_rows(marked))
             self._notes[chapter.id] = tuple(row for row in rows if row)
         return self._notes[chapter.id]
+
+    def _marked(self, chapter: Division) -> Division:
+        """Return a chapter with its punctuation; sections and lines that are the same objects are not set again."""
+        lines = self.by_chapter.get(chapter.id.partition(".")[2], ())
+        before, known = self._sections.get(chapter.id, ((), {}))
+        if before is not lines:
+            known = {}
+        old = {name: known[name][1] for each in chapter.items
+               if (name := _section(each)) in known and known[name][0] is each}
+        fresh = tuple(each for each in chapter.items if _section(each) not in old)
+        within = tuple(f"{name}." for name in old)
+        own = [line for line in lines if not f"{self.document.id}.{line.ref}.".startswith(within)] if old else lines
+        document = Document(id=self.document.id, divisions=(replace(chapter, items=fresh),))
+        made = iter(punctuate(document, self.plan.id, self.catalog, own).document.divisions[0].items)
+        items = tuple(old.get(_section(each)) or next(made) for each in chapter.items)
+        self._sections[chapter.id] = lines, {
+            each.id: (each, done) for each, done in zip(chapter.items, items, strict=True)
+            if isinstance(each, Division) and isinstance(done, Division)}
+        return replace(chapter, items=items)
 
     @cached_property
     def heads(self) -> dict[str, NoteRow]:
@@ -140,6 +160,20 @@ class KeptEdition(KeptText):
                 kept = self._streams[chapter.id] = chapter, tuple(made)
             found += kept[1]
         return tuple(found)
+
+
+def _section(item: Any) -> str:
+    """Return the id of a section; "" for other blocks."""
+    return item.id if isinstance(item, Division) else ""
+
+
+def _same(before: Division | None, now: Division) -> Division:
+    """Return a chapter as the object that it was, or with sections that are what they were."""
+    if before is None or before == now:
+        return before or now
+    known = {_section(each): each for each in before.items}
+    return replace(now, items=tuple(known[name] if (name := _section(each)) and known.get(name) == each else each
+                                    for each in now.items))
 
 
 def _witnesses(plan: EditionPlan, catalog: Catalog, received: ReceivedSources) -> dict[str, Document]:

@@ -105,6 +105,8 @@ class Desk:
         self.sitting = self.thread.submit(Sitting, root, wait=False).result()
         self.site = StaticFiles(directory=self.sitting.site, check_dir=False)
         self.busy, self.steps = False, 0
+        self.warmed: set[str] = set()
+        """Texts for whose first decision all is prepared."""
         self.make(LATER)
         self.app = Guard(Starlette(routes=[
             *(Route(f"/.desk/api/{name}", partial(self.read, name)) for name in _READS),
@@ -186,7 +188,13 @@ class Desk:
         if name == "selected" or given[1:2] == ["glyph"]:
             with suppress(JiaokanError):  # their errors are reported later
                 await asyncio.get_running_loop().run_in_executor(self.reading, self.sitting.received.read)
-        return await self._done(request, getattr(self.sitting, name), *given)
+        fresh = name == "overview" and given[0] not in self.warmed
+        answer = await self._done(request, getattr(self.sitting, name), *given)
+        if fresh and answer.status_code == 200:
+            self.warmed.add(given[0])
+            for step in self.sitting.warming(given[0]):
+                self.thread.submit(step)
+        return answer
 
     async def change(self, name: str, request: Request) -> Response:
         """Answer a request with a body. If the last build failed, a decision starts another: it may be the remedy."""

@@ -97,8 +97,11 @@ class Sitting:
             plan = self.catalog.editions[text]
             self._kept[text] = kept_text(plan, self.catalog, self.received)
             self._questions[text] = Questions(plan.settled, plan.apparatus)
-            self._kept[text].warm()
         return self._kept[text]
+
+    def warming(self, text: str) -> list[Callable[[], object]]:
+        """Return the steps that spare the first decision on a text its preparations."""
+        return [*self._kept[text].warming()] if text in self._kept else []
 
     def questions(self, text: str) -> dict[str, DeskQuestion]:
         """Return the questions of an edition by the ids of their entries."""

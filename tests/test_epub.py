@@ -134,3 +134,12 @@ def check(book: bytes, tmp_path: Path) -> None:
 def test_the_same_text_gives_the_same_bytes(book: bytes, tmp_path: Path) -> None:
     get("epub").make(SAMPLE, tmp_path / "again.epub", OutputSettings())
     assert (tmp_path / "again.epub").read_bytes() == book
+
+
+def test_sections_that_the_website_lays_out_later_are_plain_ones(tmp_path: Path) -> None:
+    long = SAMPLE.replace("释曰".encode(), ("释曰" + "天命之谓性" * 300).encode(), 1)
+    get("html").make(long, tmp_path / "yili", OutputSettings())
+    assert 'class="later"' in (tmp_path / "yili" / "6.html").read_text(encoding="utf-8"), "the chapter is long"
+    get("epub").make(long, tmp_path / "yili.epub", OutputSettings())
+    page = etree.fromstring(read((tmp_path / "yili.epub").read_bytes())["book/6.xhtml"])
+    assert not page.xpath("//*[local-name() = 'noscript']"), "readers that run scripts do not show what is in one"

@@ -166,6 +166,8 @@ def _main_part(name: str, page: markup.HtmlElement) -> markup.HtmlElement:
         raise RenderError(f"{name} has no <main>")
     for element in main.xpath("." + _DROPPED.replace("|", "|.")):
         element.drop_tree()
+    for later in main.xpath(".//noscript"):  # sections that the website lays out later
+        later.drop_tag()
     for entry in main.xpath(".//li[starts-with(@id,'e-')]"):
         entry.set(_TYPE, "footnote")  # readers show it where its number is touched
     for mark in main.xpath(".//a[@data-reading]"):

@@ -77,16 +77,30 @@ class StopModel:
 
 
 def _trained(rows: Iterable[tuple[list[list[str]], list[str]]]) -> Any:
+    return tagger(learned(rows, sizes=0.0, squares=_SQUARES, rounds=_ROUNDS))
+
+
+def learned(rows: Iterable[tuple[list[list[str]], list[str]]], *, sizes: float, squares: float, rounds: int) -> bytes:
+    """Train a conditional random field on rows of features with their labels; `sizes` and `squares` weigh those of the
+    parameters (c1 and c2 of CRFsuite)."""
     trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
-    trainer.set_params({"c1": 0.0, "c2": _SQUARES, "max_iterations": _ROUNDS, "feature.possible_transitions": True})
+    trainer.set_params({"c1": sizes, "c2": squares, "max_iterations": rounds, "feature.possible_transitions": True})
     for found, labels in rows:
         trainer.append(found, labels)
     with tempfile.TemporaryDirectory(prefix="jiaokan-") as folder:
         path = Path(folder) / "model"
         trainer.train(str(path))
-        tagger = pycrfsuite.Tagger()
-        tagger.open(str(path))  # reads the whole file; from bytes it would keep a pointer to what Python frees
-    return tagger
+        return path.read_bytes()
+
+
+def tagger(data: bytes) -> Any:
+    """Return the tagger of a trained field; raises ValueError for other bytes."""
+    made = pycrfsuite.Tagger()
+    with tempfile.TemporaryDirectory(prefix="jiaokan-") as folder:
+        path = Path(folder) / "model"
+        path.write_bytes(data)
+        made.open(str(path))  # reads the whole file; from bytes it would keep a pointer to what Python frees
+    return made
 
 
 def _sign_features(passage: BarePassage, places: Sequence[int], network: StopNetwork | None) -> list[list[str]]:

@@ -8,7 +8,6 @@ a name that is being learned does not count for itself, so that the model learns
 from __future__ import annotations
 
 import re
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,11 +15,11 @@ from pathlib import Path
 from typing import Any, Self
 
 import msgspec
-import pycrfsuite
 
 from pipeline.annotate.speakers import is_surname
 from pipeline.errors import JiaokanError, Place
 from pipeline.model.marks import MARKS
+from pipeline.proposals.learned import learned, tagger
 from pipeline.proposals.models import model_data, model_file, no_model
 from pipeline.proposals.passages import keyed
 from pipeline.readers.common.source import decode_lines
@@ -141,27 +140,16 @@ class NameModel:
             for each in passage.names:
                 if each.end - each.start <= _LONGEST:
                     known.setdefault(keyed(passage.text[each.start : each.end]), Counter())[each.kind] += 1
-        trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
-        trainer.set_params({"c1": _SMOOTH, "c2": _SMOOTH, "max_iterations": _ROUNDS,
-                            "feature.possible_transitions": True})
-        for passage in taught:
-            for form in {passage.text: passage, (bare := passage.bare()).text: bare}.values():
-                trainer.append(_features(form.text, known, form.names), _labels(form))
-        with tempfile.TemporaryDirectory(prefix="jiaokan-") as folder:
-            path = Path(folder) / "model"
-            trainer.train(str(path))
-            return cls.of(msgspec.msgpack.encode((known, path.read_bytes())))
+        forms = [*taught, *(each.bare() for each in taught)]
+        rows = ((_features(form.text, known, form.names), _labels(form)) for form in forms)
+        crf = learned(rows, sizes=_SMOOTH, squares=_SMOOTH, rounds=_ROUNDS)
+        return cls.of(msgspec.msgpack.encode((known, crf)))
 
     @classmethod
     def of(cls, data: bytes) -> Self:
         """Return a model from its bytes; raises msgspec.MsgspecError or ValueError for others."""
         known, crf = msgspec.msgpack.decode(data, type=tuple[dict[str, dict[str, int]], bytes])
-        with tempfile.TemporaryDirectory(prefix="jiaokan-") as folder:
-            path = Path(folder) / "model"
-            path.write_bytes(crf)
-            tagger = pycrfsuite.Tagger()
-            tagger.open(str(path))  # reads the whole file; from bytes it would keep a pointer to what Python frees
-        return cls(tagger, known, data)
+        return cls(tagger(crf), known, data)
 
     @classmethod
     def load(cls, path: Path) -> Self:

@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from pipeline.errors import Finding
 from pipeline.model import Break, Document
 from pipeline.readers import brackets
-from pipeline.readers.brackets.convention import BracketsConvention
+from pipeline.readers.brackets.convention import BracketsConvention, as_printed
 from pipeline.readers.brackets.convention import convention as in_brackets
 from pipeline.readers.common.pages import Placed, count_ink
 from pipeline.readers.common.source import BLANK, Source
@@ -134,6 +134,7 @@ class _Mandoku:
     def __init__(self, source: Source) -> None:
         rules = convention(source.id, source.convention)
         self.lines, self.work, self.left_first = rules.lines, source.work, rules.halves == "left"
+        self.lowered = rules.note_lines.startswith(tuple(BLANK))
         page = (*(row.pattern for row in rules.furniture), *(front.head for front in rules.front))
         self.lonely = [matcher(each) for each in (rules.chapter_end, rules.section, *page) if each]
         other = next(filter(None, map(_ELSEWHERE.search, source.lines)), None)
@@ -194,7 +195,7 @@ class _Mandoku:
 
     def text(self, number: int, text: str, indent: str) -> None:
         plain = _INSIDE.sub("", text).strip(BLANK)
-        alone = self.alone(plain)
+        alone = self.alone(plain, indent)
         only_note = self.head and self.paragraphs[-1].text.endswith(")") and re.fullmatch(r"\([^()]*\)", plain)
         in_note = (self.open and self.paragraphs[-1].depth > 0) or bool(only_note)
         ended = self.short and self.lines == "print"
@@ -209,16 +210,19 @@ class _Mandoku:
         self.open = self.lines != "paragraph" and (not self.head or self.paragraphs[-1].depth > 0)
         self.short = "(" not in plain and len(indent) + len(plain) < self.width - _SHORT
 
-    def alone(self, line: str) -> bool:
+    def alone(self, line: str, indent: str = "") -> bool:
         """Whether a line of the page is a paragraph by itself: a head, or words that close a chapter."""
         name = re.sub(r"\([^()]*(?:\)|$)", "", line)
         named = self.work.headed(line) or self.work.headed(name)
-        return any(each.fullmatch(line) for each in self.lonely) or bool(named)
+        alone = (each.fullmatch(as_printed(each.pattern, line, f"{indent}{line}")) for each in self.lonely)
+        return any(alone) or bool(named)
 
     def as_before(self, indent: str) -> bool:
         """Whether a line's indentation is that of its paragraph, whose first line may be indented further; a first line
         in the lower half of the page continues nowhere: there title pages name the authors."""
         paragraph = self.paragraphs[-1]
+        if self.lowered:  # lines of notes are lowered, not the first line of a paragraph
+            return paragraph.indent == indent
         if self.lines == "hanging":
             return len(indent) > len(paragraph.indent)
         if paragraph.body is not None:

@@ -19,8 +19,10 @@ from pipeline.errors import visible
 from pipeline.model.vocabulary import PROGRAM
 from pipeline.scaffold import gaiji
 from pipeline.scaffold.conventions import convention_of, labels_of, labels_of_parts, reference_of
+from pipeline.scaffold.notes import SOUNDS
 from pipeline.scaffold.report import doubts, report
 from pipeline.scaffold.repository import short_siglum
+from pipeline.scaffold.rows import LABELS
 from pipeline.scaffold.survey import Survey
 from pipeline.scaffold.voices import additions, by_chapter, slug, speaker_of, voice
 from pipeline.scaffold.works import SurveyedWork
@@ -166,8 +168,11 @@ class _Builder:
         if others:
             unsigned["person"] = max(others, key=lambda each: len(others[each]))
             del others[unsigned["person"]]
+        sounds = {maker.name for maker in survey.makers if LABELS.get(maker.act) == "yinyi"}
+        gloss = {"person": self.person(sounds.pop()) if len(sounds) == 1 else "", "pattern": SOUNDS, "after": ""}
         inside = [{"chapters": chapters, "person": person} for person, chapters in others.items()]
-        return {key: each for key, each in (("unsigned", unsigned), ("unsigned_in", inside), ("speaker", rows)) if each}
+        return {key: each for key, each in (("unsigned", unsigned), ("unsigned_in", inside), ("speaker", rows),
+                                        ("gloss", survey.notes.sounds and gloss)) if each}
 
     def person(self, name: str, dynasty: str = "") -> str:
         """Return the id of the person of this name, who is added if new."""

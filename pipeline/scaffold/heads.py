@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
+from pipeline.annotate.speakers import FINAL_PARTICLES
+from pipeline.characters.equality import norm
 from pipeline.model.numerals import NUMERAL, numeral, whole, written
 from pipeline.readers.common.chapters import MUCH_LONGER, contents_lines
 from pipeline.scaffold.gaiji import CODE
 from pipeline.scaffold.rows import CASE, CLOSING, JUAN, SHORT, Row, bare, makers
 
-_LONGEST = 16
+LONGEST = 16
 """Characters of the longest head: 文淵閣本's 梁惠王章句上凡七章 and 禮記's 仲尼燕居第二十八 have nine, names of parts
 more; a line of base text is hardly ever shorter than this and numbered."""
 _CLAUSE = re.compile("[，。；：？！,;:?!]")
@@ -42,6 +44,10 @@ _LISTED_LEAST, _LISTED_REST = 3, 0.9
 """Headings of a table of contents: at least so many, and such a share of the text below the last."""
 _AGAIN = 0.15
 """Share of the headings that may repeat another: of the 305 poems of 詩經 24 do (柏舟, 揚之水)."""
+FRONT = 0.1
+"""Largest usual share of the text before the first chapter: prefaces, 提要, contents."""
+_MANY = 10
+"""More lines with headings than this in a juan, at the mean, head poems or pieces: the juan are the chapters."""
 _JUAN = re.compile(f"(?P<juan>{JUAN.replace('(', '(?P<n>', 1)})(?:[　 ]+(?P<by>.+))?")
 _BOOK_SIGNS = "《》〈〉【】[] 　○◯●◎■◆▲★※"
 _PART = re.compile("[(（](?P<part>[上中下])[)）]$")
@@ -83,7 +89,8 @@ def is_front(line: str) -> bool:
 
 def heads_of(rows: Sequence[Row]) -> Heads:
     """Return the chapters of a text, of kind ``none`` if it shows none; lines of a table of contents are left out."""
-    juans, closed = len(_by_juan(rows)), len(_closed(rows))
+    by_juan, closed = _by_juan(rows), len(_closed(rows))
+    juans = len(by_juan)
     for kind, find in _KINDS:
         heads = find(rows)
         if len(heads) < (juans / 2 if kind == "marked" else max(juans, closed)):
@@ -93,8 +100,13 @@ def heads_of(rows: Sequence[Row]) -> Heads:
         sizes = sizes_under([head.row for head in heads], rows) if heads else []
         only_listed = kind != "closed" and len(sizes) >= _LISTED_LEAST and sizes[-1] > _LISTED_REST * sum(sizes)
         before = sum(len(row.text) for row in rows[: heads[0].row]) if heads else 0
-        late = kind in ("numbered", "alone") and before > sum(sizes)  # of one part of the book
-        if len(heads) > 1 and not only_listed and not late:
+        usual: float = sum(sizes)
+        if heads and any(each.row < heads[0].row for each in by_juan[1:]):
+            usual = FRONT * (before + usual)
+        late = kind in ("numbered", "alone") and before > usual  # of one part of the book
+        poems = kind == "alone" and juans > 1 and len(heads) > _MANY * juans
+        only_juan = kind == "marked" and all(_JUAN.fullmatch(bare(head.name)) for head in heads)
+        if len(heads) > 1 and not (only_listed or late or poems or only_juan):
             return Heads(kind, heads, CLOSING if kind == "closed" else "")
     return Heads("none")
 
@@ -103,7 +115,7 @@ def like_heads(rows: Sequence[Row], heads: Heads) -> list[str]:
     """Return the other short lines before long ones, which may be headings too."""
     known = {bare(head.name) for head in heads.heads}
     return [row.text for row, after in pairwise(rows)
-            if len(row.text) <= _LONGEST // 2 and len(after.text) > _LONGEST and bare(row.text) not in known
+            if len(row.text) <= LONGEST // 2 and len(after.text) > LONGEST and bare(row.text) not in known
             and not (_MIXED.search(row.text) or is_front(row.text) or makers(row) or _JUAN.fullmatch(row.text))]
 
 
@@ -125,14 +137,16 @@ def _marked(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
 
 
 def _signed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """Headings with a sign: ○ 開宗明義."""
-    return _counted((index, title, rows[index].text) for index, _, title in signed(rows) if not is_front(title))
+    """Headings with a sign: ○ 開宗明義; none if most are sentences (○樛木后妃逮下也)."""
+    found = [(index, title, rows[index].text) for index, _, title in signed(rows) if not is_front(title)]
+    sentences = sum(not {*FINAL_PARTICLES}.isdisjoint(title) for _, title, _ in found)
+    return () if 2 * sentences > len(found) else _counted(found)
 
 
 def _enclosed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Headings that are wholly in brackets, perhaps with their source behind: 【周郑交质】（隐公三年 《左传》）."""
     found = [(index, match["title"]) for index, row in enumerate(rows) if (match := _ENCLOSED.fullmatch(row.text))
-             and index + 1 < len(rows) and len(rows[index + 1].text) > _LONGEST]
+             and index + 1 < len(rows) and len(rows[index + 1].text) > LONGEST]
     return tuple(ChapterHead(n, title, rows[index].text, index) for n, (index, title) in enumerate(found, 1))
 
 
@@ -150,11 +164,11 @@ def _numbered(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     found: list[tuple[int, int, str]] = []
     for index, row in enumerate(rows):
         name = bare(row.text)
-        match = _ORDINAL.search(name) if _is_short(name) and not re.match(f"右|{JUAN}$", name) else None
+        match = _ORDINAL.search(name) if _is_short(name) and not re.match(f"右|{JUAN}$", CODE.sub("〓", name)) else None
         if match:
             found.append((whole(match["n"]) or numeral(match["n"]), index, name))
     found = _unlisted(found, rows)
-    run, apart, series = _from_first_juan(_run(found, rows), rows), _repeated(found, rows), _series(found)
+    run, apart, series = _from_first_juan(_run(found, rows), rows), _repeated(found, rows), _series(found, rows)
     return max((run, apart, series), key=len)
 
 
@@ -170,21 +184,25 @@ def _from_first_juan(run: tuple[ChapterHead, ...], rows: Sequence[Row]) -> tuple
         return run
     texts = [sum(len(row.text) for row in rows[start + 1 : end]) for start, end in pairwise(ends)]
     at = texts.index(max(texts))
-    if texts[at] <= _LONGEST:
+    if texts[at] <= LONGEST:
         return run
     first = ChapterHead(1, title_of(rows[juans[at]].text), rows[juans[at]].text, juans[at])
     return (first, *(head for head in run if head.n > 1))
 
 
-def _series(found: Sequence[tuple[int, int, str]]) -> tuple[ChapterHead, ...]:
+def _series(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Return headings in several series, each numbered from one (虞書 堯典第一 … 夏書 禹貢第一 …); none if a series has
-    only one heading, a number is neither the next nor one, or a title stands twice."""
+    only one heading or hardly any text, a number neither follows nor is one, or a title stands twice."""
     numbers = [n for n, _, _ in found]
     starts = [at for at, n in enumerate(numbers) if n == 1]
-    steady = all(n in (1, before + 1) for before, n in pairwise(numbers))
+    steady = all(n == 1 or before < n <= before + _LOST for before, n in pairwise(numbers))
     titles = [title_of(name) for _, _, name in found]
     sizes = [after - start for start, after in pairwise([*starts, len(found)])]
     if not steady or len({*titles}) < len(titles) or len(sizes) < 2 or min(sizes) < 2 or starts[0]:
+        return ()
+    texts = sizes_under([row for _, row, _ in found], rows)
+    means = [sum(texts[at : at + size]) / size for at, size in zip(starts, sizes, strict=True)]
+    if _MANY * min(means) < max(means):  # a table of contents
         return ()
     return tuple(ChapterHead(n, title, name, row) for n, ((_, row, name), title) in enumerate(
         zip(found, titles, strict=True), 1))
@@ -210,7 +228,7 @@ def _unlisted(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> lis
 
 def _under_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """The title below juan line and author (淮南鴻烈解卷一, 漢　高誘　注, 原道訓), if every juan has its own, short and
-    indented."""
+    indented, and few other lines are lowered as far: these head poems."""
     juans = [index for index, row in enumerate(rows) if (match := _JUAN.fullmatch(row.text))
              and not match["juan"].endswith(("終", "终"))]
     found: dict[str, tuple[int, str, str]] = {}
@@ -219,10 +237,12 @@ def _under_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
         title = next((n for n in range(index + 1, min(index + 4, len(rows)))
                       if rows[n].indent and not makers(rows[n]) and not _JUAN.fullmatch(rows[n].text)), None)
         name = bare(rows[title].text) if title else ""
-        if title is None or not 1 < len(name) <= _LONGEST // 2 or _MIXED.search(name) or is_front(name):
+        if title is None or not 1 < len(name) <= LONGEST // 2 or _MIXED.search(name) or is_front(name):
             return ()
         found.setdefault(name, (title, name, name))
-    return _counted(found.values()) if len(found) == len(opening) else ()
+    alike = {rows[title].indent for title, _, _ in found.values()}
+    below = sum(row.indent in alike and len(row.text) <= LONGEST // 2 for row in rows)
+    return _counted(found.values()) if len(found) == len(opening) and below <= _MANY * len(found) else ()
 
 
 def _by_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
@@ -238,14 +258,35 @@ def _by_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
             found.append((parts.find(match["n"]) + 1 or numeral(match["n"]), index, row.text))
         elif re.fullmatch("[^，。　 ]{2,10}[卷巻]", row.text):
             found.append((found[-1][0] + 1 if found else 1, index, row.text))
-    return _run(_unlisted(found, rows), rows)
+    found = _unlisted(found, rows)
+    closing = {norm(name): index for _, index, name in found}  # the first line of a juan may close it again
+    outer: list[tuple[int, int, str]] = []
+    for each in found:
+        if not outer or each[1] > closing[norm(outer[-1][2])]:
+            outer.append(each)
+    return max(_run(found, rows), _series(outer, rows), key=len)
+
+
+def pieces(rows: Sequence[Row]) -> tuple[int, ...]:
+    """Return by how many cells the page lowers the headings of the poems or other pieces of its chapters, and the lines
+    that name their authors; none if there are few such headings, or if most lines lowered so are others."""
+    named = [n for n, row in enumerate(rows) if row.indent and len(bare(row.text)) <= LONGEST
+             and not (_CLAUSE.search(row.text) or is_front(row.text) or makers(row) or _JUAN.fullmatch(row.text))]
+    found = Counter(rows[n].indent for n in named if n + 1 < len(rows) and not rows[n + 1].indent)
+    indent = max(found, key=lambda each: found[each], default=0)
+    alike = Counter(row.indent for row in rows)
+    if found[indent] <= max(_MANY, alike[indent] / 2, _ALIKE * found.total()):
+        return ()
+    above = Counter(rows[n].indent for n in named if rows[n + 1 : n + 2] and rows[n + 1].indent == indent)
+    authors = [each for each, count in above.items() if each != indent and count > max(_MANY, alike[each] / 2)]
+    return tuple(sorted([indent, *authors]))
 
 
 def _alone(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Different short lines before long ones (學而), if nearly all short lines are such."""
-    short = [index for index, row in enumerate(rows) if len(row.text) <= _LONGEST // 2
+    short = [index for index, row in enumerate(rows) if len(row.text) <= LONGEST // 2
              and not _MIXED.search(row.text) and not is_front(row.text)]
-    found = [index for index in short if index + 1 < len(rows) and len(rows[index + 1].text) > _LONGEST]
+    found = [index for index in short if index + 1 < len(rows) and len(rows[index + 1].text) > LONGEST]
     indents = Counter(rows[index].indent for index in found)
     indent = max(indents, key=lambda each: indents[each], default=0)
     if indent and indents[indent] > _ALIKE * len(found) and indents[indent] > _ALIKE * sum(
@@ -267,7 +308,7 @@ _KINDS: tuple[tuple[str, Callable[[Sequence[Row]], tuple[ChapterHead, ...]]], ..
 
 def _is_short(line: str) -> bool:
     line = re.sub("[　 ]{2,}", "　", CODE.sub("〓", line))  # the name of a part stands at the foot of the line
-    return len(line) <= _LONGEST and not _CLAUSE.search(line)
+    return len(line) <= LONGEST and not _CLAUSE.search(line)
 
 
 def _run(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:

@@ -16,8 +16,10 @@ from pipeline.scaffold.rows import BEFORE, Row, is_commentator, is_short_name
 
 PAIRS = ("【】", "〈〉", "（）", "()", "［］", "[]", "〔〕", "{}", "｛｝", "<>", "〖〗")
 """Brackets in which transcriptions put small type; those of quotations and titles (「」《》) are punctuation."""
-_SEPARATORS = "○　 ▲●"
+_SEPARATORS = "○〇　 ▲●"
 """What separates two speakers in one bracket: the circle of printed 十三經注疏, white space."""
+SOUNDS = "[^○〇]{1,8}?(?:音.|..[反切]|[平上去入][聲声]|如字|本[亦又]?作)[^○〇]*"
+"""What 釋文 adds to a comment after a circle: ○養羊尙反, ○惡去聲 (《經典釋文》條例)."""
 _SHORTEST = 3
 """Mean characters of a note: shorter brackets contain corrections (（乎）〔于〕), numbers of footnotes, readings."""
 _REFERENCE = re.compile(r"[^㐀-鿿\d]{0,24}\d+(?:[.,:]\d+)*[a-z]?")
@@ -39,6 +41,7 @@ _SHARE = 0.2
 cites 正義 is rare."""
 _WITHIN = re.compile("(?<=[也矣焉耳哉乎已者。」』”])(?P<name>[㐀-鿿]氏|[㐀-鿿]{2,3})曰")
 """A name after the end of a sentence, in a note where another spoke before."""
+_SHORT = re.compile("(?<=[也矣焉耳哉乎已者。」』”])[㐀-鿿]曰")
 _ENOUGH = 3
 """So often must a commentator speak; less often it is a quotation. 氏 and 子 are enough once."""
 _SEVERAL = 3
@@ -85,6 +88,8 @@ class NoteMarks:
     """Pattern of the numbers of notes (〔三〕), in the text and at the beginning of notes."""
     labels: str = ""
     """Pattern of words before brackets that name the speaker: 音義(…), 疏(…)."""
+    sounds: bool = False
+    """Whether what follows a circle in a note gives sounds, as 釋文 does."""
     mended: tuple[str, str] = ("", "")
     """Brackets round the wrong and round the right characters; empty if there are too few corrections to be sure."""
 
@@ -135,7 +140,9 @@ def _notes_of(rows: Sequence[Row], pair: str) -> NoteMarks:
     named = tuple((words, n) for words, n in before.most_common() if n >= max(_FEW, _SHARE / 2 * len(inside)))
     separators = "".join(sign for sign in _SEPARATORS if sum(sign in note.strip() for note in inside) > 1)
     speakers = (*named, *_speakers(inside, separators, best if pair else ""))
-    return NoteMarks(best, len(inside), separators, speakers, others, across=across,
+    added = [words for note in inside for words in re.split("[○〇]", note)[1:] if words]
+    sounds = sum(bool(re.fullmatch(SOUNDS, words)) for words in added) > max(_FEW, _ANSWERED * len(added))
+    return NoteMarks(best, len(inside), separators, speakers, others, across=across, sounds=sounds,
                      labels="|".join(words for words, _ in named) if pair == BRACKETS else "")
 
 
@@ -178,6 +185,11 @@ def _speakers(notes: Sequence[str], separators: str, brackets: str) -> Iterator[
                       if (match := _SPEAKS.match(part)) and is_commentator(match["name"]))
     short = Counter(part[:2] for note in notes for part in parts.split(note)
                     if part[1:2] == "曰" and is_short_name(part[0]))
+    if short.total() > opening.total():  # 善曰, 翰曰: the speakers have short names, others are quoted
+        short.update(words for note in notes for words in _SHORT.findall(note) if is_short_name(words[0]))
+        most = max(short.values(), default=0)
+        yield from ((words, count) for words, count in short.most_common() if count >= max(_ENOUGH, _OFTEN * most))
+        return
     opening.update({words: count for words, count in short.items() if count >= max(_ENOUGH, _OFTEN * len(notes))})
     named = {words for words, count in opening.items() if words.rstrip("曰云：:")[-1] in "氏子" or count >= _ENOUGH}
     if sum(opening[words] for words in named) < max(2, _OFTEN * len(notes)):

@@ -8,7 +8,7 @@ from statistics import median
 
 from pipeline.scaffold import gaiji
 from pipeline.scaffold.conventions import convention_of
-from pipeline.scaffold.heads import like_heads
+from pipeline.scaffold.heads import FRONT, like_heads
 from pipeline.scaffold.rows import is_commentary
 from pipeline.scaffold.survey import Survey
 from pipeline.scaffold.voices import additions
@@ -27,8 +27,6 @@ _HEADS = {
     "juan": "juan as chapters", "named": "headings with the titles of another text",
     "title": "one chapter, headed by its title", "none": "no headings: one chapter",
 }
-_FRONT = 0.1
-"""Largest usual share of the text before the first chapter: prefaces, 提要, contents."""
 _GRAM, _TWICE = 12, 0.25
 """A text repeats itself if such a share of its n-grams has occurred before. In classics formulae make 0.05 and less."""
 _NAMES = "add its heading as printed to `names` of the chapter in tei/catalog.toml"
@@ -151,7 +149,7 @@ def _of_text(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
                   f"[unsigned] in {convention}")
     heads = survey.heads.heads
     before, whole = len(survey.base_text(0, heads[0].row)), len(survey.base_text())
-    if before > _FRONT * whole and survey.heads.kind != "closed":
+    if before > FRONT * whole and survey.heads.kind != "closed":
         yield 4, f"{name}: {before / whole:.0%} of the text is before the first chapter → {_NAMES}"
     if (twice := _repeated(survey)) > _TWICE:
         yield 3, f"{name}: {twice:.0%} of the text stands twice → delete the second copy in tei/sources"

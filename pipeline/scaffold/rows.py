@@ -35,7 +35,7 @@ COMMENTS = (
     "章句|集註|集注|集解|集釋|集释|音義|音义|音註|音注|補註|補注|补注|次註|次注|校註|校注|箋註|箋注|笺注|解詁|解诂"
     "|義疏|义疏|正義|正义|索隱|索隐|注疏|註疏|注|註|疏|箋|笺|解"
 )
-MAKES = "奉敕撰|編撰|編纂|编纂|撰|譯|译|著|述|校定|輯|辑|編|编|傳|传|校"
+MAKES = "奉敕撰|編撰|編纂|编纂|撰|譯|译|著|述|校定|輯|辑|選|选|編|编|傳|传|校"
 """What title pages say of a commentator, and of a maker of a book."""
 LABELS = {
     **dict.fromkeys(("疏", "正義", "正义", "索隱", "索隐", "義疏", "义疏"), "shu"),
@@ -45,7 +45,7 @@ LABELS = {
 """The kind of note that some words introduce; all others introduce comments of later commentators (shuo)."""
 BEFORE = "音義|音义|釋文|释文|疏|正義|正义"
 """Words that 武英殿本十三經注疏 sets before the small type: 音義(…), 疏(…)."""
-BYLINE = f"\\S+[　 ]+(?:\\S{{1,8}}[　 ]+)?(?:{COMMENTS}|{MAKES})"
+BYLINE = f"\\S+[　 ]+(?:\\S{{1,8}}[　 ]+){{0,2}}(?:{COMMENTS}|{MAKES})"
 """A line of the page with maker and deed, with spaces between: 晉　郭璞　撰, 登仕郎守大理評事楊　倞　注."""
 _HALVES = re.compile(r"\(([^()/¶]+)/([^()/¶]+)\)")
 _FINAL = frozenset("也矣焉耳乎哉")
@@ -154,7 +154,7 @@ def bare(line: str) -> str:
 _LAST_OF_BOOKS = frozenset("詩诗書书易禮礼傳传記记經经語语志史文說说序論论箋笺誥诰謨谟頌颂雅風风本紀纪典")
 """Last characters of titles of books before 曰 or 云 (詩云, 傳曰, 說文云, 系本云)."""
 _FUNCTION_WORDS = frozenset(
-    "故又或則则而皆亦自必乃名謂谓對对問问答告言所者之也其此是人"
+    "故又或則则而皆亦自必乃名謂谓對对問问答告言曰云所者之也其此是人"
     "一二三四五何可不有無无為为以於于今古昔王公君命按案即據据"
 )
 """Characters that no name before 曰 contains: particles, pronouns, verbs of saying (王力, 古代漢語, 虛詞), titles of
@@ -174,6 +174,8 @@ def is_short_name(name: str) -> bool:
 def is_commentator(name: str) -> bool:
     """Whether words before 曰 can name a commentator: 程子, 尹氏, 孔安國, 臣鉉等; not 君子, 詩, 或, 國語."""
     if name in _MASTERS or name[-1:] in _LAST_OF_BOOKS or names_nobody(name):
+        return False
+    if name[-1:] == "子" and name[-2:-1] in _LAST_OF_BOOKS:  # 論語子曰
         return False
     if set(name[1:]) & _FUNCTION_WORDS or name[0] in "故又或則则而按案即":
         return False
@@ -197,6 +199,8 @@ _PART = re.compile(f"第(?:{NUMERAL}|\\d+)|[卷巻]")
 """Marks a piece of a line that names a part of the book."""
 _LONGEST_NAME = 4
 """Characters of the longest name, with the place of origin (山陽王弼); longer ones are titles of chapters."""
+_WORDS = frozenset("選选編编傳传校")
+"""Deeds that are also the last words of titles (文選, 列女傳): before them the page names the dynasty."""
 _GIVEN = 2
 """Characters of the longest given name."""
 SHORT = 24
@@ -232,10 +236,12 @@ def makers(row: Row, title: str = "") -> tuple[Maker, ...]:
         words = kept[-3]  # an office before surname, name and deed: 登仕郎守大理評事楊, 倞, 注
         kept = [words[-1], *kept[-2:]] if len(words) > _LONGEST_NAME and is_surname(words[-1]) else kept
     match = _BARE.fullmatch("".join(kept))
+    if len(pieces) > 1 and re.fullmatch(".氏[傳传箋笺注註]", pieces[-1]):  # 堯典第一　虞書　孔氏傳
+        return (Maker(pieces[-1][:2], "", comments=True, act=pieces[-1][2:]),)
     if len(kept) > 1 and (not match or len(match["name"]) > _LONGEST_NAME):  # 列子　張湛處度注, with another title
         last = _BARE.fullmatch(kept[-1])
         match = last if last and is_surname(last["name"]) else match
-    if not match or (match["act"] in MAKES[-7:].split("|") and not match["dynasty"]):
+    if not match or (match["act"] in _WORDS and not match["dynasty"]):
         return ()
     maker = _maker(match)
     if len(maker.name) > _LONGEST_NAME or (match["act"] == "解" and not is_surname(maker.name)):

@@ -220,7 +220,7 @@ def _author_of(text: str, rows: Sequence[Row], heads: Heads, title: str, notes: 
     comment = [maker for maker in every if maker.comments]
     if notes.labels or len({LABELS.get(maker.act) for maker in comment}) > 1:  # 傳, 音義 and 疏 by three
         comment = [each for each in every if LABELS.get(each.act, "zhu" if each.comments else "") == "zhu"]
-    who = comment or list(every)
+    who = comment or [maker for maker in every if maker.act not in LABELS] or list(every)  # 范甯撰 beside 音義 and 疏
     alone = who[0] if len({maker.name for maker in who}) == 1 else None
     return {
         "makers": every, "author": alone.name if alone else "", "dynasty": alone.dynasty if alone else "",

@@ -17,7 +17,7 @@ from pipeline.errors import Finding
 from pipeline.model import Content, Document, Furniture, Juan, Span
 from pipeline.model.numerals import last_number, numeral
 from pipeline.readers.brackets.build import Builder, Chapters, Trailers, small
-from pipeline.readers.brackets.convention import BracketsConvention, FurnitureRow, convention
+from pipeline.readers.brackets.convention import BracketsConvention, FurnitureRow, as_printed, convention
 from pipeline.readers.brackets.notes import Notes, SourceLine, beginning, call, calling, joined
 from pipeline.readers.common.chapters import repeated_names
 from pipeline.readers.common.evidence import Inference
@@ -107,8 +107,9 @@ class _BracketsReading:
             return
         if self.called(text, line):
             return
-        is_note = bool(self.rules.note_lines and matcher(self.rules.note_lines).match(text))
-        if not is_note and self.section_head(text, pieces):
+        notes = self.rules.note_lines
+        is_note = bool(notes and matcher(notes).match(as_printed(notes, text, whole)))
+        if not is_note and self.section_head(text, whole, pieces):
             return
         self.chapters.unmarked(line)
         if is_note:
@@ -175,8 +176,9 @@ class _BracketsReading:
         self.build.end_section(label)
         return match[0]
 
-    def section_head(self, line: str, pieces: Pieces) -> bool:
+    def section_head(self, line: str, whole: str, pieces: Pieces) -> bool:
         """Begin a section with a head, or with a paragraph if each is a section; return whether the line is a head."""
+        line = as_printed(self.rules.section, line, whole)
         match = matcher(self.rules.section).fullmatch(line) if self.rules.section else None
         if match:
             named = match.groupdict().get("title") or outside(pieces)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pipeline.errors import CatalogError, raise_all
 from pipeline.model import Certainty
-from pipeline.readers.common.source import PlacedRow, Words
+from pipeline.readers.common.source import BLANK, PlacedRow, Words
 from pipeline.settings.patterns import Pair, Pattern, matcher
 from pipeline.settings.toml import as_table, to_type
 from pipeline.settings.values import NoteSubtype, PersonId, Strict
@@ -107,6 +107,11 @@ class BracketsConvention(Strict, frozen=True, kw_only=True):
     gloss: PhoneticForm | None = None
     returns: tuple[Return, ...] = ()
     speaker: tuple[PlacedRow, ...] = ()
+
+
+def as_printed(pattern: str, text: str, whole: str) -> str:
+    """Return a line for a pattern: with its indentation if the pattern begins with white space."""
+    return whole.rstrip(BLANK) if pattern.startswith(tuple(BLANK)) else text
 
 
 def convention(

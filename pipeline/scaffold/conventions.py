@@ -10,7 +10,7 @@ from typing import Any
 
 from pipeline.model.numerals import NUMERAL
 from pipeline.scaffold.heads import LONGEST, ChapterHead, Heads, is_front, pieces, signed
-from pipeline.scaffold.rows import JUAN, SHORT, Row, bare, by_phrase, count_sections, halves, is_commentary, makers
+from pipeline.scaffold.rows import JUAN, SHORT, Row, bare, by_phrase, count_sections, halves, makers
 from pipeline.scaffold.survey import Survey
 
 _TRAILER = "右(?P<title>[^，。(（【〈〔　 ]{1,18})"
@@ -21,8 +21,6 @@ _NUMBERS = (
 """How editions number sections in the line: 2.1, (3), [12], <caes. civ. 1.1>, 7."""
 _SUBJECT, _SUBJECTS = re.compile("[(]臣[^()¶]{0,4}[)]"), 3
 """臣 before the name of an official, who writes it smaller (四庫全書): so often it is no comment."""
-_LEAST = 0.25
-"""Share of the long lines that are base text, and that are lowered, in a text whose notes are lowered lines."""
 _TITLED = 0.8
 """Share of the numbers that a short title must follow, if they number titles."""
 
@@ -36,8 +34,7 @@ def convention_of(found: Survey) -> dict[str, Any]:
         ("lines", "phrase" if mandoku and by_phrase(tuple(found.text.split("\n"))) else ""),
         ("halves", "left" if mandoku and halves(found.text) == "left" else ""),
         ("markup", found.format if found.format in ("wiki", "markdown") else ""),
-        ("brackets", "" if mandoku else notes.brackets), ("note_lines", notes.lines or _lowered(found)),
-        ("calls", notes.calls),
+        ("brackets", "" if mandoku else notes.brackets), ("note_lines", notes.lines), ("calls", notes.calls),
         ("across", notes.across and not mandoku), ("separators", notes.separators),
         ("labels", notes.labels), ("chapter_end", closing),
         ("chapter", 0 if closing or found.heads.heads[0].name else 1),
@@ -57,18 +54,6 @@ def convention_of(found: Survey) -> dict[str, Any]:
     if sections_by_paragraph(found.heads, found.rows, notes.brackets[:1], made):
         made["sections"] = "paragraphs"
     return made | _page(found)
-
-
-def _lowered(found: Survey) -> str:
-    """Return the pattern of the lowered lines of a commentary whose base text is not lowered (低一格)."""
-    long = [row.indent for row in found.rows[found.heads.heads[0].row :] if len(row.text) > SHORT]
-    comments = is_commentary(found.title) or any(maker.comments for maker in found.makers)
-    cells = min(filter(None, long), default=0)
-    few = _LEAST * len(long)
-    if found.format != "mandoku" or not comments or found.notes.count > few or not (
-            long.count(0) > few and long.count(cells) > few):
-        return ""
-    return "　" * cells
 
 
 def _section(found: Survey) -> str:

@@ -33,7 +33,8 @@ _ORDINAL = re.compile(f"第(?P<n>{NUMERAL}|\\d+)(?P<unit>[章篇節节回則则�
 _ENDING = re.compile(f"(?:^|[ 　]+){CLOSING.replace(NUMERAL, f'(?P<n>{NUMERAL})')}$")
 _SIGNED = re.compile(r"(?P<sign>[○◯●◎■◆▲★※])[ 　]*(?P<title>[^○◯●◎■◆▲★※]{1,20})")
 """A heading with a sign before it: ○ 關雎."""
-_ENCLOSED = re.compile("[【《](?P<title>[^【】《》，。；：？！]{1,20})[】》](?:[（(][^（）()]*[)）])?")
+_ENCLOSED = re.compile(r"(?:[\d.]+\s*)*"  # the number of TLS: 1.3《殷本紀》
+                       "[【《](?P<title>[^【】《》，。；：？！]{1,20})[】》](?:[（(][^（）()]*[)）])?")
 _MOST = 0.7
 """Share of the short lines without punctuation that must precede a long one: in verse few do."""
 _ALIKE = 0.8
@@ -133,6 +134,9 @@ def _marked(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
             for n, row in enumerate(rows)]
     levels = Counter(row.level for row in rows if row.level)
     level = max(levels, key=lambda each: (levels[each], each), default=-1)
+    names = {row.text for row in rows if row.level == level}
+    if 2 * len(names) < levels[level]:  # of parts that each file repeats: 表
+        return ()
     return _counted((index, row.text, row.text) for index, row in enumerate(rows) if row.level == level)
 
 
@@ -145,7 +149,8 @@ def _signed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
 
 def _enclosed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Headings that are wholly in brackets, perhaps with their source behind: 【周郑交质】（隐公三年 《左传》）."""
-    found = [(index, match["title"]) for index, row in enumerate(rows) if (match := _ENCLOSED.fullmatch(row.text))
+    found = [(index, title_of(match["title"])) for index, row in enumerate(rows)
+             if (match := _ENCLOSED.fullmatch(row.text))
              and index + 1 < len(rows) and len(rows[index + 1].text) > LONGEST]
     return tuple(ChapterHead(n, title, rows[index].text, index) for n, (index, title) in enumerate(found, 1))
 

@@ -12,7 +12,7 @@ from pipeline.characters.equality import norm
 from pipeline.model.numerals import NUMERAL
 from pipeline.readers.common.source import Bracket, nest, unpaired
 from pipeline.readers.mandoku import BRACKETS
-from pipeline.scaffold.rows import BEFORE, Row, is_commentator, is_short_name
+from pipeline.scaffold.rows import BEFORE, SHORT, Row, is_commentator, is_short_name
 
 PAIRS = ("【】", "〈〉", "（）", "()", "［］", "[]", "〔〕", "{}", "｛｝", "<>", "〖〗")
 """Brackets in which transcriptions put small type; those of quotations and titles (「」《》) are punctuation."""
@@ -63,6 +63,8 @@ _CALLS = (
 """How editions number notes after a paragraph or a chapter: 〔三〕 of 中華書局, [^3] of Markdown, [3], ③."""
 _ANSWERED = 0.7
 """Share of such lines whose number must also be in the text before: lists (（一）…) have no number in the text."""
+_LEAST = 0.25
+"""Share of the long lines that are base text, and that are lowered, in a text whose notes are lowered lines."""
 _SURE = 2
 """So often must a pair of such brackets occur to mark corrections; one may be anything."""
 
@@ -137,13 +139,23 @@ def _notes_of(rows: Sequence[Row], pair: str) -> NoteMarks:
     if not inside:
         return NoteMarks(others=others)
     before = Counter(words for row in rows for words in re.findall(f"({BEFORE}){re.escape(best[0])}", row.text))
-    named = tuple((words, n) for words, n in before.most_common() if n >= max(_FEW, _SHARE / 2 * len(inside)))
+    least = {1: _SHARE / 2 * len(inside)}  # 疏 is also a word of the text
+    named = tuple((words, n) for words, n in before.most_common() if n >= max(_FEW, least.get(len(words), 0)))
     separators = "".join(sign for sign in _SEPARATORS if sum(sign in note.strip() for note in inside) > 1)
     speakers = (*named, *_speakers(inside, separators, best if pair else ""))
     added = [words for note in inside for words in re.split("[○〇]", note)[1:] if words]
     sounds = sum(bool(re.fullmatch(SOUNDS, words)) for words in added) > max(_FEW, _ANSWERED * len(added))
     return NoteMarks(best, len(inside), separators, speakers, others, across=across, sounds=sounds,
                      labels="|".join(words for words, _ in named) if pair == BRACKETS else "")
+
+
+def lowered(rows: Sequence[Row], count: int) -> tuple[str, int]:
+    """Return the pattern of the lowered lines of a commentary whose base text is not (低一格), and their number; none
+    if there are as many as `count` notes in brackets, or hardly any lines of one of the two."""
+    long = [row.indent for row in rows if len(row.text) > SHORT]
+    cells = min(filter(None, long), default=0)
+    usual = min(long.count(0), long.count(cells)) > _LEAST * len(long) >= count
+    return ("　" * cells, long.count(cells)) if usual else ("", count)
 
 
 def _calls(rows: Sequence[Row]) -> str:
@@ -185,7 +197,7 @@ def _speakers(notes: Sequence[str], separators: str, brackets: str) -> Iterator[
                       if (match := _SPEAKS.match(part)) and is_commentator(match["name"]))
     short = Counter(part[:2] for note in notes for part in parts.split(note)
                     if part[1:2] == "曰" and is_short_name(part[0]))
-    if short.total() > opening.total():  # 善曰, 翰曰: the speakers have short names, others are quoted
+    if short.total() > max(opening.total(), _SHARE * len(notes)):  # 善曰, 翰曰 speak, others are quoted
         short.update(words for note in notes for words in _SHORT.findall(note) if is_short_name(words[0]))
         most = max(short.values(), default=0)
         yield from ((words, count) for words, count in short.most_common() if count >= max(_ENOUGH, _OFTEN * most))

@@ -38,13 +38,14 @@ COMMENTS = (
 MAKES = "奉敕撰|編撰|編纂|编纂|撰|譯|译|著|述|校定|輯|辑|選|选|編|编|傳|传|校"
 """What title pages say of a commentator, and of a maker of a book."""
 LABELS = {
-    **dict.fromkeys(("疏", "正義", "正义", "索隱", "索隐", "義疏", "义疏"), "shu"),
+    **dict.fromkeys(("疏", "正義", "正义", "索隱", "索隐", "義疏", "义疏", "釋", "释"), "shu"),
     **dict.fromkeys(("音義", "音义", "释文", "釋文"), "yinyi"), **dict.fromkeys(("按", "案", "今按", "愚按"), "an"),
     **dict.fromkeys(("注", "註", "集解", "傳", "传", "箋", "笺"), "zhu"),
 }
-"""The kind of note that some words introduce; all others introduce comments of later commentators (shuo)."""
-BEFORE = "音義|音义|釋文|释文|疏|正義|正义"
-"""Words that 武英殿本十三經注疏 sets before the small type: 音義(…), 疏(…)."""
+"""The kind of note that some words introduce (釋曰: the 疏 of 穀梁傳); all others introduce comments of later
+commentators (shuo)."""
+BEFORE = "音義|音义|釋文|释文|疏|正義|正义|重言|重意|互註|互注"
+"""Words that 武英殿本十三經注疏 sets before the small type: 音義(…), 疏(…); 纂圖互註本 have 重言, 重意, 互註."""
 BYLINE = f"\\S+[　 ]+(?:\\S{{1,8}}[　 ]+){{0,2}}(?:{COMMENTS}|{MAKES})"
 """A line of the page with maker and deed, with spaces between: 晉　郭璞　撰, 登仕郎守大理評事楊　倞　注."""
 _HALVES = re.compile(r"\(([^()/¶]+)/([^()/¶]+)\)")
@@ -155,7 +156,7 @@ _LAST_OF_BOOKS = frozenset("詩诗書书易禮礼傳传記记經经語语志史�
 """Last characters of titles of books before 曰 or 云 (詩云, 傳曰, 說文云, 系本云)."""
 _FUNCTION_WORDS = frozenset(
     "故又或則则而皆亦自必乃名謂谓對对問问答告言曰云所者之也其此是人"
-    "一二三四五何可不有無无為为以於于今古昔王公君命按案即據据"
+    "一二三四五何可不有無无為为以於于今古昔王公君帝命按案即據据"
 )
 """Characters that no name before 曰 contains: particles, pronouns, verbs of saying (王力, 古代漢語, 虛詞), titles of
 rulers, who are quoted and do not comment."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from pipeline.readers.plain import header_fields
 from pipeline.readers.tei.text import Outline, outline
 from pipeline.scaffold.files import decoded, format_of
 from pipeline.scaffold.heads import ChapterHead, Heads, heads_of, is_front, title_of
-from pipeline.scaffold.notes import NoteMarks, notes_of
+from pipeline.scaffold.notes import NoteMarks, lowered, notes_of
 from pipeline.scaffold.repository import edition_of, title_of_edition
 from pipeline.scaffold.rows import (
     LABELS,
@@ -130,6 +130,10 @@ def survey(*paths: Path) -> Survey:
     if heads.kind in _HEADED and heads.heads[0].row == 0 and plain_title(rows[0].text) == title:
         title = visible(path.stem)
     heads = heads if heads.heads else _single_chapter(rows, title)
+    comments = is_commentary(title) or any(maker.comments for row in named for maker in makers(row, title))
+    if format_ == "mandoku" and comments and not notes.lines:
+        lines, count = lowered(rows[heads.heads[0].row :], notes.count)
+        notes = replace(notes, lines=lines, count=count)
     edition = edition_of(text) if format_ == "mandoku" else ""
     return Survey(
         path, text, encoding, format_, language_of("".join(row.text for row in rows)), title, rows, heads, notes,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
+from pathlib import Path
 
 import pytest
 from lxml import html
@@ -337,3 +339,19 @@ def test_the_token_for_the_browser_opens_the_desk_once() -> None:
     first = answers(ticket)[0]
     assert first["status"] == 303 and b"jiaokan-desk-8765=secret;" in dict(first["headers"])[b"set-cookie"]
     assert [answers(token)[0]["status"] for token in (ticket, "", "guess", "secret")] == [403, 403, 403, 303]
+
+
+def test_the_first_decision_in_a_chapter_with_abridged_notes_elsewhere_is_shown(tmp_path: Path) -> None:
+    """The notes of the section are set alone; the 校勘记 of the others speaks of notes that are not there then."""
+    shutil.copytree(Path(__file__).parents[1] / "tei", tmp_path / "tei")
+    desk = Sitting(tmp_path, wait=False)
+    kept = desk.kept("yili")
+    abridged = {row.id for chapter in kept.document.divisions for row in kept.collation_notes(chapter)
+                if row.kind == "abridged"}
+    sections = {".".join(each.split(".")[:3]) for each in abridged}
+    chapters = {section.rpartition(".")[0] for section in sections}
+    row = next(row for row in desk.overview("yili", "editors")["open"] if row["chapter"] in chapters
+               and ".".join(row["id"].split(".")[:3]) not in sections)
+    remark = Decide(kind="note", entry=row["id"], context=row["context"], said={"why": WHY})
+    told = desk.decide(Request(text="yili", actions=(remark,)), "editors")
+    assert WHY in "".join(part["html"] for part in told["parts"])

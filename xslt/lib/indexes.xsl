@@ -23,11 +23,12 @@
         else if (f:words($name) eq '') then '' else $index"/>
   </xsl:function>
 
+  <xsl:variable name="fp:indexes" as="map(xs:string, xs:string)"
+      select="map{'person': 'persons', 'place': 'places', 'org': 'places', 'title': 'works'}"/>
   <xsl:function name="fp:index" as="xs:string">
     <xsl:param name="name" as="element()"/>
     <xsl:sequence select="
-        if ($name/self::p:span or $name/self::p:name)
-        then string(map{'person': 'persons', 'place': 'places', 'org': 'places', 'title': 'works'}(($name/@kind, $name/@role)[1])) else ''"/>
+        if ($name/self::p:span or $name/self::p:name) then string($fp:indexes(($name/@kind, $name/@role)[1])) else ''"/>
   </xsl:function>
 
   <!-- The words of a name; of one that an entry divides, all its parts. -->
@@ -72,7 +73,7 @@
     <xsl:param name="text" as="element(p:text)"/>
     <xsl:param name="index" as="xs:string"/>
     <xsl:variable name="rows" as="element(p:row)*">
-      <xsl:for-each-group select="$text/p:chapter//(p:span | p:name)[f:index(.) eq $index]" group-by="f:index-key(.)">
+      <xsl:for-each-group select="$text/p:chapter//(p:span | p:name)[fp:index(.) eq $index][f:index(.) eq $index]" group-by="f:index-key(.)">
         <xsl:variable name="head" as="xs:string" select="(key('fp:listed', current-grouping-key(), root($text))/@name, current-grouping-key())[1]"/>
         <xsl:variable name="forms" as="xs:string*" select="distinct-values(current-group() ! f:words(.))[. ne $head]"/>
         <p:row key="{current-grouping-key()}" head="{$head}" sort="{f:sort-key($head)}" also="{string-join($forms[position() le 3], f:word('listing'))}"/>

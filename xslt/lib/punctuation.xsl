@@ -58,7 +58,8 @@
     <xsl:param name="mark" as="element(p:mark)"/>
     <xsl:param name="style" as="xs:string"/>
     <xsl:variable name="before" as="xs:string" select="string-join(fp:beside($mark)/@sign)"/>
-    <xsl:sequence select="substring-after(f:styled($before || $mark/@sign, $style) || '&#xE000;', f:styled($before, $style)) => translate('&#xE000;', '')"/>
+    <xsl:sequence select="if ($before eq '') then f:styled($mark/@sign, $style)
+        else substring-after(f:styled($before || $mark/@sign, $style) || '&#xE000;', f:styled($before, $style)) => translate('&#xE000;', '')"/>
   </xsl:function>
 
   <!-- The marks directly before a mark, at the same place of the text. -->

@@ -63,12 +63,12 @@
 
   <!-- The editor's punctuation and names, in the style of the book. -->
   <xsl:template match="p:mark" mode="m:inline">
-    <xsl:if test="f:mark(., $points)"><xsl:text expand-text="yes">{f:typst(f:mark(., $points))};</xsl:text></xsl:if>
+    <xsl:value-of select="f:mark(., $points)[.] ! (f:typst(.) || ';')"/>
   </xsl:template>
 
   <!-- Context: what the text names. Its mark for the index to which it belongs. -->
   <xsl:template name="m:indexed">
-    <xsl:if test="f:index(.) ne ''"><xsl:text expand-text="yes">ix("{f:index(.)}", {f:typst(f:index-key(.))}, {f:typst(f:index-place(.))});</xsl:text></xsl:if>
+    <xsl:value-of select="f:index(.)[.] ! ('ix(&quot;' || . || '&quot;, ' || f:typst(f:index-key(current())) || ', ' || f:typst(f:index-place(current())) || ');')"/>
   </xsl:template>
 
   <xsl:template match="p:name" mode="m:inline">

@@ -153,7 +153,7 @@ def test_what_stands_nowhere_is_told() -> None:
 def test_a_chapter_that_the_text_lacks_is_told_once() -> None:
     held = hold.hold([line_of("5.1.1", "甲。"), line_of("5.1.2", "乙。", 2)], {"6.1.1": "小臣戒与者"})
     (finding,) = held.findings
-    assert (finding.severity, finding.message) == ("warning", "the text has no chapter 5: 2 lines are not shown")
+    assert (finding.severity, finding.message) == ("warning", "the text has no chapter 5: 2 lines are not used")
     assert not held.homeless
 
 

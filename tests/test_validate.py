@@ -174,6 +174,7 @@ def test_schema_and_shapes_are_in_step(schema: xmlschema.XMLSchema10) -> None:
             if key:
                 values = declared.setdefault(each.local_name, {}).setdefault(key, set())
                 values |= set(attribute.type.enumeration or ())
+    declared["div"]["type"].remove("translation")  # in the back, which is not read
     for shape in SHAPES:
         for attribute in shape.attributes:
             assert attribute.key in declared[shape.tag], (shape.tag, attribute.key)

@@ -94,7 +94,7 @@ def _texts(catalog: Catalog) -> Iterator[Step]:
     decided = paths(root, "collate")
     shared = _digest(*header, catalog.works, catalog.persons, catalog.named, catalog.places, catalog.orgs, schemas)
     for plan in catalog.editions.values():
-        marks = folder.punctuation_paths(root, plan.id)
+        marks = folder.layer_paths(root, plan.id)
         if plan.kind == "critical" or marks:
             witnesses = [catalog.sources[name] for name in plan.read()]
             texts = (folder.witness_path(catalog, each.id) for each in witnesses)
@@ -177,7 +177,7 @@ def _checks(catalog: Catalog, sources: Mapping[str, tuple[Path, Path]]) -> Itera
         if tei.parent.name == "editions":
             witnesses = (folder.witness_path(catalog, name) for name in plan.read())
             yield Step(stage="check", subject=f"editions/{plan.id}.xml", settings=_json(called, plan),
-                       inputs=(tei, *witnesses, *settings, *folder.punctuation_paths(catalog.root, plan.id)))
+                       inputs=(tei, *witnesses, *settings, *folder.layer_paths(catalog.root, plan.id)))
 
 
 def _digest(*parts: object) -> str:

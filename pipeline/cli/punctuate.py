@@ -14,7 +14,7 @@ from pipeline.editions.punctuation import proposal_files, proposed
 from pipeline.proposals.models import DEFAULT
 from pipeline.proposals.punctuation import line
 from pipeline.settings.catalog import Catalog
-from pipeline.settings.folder import punctuation_paths
+from pipeline.settings.folder import layer_paths
 from pipeline.settings.plans import EditionPlan
 from pipeline.system.atomic import inside, write_file
 
@@ -29,7 +29,7 @@ from pipeline.system.atomic import inside, write_file
               help="Learn a model from a punctuated text or a folder of them (repeatable); no EDITION.")
 @click.option("--model", default="", metavar="NAME",
               help="Name of the model to learn or to use ('default'); 'none': only parallels and rules.")
-@click.option("--check", is_flag=True, help="Check the editor's punctuation against the text (also without EDITION).")
+@click.option("--check", is_flag=True, help="Check punctuation and translations against the text.")
 @click.option("--carry", is_flag=True, help="Rewrite the editor's files to fit the current text.")
 @folder_option
 def command(edition: str | None, reference: str, write: bool, sure: float, learn: tuple[Path, ...], model: str,
@@ -44,7 +44,8 @@ def command(edition: str | None, reference: str, write: bool, sure: float, learn
     The model is trained on the punctuated texts of the folder. --learn stores a second one for you, from plain text,
     Markdown or TEI with punctuation; about 50 seconds for a million characters.
 
-    With --check or --carry, or without EDITION, the editor's files are compared with the text of the last build.
+    With --check or --carry, or without EDITION, the editor's files, also those of translations
+    (tei/translations), are compared with the text of the last build.
     Printed are how much is punctuated, and each line that differs from its unit; exit code 1 if there is one. --carry
     rewrites such lines: the marks stay beside the same graphs, a remark (# review …) says what changed, and a line
     whose unit no longer exists is kept as a remark.
@@ -60,7 +61,7 @@ def command(edition: str | None, reference: str, write: bool, sure: float, learn
         return
     catalog = load(folder)
     plans = [catalog.edition(edition)] if edition else [
-        plan for plan in catalog.editions.values() if punctuation_paths(catalog.root, plan.id)]
+        plan for plan in catalog.editions.values() if layer_paths(catalog.root, plan.id)]
     if edition is None or check or carry:
         _check(plans, catalog, carry)
     else:

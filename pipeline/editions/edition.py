@@ -13,6 +13,7 @@ from pipeline.collate import collate
 from pipeline.decisions.punctuation.apply import punctuate
 from pipeline.decisions.punctuation.files import Basis
 from pipeline.editions import Made
+from pipeline.editions.translations import translated
 from pipeline.entries.grounds import cited
 from pipeline.entries.selected import select
 from pipeline.errors import CatalogError, Place
@@ -36,48 +37,54 @@ def make_edition(plan: EditionPlan, witnesses: Mapping[str, Document], catalog: 
 
     `schemas` is where the folder's schemas lie as seen from the file; empty: the file names none. Raises
     CollationError for a witness or a chapter of the base that is missing, DecisionError that lists the decisions of
-    the editor which do not fit, or what is faulty in the editor's punctuation, TeiError for an edition that would not
-    give a witness back.
+    the editor which do not fit, or what is faulty in the punctuation or the translations, TeiError for an edition that
+    would not give a witness back.
     """
     document, findings = collate(plan, witnesses, catalog)
     made = punctuate(document, plan.id, catalog)
-    tei = edition_tei(plan, made.document, catalog, grounds=cited(document), bases=made.bases, schemas=schemas)
+    other = translated(document, plan.id, catalog, after=len(made.bases))
+    tei = edition_tei(plan, made.document, catalog, grounds=cited(document), bases=(*made.bases, *other.bases),
+                      schemas=schemas, back=other.back)
     read = from_tei(tei, name=plan.id)
     for name, witness in witnesses.items():
         if name not in plan.all_witnesses():
             continue
         check_witness(read, witness, name, {str(chapter.n) for chapter in plan.chapters if name in chapter.witnesses})
-    return Made(document=document, tei=tei, findings=(*findings, *made.findings))
+    return Made(document=document, tei=tei, findings=(*findings, *made.findings, *other.findings))
 
 
 @without_collection()
 def make_reading(plan: EditionPlan, witness: Document, catalog: Catalog, *, schemas: str = "") -> Made:
-    """Lay the editor's punctuation on the text of a reading edition, and write it as TEI.
+    """Lay the editor's punctuation on the text of a reading edition, and write it, with its translations, as TEI.
 
-    Raises DecisionError for punctuation that is faulty, TeiError for TEI that would not give the witness back.
+    Raises DecisionError for punctuation or translations that are faulty, TeiError for TEI that would not give the
+    witness back.
     """
     made = punctuate(witness, plan.id, catalog)
-    tei = edition_tei(plan, made.document, catalog, bases=made.bases, schemas=schemas)
+    other = translated(witness, plan.id, catalog, after=len(made.bases))
+    tei = edition_tei(plan, made.document, catalog, bases=(*made.bases, *other.bases), schemas=schemas, back=other.back)
     check_tei(witness, tei)
-    return Made(document=witness, tei=tei, findings=made.findings)
+    return Made(document=witness, tei=tei, findings=(*made.findings, *other.findings))
 
 
 def edition_tei(
     plan: EditionPlan, document: Document, catalog: Catalog, *, grounds: Mapping[str, Mapping[str, str]] | None = None,
     bases: Sequence[tuple[str, Basis]] = (), homes: Mapping[str, str] | None = None, schemas: str = "",
-    received: str = "",
+    received: str = "", back: bytes = b"",
 ) -> bytes:
     """Return a document as the TEI of an edition, with the header that the plan, the catalog and the document give.
 
     `grounds` are the rows of lists that its classes rest on (`cited`), `bases` the evidence for the editor's marks by
-    id, `homes` the files of other texts that it quotes, by id, `received` the file of an edition whose apparatus it is.
+    id, `homes` the files of other texts that it quotes, by id, `received` the file of an edition whose apparatus it is,
+    `back` the translations as TEI.
     """
     abridged = select(document, plan.apparatus).abridged if plan.kind == "critical" else ()
     address = quote(received, errors="surrogateescape")
     header = edition_header(plan, document, catalog, grounds, bases, address, abridged)
     if homes:
         declare(header, homes)
-    return to_tei(document, header, schemas=schemas)
+    head, end, tail = to_tei(document, header, schemas=schemas).rpartition(b"</text>")
+    return b"".join((head, back, b"\n" * bool(back), end, tail))
 
 
 def declared_by(plan: EditionPlan, document: Document, catalog: Catalog) -> Declared:

@@ -11,6 +11,7 @@ from pipeline.decisions.punctuation.apply import punctuate
 from pipeline.decisions.punctuation.files import PunctuatedLine, load
 from pipeline.decisions.punctuation.hold import HeldLine, Holding, hold, present
 from pipeline.decisions.punctuation.hold import line as carried_line
+from pipeline.editions.translations import carried_rows, findings_on, matched
 from pipeline.errors import CatalogError, Finding, JiaokanError, Place
 from pipeline.model import Document
 from pipeline.model.pointers import order_key
@@ -21,7 +22,7 @@ from pipeline.proposals.network import ENDING, LEFT_OUT, Progress, StopNetwork
 from pipeline.proposals.punctuated import punctuated_passages
 from pipeline.proposals.punctuation import Evidence, ProposedPassage, files, propose, untouched, within
 from pipeline.settings.catalog import Catalog
-from pipeline.settings.folder import edition_path, punctuation_folder, punctuation_paths, witness_path
+from pipeline.settings.folder import edition_path, layer_paths, punctuation_folder, witness_path
 from pipeline.settings.plans import EditionPlan
 from pipeline.tei.parse import from_tei
 
@@ -53,8 +54,10 @@ def text_of(plan: EditionPlan, catalog: Catalog) -> Document:
 
 
 def check(plan: EditionPlan, catalog: Catalog) -> tuple[Finding, ...]:
-    """Return the findings on an edition's punctuation; raises DecisionError for faulty files."""
-    return punctuate(text_of(plan, catalog), plan.id, catalog).findings
+    """Return the findings on an edition's punctuation and translations; raises DecisionError for faulty files."""
+    text = text_of(plan, catalog)
+    other = (found for _, holding, _ in matched(text, plan.id, catalog) for found in findings_on(holding))
+    return (*punctuate(text, plan.id, catalog).findings, *other)
 
 
 def counts(plan: EditionPlan, catalog: Catalog) -> tuple[ChapterCount, ...]:
@@ -82,21 +85,25 @@ def _kind(ref: str) -> tuple[str, bool]:
 
 
 def carried(plan: EditionPlan, catalog: Catalog) -> tuple[dict[Path, str], tuple[Finding, ...]]:
-    """Return the files of an edition's punctuation, carried over to its changed text, and findings on their lines.
+    """Return the files of an edition's punctuation and translations, carried over to its changed text, and findings on
+    their lines.
 
     Each line has its unit's present words, after a remark on what changed. A line whose unit is gone stays as a remark,
     so nothing is lost. Raises DecisionError for faulty files.
     """
-    texts = present(text_of(plan, catalog))
-    holding = hold(load(catalog.root, plan.id, catalog.persons), texts)
-    rows = _changed_rows(holding)
+    text = text_of(plan, catalog)
+    holding = hold(load(catalog.root, plan.id, catalog.persons), present(text))
+    rows, findings = dict(_changed_rows(holding)), list(holding.findings)
+    for _, holding, words in matched(text, plan.id, catalog):
+        rows |= {key: carried_rows(each, words[key]) for key, each in _changed_rows(holding).items()}
+        findings += findings_on(holding)
     anew = {}
-    for path in punctuation_paths(catalog.root, plan.id):
+    for path in layer_paths(catalog.root, plan.id):
         before = path.read_text(encoding="utf-8-sig").split("\n")
         after = [row for number, old in enumerate(before, 1) for row in rows.get((path, number), (old,))]
         if after != before:
             anew[path] = "\n".join(after)
-    return anew, tuple(holding.findings)
+    return anew, tuple(findings)
 
 
 def _changed_rows(holding: Holding) -> Mapping[tuple[Path, int], Sequence[str]]:

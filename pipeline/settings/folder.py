@@ -19,8 +19,8 @@ def witness_path(catalog: Catalog, source: str) -> Path:
 
 
 def edition_path(catalog: Catalog, plan: EditionPlan) -> Path:
-    """Return the path of the TEI that an edition shows: its witness's, for a reading edition without punctuation."""
-    if plan.kind == "reading" and not punctuation_paths(catalog.root, plan.id):
+    """Return the path of the TEI that an edition shows: its witness's, for a reading edition without a layer."""
+    if plan.kind == "reading" and not layer_paths(catalog.root, plan.id):
         return witness_path(catalog, plan.witness)
     return catalog.root / "tei" / "editions" / f"{plan.id}.xml"
 
@@ -33,6 +33,16 @@ def punctuation_paths(root: Path, edition: str) -> tuple[Path, ...]:
 def punctuation_folder(root: Path, edition: str) -> Path:
     """Return the folder of the editor's punctuation of an edition."""
     return root / "tei" / "punctuation" / edition
+
+
+def translation_paths(root: Path, edition: str) -> tuple[Path, ...]:
+    """Return the files of the translations of an edition."""
+    return matching(root / "tei" / "translations" / edition, "*/*.txt")
+
+
+def layer_paths(root: Path, edition: str) -> tuple[Path, ...]:
+    """Return the files of what the editor adds to the text of an edition: its punctuation and translations."""
+    return (*punctuation_paths(root, edition), *translation_paths(root, edition))
 
 
 def schemas(catalog: Catalog) -> str:

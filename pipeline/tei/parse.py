@@ -188,6 +188,8 @@ class _Parser:
         self.usual = _usual(header)
         divisions: list[model.Division] = []
         for part in blocks(text, self.name):
+            if local(part) == "back":  # translations of the text, which are not the text
+                continue
             if local(part) not in ("front", "body"):
                 raise self.unknown(part, text, ("front", "body"))
             divisions.extend(map(self.division, self.only(part, "div")))

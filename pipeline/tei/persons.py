@@ -19,7 +19,7 @@ PREFIX = "person-"
 _PERSONS, _OURS = "{*}teiHeader//{*}person", f"{{*}}teiHeader//{{*}}application[@ident='{PROGRAM}']"
 _POINTERS = {
     "author": ("ref",), "persName": ("ref", "resp"), "seg": ("source",), "label": ("source",), "quote": ("source",),
-    "note": ("resp",), "lem": ("resp",), "rdg": ("resp",), "corr": ("resp",), "supplied": ("resp",),
+    "note": ("resp",), "div": ("resp",), "lem": ("resp",), "rdg": ("resp",), "corr": ("resp",), "supplied": ("resp",),
     "pc": ("resp",), "placeName": ("resp",), "orgName": ("resp",), "title": ("resp",), "name": ("resp",),
     "punctuation": ("resp",),
 }

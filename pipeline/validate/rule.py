@@ -130,11 +130,12 @@ class Subject:
         self._suggested: dict[str, Message] = {}
         self.ids: dict[str, list[Element]] = {}
         self.tags: dict[str, list[Element]] = {}
-        self._outside: dict[str, list[Element]] = {}  # the same without those of the header
-        heading = set() if self.header is None else set(self.header.iter())
+        self._outside: dict[str, list[Element]] = {}  # the same without those of the header and the translations
+        aside = {each for part in (self.header, self.root.find("{*}text/{*}back")) if part is not None
+                 for each in part.iter()}
         for element, name in zip(self.elements, self.names, strict=True):
             self.tags.setdefault(name, []).append(element)
-            if element not in heading:
+            if element not in aside:
                 self._outside.setdefault(name, []).append(element)
             if identifier := element.get(ID):
                 self.ids.setdefault(identifier, []).append(element)
@@ -212,7 +213,7 @@ class Subject:
             yield from self.tags.get(name, ())
 
     def in_text(self, *names: str) -> Iterator[Element]:
-        """Yield the elements of these names outside the header."""
+        """Yield the elements of these names outside the header and the translations."""
         for name in names:
             yield from self._outside.get(name, ())
 

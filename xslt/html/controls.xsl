@@ -33,6 +33,7 @@
           <xsl:with-param name="legend" select="'layers'"/>
         </xsl:call-template>
         <xsl:call-template name="m:layer-controls"/>
+        <xsl:call-template name="m:translations"/>
         <xsl:call-template name="m:choice">
           <xsl:with-param name="name" select="'place'"/>
           <xsl:with-param name="values" select="'auto', 'below', 'inline'"/>

@@ -19,7 +19,7 @@
       'quotation': 'Quotation', 'hyphenation': 'Hyphenation', 'interpretation': 'Interpretation', 'editor': 'ed.', 'made-with': 'Made with Jiaokan',
       'coverage-of': ' covers', 'variants-title': 'Where the text varies (without graphs, taboo forms, script)', 'undecided': 'undecided',
       'no-font': 'In no font; shown as', 'lost': 'lost', 'was': 'printed as', 'supplied': 'supplied', 'all-notes': 'all', 'classes': 'Classes',
-      'points-full': 'Full', 'points-judou': 'Periods and pauses', 'points-none': 'None', 'lines': 'Names', 'lines-off': 'Plain', 'lines-on': 'Underlined', 'lines-how': 'Straight for persons, places and states, wavy for titles',
+      'translation': 'Translation', 'translation-off': 'None', 'points-full': 'Full', 'points-judou': 'Periods and pauses', 'points-none': 'None', 'lines': 'Names', 'lines-off': 'Plain', 'lines-on': 'Underlined', 'lines-how': 'Straight for persons, places and states, wavy for titles',
       'read-witness': 'Read', 'read-edited': 'Back to the edited text', 'read-how': 'None: the edited text; one: that witness; two to four: side by side',
       'differs': 'Differences from the edited text', 'lacks-unit': ' lacks this unit', 'lacks-here': ' lacks this unit, whose place is here', 'no-place': 'No such place in this text', 'site-about': 'Critical editions of Chinese classics: comments under the base text, variants with their witnesses, decisions with their grounds, to search, compare and cite.', 'search': 'Search',
       'search-words': 'Words, in any graphs or in pinyin', 'in-text': 'search for the name', 'theme-next': 'Light or dark', 'search-in': 'Texts', 'layer-b': 'Text', 'layer-n': 'Comments', 'layer-v': 'Readings of witnesses', 'found': 'Found',

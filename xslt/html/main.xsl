@@ -20,6 +20,7 @@
   <xsl:include href="layer.xsl"/>
   <xsl:include href="notes.xsl"/>
   <xsl:include href="quoted.xsl"/>
+  <xsl:include href="translation.xsl"/>
   <xsl:include href="apparatus.xsl"/>
   <xsl:include href="find.xsl"/>
   <xsl:include href="side.xsl"/>

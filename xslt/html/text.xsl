@@ -19,6 +19,7 @@
     <xsl:if test=".//commentary//note[@wits][not(tokenize(@wits) = $usual)]">
       <p class="from usual"><xsl:value-of select="f:ui('notes-usual')"/><b><xsl:value-of select="../meta/witness[@id = $usual]/@siglum"/></b></p>
     </xsl:if>
+    <xsl:call-template name="m:translators"/>
   </xsl:template>
 
   <xsl:template match="section" mode="m:block" as="element()">
@@ -64,7 +65,7 @@
     <div class="passage {@kind}{if (@join) then ' join' else ''}">
       <xsl:if test="@id"><xsl:attribute name="id" select="'p-' || @id"/></xsl:if>
       <xsl:if test="* except commentary">
-        <div class="base"><xsl:apply-templates select="* except commentary" mode="m:block"/><xsl:call-template name="m:quoted-by"/></div>
+        <div class="base"><xsl:apply-templates select="* except commentary" mode="m:block"/><xsl:call-template name="m:translated"/><xsl:call-template name="m:quoted-by"/></div>
       </xsl:if>
       <xsl:apply-templates select="commentary" mode="m:note"/>
     </div>

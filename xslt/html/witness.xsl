@@ -12,6 +12,7 @@
   <xsl:include href="text.xsl"/>
   <xsl:include href="notes.xsl"/>
   <xsl:include href="quoted.xsl"/>
+  <xsl:include href="translation.xsl"/>
   <xsl:include href="apparatus.xsl"/>
 
   <!-- Ids of the chapters, separated by spaces. -->

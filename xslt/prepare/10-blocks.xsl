@@ -22,7 +22,18 @@
     </text>
   </xsl:template>
 
-  <xsl:template match="tei:text | tei:front | tei:body | tei:back" mode="m:resolve" as="element()*">
+  <!-- Translations, by language and basis. -->
+  <xsl:template match="tei:back" mode="m:resolve" as="element(p:translation)*">
+    <xsl:for-each select="tei:div">
+      <translation xml:lang="{@xml:lang}" name="{tei:head}" resp="{f:ids(@resp)}">
+        <xsl:if test="@source"><xsl:attribute name="basis" select="normalize-space(key('fp:basis', f:ids(@source)))"/></xsl:if>
+        <xsl:for-each select="tei:p"><of id="{f:ids(@corresp)}" ref="{f:reference(f:ids(@corresp))}"><xsl:value-of select="."/></of></xsl:for-each>
+      </translation>
+    </xsl:for-each>
+  </xsl:template>
+  <xsl:key name="fp:basis" match="tei:category" use="@xml:id"/>
+
+  <xsl:template match="tei:text | tei:front | tei:body" mode="m:resolve" as="element()*">
     <xsl:apply-templates select="*" mode="m:resolve"/>
   </xsl:template>
 

@@ -24,6 +24,18 @@
     </xsl:if>
   </xsl:template>
 
+  <!-- The translations of the units of a division, after it: a list for each language and who made it. Context: the division. -->
+  <xsl:template name="m:translations">
+    <xsl:variable name="units" as="xs:string*" select="p:passage/p:unit/@id"/>
+    <xsl:for-each select="ancestor::p:text/p:translation[p:of/@id = $units]">
+      <xsl:text expand-text="yes">#endnotes({f:typst(string-join((@name, @basis), '　'))}, (("", (</xsl:text>
+      <xsl:for-each select="p:of[@id = $units]">
+        <xsl:text expand-text="yes">({f:typst(f:margin(@ref))}, translation({f:typst(substring(../@xml:lang, 1, 2))}, {f:typst(.)})),</xsl:text>
+      </xsl:for-each>
+      <xsl:text>)),))&#10;</xsl:text>
+    </xsl:for-each>
+  </xsl:template>
+
   <!-- The reference of a comment's unit; of another text with its name. -->
   <xsl:function name="fp:where" as="xs:string">
     <xsl:param name="by" as="element(p:by)"/>

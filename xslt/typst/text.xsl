@@ -36,6 +36,7 @@
           satisfies string-length(string-join($line//text()[not(ancestor::p:note or ancestor::p:other)])) le 7"/>
     </xsl:apply-templates>
     <xsl:call-template name="m:endnotes"/>
+    <xsl:call-template name="m:translations"/>
     <xsl:call-template name="m:testimonia"/>
     <xsl:if test="not($short and following-sibling::p:chapter)"><xsl:text>#chapter-end()&#10;</xsl:text></xsl:if>
     </b:part>
@@ -46,6 +47,7 @@
     <xsl:text expand-text="yes">#section({f:typst(@id)}, {f:typst(f:margin(@ref))}, {f:typst(@title)}, level: {$level})&#10;</xsl:text>
     <xsl:apply-templates select="*" mode="m:block"/>
     <xsl:call-template name="m:endnotes"/>
+    <xsl:call-template name="m:translations"/>
   </xsl:template>
 
   <xsl:template match="p:passage" mode="m:block">

@@ -79,13 +79,16 @@ def load(
         _, found, wrong = known[path]
         lines += found
         errors += wrong
-    first: dict[str, PunctuatedLine] = {}
-    for line in lines:
-        if (before := first.setdefault(line.ref, line)) is not line:
-            errors.append(DecisionError(f"duplicate line for {line.ref}, first at {before.place()}",
-                                        place=line.place(), mend="delete one of the two"))
-    raise_all(errors, "faults in the punctuation")
+    raise_all([*errors, *repeated(lines)], "faults in the punctuation")
     return tuple(lines)
+
+
+def repeated(lines: Iterable[PunctuatedLine]) -> list[DecisionError]:
+    """Return an error for each line whose unit or note has one before it."""
+    first: dict[str, PunctuatedLine] = {}
+    return [DecisionError(f"duplicate line for {line.ref}, first at {before.place()}", place=line.place(),
+                          mend="delete one of the two")
+            for line in lines if (before := first.setdefault(line.ref, line)) is not line]
 
 
 def parse(

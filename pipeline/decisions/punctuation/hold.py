@@ -79,8 +79,8 @@ def hold(lines: Sequence[PunctuatedLine], texts: Mapping[str, str]) -> Holding:
             holding.absent.setdefault(_stream(line.ref)[0], []).append(line)
     holding.findings += [Finding(
         rule="punctuation-lost", place=lines[0].place(1), severity="warning",
-        message=f"the text has no chapter {chapter}: {len(lines)} lines are not shown",
-        mend="add the chapter to the edition's plan, or remove the file from tei/punctuation",
+        message=f"the text has no chapter {chapter}: {len(lines)} lines are not used",
+        mend="add the chapter to the edition's plan, or delete the file",
     ) for chapter, lines in holding.absent.items()]
     rest = _similar(holding, _recut(holding, _similar(holding, _similar(holding, rest, 1.0), NEARLY)), ALIKE)
     holding.homeless = rest
@@ -91,7 +91,7 @@ def hold(lines: Sequence[PunctuatedLine], texts: Mapping[str, str]) -> Holding:
         holding.findings.append(Finding(
             rule="punctuation-lost", place=line.place(1),
             message=f"{has}, and nothing in the chapter is similar to "
-                    f"「{line.text.graphs[:20]}」: its marks are not shown",
+                    f"「{line.text.graphs[:20]}」: the line is not used",
             mend="give the line the reference of its unit; `jiaokan punctuate --carry` keeps it as a comment",
         ))
     return holding
@@ -179,7 +179,7 @@ def _carried(holding: Holding, line: PunctuatedLine, ref: str, carried: CarriedT
     gone = f"; no place is left for {'、'.join(carried.lost)}" if carried.lost else ""
     holding.findings.append(Finding(
         rule="punctuation-words", place=line.place(column), mend=CARRY,
-        message=f"{named} has {where} {_said(old)} where the text reads {_said(new)}{more}; its marks were carried "
+        message=f"{named} has {where} {_said(old)} where the text reads {_said(new)}{more}; the line was carried "
                 f"over{gone}",
     ))
 

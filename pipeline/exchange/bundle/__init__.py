@@ -175,7 +175,7 @@ def settings(catalog: Catalog, plans: Sequence[EditionPlan]) -> dict[str, Path]:
     found += [path for name in _SETTINGS for path in below(home / name)]
     for plan in plans:
         found += [home / "editions" / f"{plan.id}.toml", folder.front_path(catalog, plan)]
-        found += folder.punctuation_paths(catalog.root, plan.id)
+        found += folder.layer_paths(catalog.root, plan.id)
     found += matching(catalog.root / "schema", "*")
     paths = [path for path in found if path.is_file() and not path.name.startswith(".")]
     root, faults = catalog.root.resolve(), []

@@ -197,8 +197,8 @@ def edition_header(
 ) -> Element:
     """Return the ``teiHeader`` of an edition: critical (with witnesses and variants) or reading. `cited` are the rows
     of lists that its classes rest on, as `declarations.classes` has them; `bases` what the editor's marks of
-    punctuation rest on, by id; `received` is the address of the edition from which the apparatus is, `abridged` are the
-    ids of entries that only say that a work abridges."""
+    punctuation and translations rest on, by id; `received` is the address of the edition from which the apparatus is,
+    `abridged` are the ids of entries that only say that a work abridges."""
     used = uses(document, catalog.lists.reported())
     entries = [catalog.sources[name] for name in plan.all_witnesses()]
     written = entries[0] if plan.kind == "reading" and entries else None
@@ -225,6 +225,7 @@ def edition_header(
         declarations.prefixes(variants=not written), declarations.classes(variants=not written, cited=cited or {}),
     ]
     if bases:
+        used.agents |= dict.fromkeys(basis.resp for _, basis in bases)
         add_block(encoding[-1], declarations.bases(bases))
     if "layer" in used.features:
         add_block(encoding[1][2], *punctuated(document, language))

@@ -123,6 +123,14 @@ def test_an_e_book_has_one_style(tmp_path: Path) -> None:
         with zipfile.ZipFile(tmp_path / "book.epub") as book:
             said[style] = "".join(book.read(name).decode() for name in book.namelist() if name.endswith(".xhtml"))
     places = [(SAMPLE.decode().count(words), signs) for words, signs in SET]
-    assert said["full"].count('<i class="pc">') == sum(count * len(signs) for count, signs in places)
-    assert said["judou"].count('<i class="pc">') == sum(count for count, _ in places)
-    assert '<i class="pc">' not in said["hidden"]
+    assert said["full"].count('<i class="pc') == sum(count * len(signs) for count, signs in places)
+    assert said["judou"].count('<i class="pc') == sum(count for count, _ in places)
+    assert '<i class="pc' not in said["hidden"]
+
+
+def test_of_marks_side_by_side_one_is_half(folder: Path) -> None:
+    """CSS Text 4, text-spacing-trim: ：“ and ”，, for browsers without it."""
+    page = (folder / "sample" / "6.html").read_text("utf-8")
+    assert '<i class="pc">：</i><i class="pc half">“</i>' in page
+    assert '<i class="pc half">。</i><i class="pc half">”</i><i class="pc">，</i>' in page
+    assert '与者<i class="pc">，</i>' in page

@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+from itertools import combinations
 from typing import get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from lxml import etree
 
-from pipeline.entries import entries
+from pipeline.entries import collated, entries, heaviest
 from pipeline.model import Document, Note, Unit, VariantClass
 from pipeline.model.text import edited
 from pipeline.model.variants import TABLE
@@ -19,6 +20,7 @@ from pipeline.model.walk import walk
 from pipeline.stats import pictures
 from pipeline.stats.measures import agreed, along, as_csv, as_json, share
 from pipeline.stats.pictures import album, as_xml
+from pipeline.stats.tree import Branch, neighbours
 from tests.collations import edition, witness, witness_sets
 
 LINES = {
@@ -109,11 +111,11 @@ def test_pictures_say_their_numbers(document: Document) -> None:
 
 def test_an_album_is_well_formed_and_ids_are_unique(document: Document) -> None:
     drawn = album(document, {"a": "甲"}, {})
-    assert list(drawn) == ["agreement", "variants-6", "voices-6"]
+    assert list(drawn) == ["agreement", "tree", "variants-6", "voices-6"]
     root = etree.fromstring(as_xml(drawn).encode())
     assert [picture.get("n") for picture in root] == list(drawn)
     ids = [each.get("id") for each in root.iter() if each.get("id")]
-    assert len(ids) == len(set(ids)) == 9
+    assert len(ids) == len(set(ids)) == 12
 
 
 def test_each_class_has_a_shape_of_its_own() -> None:
@@ -129,3 +131,31 @@ def test_reports(document: Document) -> None:
     rows = list(csv.reader(io.StringIO(as_csv(numbers, agreement, {"a": "甲"}, {}))))
     assert rows[1] == ["agreement", "甲", "b", "1", "4"] and rows[4] == ["characters", "甲", "b", "15", "18"]
     assert ["entries", "e:6.2", "omission", "1", "11"] in rows
+
+
+def test_neighbour_joining_gives_the_tree_back() -> None:
+    """Distances measured along a tree determine it (Saitou and Nei 1987): a, b | c | d, e with these lengths."""
+    ends = {"a": 2.0, "b": 3.0, "c": 4.0, "d": 1.0, "e": 6.0}
+    inner = {"a": 1.5, "b": 1.5, "c": 0.0, "d": 2.5, "e": 2.5}
+    pairs = list(combinations(ends, 2))
+    near = {("a", "b"), ("d", "e")}
+    far = {(x, y): ends[x] + ends[y] + (0.0 if (x, y) in near else inner[x] + inner[y]) for x, y in pairs}
+    made = neighbours([*ends], far)
+
+    def ways(branch: Branch, above: tuple[Branch, ...] = ()) -> dict[str, tuple[Branch, ...]]:
+        own = (*above, branch)
+        below = [ways(part, own) for part in branch.parts]
+        return {branch.name: own} if branch.name else {key: way for each in below for key, way in each.items()}
+
+    found = ways(made)
+    for x, y in pairs:
+        apart = [each for each in (*found[x], *found[y]) if (each in found[x]) != (each in found[y])]
+        assert sum(each.length for each in apart) == pytest.approx(far[x, y])
+
+
+def test_heavier_variants_part_witnesses_more(document: Document) -> None:
+    whole = agreed(document)
+    ranks = [TABLE[heaviest(each)].rank for each in collated(document, entries(document, part="text"))]
+    assert all(agree < both <= sum(ranks) for agree, both in whole.weighted.values())
+    light = share(whole.weighted, "b", "c"), share(whole.pairs, "b", "c")
+    assert light[0] != light[1]

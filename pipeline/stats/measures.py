@@ -18,7 +18,7 @@ from pipeline.model import App, Content, Division, Document, Gap, Line, Note, Pa
 from pipeline.model.pointers import id_of
 from pipeline.model.references import References
 from pipeline.model.text import edited, shown
-from pipeline.model.variants import VARIANT_CLASSES
+from pipeline.model.variants import TABLE, VARIANT_CLASSES
 from pipeline.model.walk import items, walk
 
 Pair = tuple[str, str]
@@ -35,6 +35,8 @@ class WitnessAgreement:
     """For each two witnesses, in their order: entries in which they agree, entries in which both are evidence."""
     characters: Shares
     """The same of characters, those in which all agree too."""
+    weighted: Shares
+    """The same of entries by weight: each counts as the rank of its heaviest class (`VariantKind.rank`)."""
 
 
 def share(found: Shares, a: str, b: str) -> float | None:
@@ -135,11 +137,16 @@ def agreed(
     names = carriers(document, order)
     agree: Counter[Pair] = Counter()
     both: Counter[Pair] = Counter()
+    heavy: Counter[Pair] = Counter()
+    alike: Counter[Pair] = Counter()
     for entry in collated(document, entries(document, without=without, part=part)):
+        ranks = [TABLE[said.variant].rank if said.variant else 0 for said in entry.groups()]
         group = {name: n for n, said in enumerate(entry.groups()) if not said.lost for name in said.witnesses}
         for a, b in combinations([name for name in names if name in group], 2):
             both[a, b] += 1
             agree[a, b] += group[a] == group[b]
+            heavy[a, b] += max(ranks)
+            alike[a, b] += max(ranks) - (group[a] != group[b]) * max(ranks[group[a]], ranks[group[b]])
     count = _Agreement(names, frozenset(without))
     for item in walk(document):
         if isinstance(item, (Unit, Note)) and part in ("all", "notes" if isinstance(item, Note) else "text"):
@@ -147,6 +154,7 @@ def agreed(
     return WitnessAgreement(
         names, {pair: (agree[pair], both[pair]) for pair in combinations(names, 2)},
         {pair: (count.agree[pair], count.both[pair]) for pair in combinations(names, 2)},
+        {pair: (alike[pair], heavy[pair]) for pair in combinations(names, 2)},
     )
 
 

@@ -16,6 +16,7 @@ from pipeline.characters.scripts import Interface, spoken
 from pipeline.model import Document
 from pipeline.model.variants import TABLE
 from pipeline.stats.measures import Along, Section, WitnessAgreement, agreed, along, share
+from pipeline.stats.tree import Branch, neighbours
 
 WIDTH = 720
 """Width of a page's column of text, so that a picture is shown at its own size."""
@@ -34,6 +35,9 @@ _WORDS = {
         "诸本相合之率（上为异文处之率，%；下为其数，及全文相合之率）",
         "How often witnesses agree (above: % of the places that vary; below: their number, and the whole text)",
     ),
+    "tree": ("诸本亲疏（按异文轻重，无根，不表先后）",
+             "How near witnesses are (variants by weight; no root, no direction)"),
+    "distance": ("{} {}%", "{} {}%"),
     "variants": ("异文沿正文之分布", "Variants along the text"),
     "voices": ("诸家说沿正文之分布", "Comments along the text"),
     "pair": ("{}与{}：{}/{}", "{} and {}: {}/{}"),
@@ -96,6 +100,38 @@ def _cell(
     tint = 0.3 * (found or 0.0) ** 2
     return (f'<rect x="{x + 1}" y="{y + 1}" width="54" height="33" fill-opacity="{tint:.3f}"/>'
             f'<text class="c" x="{x + 28}" y="{y + 22}">{shown}</text>')
+
+
+def tree(agreement: WitnessAgreement, sigla: Mapping[str, str], *, interface: Interface = "hans") -> str:
+    """Return a picture of the witnesses, three or more, as a tree by neighbour joining: lengths are per cent of the
+    weight of the entries in which both ends are evidence."""
+    names = agreement.witnesses
+    shares = {pair: share(agreement.weighted, *pair) for pair in agreement.weighted}
+    whole = neighbours(names, {pair: 1.0 - (1.0 if found is None else found) for pair, found in shares.items()})
+    wide, parts, described = 420 / (whole.depth() or 1.0), list[str](), list[str]()
+
+    def draw(branch: Branch, x: float, y: float) -> tuple[float, float]:
+        """Draw a branch that begins at x, its first witness in the row at y; return its middle and the next row."""
+        end, rows = x + branch.length * wide, list[float]()
+        for part in branch.parts:
+            middle, y = draw(part, end, y)
+            rows.append(middle)
+        if rows:
+            parts.append(f'<path class="m" d="M{end:.1f} {rows[0]:.1f}V{rows[-1]:.1f}"/>')
+        middle = (rows[0] + rows[-1]) / 2 if rows else y
+        parts.append(f'<path class="m" d="M{x:.1f} {middle:.1f}H{end:.1f}"/>')
+        shown = f"{100 * branch.length:.1f}"
+        if branch.length * wide > 30:
+            parts.append(f'<text class="s c" x="{(x + end) / 2:.1f}" y="{middle - 4:.1f}">{shown}</text>')
+        if not rows:
+            name = sigla.get(branch.name, branch.name)
+            parts.append(f'<text x="{end + 8:.1f}" y="{y + 4:.1f}">{escape(name)}</text>')
+            described.append(_words("distance", interface, name, shown))
+        return middle, y if rows else y + 28
+
+    _, high = draw(whole, 8, 16)
+    said = _words("semicolon", interface).join(described)
+    return _svg("tree", _words("tree", interface), said, (520, int(high)), parts)
 
 
 def variants(numbers: Along, *, name: str = "variants", interface: Interface = "hans") -> str:
@@ -198,7 +234,7 @@ def album(
     document: Document, sigla: Mapping[str, str], labels: Mapping[str, str], *,
     without: Iterable[str] = (), part: str = "text", interface: Interface = "hans",
 ) -> dict[str, str]:
-    """Return an edition's pictures as SVG, by name: ``agreement``, and by chapter ``variants-6`` and ``voices-6``.
+    """Return an edition's pictures as SVG, by name: ``agreement``, ``tree``, by chapter ``variants-6``, ``voices-6``.
 
     `sigla` (of witnesses) and `labels` (of speakers) are printed names by id. `without` are classes of variants that
     do not count; `part` is ``text``, ``notes`` or ``all``. Empty pictures are left out. A picture's id is its name.
@@ -208,6 +244,8 @@ def album(
     drawn: dict[str, str] = {}
     if len(whole.witnesses) > 1:
         drawn["agreement"] = matrix(whole, sigla, interface=interface)
+    if len(whole.witnesses) > 2:
+        drawn["tree"] = tree(whole, sigla, interface=interface)
     for chapter in document.chapters():
         alone = document if len(document.divisions) == 1 else replace(document, divisions=(chapter,))
         numbers = along(alone, without=light, part=part)

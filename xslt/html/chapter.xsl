@@ -69,6 +69,7 @@
       </nav>
       <a href="../search.html?in={../@id}" class="tosearch"><xsl:value-of select="f:ui('search')"/></a>
       <xsl:call-template name="m:contents"/>
+      <xsl:call-template name="m:map"/>
       <xsl:call-template name="m:controls"/>
     </header>
   </xsl:template>

@@ -19,7 +19,7 @@
       'quotation': 'Quotation', 'hyphenation': 'Hyphenation', 'interpretation': 'Interpretation', 'editor': 'ed.', 'made-with': 'Made with Jiaokan',
       'coverage-of': ' covers', 'variants-title': 'Where the text varies (without graphs, taboo forms, script)', 'undecided': 'undecided',
       'no-font': 'In no font; shown as', 'lost': 'lost', 'was': 'printed as', 'supplied': 'supplied', 'all-notes': 'all', 'classes': 'Classes',
-      'translation': 'Translation', 'translation-off': 'None', 'points-full': 'Full', 'points-judou': 'Periods and pauses', 'points-none': 'None', 'lines': 'Names', 'lines-off': 'Plain', 'lines-on': 'Underlined', 'lines-how': 'Straight for persons, places and states, wavy for titles',
+      'map': 'Map', 'map-variants': 'Variants', 'map-how': 'Full red: other words; hollow red: other variants. Black: how much each commentator says. A row leads to its section.', 'translation': 'Translation', 'translation-off': 'None', 'points-full': 'Full', 'points-judou': 'Periods and pauses', 'points-none': 'None', 'lines': 'Names', 'lines-off': 'Plain', 'lines-on': 'Underlined', 'lines-how': 'Straight for persons, places and states, wavy for titles',
       'read-witness': 'Read', 'read-edited': 'Back to the edited text', 'read-how': 'None: the edited text; one: that witness; two to four: side by side',
       'differs': 'Differences from the edited text', 'lacks-unit': ' lacks this unit', 'lacks-here': ' lacks this unit, whose place is here', 'no-place': 'No such place in this text', 'site-about': 'Critical editions of Chinese classics: comments under the base text, variants with their witnesses, decisions with their grounds, to search, compare and cite.', 'search': 'Search',
       'search-words': 'Words, in any graphs or in pinyin', 'in-text': 'search for the name', 'theme-next': 'Light or dark', 'search-in': 'Texts', 'layer-b': 'Text', 'layer-n': 'Comments', 'layer-v': 'Readings of witnesses', 'found': 'Found',
@@ -42,6 +42,7 @@
   <xsl:variable name="fp:english-pictures" as="map(xs:string, xs:string)" select="map{
       '诸本相合之率（上为异文处之率，%；下为其数，及全文相合之率）':
       'How often witnesses agree (above: % of the places that vary; below: their number, and the agreement over the whole text)',
+      '诸本亲疏（按异文轻重，无根，不表先后）': 'How near witnesses are (variants by weight; no root, no direction)',
       '异文沿正文之分布': 'Variants along the text', '诸家说沿正文之分布': 'Comments along the text', '正文': 'text', '条': 'entries'}"/>
 
   <!-- A script with each Chinese word of the interface and its English. A key without English is an error in a stylesheet. -->

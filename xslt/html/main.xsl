@@ -15,6 +15,7 @@
   <xsl:include href="landing.xsl"/>
   <xsl:include href="matter.xsl"/>
   <xsl:include href="chapter.xsl"/>
+  <xsl:include href="map.xsl"/>
   <xsl:include href="controls.xsl"/>
   <xsl:include href="text.xsl"/>
   <xsl:include href="layer.xsl"/>

@@ -9,9 +9,9 @@
   <xsl:template match=".[. eq 'statistics']" mode="m:side" as="node()+">
     <xsl:param name="text" as="element(p:text)" tunnel="yes" required="yes"/>
     <xsl:variable name="chapters" as="element(p:chapter)*" select="$text/chapter"/>
-    <xsl:for-each select="$v:pictures/picture[@n = 'agreement']">
+    <xsl:for-each select="$v:pictures[picture/@n = 'agreement']">
       <section aria-labelledby="agreement-of"><h2 id="agreement-of"><xsl:value-of select="f:ui('agreement')"/></h2>
-        <xsl:apply-templates select="*" mode="mp:picture"/>
+        <xsl:apply-templates select="picture[@n = ('agreement', 'tree')]/*" mode="mp:picture"/>
       </section>
     </xsl:for-each>
     <section aria-labelledby="numbers">

@@ -27,7 +27,7 @@
       'agreement': '各本相合', 'variants-by-class': '各篇异文', 'entry-count': '共', 'per-thousand': '每千字',
       'entries-page': '校勘总表', 'encoding-page': '编码说明', 'place-of': '位置', 'variant-class': '类别', 'differing': '异文版本', 'sections-of': '篇节', 'words': '字词',
       'indexes': '索引', 'works-cited': '引书', 'glyphs': '缺字', 'mended': '正误补阙', 'remarks': '校语', 'about-unit': '论', 'statistics': '统计', 'numbers-how': '表中统计全部校记；图中只统计所校各本的异文，不含旧注称引的异文。',
-      'translation': '译文', 'translation-off': '不显示', 'points-full': '全', 'points-judou': '句读', 'points-none': '不加', 'lines': '专名', 'lines-off': '不加线', 'lines-on': '加线', 'lines-how': '人名、地名、国族名加直线，书名加曲线',
+      'map': '总览', 'map-variants': '异文', 'map-how': '红实条为文字出入，红空条为其他异文；墨条为各家注文字数。点一行即至该节。', 'translation': '译文', 'translation-off': '不显示', 'points-full': '全', 'points-judou': '句读', 'points-none': '不加', 'lines': '专名', 'lines-off': '不加线', 'lines-on': '加线', 'lines-how': '人名、地名、国族名加直线，书名加曲线',
       'site-about': '古籍校勘本：经文之下列诸家注文，异文各注所出，裁定各有依据；可检索、对校、引用。', 'search': '检索', 'search-words': '字词；繁简、异体、拼音皆可', 'in-text': '检索此名', 'theme-next': '切换配色', 'search-in': '检索范围', 'layer-b': '经', 'layer-n': '注', 'layer-v': '诸本异文', 'found': '找到', 'found-none': '未找到',
       'found-more': '更多', 'search-on': '尚未检索的篇', 'shelves': '部类', 'no-shelf': '未分部类', 'find-text': '书名或作者', 'text-count': '种', 'earlier': '上一页', 'later': '下一页', 'by-text': '各书字数', 'mean': '平均每种',  'loading': '载入中', 'search-needs-script': '检索需要浏览器启用 JavaScript；篇目、索引与校勘记不需要。',
       'search-how': '繁简、异体互通，不计标点，经文可跨越注文连续检索。多个词以空格分隔，须在同一句内；公?礼 任意一字，公*礼 十字以内，射|饮 任一，[宾主] 其中一字，公 ~5 礼 相距五字以内。全部在本机检索，离线也可使用。',

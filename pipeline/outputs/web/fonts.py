@@ -29,7 +29,8 @@ _STYLE = (
     "unicode-range: {range}; }}\n"
 )
 _FAMILIES = {"song": "Jiaokan Song", "traditional": "Jiaokan Traditional", "simplified": "Jiaokan Simplified"}
-_LATER = re.compile('<noscript class="later">.*</noscript>|<fieldset.*</form>|<nav class="contents".*?</nav>', re.S)
+_LATER = re.compile('<noscript class="later">.*</noscript>|<fieldset.*</form>|'
+                    '<nav class="(?:contents|map)".*?</nav>', re.S)
 """What a chapter's page shows later: further sections, its menus."""
 COMMON, _SLICE = 780, 300
 """Characters in the first file of a face, and in each other."""

@@ -258,6 +258,15 @@
   addEventListener("hashchange", () => { follow(); keep(); });
   follow();
 
+  // --- Where one is: the section in the middle of the window is marked in the contents and on the map ----------------
+  const middle = new IntersectionObserver((seen) => {
+    for (const { target, isIntersecting } of seen) if (isIntersecting) for (const link of document.querySelectorAll(".contents a, .map a")) {
+      if (link.getAttribute("href") === `#${target.id}`) link.setAttribute("aria-current", "location"); else link.removeAttribute("aria-current");
+    }
+  }, { rootMargin: "-45%" });
+  for (const section of main.querySelectorAll(":scope > .div")) middle.observe(section);
+  const beside = matchMedia("(min-width: 75rem)");
+
   // --- The bar leaves while one reads; menus close when one goes on ----------------------------------------------
   let last = 0;
   addEventListener("scroll", () => {
@@ -266,6 +275,6 @@
   }, { passive: true });
   document.addEventListener("click", (event) => {
     for (const each of document.querySelectorAll(".bar details[open]"))
-      if (!each.contains(event.target) || event.target.closest(".contents a")) each.open = false;
+      if (each.closest(".map") ? !beside.matches && event.target.closest(".map a") : !each.contains(event.target) || event.target.closest(".contents a")) each.open = false;
   });
 })();

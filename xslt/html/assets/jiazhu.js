@@ -49,6 +49,19 @@
 
   const parted = (last, next) => /[〈《【〔（「『“‘[(]/.test(graph(last)) || /[，。、；：！？〉》】〕）」』”’,.;:\])]/.test(graph(next));
 
+  // How many graphs from one on stand in a line with this room, and how many of them in its first small line: all that fit, but no
+  // small line begins with a stop or ends with an opening bracket, if up to four graphs fewer avoid it.
+  const divide = (graphs, from, room) => {
+    const most = Math.min(2 * room, graphs.length - from), whole = from + most === graphs.length;
+    for (let take = most; take >= Math.max(2, most - (whole ? 0 : 4)); take--) {
+      if (from + take < graphs.length && parted(graphs[from + take - 1], graphs[from + take])) continue;
+      const even = Math.ceil(take / 2);
+      for (const half of [even, even + 1, even - 1, even + 2])
+        if (half > 0 && half <= room && take - half <= room && (half >= take || !parted(graphs[from + half - 1], graphs[from + half]))) return [take, half];
+    }
+    return [most, Math.ceil(most / 2)];
+  };
+
   const set = (note, frame) => {
     const text = note.querySelector(":scope > p"), graphs = cells(text), run = make("run"), at = make("at");
     text.after(run);
@@ -70,9 +83,7 @@
       if (room < 1) room = whole;
       const rest = graphs.length - from - 2 * room;
       if (rest > 0 && rest < 3 && room > 3) room--;  // nor is a tail of a graph or two left over
-      const take = graphs.slice(from, from + 2 * room), even = Math.ceil(take.length / 2);
-      // The second small line begins with no stop, the first ends with no opening bracket, if there is room to help it.
-      const half = even < room && even + 1 < take.length && parted(take[even - 1], take[even]) ? even + 1 : even;
+      const [length, half] = divide(graphs, from, room), take = graphs.slice(from, from + length);
       run.append(make("jz", copy(text, take.slice(0, half)), ...(take.length > half ? [copy(text, take.slice(half))] : [])), document.createElement("wbr"));
       from += take.length;
       room = whole;

@@ -53,7 +53,7 @@
     <xsl:variable name="words" as="xs:integer" select="count($heavy[@rank = '3'])"/>
     <xsl:variable name="unit" as="xs:double" select="($fp:varies - 12) div $most"/>
     <a xmlns="http://www.w3.org/2000/svg" href="#{@id}" aria-label="{f:short(@ref)} {@title}: {f:ui('map-variants')} {count($heavy)} ({$words}){
-        for $voice in $voices return fp:said($here, $voice)[. gt 0] ! (', ' || $voice/@label || ' ' || .)}">
+        string-join($voices ! (let $label := string(@label) return fp:said($here, .)[. gt 0] ! (', ' || $label || ' ' || .)))}">
       <rect class="at" y="{$y}"/>
       <text x="4" y="{$y + 15}"><xsl:value-of select="f:short(@ref), substring(f:called(.), 1, 7)[. ne f:short($here/@ref)]"/></text>
       <xsl:if test="$words"><rect class="red" x="{$fp:titles}" y="{$y + 5}" width="{format-number($words * $unit, '0.0')}"/></xsl:if>

@@ -59,7 +59,7 @@ def test_indexes_lead_to_their_places(visit: Open) -> None:
 
 def test_pictures_of_the_statistics_are_in_the_page(visit: Open) -> None:
     page = visit("sample/statistics.html")
-    assert page.locator("svg").count() == 3
+    assert page.locator("svg").count() == 4
     expect(page.get_by_role("img", name="异文沿正文之分布")).to_be_visible()
     mark = "getComputedStyle(document.querySelector('#variants-6 .m')).fill"
     assert page.evaluate(mark) == "none"

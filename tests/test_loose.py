@@ -166,7 +166,8 @@ def test_odd_witnesses_give_a_sane_apparatus(tmp_path: Path, data: bytes, rows: 
     told = (tmp_path / "out").read_text(encoding="utf-8").splitlines()
     assert (code, [row.partition(" ")[2] for row in told]) == (0, rows), said
     for form in exports.names():
-        assert run("collate", *files, "-f", form, "-o", str(tmp_path / "out"))[0] == 0
+        code, said = run("collate", *files, "-f", form, "-o", str(tmp_path / "out"))
+        assert code == 0 or "no page of this text has a picture" in said
 
 
 def test_standard_input_is_a_witness_or_an_edition(tmp_path: Path) -> None:

@@ -107,6 +107,7 @@ class Desk:
         self.busy, self.steps = False, 0
         self.warmed: set[str] = set()
         """Texts for whose first decision all is prepared."""
+        self._key = secrets.token_bytes(32)  # seals who is signed in; no page has it
         self.make(LATER)
         self.app = Guard(Starlette(routes=[
             *(Route(f"/.desk/api/{name}", partial(self.read, name)) for name in _READS),
@@ -231,7 +232,7 @@ class Desk:
         return f"{COOKIE}who-{request.url.port or 0}"
 
     def _seal(self, who: str) -> str:
-        return hmac.new(self.app.secret.encode(), who.encode(), "sha256").hexdigest()
+        return hmac.new(self._key, who.encode(), "sha256").hexdigest()
 
     async def news(self, request: Request) -> Response:
         """Return the changes since a state."""

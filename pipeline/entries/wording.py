@@ -1,7 +1,7 @@
 """The parts of which sentences of 校勘记 are made: quoted words, names of witnesses, amounts, context; their script.
 
-If a word occurs more than once in its sentence, the entry says which is meant. By its clause, where that is known and
-short: 「非常道」之「常」. Otherwise, as in 阮元's 十三经注疏校勘记, 上「宾」字, 下「宾」字, of more than two
+If a word occurs more than once in its unit or note, the entry says which is meant. By its clause, where that is known
+and short: 「非常道」之「常」. Otherwise, as in 阮元's 十三经注疏校勘记, 上「宾」字, 下「宾」字, of more than two
 第二「宾」字; in a long note, where nobody would count, by its neighbours: 「取象觯」之「觯」. In an alphabetic language
 by a raised number: ὁ².
 """
@@ -130,7 +130,7 @@ def quoted_lemma(entry: Entry) -> list[Part]:
 
 
 def distinguish(entry: Entry) -> tuple[str, str]:
-    """Return which of the same words in its sentence the lemma is: a phrase that contains it, or its number. Its
+    """Return which of the same words in its unit or note the lemma is: a phrase that has it, or its number. Its
     clause, if that is short; in a short text 上, 下, 第二; otherwise its neighbours. Both are empty if the words occur
     there only once, or if nothing distinguishes them."""
     if clause := _short_clause(entry):
@@ -138,7 +138,7 @@ def distinguish(entry: Entry) -> tuple[str, str]:
     lemma, within = entry.lemma.edited, entry.within
     text, start = _sentence(entry)
     end = start + len(lemma)
-    if text[start:end] != lemma or alphabetic(lemma) or len(lemma) > _MOST or not _repeated(lemma, text):
+    if text[start:end] != lemma or alphabetic(lemma) or len(lemma) > _MOST or not _repeated(lemma, within):
         return "", ""
     if len(within) <= _SHORT:
         before, count = within[: entry.offset].count(lemma), within.count(lemma)

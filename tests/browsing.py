@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import uvicorn
 
-from pipeline.desk.server import LOOPBACK
+from pipeline.desk.guard import LOOPBACK
 from pipeline.desk.start import Start
 
 REQUIRED = bool(os.environ.get("JIAOKAN_REQUIRE_BROWSER"))

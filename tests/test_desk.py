@@ -13,9 +13,9 @@ from starlette.applications import Starlette
 from starlette.types import Message
 
 from pipeline.desk.asked import Amend, Choose, Decide, Request, Withdraw
+from pipeline.desk.guard import Guard
 from pipeline.desk.kept import OUTSIDE
 from pipeline.desk.remake import ReceivedSources, kept_text
-from pipeline.desk.server import Guard
 from pipeline.desk.sitting import LATER, Sitting
 from pipeline.errors import DecisionError
 from pipeline.model import Note

@@ -34,7 +34,7 @@ def desk(folder: Path, port: int, host: str, no_open: bool) -> None:
     """
     import uvicorn
 
-    from pipeline.desk.server import LOOPBACK
+    from pipeline.desk.guard import LOOPBACK
     from pipeline.desk.start import Start
 
     home = _home(folder)

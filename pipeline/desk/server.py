@@ -1,8 +1,6 @@
 """The desk as an ASGI application: the pages of the site with the desk's column, and what that asks.
 
-Every request that reads or changes the desk's state is done by one thread, in the order in which they come. `Guard`
-refuses another name of this machine (DNS rebinding), another site's page (cross-site requests, which browsers mark by
-Origin and Sec-Fetch-Site), a write without the secret of the desk's own pages, and a body too long.
+Every request that reads or changes the desk's state is done by one thread, in the order in which they come.
 """
 
 from __future__ import annotations
@@ -11,7 +9,7 @@ import asyncio
 import hmac
 import re
 import secrets
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache, partial
@@ -23,13 +21,13 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pipeline.build import Event
 from pipeline.desk.asked import Request as Asked
+from pipeline.desk.guard import COOKIE, LOOPBACK, Guard, same
 from pipeline.desk.journal import Clash
 from pipeline.desk.people import check_editor, editors
 from pipeline.desk.questions import Work
@@ -42,26 +40,8 @@ from pipeline.system.wording import chinese
 
 ASSETS = Path(__file__).with_name("assets")
 _POLICY = re.compile(rb'<meta http-equiv="Content-Security-Policy"[^>]*>')
-HEADER = "x-jiaokan-desk"
-"""The header with which its own pages write: another site's cannot set it without asking first, and is refused."""
-COOKIE = "jiaokan-desk-"
 _MESSAGES = frozenset({"error", "mend", "message", "reason", "told", "report", "doubts"})
 """Keys of answers whose values are messages of the program."""
-_TYPES = ("application/json", "application/octet-stream")
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-_MOST = 1 << 20
-"""Bytes of a request: the longest line of punctuation has a thousandth of it."""
-POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
-"""That of the pages of the edition, but that scripts may ask the desk, and that no frame may hold it."""
-_HEADERS = {
-    "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "no-store",
-}
-
 
 class Turn(Strict, frozen=True, kw_only=True):
     """An undo or a redo."""
@@ -223,7 +203,7 @@ class Desk:
     def _who(self, request: Request) -> str:
         """Return the id of who is signed in; the only editor need not sign in, and "" is nobody."""
         who, _, seal = request.cookies.get(self._cookie(request), "").rpartition(".")
-        if who and _same(seal, self._seal(who)):
+        if who and same(seal, self._seal(who)):
             return who
         known = editors(self.sitting.catalog)
         return next(iter(known)) if len(known) == 1 else ""
@@ -292,88 +272,3 @@ def _worded(said: Any) -> Any:
 
 def _json(said: Any, status: int = 200) -> Response:
     return Response(msgspec.json.encode(said), status, media_type="application/json")
-
-
-class Guard:
-    """Pass permitted requests to the application, and add restrictive headers to the answers.
-
-    `hosts` are the host names that it answers to; with a `token`, every request needs it.
-    """
-
-    def __init__(
-        self, app: ASGIApp, *, hosts: Iterable[str], token: str = "", secret: str = "", most: int = _MOST
-    ) -> None:
-        self.app, self.hosts, self.token, self.most = app, frozenset(hosts), token, most
-        self.secret = secret or secrets.token_urlsafe(24)
-        self._ticket = ""
-
-    def ticket(self) -> str:
-        """Return a token that opens the desk once: other users of the machine can read the browser's command line."""
-        self._ticket = secrets.token_urlsafe(24)
-        return self._ticket
-
-    def _admits(self, token: str) -> bool:
-        if self._ticket and _same(token, self._ticket):
-            self._ticket = ""
-            return True
-        return _same(token, self.token)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request (ASGI)."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        request = Request(scope, receive)
-        refused = self._refused(request)
-        if refused is not None:
-            refused.headers.update(_HEADERS)
-            await refused(scope, receive, send)
-            return
-
-        async def headed(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                own = {name.lower().encode(): value.encode() for name, value in _HEADERS.items()}
-                old = ((name, value) for name, value in message.get("headers", ()) if name.lower() not in own)
-                message["headers"] = [*old, *own.items()]
-            await send(message)
-
-        await self.app(scope, receive, headed)
-
-    def _refused(self, request: Request) -> Response | None:
-        headers = request.headers
-        host = headers.get("host", "")
-        name, _, port = host.rpartition(":") if host.rpartition(":")[2].isdigit() else (host, "", "")
-        if name not in self.hosts:
-            return PlainTextResponse("unknown host name of this desk", 421)
-        cookie = COOKIE + port  # browsers send one machine's cookies to all of its ports
-        if self.token and not _same(request.cookies.get(cookie, ""), self.token):
-            if request.method == "GET" and self._admits(request.query_params.get("token", "")):
-                answer = RedirectResponse(f"/{request.url.path.lstrip('/')}", 303)
-                answer.set_cookie(cookie, self.token, httponly=True, samesite="strict")
-                return answer
-            return PlainTextResponse("the token is missing: open the address that `jiaokan desk` printed", 403)
-        if not own_site(headers, str(request.url.scheme), host, request.method):
-            return PlainTextResponse("requests from other sites are rejected", 403)
-        if request.method not in ("GET", "HEAD"):
-            if not _same(headers.get(HEADER, ""), self.secret):
-                return PlainTextResponse("the page is outdated: load it again", 403)
-            if headers.get("content-type", "") not in _TYPES:  # none that a form of another site can send
-                return PlainTextResponse("the request must be JSON", 415)
-            if not 0 <= whole(headers.get("content-length", ""), -1) <= self.most:
-                return PlainTextResponse("the request is too long", 413)
-        return None
-
-
-def own_site(headers: Mapping[str, str], scheme: str, host: str, method: str) -> bool:
-    """Whether a request comes from a page of this site, or from no page: a typed address or a bookmark."""
-    origin, asked_by = headers.get("origin"), headers.get("sec-fetch-site")
-    if origin is not None and origin != f"{scheme}://{host}":
-        return False
-    if asked_by in (None, "same-origin"):
-        return True
-    typed = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
-    return method == "GET" and typed and asked_by in ("none", "same-site", "cross-site")
-
-
-def _same(one: str, other: str) -> bool:
-    return hmac.compare_digest(one.encode(), other.encode())

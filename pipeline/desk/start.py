@@ -21,7 +21,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
 from pipeline.desk.begin import Corrections, corrected, create, detect, shown
-from pipeline.desk.server import ASSETS, Desk, Guard, answer
+from pipeline.desk.guard import Guard
+from pipeline.desk.server import ASSETS, Desk, answer
 from pipeline.errors import JiaokanError
 from pipeline.scaffold.folder import Folder
 from pipeline.settings.names import file_name

@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.decisions.kinds import KINDS
-from pipeline.desk.server import HEADER, Desk
+from pipeline.desk.guard import HEADER
+from pipeline.desk.server import Desk
 from tests.fuzz import text, words
 from tests.fuzz.on_decisions import built
 

@@ -115,8 +115,8 @@ def add_preliminaries(book: TypesetBook, plan: PrintPlan) -> TypesetBook:
 def cover_code(book: TypesetBook, pages: int, *, right_bound: bool) -> str:
     """Return the Typst code of the cover of a volume with so many `pages`, from the words of the title page."""
     title = next((part.source for part in book.parts if part.source.startswith("#title-page(")), "#title-page()")
-    about = f"pages: {pages}, right-bound: {str(right_bound).lower()}, "
-    return typst_code(part for part in book.parts if part.kind == "head") + title.replace("(", f"({about}", 1)
+    about = f"#let title-page = title-page.with(pages: {pages}, right-bound: {str(right_bound).lower()})\n"
+    return typst_code(part for part in book.parts if part.kind == "head") + about + title
 
 
 def begin_volumes(book: TypesetBook, settings: OutputSettings) -> TypesetBook:

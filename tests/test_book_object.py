@@ -14,7 +14,7 @@ import pytest
 from pypdfium2.raw import FPDF_PAGEOBJ_PATH
 
 from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.print import pieces
+from pipeline.outputs.print import volume_set
 from pipeline.settings.plans import PrintPlan
 from pipeline.settings.values import REGISTRIES
 from tests.test_volumes import book
@@ -91,7 +91,7 @@ def test_the_bars_are_the_number(tmp_path: Path) -> None:
 
 
 def test_pages_before_the_text_are_numbered_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "apart", lambda function, *given: function(*given))
+    monkeypatch.setattr(volume_set, "apart", lambda function, *given: function(*given))
     whole, *_ = printed(tmp_path, book={"folios": "apart"})
     with pikepdf.open(whole) as document:
         labels = [str(page.label) for page in document.pages]
@@ -103,7 +103,7 @@ def test_pages_before_the_text_are_numbered_apart(tmp_path: Path, monkeypatch: p
 
 
 def test_numbers_go_on_in_the_second_volume(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "apart", lambda function, *given: function(*given))
+    monkeypatch.setattr(volume_set, "apart", lambda function, *given: function(*given))
     made = printed(tmp_path, tei=book(), paper="105x148", volumes=2, book={"folios": "apart"})
     numbers = []
     for path in made:

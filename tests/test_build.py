@@ -342,11 +342,6 @@ def test_steps_that_memory_does_not_hold_wait_for_each_other(
     assert at_work[-1] == 0
 
 
-def test_a_book_in_pieces_needs_the_memory_of_one() -> None:
-    step = Step(stage="pdf", subject="a", inputs=(Path("a.xml"),), settings=b"")
-    assert need(step, lambda _: 7 * 2**20) > need(step, lambda _: 9 * 2**20) < need(step, lambda _: 15 * 2**20)
-
-
 def test_saxon_is_kept_for_many_texts_and_for_small_ones() -> None:
     pages = Step(stage="html", subject="a", inputs=(), settings=b"")
     memory = 2 * 600 * 2**20

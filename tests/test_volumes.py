@@ -1,4 +1,4 @@
-"""Books in volumes, and books that are set in pieces: numbers go on, contents and indexes name pages of all."""
+"""Books in volumes: numbers go on, contents and indexes name pages of all."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 from pipeline.errors import RenderError
 from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.print import pieces, volumes
+from pipeline.outputs.print import volume_set, volumes
 from pipeline.outputs.print.volumes import BookPart, link_places
 from pipeline.settings.plans import PrintPlan
 
@@ -44,25 +44,13 @@ def book() -> bytes:
 
 @pytest.fixture(autouse=True)
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let pieces be set in this process: what is tested is where they are cut and how they are joined."""
-    monkeypatch.setattr(pieces, "apart", lambda function, *given: function(*given))
+    """Let volumes be set in this process: what is tested is how they know of each other."""
+    monkeypatch.setattr(volume_set, "apart", lambda function, *given: function(*given))
 
 
 def made(folder: Path, **plan: Any) -> list[Path]:
     settings = OutputSettings(print=msgspec.convert({"paper": "105x148", "level": "all", **plan}, PrintPlan))
     return list(pdf.make(book(), folder / "t.pdf", settings).files)
-
-
-def test_a_book_in_pieces_is_the_book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "pieces").mkdir()
-    (whole,) = made(tmp_path)
-    monkeypatch.setattr(volumes, "_PIECE", 4_000)
-    (joined,) = made(tmp_path / "pieces")
-    assert whole.read_bytes() != joined.read_bytes(), "it was cut"
-    assert list(words(whole)) == list(words(joined))
-    assert facts(whole) == facts(joined)
-    first = joined.read_bytes()
-    assert made(tmp_path / "pieces")[0].read_bytes() == first
 
 
 def test_two_volumes_share_numbers_contents_and_index(tmp_path: Path) -> None:
@@ -88,12 +76,16 @@ def test_two_volumes_share_numbers_contents_and_index(tmp_path: Path) -> None:
 
 
 def test_links_lead_into_the_other_volume(tmp_path: Path) -> None:
-    one, _ = made(tmp_path, volumes=[3])
+    one, two = made(tmp_path, volumes=["3"])
     with pikepdf.open(one) as document:
         links = [link for page in document.pages for link in page.get("/Annots", ())]
         far = [link.A for link in links if "/A" in link]
         assert far and {(str(action.S), str(action.F.UF)) for action in far} == {("/GoToR", "t-2.pdf")}
-        assert {str(link.Contents): str(link.A.D) for link in links if "/A" in link}["小节 3"] == "t.3"
+        assert {"t.3", "t.4"} <= {str(action.D) for action in far if isinstance(action.D, pikepdf.String)}
+        assert all(str(link.Contents).startswith("t-2.pdf, 页 ") for link in links if "/A" in link)
+        assert str(document.pages[0].label) == "1"
+    with pikepdf.open(two) as second:
+        assert int(second.pages[0].label) == len(document.pages) + len(document.pages) % 2 + 1
     assert not list(re.findall(rb"jiaokan:\d", one.read_bytes()))
 
 
@@ -139,68 +131,12 @@ def said(page: pdfium.PdfPage) -> str:
     return "".join(str(page.get_textpage().get_text_range()).split())
 
 
-def words(path: Path) -> Iterator[tuple[str, list[tuple[float, ...]]]]:
-    """The characters of each page, and where they stand."""
-    for page in pdfium.PdfDocument(path):
-        text = page.get_textpage()
-        yield said(page), [text.get_charbox(n) for n in range(text.count_chars())]
-
-
 def opened(path: Path, before: int) -> dict[str, int]:
     """The page of the book on which each named division of a file begins."""
     with pikepdf.open(path) as document:
         pages = {page.obj.objgen: number for number, page in enumerate(document.pages, before + 1)}
         root: Any = document.Root
         return {str(name): pages[place[0].objgen] for name, place in pairs(root.Names.Dests.Names)}
-
-
-def facts(path: Path) -> dict[str, Any]:
-    """What a file says of itself besides its pages: tags, bookmarks, destinations, links."""
-    with pikepdf.open(path) as document:
-        pages = {page.obj.objgen: number for number, page in enumerate(document.pages)}
-        root: Any = document.Root
-        tree = root.StructTreeRoot
-
-        def place(dest: Any) -> Any:
-            at = [] if isinstance(dest, pikepdf.String) else list(dest)[1:]
-            return (pages[dest[0].objgen], *map(rounded, at)) if at else str(dest)
-
-        def tag(element: Any, page: Any = None) -> Any:
-            if not isinstance(element, pikepdf.Dictionary):
-                return pages[page.objgen], int(element)
-            page = element.get("/Pg", page)
-            if "/S" not in element:
-                return pages[page.objgen], str(element.Obj.Contents) if "/Obj" in element else int(element.MCID)
-            kids = element.get("/K", [])
-            each = kids if isinstance(kids, pikepdf.Array) else [kids]
-            return str(element.S), str(element.get("/ID", "")), [tag(kid, page) for kid in each]
-
-        def outline(item: Any) -> list[Any]:
-            found = []
-            while item is not None:
-                within = outline(item.get("/First"))
-                found.append((str(item.Title), place(item.Dest), int(item.get("/Count", 0)), within))
-                item = item.get("/Next")
-            return found
-
-        parents = {int(key): value for key, value in pairs(tree.ParentTree.Nums)}
-        links = [link for page in document.pages for link in page.get("/Annots", ())]
-        return {
-            "root": sorted(root.keys()),
-            "tags": [tag(each) for each in tree.K],
-            "bookmarks": outline(root.Outlines.First),
-            "names": {str(name): place(dest) for name, dest in pairs(root.Names.Dests.Names)},
-            "notes": [(str(name), str(each.ID)) for name, each in pairs(tree.IDTree.Names)],
-            "links": [(str(link.Contents), place(link.Dest), [*map(rounded, link.Rect)]) for link in links],
-            "of links": [str(parents[int(link.StructParent)].S) for link in links],
-            "of pages": [[str(each.S) for each in parents[int(page.StructParents)]] for page in document.pages
-                         if "/StructParents" in page],
-            "told": re.findall(rb"NPages>\d+|conformance>.|part>\d", root.Metadata.read_bytes()),
-        }
-
-
-def rounded(value: Any) -> Any:
-    return str(value) if isinstance(value, pikepdf.Name) else round(float(value), 1)
 
 
 def pairs(flat: Any) -> Iterator[tuple[Any, Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -17,12 +16,8 @@ _NEEDS = {
 }
 """Megabytes that a stage needs in a process, and per megabyte of its inputs (docs/measured.md, Memory of a build). Too
 low, a machine may swap; too high, processes wait unnecessarily. A single step always runs."""
-_CUT = 8 * MEGA
-"""Inputs of a PDF from which on its book is set in pieces (`pipeline.outputs.print.volumes`), one by one, and the share
-that Saxon needs before it: 仪礼, 9.2 MB, takes 360 MB in Saxon, and its two pieces 450 and 480."""
-_SAXON = (150, 25)
 AT_ONCE = 3
-"""Factor of memory for a step whose parts (Saxon, pages, pieces of a book) share one process (docs/measured.md)."""
+"""Factor of memory for a step whose parts (Saxon, pages, volumes) share one process (docs/measured.md)."""
 _MAIN = 40 * MEGA  # memory of the main process
 _KEPT, _KEPT_OF_SMALL = 12, 2
 """One part in so many of the memory is for what processes keep. Other steps have their own process, whose start costs
@@ -38,9 +33,6 @@ def need(step: Step, size: Callable[[Path], int]) -> int:
     """Return the estimated bytes that a step needs; `size` returns that of a file, 0 if there is none."""
     base, each = _NEEDS.get(f"{step.stage} {step.part}") or _NEEDS[step.stage]
     given = sum(map(size, step.inputs))
-    if step.stage == "pdf" and not step.part and given > _CUT:
-        piece = given // math.ceil(given / _CUT)
-        return max(base * MEGA + each * piece, _SAXON[0] * MEGA + _SAXON[1] * given)
     return base * MEGA + each * given
 
 

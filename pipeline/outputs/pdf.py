@@ -25,10 +25,10 @@ from pipeline.outputs.print.check import column_findings
 from pipeline.outputs.print.columns.book import ColumnLayout, with_pages
 from pipeline.outputs.print.downward import write_downwards
 from pipeline.outputs.print.fonts import font_files, missing
-from pipeline.outputs.print.pieces import set_volumes
 from pipeline.outputs.print.prepared import PreparedText, prepared_text
 from pipeline.outputs.print.press import for_press
-from pipeline.outputs.print.typst import Substitution, count_pages, export, imports, typeset, typeset_piece
+from pipeline.outputs.print.typst import Substitution, count_pages, export, imports, typeset, typeset_volume
+from pipeline.outputs.print.volume_set import set_volumes
 from pipeline.outputs.print.volumes import (
     TypesetBook,
     add_preliminaries,
@@ -73,7 +73,7 @@ class _Made:
 def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     """Write the PDF of one TEI file to `target`, or its volumes to the files beside it (`PrintPlan.files`).
 
-    Files are written when everything has succeeded. A long book is set in pieces. Raises RenderError for errors of the
+    Files are written when everything has succeeded. Raises RenderError for errors of the
     stylesheets, Typst or the fonts; it lists all characters that no font has and that neither ``print.toml`` nor
     ``missing`` of the plan decides, with their references.
     """
@@ -109,7 +109,7 @@ def _make_covers(
     covers, vertical = settings.print.covers(target), layouts.declaration(settings.print.layout).vertical
     for cover, name, number in zip(covers, volumes, pages, strict=False):
         words = imports("cover", settings.press) + cover_code(made.book, number, right_bound=vertical)
-        document, _, _ = typeset_piece(words, settings, made.used, {"before": 0, "volume": name})
+        document, _, _ = typeset_volume(words, settings, made.used, {"volume": name})
         _write(cover, document, settings)
     return covers
 

@@ -42,7 +42,7 @@ _LINES = 24
 _TABLES = ("margins", "faces", "woodcut")
 """Choices that are tables: templates get each of their keys."""
 FOUND, MEASURED = "found-here", "measured"
-"""Calls that report places in a piece of a book (index.typ), and what is measured on the modern page (check.typ); also
+"""Calls that report places in a volume (index.typ), and what is measured on the modern page (check.typ); also
 the labels of their answers."""
 _READ_ME = """Typst source of an edition, with all that it needs. To set it:
 
@@ -70,28 +70,25 @@ def typeset(
 
     Raises RenderError with Typst's own message.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        _write_templates(Path(folder), settings)
-        given = inputs(settings, used)
-        document, said, found = _compile(source, Path(folder), settings, given, asks=[MEASURED] if check else [])
-        return document, (*said, *page_findings(found.get(MEASURED, {})))
+    document, said, _ = typeset_volume(source, settings, used, {}, check=check)
+    return document, said
 
 
-def typeset_piece(
+def typeset_volume(
     source: str, settings: OutputSettings, used: tuple[Substitution, ...], known: Mapping[str, object],
     asks: bool = False, check: bool = False,
 ) -> tuple[bytes, tuple[Finding, ...], dict[str, Any]]:
-    """Set a piece of a book as `typeset` sets a book; `known`: what the templates read as ``piece`` (measures.typ).
+    """Set a volume of a book as `typeset` sets a book; `known`: what the templates read as ``others`` (measures.typ).
 
-    If it `asks`, return also where divisions, openings and words of indexes stand (``found-here`` of index.typ), and
-    with `check` the findings on its pages. Raises RenderError.
+    If it `asks`, return also where divisions, openings and words of indexes are (``found-here`` of index.typ). Raises
+    RenderError.
     """
     with tempfile.TemporaryDirectory() as folder:
         _write_templates(Path(folder), settings)
-        given = {**inputs(settings, used), "piece": json.dumps(known, ensure_ascii=False)}
-        shift = cast(int, known["before"])
-        asked = [FOUND, *([MEASURED] if check else [])] if asks else []
+        given = {**inputs(settings, used), "others": json.dumps(known, ensure_ascii=False)}
+        asked = [FOUND] * asks + [MEASURED] * check
         document, said, found = _compile(source, Path(folder), settings, given, asks=asked)
+        shift = cast(int, known.get("before", 0))
         return document, (*said, *page_findings(found.get(MEASURED, {}), shift)), found.get(FOUND, {})
 
 

@@ -1,4 +1,4 @@
-"""A book as parts, and how it is cut into volumes and into pieces that Typst can hold one by one.
+"""A book as parts, and how it is cut into volumes.
 
 A layout's stylesheet makes the parts of a book; an engine turns those that hold lists into pages. Volumes begin with
 chapters, as the plan asks.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Literal, cast
 
@@ -22,10 +22,6 @@ from pipeline.outputs.print.prepared import in_script
 from pipeline.outputs.print.typst import imports
 from pipeline.settings.plans import PrintPlan
 
-_PIECE = 1_400_000
-"""Characters of a Typst document from which on it is cut for memory: Typst takes about 540 bytes for each besides 60 MB
-(仪礼 1,550,000: 900 MB). Each piece takes half a second of the processor, and more of the file, as it has its own fonts
-(仪礼 in four pieces: 2.5 s and 2 MB)."""
 _BETWEEN = re.compile(r'(?<!\\)";"')
 """The end of a Typst string and the beginning of the next: as one, Typst has fewer elements to set."""
 
@@ -38,9 +34,9 @@ class BookPart:
     """A stretch of a book that begins with a page."""
 
     kind: Kind
-    """``head`` and ``setup``: what precedes all pages. ``turn``: what only a book in one piece has between its parts.
-    ``front``, ``chapter`` and ``back`` of a layout with an engine: lists to lay out, in whose place it puts pages;
-    ``opening``: the next page is an odd one."""
+    """``head`` and ``setup``: what precedes all pages. ``turn``: what is between other parts. ``front``, ``chapter``
+    and ``back`` of a layout with an engine: lists to lay out, in whose place it puts pages; ``opening``: the next page
+    is an odd one."""
     source: str  # Typst code, or the lines of a list
     reference: str = ""  # of a chapter
     divisions: tuple[str, ...] = ()  # ids of the chapter and its sections
@@ -68,18 +64,16 @@ class TypesetBook:
 class Volume:
     """A volume to set."""
 
-    name: str  # its name (上册); empty: it is the whole book
+    name: str  # its name (上册)
     file: str  # the name of its file
-    head: str  # the Typst code with which each piece begins
-    front: Sequence[BookPart]
-    texts: Sequence[Sequence[BookPart]]  # the chapters, in pieces; of a layout with an engine all pages
-    back: Sequence[BookPart]
+    head: str  # the Typst code with which it begins
+    parts: Sequence[BookPart]
     own: bool = False  # whether contents and indexes are those of this volume, not of the set
 
     @property
-    def parts(self) -> tuple[BookPart, ...]:
-        """All parts."""
-        return (*self.front, *chain(*self.texts), *self.back)
+    def divisions(self) -> list[str]:
+        """The ids of its divisions."""
+        return [id_ for part in self.parts for id_ in part.divisions]
 
 
 def read_parts(xml: str) -> TypesetBook:
@@ -173,38 +167,26 @@ def balanced(lengths: Sequence[int], parts: int) -> list[int]:
 
 
 def cut_volumes(book: TypesetBook, settings: OutputSettings, target: Path) -> tuple[Volume, ...]:
-    """Return the volumes of a book, each in pieces; none if it is to be set as it is.
-
-    A press's own functions do not know of pieces: with these a book is cut only where the plan asks for volumes.
-    """
+    """Return the volumes of a book; none if it has one."""
     plan, engine = settings.print, book.laid_out
-    if plan.count() == 1 and (engine or settings.press or len(typst_code(book.parts)) <= _PIECE):
+    if plan.count() == 1:
         return ()
     text = [number for number, part in enumerate(book.parts) if part.kind in ("chapter", "page")]
-    begun = [number for number in text if book.parts[number].volume] or text[:1]
+    begun = [number for number in text if book.parts[number].volume]
     end = text[-1] + 1
     head = imports(book.template, settings.press) + typst_code(part for part in book.parts if part.kind == "head")
-    front, back = ([part for part in parts if part.kind not in ("head", "turn")]
+    front, back = ([part for part in parts if part.kind != "head"]
                    for parts in (book.parts[:begun[0]], book.parts[end:]))
     own = plan.matter == "volume" and not engine
-    shared = {"title", "setup", "colophon", *(("contents", "index") if own else ())}
+    shared = {"title", "setup", "turn", "colophon", *(("contents", "index") if own else ())}
     openings = [part for part in front if part.kind == "opening"][:1]
     made = []
     for number, (first, last) in enumerate(pairwise([*begun, end]), 1):
-        words = book.parts[first:last]
-        made.append(Volume(
-            name=_volume_name(number, settings), file=plan.files(target)[number - 1].name, head=head, own=own,
-            front=front if number == 1 else [*(part for part in front if part.kind in shared), *openings],
-            texts=[words] if engine else _pieces(words),
-            back=back if number == plan.count() else [part for part in back if part.kind in shared],
-        ))
+        before = front if number == 1 else [*(part for part in front if part.kind in shared), *openings]
+        after = back if number == plan.count() else [part for part in back if part.kind in shared]
+        made.append(Volume(name=_volume_name(number, settings), file=plan.files(target)[number - 1].name, head=head,
+                           own=own, parts=[*before, *book.parts[first:last], *after]))
     return tuple(made)
-
-
-def _pieces(chapters: Sequence[BookPart]) -> list[Sequence[BookPart]]:
-    lengths = [len(chapter.source) for chapter in chapters]
-    first = balanced(lengths, min(len(lengths), -(-sum(lengths) // _PIECE)))
-    return [chapters[a:b] for a, b in pairwise([*first, len(chapters)])]
 
 
 def typst_code(parts: Iterable[BookPart]) -> str:

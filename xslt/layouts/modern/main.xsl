@@ -2,7 +2,7 @@
 <!--
 Entry: TEI (or its prepared form) → a book of parts, whose text in this order is one Typst document. It holds words, references
 and calls of edition.typ, no sizes. By their kind, the reference of a chapter and the ids of its divisions, outputs/print/volumes.py
-cuts a book into volumes; `turn` parts stand where a volume is cut anyhow.
+cuts a book into volumes.
 Inline content is Typst code: expressions, each followed by a semicolon, in braces.
 -->
 <xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema"

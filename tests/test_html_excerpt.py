@@ -22,9 +22,9 @@ T = "{http://www.tei-c.org/ns/1.0}"
 TEXTS = ("editions/yili.xml", "witnesses/gangmu.xml")
 
 
-@pytest.fixture(scope="module", params=["sample", *TEXTS])
+@pytest.fixture(scope="module", params=["sample", *(TEXTS if ALL else ())])
 def excerpts(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Path]]:
-    """A text, and the files of its chapters."""
+    """A text, and the files of its chapters; two whole texts in `make test-all`."""
     source = SAMPLE if request.param == "sample" else (ROOT / "tei" / request.param).read_bytes()
     if request.param == "editions/yili.xml":
         folder = request.getfixturevalue("whole") / "yili"

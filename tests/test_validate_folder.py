@@ -184,7 +184,7 @@ def test_a_file_elsewhere_is_read_alone(folder: Path, tmp_path: Path) -> None:
     assert home(alone, data) is None, "a folder without a catalog"
 
 
-MUTANTS = [*((f"witnesses/{name}.xml", some(15, 75)) for name in SMALL), (YILI, some(5, 60))]
+MUTANTS = [*((f"witnesses/{name}.xml", some(15, 75)) for name in SMALL), (YILI, some(3, 60))]
 
 
 @pytest.mark.parametrize(("file", "count"), MUTANTS)

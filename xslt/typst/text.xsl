@@ -20,6 +20,7 @@
   <xsl:template match="p:chapter" mode="m:block" as="element(b:part)">
     <xsl:variable name="short" as="xs:boolean" select="exists(key('f:short', true()))"/>
     <b:part kind="chapter" reference="{f:margin(@ref)}" divisions="{@id, descendant::p:section/@id}">
+    <xsl:if test="not($short)"><xsl:text expand-text="yes">#filled-pages({f:typst(@id)})[&#10;</xsl:text></xsl:if>
     <xsl:text expand-text="yes">#chapter({f:typst(@id)}, {f:typst(f:margin(@ref))}, {f:typst(@title)}, shown: {empty(p:passage[@kind = 'head'])}{', follows: true'[$short and current()/preceding-sibling::p:chapter]}</xsl:text>
     <xsl:if test="f:partly(.)">
       <xsl:text>, witnesses: (</xsl:text>
@@ -38,7 +39,7 @@
     <xsl:call-template name="m:endnotes"/>
     <xsl:call-template name="m:translations"/>
     <xsl:call-template name="m:testimonia"/>
-    <xsl:if test="not($short and following-sibling::p:chapter)"><xsl:text>#chapter-end()&#10;</xsl:text></xsl:if>
+    <xsl:if test="not($short and following-sibling::p:chapter)"><xsl:text expand-text="yes">#chapter-end({f:typst(@id)})&#10;{']&#10;'[not($short)]}</xsl:text></xsl:if>
     </b:part>
   </xsl:template>
 

@@ -101,7 +101,8 @@ def compose(text: ListedText, layout: ColumnLayout) -> LaidOut:
     """
     halves, main = layout.halves, text.blocks[text.main:text.back]
     drop_listed_scrolls(main, layout.size, layout.extent)
-    _join_short_chapters(main, layout)
+    for blocks in (text.blocks[:text.main], main, text.blocks[text.back:]):
+        _join_short(blocks, layout, every=blocks is main)
     pages = layout.set_text(main)
     folios: list[Folio] = []
     for page in pages[halves - 1::halves]:
@@ -118,19 +119,21 @@ def compose(text: ListedText, layout: ColumnLayout) -> LaidOut:
     return LaidOut(front, pages, back, (opening, folios, ending))
 
 
-def _join_short_chapters(blocks: Sequence[Block], layout: ColumnLayout) -> None:
-    """Let short chapters follow each other after an empty column.
+def _join_short(blocks: Sequence[Block], layout: ColumnLayout, *, every: bool) -> None:
+    """Let short chapters follow each other after an empty column; parts before and after the text begin a half-leaf.
 
-    These are all chapters, if they are on the average shorter than what they would begin: a press gives each 篇 a page
-    of its own, but not each 章 of the 老子. Otherwise one that follows a chapter of less than a quarter of a page.
+    These are all chapters of the text, if `every` chapter may: they are on the average shorter than what they would
+    begin. A press gives each 篇 a page of its own, but not each 章 of the 老子. Otherwise one that follows a chapter of
+    a quarter of a page at most. A scroll begins a leaf, as its leaves have numbers of their own.
     """
     starts = [number for number, block in enumerate(blocks) if block.begins_chapter]
     sizes = [sum(map(layout.size, blocks[a:b])) for a, b in pairwise([*starts, len(blocks)])]
-    short = bool(sizes) and sum(sizes) / len(sizes) < layout.extent * layout.opening
+    short = every and bool(sizes) and sum(sizes) / len(sizes) < layout.extent * layout.opening
     for before, number in zip(sizes, starts[1:], strict=False):
         block = blocks[number]
-        if block.breaks == "leaf" and not block.juan and not block.volume and (short or before < layout.extent / 4):
-            block.breaks = "skip"
+        if block.breaks == "leaf" and not block.juan and not block.volume:
+            follows = short or before <= layout.extent / 4
+            block.breaks = "skip" if follows else "leaf" if every and layout.halves == 1 else "half"
 
 
 def write_book(book: LaidOut, layout: ColumnLayout) -> Iterator[BookPart]:

@@ -14,7 +14,17 @@ from typing import Any, Literal
 
 from pipeline.outputs.print.columns.book import set_head_notes
 from pipeline.outputs.print.columns.reading import CLOSING, OPENING, ListReader, joins, sideways
-from pipeline.outputs.print.columns.types import TIERS, Block, ListedText, SetLine, SetPage, SideSign, SignKind, Sort
+from pipeline.outputs.print.columns.types import (
+    SHORT,
+    TIERS,
+    Block,
+    ListedText,
+    SetLine,
+    SetPage,
+    SideSign,
+    SignKind,
+    Sort,
+)
 from pipeline.outputs.print.volumes import BookPart
 
 WIDE = frozenset({"base", "wrong", "lost", "title", "label-wide", "number", "code", "words"})
@@ -204,7 +214,8 @@ class _Setter:
         """Go to where a block begins."""
         if block.breaks == "leaf":
             self.new_leaf()
-        elif block.breaks == "half" and self.halves and (self.halves[-1].lines or self.halves[-1].divisions):
+        skips = block.breaks == "skip" or (block.breaks == "half" and self.column < SHORT * self.grid.columns)
+        if block.breaks == "half" and not skips:
             self.new_half()
         if not self.halves:
             self.new_half()
@@ -215,7 +226,7 @@ class _Setter:
             self.row = self.grid.rows  # a section's name is not parted from its leaf
         if block.breaks != "" and block.sorts:
             self.new_column()
-            if block.breaks == "skip" and self.column > 0:
+            if skips and self.column > 0:
                 self.new_column()
             if block.kind in _KEPT and followed and self.column == self.grid.columns - 1:
                 self.new_half()

@@ -20,7 +20,7 @@ from typing import Literal
 
 from pipeline.outputs.print.columns.book import set_head_notes
 from pipeline.outputs.print.columns.faces import Faces
-from pipeline.outputs.print.columns.types import Block, SetLine, SetPage, Sort
+from pipeline.outputs.print.columns.types import SHORT, Block, SetLine, SetPage, Sort
 
 PITCH = 1.7
 """Width of a column in bodies of its sorts: room for lines and numbers at both sides, and 16 to 18 columns of base text
@@ -30,9 +30,6 @@ HEADS = frozenset({"head", "subhead", "juan-head"})
 KEPT_COLUMNS = 2  # number of columns of the following text that stay on the page of a head
 _SPREAD_PAGE = 0.2
 """A page whose columns leave less than this share of its width is filled: they stand so much wider apart."""
-_SHORT = 0.25
-"""A last page of a chapter filled less than this is avoided: as many pages before it as needed take a column more, or
-one less, closer or wider by a sixteenth."""
 _HEAD_PITCH = 1.35
 """Width of a column of a note above the text in bodies of it: closer than commentary, which has room for lines beside
 names."""
@@ -206,19 +203,26 @@ class _Pager:
         return at.right + width > self.forme.width + more + 0.01
 
     def take_chapter(self, blocks: Sequence[Block], start: int, end: int) -> None:
-        """Lay out a chapter of base text. Its last page is filled to a quarter, if the pages before it can do it."""
+        """Lay out a chapter of base text. Its last page is filled to a quarter, if the pages before it can do it: as
+        many as needed take a column more, or one less, closer or wider by a sixteenth.
+        """
         before, first = self.base, len(self.pages)
+        continues = self.continues(blocks[start])
         self.take_all(blocks, start, end)
         last, over = len(self.pages) - 1, len(self.pages[-1].lines)
-        lacking = int((_SHORT * self.forme.width - self.pages[-1].used()) / (PITCH * self.styles["small"].size)) + 1
+        lacking = int((SHORT * self.forme.width - self.pages[-1].used()) / (PITCH * self.styles["small"].size)) + 1
         for self.more, count in (1, over), (-1, lacking), (0, 0):
-            if self.pages[-1].used() >= _SHORT * self.forme.width or len(self.pages) - 1 == first:
+            if continues or self.pages[-1].used() >= SHORT * self.forme.width or len(self.pages) - 1 == first:
                 break
             if count <= last - first:
                 self.varied = range(last - count, last)
                 self.base = self.notes = before
                 del self.pages[first:]
                 self.take_all(blocks, start, end)
+
+    def continues(self, block: Block) -> bool:
+        """Whether a part goes on on the page of the one before."""
+        return block.breaks == "half" and 0 < self.base.right < SHORT * self.forme.width
 
     def take_all(self, blocks: Sequence[Block], start: int, end: int) -> None:
         """Lay out blocks of base text."""
@@ -230,7 +234,7 @@ class _Pager:
         pitch, columns = pitch_of(block, self.styles), self.columns([block])
         at = max(self.base, replace(self.notes, page=self.notes.page - self.step + 1))
         if self.pages and at.right > 0:
-            if block.breaks == "skip":
+            if block.breaks == "skip" or self.continues(block):
                 at = replace(at, right=at.right + pitch)
             elif block.breaks in ("leaf", "half"):
                 at = self.next(at)

@@ -17,6 +17,8 @@ Break = Literal["", "column", "skip", "half", "leaf"]
 TIERS = 3
 """An entry of an index begins at the head of a column or of one of its thirds: so entries of several columns are in
 rows, as in printed indexes in columns."""
+SHORT = 0.25
+"""A page filled less is not left so: a part that may begin on it does; a vertical page gets columns of others."""
 LEAVES = "leaves"  # style of the sort in whose place an index gets its pages or leaves
 
 
@@ -67,7 +69,8 @@ class Block:
 
     kind: str = ""
     breaks: Break = "column"
-    """What it begins: a new column, one after an empty column, a new half-leaf, a new leaf; or nothing."""
+    """What it begins: a new column, one after an empty column, a new half-leaf (or the same, if what precedes it there
+    takes less than a quarter of it), a new leaf; or nothing."""
     first: float = 0  # empty length at the head of its first column
     rest: float = 0  # … and of the following ones
     divisions: list[Heading] = field(default_factory=list)  # divisions that begin with it

@@ -115,7 +115,7 @@ def test_the_source_with_a_press_s_file_stands_alone(tmp_path: Path) -> None:
     assert 15.0 in sizes(tmp_path / "x.pdf")["小"]
 
 
-def test_definitions_end_where_typst_ends_them() -> None:
+def test_definitions_go_on_in_indented_lines() -> None:
     source = ('#let a = (1,\n  "(")\n#let f(x) = {\n  [a ( b \\] #g(")")]\n}\nword\n'
               '#let b = if a { 1 }\n else { 2 } // (\n#let c = 1')
     assert [(each.names, each.function, each.text.count("\n")) for each in definitions(source)] == [

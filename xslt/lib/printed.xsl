@@ -47,14 +47,8 @@
 
   <xsl:function name="f:remark" as="xs:string">
     <xsl:param name="emendation" as="element()"/>
-    <xsl:variable name="words" as="xs:string"
-        select="f:shorten(($emendation/@quoted, string-join($emendation//text()[not(ancestor::p:other)]))[1])"/>
-    <xsl:variable name="sic" as="xs:string" select="string(($emendation/@quoted-sic, $emendation/@sic)[1])"/>
-    <xsl:variable name="basis" as="xs:string" select="fp:basis($emendation)"/>
-    <xsl:sequence select="
-        (if ($sic and $words) then f:said('「%1」今作「%2」', ($sic, $words))
-         else if ($sic) then f:said('「%1」今删', $sic) else f:said('「%1」今补', $words))
-        || f:said('，据%1', $basis) || (if ($emendation/@cert = 'low') then f:said('，') || f:word('low') else '') || f:said('。')"/>
+    <xsl:sequence select="fp:change($emendation) || f:said('，据%1', fp:basis($emendation))
+        || (if ($emendation/@cert = 'low') then f:said('，') || f:word('low') else '') || f:said('。')"/>
   </xsl:function>
 
   <!-- The editor's corrections of transcriptions of other witnesses than the printed one: the place, and a sentence:
@@ -77,7 +71,7 @@
   <xsl:function name="fp:change" as="xs:string">
     <xsl:param name="emendation" as="element()"/>
     <xsl:variable name="words" as="xs:string"
-        select="f:shorten(($emendation/@quoted, string($emendation))[1])"/>
+        select="f:shorten(($emendation/@quoted, string-join($emendation//text() except $emendation//p:other//text()))[1])"/>
     <xsl:variable name="sic" as="xs:string" select="string(($emendation/@quoted-sic, $emendation/@sic)[1])"/>
     <xsl:sequence select="if ($sic and $words) then f:said('「%1」今作「%2」', ($sic, $words))
         else if ($sic) then f:said('「%1」今删', $sic) else f:said('「%1」今补', $words)"/>

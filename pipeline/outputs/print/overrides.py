@@ -19,12 +19,13 @@ from pipeline.settings import layouts
 SET = "set"  # folder of the templates that set the book, where a press has a file of its own
 PRESS = "press.typ"
 
-_LET = re.compile(r"^#let[ \t]+(?:(?P<name>[\w-]+)|\((?P<names>[\w\s,-]+)\))(?P<call>\()?", re.M)
+_LET = re.compile(
+    r"^#let[ \t]+(?:(?P<name>[\w-]+)|\((?P<names>[\w\s,-]+)\))(?P<call>\()?.*(?:\n(?:[ \t)\]}]|else\b).*|\n(?=\n))*",
+    re.M)
+"""A definition: a line and those after it that are indented, close a bracket or go on with ``else``, as all of our
+templates are written."""
 _WORD = re.compile(r"(?<![\w.-])[A-Za-z_][\w-]*")
 _OURS = "{}--ours"
-_PAIRS = {"(": ")", "[": "]", "{": "}"}
-_GOES_ON = re.compile(r"\s*(?:else\b|\.[A-Za-z])")
-_NOT_CODE = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/', re.S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,40 +43,10 @@ def definitions(source: str) -> tuple[Definition, ...]:
     """Return the definitions at the top level of a Typst file in their order."""
     found: list[Definition] = []
     for match in _LET.finditer(source):
-        if found and match.start() < found[-1].end:
-            continue
-        end = _end(source, match.end() - bool(match["call"]))
         names = (match["name"],) if match["name"] else tuple(name.strip() for name in match["names"].split(","))
-        found.append(Definition(names, bool(match["call"]), match.start(), end, source[match.start():end]))
+        text = match[0].rstrip()
+        found.append(Definition(names, bool(match["call"]), match.start(), match.start() + len(text), text))
     return tuple(found)
-
-
-def _end(source: str, at: int) -> int:
-    """Return the end of code that begins at `at`: the end of a line outside all brackets, strings and comments."""
-    open_: list[str] = []
-    while at < len(source):
-        char = source[at]
-        markup = bool(open_) and open_[-1] == "]"
-        code = not markup or source[at - 1] == "#" or source[at:at + 2] in ("//", "/*")
-        skipped = _NOT_CODE.match(source, at) if code else None
-        if skipped:
-            at = skipped.end()
-            continue
-        if char == "\\" and markup:
-            at += 1
-        elif char in _PAIRS and not (markup and char != "[" and not _is_code(source, at)):
-            open_.append(_PAIRS[char])
-        elif open_ and char == open_[-1]:
-            open_.pop()
-        elif char == "\n" and not open_ and not _GOES_ON.match(source, at + 1):
-            return at
-        at += 1
-    return len(source)
-
-
-def _is_code(source: str, at: int) -> bool:
-    """Whether a bracket in markup belongs to code: ``#f(``, ``#{``."""
-    return re.search(r"#[\w.-]*$", source[max(0, at - 80):at]) is not None
 
 
 def with_press(templates: Mapping[str, str], press: str, place: str, plan: Iterable[str]) -> dict[str, str]:

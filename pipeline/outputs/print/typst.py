@@ -227,17 +227,15 @@ def _compile(
 def _offline() -> Iterator[None]:
     """Send Typst's network requests to a port where nobody answers (9, discard): it has no switch for it."""
     names = [name for each in ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY") for name in (each, each.lower())]
-    before = {name: os.environ.get(name) for name in (*names, "NO_PROXY", "no_proxy")}
-    os.environ.update(dict.fromkeys(names, "http://127.0.0.1:9"))
-    for name in ("NO_PROXY", "no_proxy"):
-        os.environ.pop(name, None)
+    given = dict.fromkeys(names, "http://127.0.0.1:9") | {"NO_PROXY": "", "no_proxy": ""}
+    before = {name: os.environ.get(name) for name in given}
+    os.environ.update(given)
     try:
         yield
     finally:
         for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
+            del os.environ[name]
+            if value is not None:
                 os.environ[name] = value
 
 

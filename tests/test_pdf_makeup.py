@@ -151,6 +151,20 @@ def test_a_works_siglum_stands_by_a_note_where_it_is_not_the_rule() -> None:
     assert min(left for left, text in lines if "文淵閣" in text) > min(left for left, text in lines if text == "君子")
 
 
+def test_notes_above_the_text_are_in_the_margin_beside_their_words_and_long_ones_below() -> None:
+    notes = "".join(f'<note place="top" label="{label}">{words}</note>' for label, words in (
+        ("金眉批", "短峭"), ("眉批", "立骨"), ("眉批", "通篇" * 31)))
+    lines = printed_lines(_set(
+        f'<chapter id="t.1" title="燕礼"><passage kind="jing"><unit id="a" ref="t:1.1.1">君子</unit>'
+        f"<commentary>{notes}</commentary></passage></chapter>"))
+    (text, beside, next_, long) = (next(line for line in lines if words in line[4])
+                                   for words in ("君子", "短峭", "立骨", "通篇"))
+    assert beside[2] > text[2] + 300 and next_[2] == pytest.approx(beside[2] - 0, abs=40), "in the outer margin"
+    assert text[1] - 12 < beside[1] < text[1] + 12 and next_[1] < beside[1] - 10, "one below the other"
+    assert long[2] < text[2] + 60 and long[1] < text[1] - 10
+    assert not any("眉批短峭" in line[4] for line in lines)
+
+
 def test_a_number_takes_no_more_room_with_three_digits_and_leaves_lines_where_they_are() -> None:
     """Notes of the same length, in which only the numbers differ: 〔二二〕, 〔二二二〕."""
     words = "小臣戒与者膳宰具官馔于寝东" * 4

@@ -29,6 +29,21 @@
     <xsl:sequence select="f:carriers($note) ne '' and $note/not(ancestor::p:note or ancestor::p:unit)"/>
   </xsl:function>
 
+  <!-- A note above the text 眉批 is in the margin beside its words, if it is on base text and short, with nothing in it that has
+       a number or notes of its own. Others are notes below the text. -->
+  <xsl:function name="f:beside" as="xs:boolean">
+    <xsl:param name="note" as="element()"/>
+    <xsl:sequence select="$note/@place = 'top' and $note/(parent::p:commentary or parent::p:unit) and string-length($note) le 60
+        and exists($note/ancestor::p:passage/p:unit[not(@verse)]) and empty($note//(p:app | p:corrected | p:supplied | p:note))"/>
+  </xsl:function>
+
+  <xsl:template match="p:note[f:beside(.)]" mode="m:inline" priority="1">
+    <xsl:text expand-text="yes">crown({accumulator-before('fp:margin')}, {f:typst(replace(@label, f:word('top') || '$', ''))}, {{</xsl:text>
+    <xsl:if test="@speaker"><xsl:text expand-text="yes">ix("speakers", {f:typst(@speaker)}, {f:typst(f:index-place(.))});</xsl:text></xsl:if>
+    <xsl:apply-templates select="node() except node()[1]/self::p:span[@role = 'attribution'][not(current()/@speaker)]" mode="m:inline"/>
+    <xsl:text>});</xsl:text>
+  </xsl:template>
+
   <!-- Several speakers in one bracket, or notes that only some witnesses have: each is a note of its own. -->
   <xsl:template match="p:notes" mode="m:note">
     <xsl:param name="after" as="element(p:app)*"/>

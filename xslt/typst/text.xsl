@@ -8,7 +8,7 @@
 
   <!-- References and sigla in the margin, numbered through the book: page.typ queries them by number. -->
   <xsl:accumulator name="fp:margin" as="xs:integer" initial-value="0">
-    <xsl:accumulator-rule match="p:unit | p:juan | p:note[f:carried(.)]" select="$value + 1"/>
+    <xsl:accumulator-rule match="p:unit | p:juan | p:note[f:carried(.) or f:beside(.)]" select="$value + 1"/>
   </xsl:accumulator>
 
   <!-- Blocks with base text, numbered through the book: text.typ queries the page of each. -->
@@ -53,7 +53,7 @@
 
   <xsl:template match="p:passage" mode="m:block">
     <xsl:param name="couplets" as="xs:boolean" tunnel="yes" select="false()"/>
-    <xsl:variable name="notes" as="element(p:note)*" select="p:commentary//p:note"/>
+    <xsl:variable name="notes" as="element(p:note)*" select="p:commentary//p:note[not(f:beside(.))]"/>
     <xsl:variable name="noted" as="xs:integer" select="string-length($notes[1])"/>
     <!-- The closing line of a section always has two lines before it on its page. -->
     <xsl:variable name="trailer" as="element(p:trailer)?" select="following-sibling::*[1]/self::p:passage/*[1]/self::p:trailer"/>
@@ -82,6 +82,7 @@
       <xsl:when test="p:unit">
         <xsl:text expand-text="yes">#passage({{{f:shares('base-columns', p:unit)}</xsl:text>
         <xsl:apply-templates select="p:unit" mode="m:inline"/>
+        <xsl:apply-templates select="p:commentary/p:note[f:beside(.)]" mode="m:inline"/>
         <xsl:text expand-text="yes">ended({string-length(string-join(p:unit))}, "base", {f:typst(f:margin(p:unit[last()]/@ref))});</xsl:text>
         <xsl:text expand-text="yes">}}, join: {@join = 'yes'}, noted: {$noted}{$room})&#10;</xsl:text>
       </xsl:when>
@@ -92,8 +93,9 @@
         </xsl:apply-templates>
       </xsl:otherwise>
     </xsl:choose>
-    <xsl:apply-templates select="p:commentary/*[position() lt last()]" mode="m:note"/>
-    <xsl:apply-templates select="p:commentary/*[last()]" mode="m:note">
+    <xsl:variable name="below" as="element()*" select="p:commentary/*[not(f:beside(.))]"/>
+    <xsl:apply-templates select="$below[position() lt last()]" mode="m:note"/>
+    <xsl:apply-templates select="$below[last()]" mode="m:note">
       <xsl:with-param name="room" select="$closed"/>
     </xsl:apply-templates>
   </xsl:template>

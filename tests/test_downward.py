@@ -11,7 +11,6 @@ import pypdfium2 as pdfium
 import pytest
 from PIL import ImageChops
 
-from pipeline.errors import RenderError
 from pipeline.outputs import OutputSettings, pdf
 from pipeline.outputs.print.downward import write_downwards
 from pipeline.outputs.print.typst import typeset
@@ -71,14 +70,14 @@ def test_a_quotation_mark_that_is_spelt_out_is_kept() -> None:
         assert sum(page.Contents.read_bytes().count(b"/ActualText<FEFF2018>") for page in made.pages) == 1
 
 
-def test_text_in_another_form_is_refused() -> None:
+def test_text_in_another_form_stays_as_it_is() -> None:
     made = BytesIO()
     with pikepdf.open(BytesIO(drawn("vertical"))) as document:
         page = document.pages[-2]
         page.Contents = document.make_stream(page.Contents.read_bytes().replace(b"Tj\nET", b" Tj ET", 1))
         document.save(made)
-    with pytest.raises(RenderError, match="cannot be written downwards"):
-        write_downwards(made.getvalue())
+    with pikepdf.open(BytesIO(write_downwards(made.getvalue()))) as document:
+        assert document.pages[-2].Contents.read_bytes().count(b" Tj ET") == 1
 
 
 @LAYOUTS

@@ -80,7 +80,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     settings = replace(settings, interface=interface_of_text(tei))
     made, below = _prepare_book(tei, settings), list[Finding]()
     vertical = layouts.declaration(settings.print.layout).vertical
-    measured = layouts.is_measured(settings.print.layout, made.book.template)
+    measured = made.book.template == "edition"  # which has check.typ
     if volumes := cut_volumes(made.book, settings, target):
         set_, said = set_volumes(volumes, settings, made.used, measured)
         documents = list(zip((each.parts for each in volumes), set_, strict=True))
@@ -168,15 +168,8 @@ def _lay_out(tei: bytes, settings: OutputSettings) -> tuple[PreparedText, Typese
 
 def _layout(plan: PrintPlan) -> ColumnLayout:
     """Return the layout of pages in columns, by a module of ``outputs/print/columns``."""
-    name = layouts.declaration(plan.layout).engine
-    module = f"pipeline.outputs.print.columns.{name}"
-    try:
-        return cast(Callable[[PrintPlan], ColumnLayout], import_module(module).layout)(plan)
-    except ModuleNotFoundError as error:
-        if error.name != module:
-            raise
-        raise RenderError(f"unknown engine {name!r} of the layout {plan.layout}",
-                          mend="name a module of pipeline/outputs/print/columns in layout.toml") from None
+    module = import_module(f"pipeline.outputs.print.columns.{layouts.declaration(plan.layout).engine}")
+    return cast(Callable[[PrintPlan], ColumnLayout], module.layout)(plan)
 
 
 def substitute(

@@ -51,12 +51,6 @@ def templates(name: str) -> dict[str, Path]:
     return {path.name: path for home in (resource(_SHARED), folder(name)) for path in sorted(home.glob("*.typ"))}
 
 
-def is_measured(name: str, template: str) -> bool:
-    """Whether a Typst template of a layout imports ``check.typ``, which measures its pages."""
-    path = templates(name).get(f"{template}.typ")
-    return path is not None and '"check.typ"' in path.read_text(encoding="utf-8")
-
-
 def declaration(name: str) -> LayoutDeclaration:
     """Read the ``layout.toml`` of a layout. Raises CatalogError if it is invalid."""
     return load_typed(folder(name) / _DECLARATION, LayoutDeclaration)

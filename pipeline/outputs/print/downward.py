@@ -5,8 +5,8 @@ page finds no two characters together. Here characters below each other become o
 downwards (ISO 32000-1, 9.7.4.3 and 9.7.5.2: ``Identity-V``, ``DW2``), at the same places. The file also gets its
 reading direction (``Direction``) and page labels. The same file gives the same bytes.
 
-The text objects of a page are read by one expression, as a full parser takes three times as long; what lies between
-them goes through pikepdf's parser if it may hold text, so that no text in another form is passed over.
+The text objects of a page are read by one expression, as a full parser takes three times as long. What is not in the
+form in which the pinned version of Typst writes it stays as it is.
 """
 
 from __future__ import annotations
@@ -24,8 +24,6 @@ from unicodedata import bidirectional
 
 import pikepdf
 
-from pipeline.errors import RenderError
-
 _ASCENT = 880  # height of a character's head above its baseline, in thousandths: as the templates place characters
 _STEP = 0.05
 """Advances of fonts are rounded to multiples of this, in bodies, so that a page has about ten fonts; the string itself
@@ -42,9 +40,6 @@ _TEXT_OBJECT = re.compile(
 _ONE = re.compile(rb"(?P<off>-?[\d.]+)?(?P<string>\((?:\\.|[^\\()])*\)|<[0-9A-F]+>)", re.S)
 """An array of one string, moved or not."""
 _MOVED = re.compile(rb"(-?[\d.]+)?(" + _STRING + rb")", re.S)  # a string of an array, with the movement before it
-_SHOWS = frozenset({"Tj", "TJ", "'", '"'})  # operators that show text (ISO 32000-1, table 109)
-_SPELT = re.compile(rb"BT/Span<</ActualText<[0-9A-F]*>>>BDC .*?\nEMC\nET\n", re.S)
-"""A text object that says what it reads, as a mark does whose upright form is another's glyph: it stays as it is."""
 _MIRRORED = b" -1 1 "  # in the matrix of a text that is mirrored on the diagonal: b and c; a and d are nearly 0
 _MARKED = re.compile(rb"/MCID (\d+)>>BDC\n$")
 _NEXT = re.compile(rb"\nEMC ?/\w+ ?<</MCID (\d+)>>BDC\n")
@@ -79,7 +74,6 @@ def write_downwards(
     """Return a PDF that Typst made with its columns as text; `labels` are those of its first pages, in order.
 
     `lowest` gets, for each page, baseline and body of the lowest upright graph, in points from its foot.
-    Raises RenderError if a page draws text in a form that this module does not know.
     """
     made = BytesIO()
     with pikepdf.open(BytesIO(document)) as pdf:
@@ -157,7 +151,6 @@ class _Columns:
         at, mark = 0, -1
         for match in _TEXT_OBJECT.finditer(data):
             every, between = self.drawn(match, fonts), data[at:match.start()]
-            self.check(between)
             joins = bool(run and every) and _follows(run[-1], every[0])
             if joins and between != b"\n":
                 after = _NEXT.fullmatch(between)
@@ -177,21 +170,8 @@ class _Columns:
             if not every:
                 made.append(match[0])
             at = match.end()
-        self.check(data[at:])
         made += [self.written(run, fonts), data[at:]]
         page.Contents = self.pdf.make_stream(b"".join(made))
-
-    def check(self, content: bytes) -> None:
-        """Raise RenderError if content outside the known text objects shows a single character.
-
-        Lines of several stay as they are: brackets can be nested in their strings more deeply than an expression reads.
-        """
-        if b"T" not in content or not any(operator.encode() in content for operator in _SHOWS):
-            return
-        for each in pikepdf.parse_content_stream(self.pdf.make_stream(_SPELT.sub(b"", content))):
-            if str(each.operator) in _SHOWS and _characters(each.operands[-1]) < 2:
-                raise RenderError("a page has text in a form that cannot be written downwards",
-                                  mend="use a version of Typst that this program was tested with (constraints.txt)")
 
     def drawn(self, match: re.Match[bytes], fonts: Any) -> list[_Drawn]:
         """Return the characters of a text that is mirrored on the diagonal, or an upright one.
@@ -299,11 +279,6 @@ def _glyphs(text: bytes) -> tuple[int, ...]:
     """Return the numbers of a string's glyphs, of two bytes each."""
     codes = bytes(pikepdf.Object.parse(text))
     return tuple(int.from_bytes(codes[n:n + 2], "big") for n in range(0, len(codes), 2))
-
-
-def _characters(shown: Any) -> int:
-    strings = shown if isinstance(shown, pikepdf.Array) else [shown]
-    return sum(len(bytes(each)) for each in strings if isinstance(each, pikepdf.String)) // 2
 
 
 def _widths(table: Any) -> Iterator[tuple[int, float]]:

@@ -123,10 +123,7 @@ def _half(half: SetPage) -> str:
         if alone and len(lines) >= _TURNED:
             made.append(f"t({','.join(map(_turned_line, lines))});")
             continue
-        while lines:
-            pair = _single_pair(lines)
-            made.append(pair or _line(lines[0]))
-            del lines[:2 if pair else 1]
+        made += map(_line, lines)
     made += [f"ab({int(line.right)}, {{{''.join(_pieces(line.sorts, ABOVE))}}});" for line in half.crown]
     return "".join(made)
 
@@ -147,20 +144,6 @@ def _is_graph(text: str) -> bool:
 def _turned_line(line: SetLine) -> str:
     words = "".join(cell.text for cell in line.sorts)
     return f'("{_SIDES[line.side]}",{line.right},{line.indent},{literal(_style_of(line))},{literal(words)})'
-
-
-def _single_pair(lines: Sequence[SetLine]) -> str:
-    """Return the call that sets a pair of two single characters as one text; for any other line an empty string.
-
-    Programs that copy text sort what stands at one height from left to right (PDFium does), but not inside one text.
-    """
-    if len(lines) < 2 or (lines[0].side, lines[1].side) != ("right", "left"):
-        return ""
-    cells = (*lines[0].sorts, *lines[1].sorts)
-    style = cells[0].style
-    if len(cells) > 2 or cells[1].style != style or any(cell.signs or _call(cell, style) for cell in cells):
-        return ""
-    return f"rl({lines[0].right}, {lines[0].indent}, {literal(style)}, {literal(cells[0].text + cells[1].text)});"
 
 
 def _line(line: SetLine) -> str:

@@ -44,21 +44,6 @@ def test_what_differs_is_marked_and_opens(visit: Open) -> None:
     assert "w=" not in page.url
 
 
-def test_witness_in_its_own_order(visit: Open, site: Path) -> None:
-    """The sample's benyi has the unit of the 记 after the first section's: it stands there."""
-    path = site / "sample" / "6.html"
-    text = path.read_text(encoding="utf-8")
-    moved = text
-    for unit, before in (("6.2.1", "6.1.1"), ("6.1.2", "6.2.1")):
-        start = f'id="sample.{unit}" data-w="jibian benyi"'
-        assert start in text
-        moved = moved.replace(start, f'{start} data-after="benyi=sample.{before}"')
-    (site / "sample" / "moved.html").write_text(moved, encoding="utf-8")
-    page = visit("sample/moved.html?w=benyi")
-    assert [key for key, _ in page.evaluate(UNITS)] == ["sample.6.1.1", "sample.6.2.1", "sample.6.1.2"]
-    (site / "sample" / "moved.html").unlink()
-
-
 def test_the_edition_s_numbers_stand_in_a_witness_s_text(visit: Open, whole: Path) -> None:
     """The witness's own number is named as such; where a unit of the edition begins inside one, its number is there."""
     page = visit(f"file://{whole}/yili/6.html?w=benyi#yili.6.20.1")

@@ -83,7 +83,6 @@
   <xsl:template match="unit" mode="m:block" as="element()">
     <p class="jing" id="{@id}">
       <xsl:if test="@wits"><xsl:attribute name="data-w" select="@wits"/></xsl:if>
-      <xsl:if test="@after"><xsl:attribute name="data-after" select="@after"/></xsl:if>
       <xsl:if test="f:cited-otherwise(.)"><xsl:attribute name="data-ref" select="f:short(@ref)"/></xsl:if>
       <a class="ref" href="#{@id}" aria-label="{f:ui('unit-link')} {@ref}"><xsl:call-template name="mp:number"/></a>
       <xsl:call-template name="m:leaves"/>

@@ -88,7 +88,6 @@
       <xsl:if test="self::tei:lg"><xsl:attribute name="verse" select="'yes'"/></xsl:if>
       <xsl:attribute name="characters" select="string-length(f:edited(.))"/>
       <xsl:call-template name="m:carriers"/>
-      <xsl:call-template name="m:own"/>
       <xsl:apply-templates select="node()" mode="m:resolve"/>
     </unit>
   </xsl:template>

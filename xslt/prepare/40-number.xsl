@@ -9,7 +9,6 @@
   <xsl:mode name="m:number" on-no-match="shallow-copy"/>
 
   <xsl:template match="p:chapter | p:section" mode="m:number" as="element()">
-    <xsl:param name="order" as="map(xs:string, xs:string*)" tunnel="yes" select="map{}"/>
     <xsl:param name="again" as="map(xs:string, xs:boolean)" tunnel="yes" select="map{}"/>
     <xsl:variable name="apps" as="element(p:app)*" select="(* except p:section)/descendant-or-self::p:app"/>
     <xsl:variable name="numbers" as="map(xs:string, xs:integer*)" select="fp:numbers($apps)"/>
@@ -18,7 +17,6 @@
       <xsl:if test="self::p:chapter"><xsl:call-template name="m:counts"/></xsl:if>
       <xsl:call-template name="m:passages">
         <xsl:with-param name="numbers" select="$numbers" tunnel="yes"/>
-        <xsl:with-param name="order" select="if (self::p:chapter) then fp:order(.//p:unit) else $order" tunnel="yes"/>
         <xsl:with-param name="again" select="if (self::p:chapter) then fp:again(.//p:unit) else $again" tunnel="yes"/>
       </xsl:call-template>
       <xsl:if test="exists($apps)">
@@ -55,12 +53,10 @@
   </xsl:function>
 
   <xsl:template match="p:unit" mode="m:number" as="element(p:unit)">
-    <xsl:param name="order" as="map(xs:string, xs:string*)" tunnel="yes" required="yes"/>
     <xsl:param name="again" as="map(xs:string, xs:boolean)" tunnel="yes" required="yes"/>
     <xsl:copy>
-      <xsl:copy-of select="@* except @own"/>
+      <xsl:copy-of select="@*"/>
       <xsl:if test="$again(@id)"><xsl:attribute name="again" select="'yes'"/></xsl:if>
-      <xsl:if test="exists($order(@id))"><xsl:attribute name="after" select="$order(@id)"/></xsl:if>
       <xsl:apply-templates select="node()" mode="m:number"/>
     </xsl:copy>
   </xsl:template>

@@ -25,8 +25,7 @@ Blocks:
 p:passage  some base text with its commentary. kind (jing | verse | prose | head | trailer | figure | notes),
            id, ref, join ("yes": goes on in the same paragraph of the source as the passage before).
            Children: p:unit+ | p:head | p:trailer | p:prose | p:figure, then p:commentary?
-  p:unit     id, n, ref, again ("yes": the reference is that of the unit before), characters, wits (ids of the witnesses that have it; absent in reading editions), after (benyi=yili.6.2.1:
-             in benyi it follows that unit, not the one printed before it; benyi= at its beginning); inline content,
+  p:unit     id, n, ref, again ("yes": the reference is that of the unit before), characters, wits (ids of the witnesses that have it; absent in reading editions); inline content,
              or p:line* (verse="yes")
   p:commentary  p:note | p:notes (several speakers in one bracket; rend) | p:app[@block = 'yes'] (holds such)
   p:note     id, ref, kind (commentary | gloss | variant | source | editorial), subtype, subtype-name, speaker, label
@@ -80,7 +79,6 @@ p:entry    id, h0 h2 h3, ref, unit, class, rank, same-as (id of the entry that i
   <xsl:include href="15-inline.xsl"/>
   <xsl:include href="20-apparatus.xsl"/>
   <xsl:include href="30-passages.xsl"/>
-  <xsl:include href="35-order.xsl"/>
   <xsl:include href="40-number.xsl"/>
   <xsl:include href="45-coverage.xsl"/>
 

@@ -1,4 +1,5 @@
-// Reading one witness, or up to four side by side: made from the edited text, its entries and who has what.
+// Reading one witness from its own view, or up to four side by side: made from the edited text, its entries and who has what; so is one
+// that has no view.
 "use strict";
 (() => {
   const main = document.getElementById("text"), form = document.getElementById("view");
@@ -64,53 +65,13 @@
     for (const mark of root.querySelectorAll(".aside")) mark.replaceWith(...mark.childNodes);
   };
 
-  // The witness's own order: stretches of units, each begun by one that it has after another unit than the edition.
-  const ordered = (units, witness) => {
-    const after = (unit) => (unit.dataset.after || "").split(" ").find((each) => each.startsWith(witness + "="))?.slice(witness.length + 1);
-    const stretches = [];
-    for (const unit of units) {
-      if (!stretches.length || after(unit) !== undefined) stretches.push([]);
-      stretches.at(-1).push(unit);
-    }
-    const follows = new Map(stretches.map((stretch) => [after(stretch[0]) ?? "", stretch])), found = [];
-    for (let next = follows.get(""); next; next = follows.get(found.at(-1).id)) found.push(...next);
-    return found.length === units.length ? found : units;
-  };
-  const reorder = (root, witness) => {
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT, (/** @type {any} */ e) => (e.matches(".passage") && e.querySelector(".jing")) ? 1 : 3);
-    let last = null;
-    for (const passage of new Set(ordered([...root.querySelectorAll("p.jing")], witness).map((unit) => unit.closest(".passage")))) {
-      walker.currentNode = last || root;
-      const next = walker.nextNode();
-      if (next !== passage) { if (last) last.after(passage); else next.before(passage); }
-      last = passage;
-    }
-  };
-
   // --- What is shown ----------------------------------------------------------------------------------------
   const copy = () => { const root = make("div", {}); root.append(...edited.map((node) => node.cloneNode(true))); return root; };
-  const tidy = (root) => {
-    for (const entry of root.querySelectorAll(".apparatus li"))
-      if (!root.querySelector(`.differs ~ .m[href="#${CSS.escape(entry.id)}"], .differs > .m[href="#${CSS.escape(entry.id)}"]`)) entry.remove();
-    for (const part of root.querySelectorAll(".passage, .apparatus, section.div"))
-      if (!part.querySelector(".base, .notes, li, p")) part.remove();
-  };
   const stored = new Map();  // witness → its own view, once it is read
+  const told = (witness, count) => banner(`${form.dataset.read}：${names.get(witness)}《${titles.get(witness)}》`, `${form.dataset.differs} ${count}`);
   const one = (witness) => {
-    const view = stored.get(witness);
-    if (view) {
-      const { nodes, differs } = self.jiaokan.view.build(witness, names.get(witness), view, whole);
-      main.replaceChildren(banner(`${form.dataset.read}：${names.get(witness)}《${titles.get(witness)}》`, `${form.dataset.differs} ${differs}`), ...nodes);
-      return;
-    }
-    const root = copy();
-    become(root, witness, [""]);
-    reorder(root, witness);
-    // What is known of the edition alone: whose its heads, trailers and furniture are, is not.
-    for (const part of root.querySelectorAll(".trailer, .furniture, p.juan, .leaf")) part.remove();
-    tidy(root);
-    const count = root.querySelectorAll(".differs").length;
-    main.replaceChildren(banner(`${form.dataset.read}：${names.get(witness)}《${titles.get(witness)}》`, `${form.dataset.differs} ${count}`), ...root.childNodes);
+    const { nodes, differs } = self.jiaokan.view.build(witness, names.get(witness), stored.get(witness), whole);
+    main.replaceChildren(told(witness, differs), ...nodes);
   };
   const parallel = (chosen) => {
     const root = copy();
@@ -121,7 +82,7 @@
       const row = make("div", { className: "row" });
       chosen.forEach((witness, place) => {
         const column = text ? passage.cloneNode(true) : make("div", {}, passage.cloneNode(true));
-        become(column, witness, chosen.filter((other) => other !== witness));
+        become(column, witness, chosen.length > 1 ? chosen.filter((other) => other !== witness) : [""]);
         if (text && !column.querySelector(".jing")) column.prepend(make("p", { className: "absent", textContent: `${names.get(witness)}${form.dataset.lacks}` }));
         for (const each of column.querySelectorAll("p.jing[id], .note[id]")) each.dataset.of = each.id;
         if (place) for (const each of column.querySelectorAll("[id]")) each.removeAttribute("id");
@@ -135,7 +96,8 @@
     }
     const heads = chosen.map((witness) => make("b", { title: titles.get(witness), textContent: names.get(witness) }));
     for (const part of root.querySelectorAll("section.div")) folded(part, chosen);
-    main.replaceChildren(banner("", ""), make("div", { className: "heads" }, ...heads), ...root.childNodes);
+    const head = chosen.length > 1 ? banner("", "") : told(chosen[0], root.querySelectorAll(".differs").length);
+    main.replaceChildren(head, make("div", { className: "heads" }, ...heads), ...root.childNodes);
   };
   // A section that some lack: one sentence says so, and those that have it take the room; so do several units in a row that one lacks.
   const folded = (section, chosen) => {
@@ -172,7 +134,7 @@
   const contents = document.querySelector(".contents ol"), listed = contents ? [...contents.children] : [];
   const list = () => {
     if (!contents) return;
-    const own = main.classList.contains("one") && stored.size ? [...main.querySelectorAll("section.div[id]")] : [];
+    const own = main.matches(".one") ? [...main.querySelectorAll("section.div[id]")] : [];
     contents.replaceChildren(...(own.length ? own.map((section) => {
       const head = section.querySelector("h2, h1")?.cloneNode(true), link = make("a", { href: `#${section.id}` });
       for (const each of head?.querySelectorAll(".ref, .note, .m") || []) each.remove();
@@ -189,11 +151,11 @@
     if (chosen.length) gather();
     reading = chosen;
     for (const choice of choices) choice.setAttribute("aria-pressed", String(chosen.length ? chosen.includes(choice.value) : !choice.value));
-    main.className = [plain, chosen.length > 1 ? "parallel" : chosen.length ? "one" : ""].join(" ").trim();
+    main.className = [plain, chosen.length === 1 && stored.has(chosen[0]) ? "one" : chosen.length ? "parallel" : ""].join(" ").trim();
     main.style.setProperty("--columns", chosen.length);
     if (chosen.length && !whole.hasChildNodes()) whole.append(...edited.map((node) => node.cloneNode(true)));
     if (!chosen.length) main.replaceChildren(...edited);
-    else if (chosen.length === 1) one(chosen[0]);
+    else if (stored.has(chosen[0]) && chosen.length === 1) one(chosen[0]);
     else parallel(chosen);
     list();
     main.dispatchEvent(new Event("shown"));

@@ -29,11 +29,11 @@ def test_a_page_begins_light_and_is_whole_when_one_reads(visit: Open, chapter: s
     assert page.evaluate(COUNT) > 30_000
 
 
-def test_a_page_begins_with_two_files_of_the_font(visit: Open, chapter: str) -> None:
+def test_a_page_begins_with_one_file_of_the_font(visit: Open, chapter: str) -> None:
     page = visit(chapter)
     page.locator("link[href$='font-rest.css']").wait_for(state="attached")
     page.wait_for_timeout(1000)
-    assert page.evaluate(FILES) == 2  # that of the page, and the most frequent characters
+    assert page.evaluate(FILES) == 1  # that of the page
 
 
 def test_without_scripts_all_sections_are_there(visit: Open, chapter: str) -> None:

@@ -19,6 +19,7 @@ from pipeline.system.xslt import transform
 
 SAMPLE = (Path(__file__).parent / "cases/tei/sample.xml").read_text(encoding="utf-8")
 ENGLISH: dict[str, str] = json.loads(resource("xslt/lib/said.json").read_text(encoding="utf-8"))
+INTERFACE: dict[str, list[str]] = json.loads(resource("xslt/html/words.json").read_text(encoding="utf-8"))
 SHEETS = {path: re.sub(r"<!--.*?-->", "", path.read_text(encoding="utf-8"), flags=re.S)
           for folder in ("xslt",) for path in sorted(resource(folder).rglob("*.[xt][sy][lp]"))}
 HAN = re.compile("[一-鿿]+")
@@ -29,7 +30,8 @@ OTHERWISE = {"附注", "夹注", "注文", "分布"}
 def own_words() -> set[str]:
     quoted = (piece for text in SHEETS.values() for piece in re.findall(r"""'[^']*'|"[^"]*\"""", text))
     words = {word for piece in quoted for word in HAN.findall(piece)}
-    return words | {word for each in ENGLISH for word in HAN.findall(each)}
+    return words | {word for each in (*ENGLISH, *(said for said, _ in INTERFACE.values()))
+                    for word in HAN.findall(each)}
 
 
 def test_each_graph_of_our_words_has_one_traditional_form() -> None:

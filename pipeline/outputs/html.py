@@ -81,11 +81,11 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         )
         landing = transform("xslt/html/main.xsl", prepared, base=made, parameters={**rendering, "facts": known})
         (made / "index.html").write_text(landing, encoding="utf-8")
-        first_fonts(made)
         encoding = transform("xslt/encoding/main.xsl", tei, parameters=rendering)
         (made / "encoding.html").write_text(encoding, encoding="utf-8")
         titles = {each.get("page", ""): each.get("title", "")
                   for each in parse((made / "card.xml").read_bytes(), name="card.xml").iter("{*}chapter")}
+        first_fonts(made, (*titles, "index"))
         for page, chapter in excerpts(tei, titles, whole=whole, beside=beside, name=DOCUMENT):
             (made / f"{page}.xml").write_bytes(chapter)
         if not settings.tei:  # the chapters' files point to that of the whole text

@@ -35,7 +35,7 @@
             <xsl:with-param name="page" select="string(@page)" tunnel="yes"/>
             <xsl:with-param name="witnesses" select="f:witnesses($meta)" tunnel="yes"/>
             <xsl:with-param name="usual" select="$usual" tunnel="yes"/>
-            <xsl:with-param name="later" select="fp:later(section)" tunnel="yes"/>
+            <xsl:with-param name="later" select="fp:later(.)" tunnel="yes"/>
           </xsl:call-template>
         </main>
         <xsl:call-template name="m:turn"/>
@@ -50,12 +50,21 @@
     </html>
   </xsl:template>
 
-  <!-- The sections after the first screen or so (1,000 characters with comments and entries): later.js makes elements of them when a
-       reader goes on. -->
-  <xsl:function name="fp:later" as="element(p:section)*">
-    <xsl:param name="sections" as="element(p:section)*"/>
-    <xsl:variable name="lengths" as="xs:integer*" select="$sections ! string-length(.)"/>
-    <xsl:sequence select="$sections[sum(subsequence($lengths, 1, position() - 1)) ge 1000]"/>
+  <!-- What comes after the first screens (2,000 characters with comments): whole sections, and in the section or chapter that goes on, its
+       further passages. later.js makes elements of them when a reader goes on. -->
+  <xsl:function name="fp:later" as="element()*">
+    <xsl:param name="chapter" as="element(p:chapter)"/>
+    <xsl:variable name="first" as="element(p:passage)?">
+      <xsl:iterate select="$chapter//passage">
+        <xsl:param name="length" as="xs:integer" select="0"/>
+        <xsl:choose>
+          <xsl:when test="$length ge 2000"><xsl:break select="."/></xsl:when>
+          <xsl:otherwise><xsl:next-iteration><xsl:with-param name="length" select="$length + string-length(.)"/></xsl:next-iteration></xsl:otherwise>
+        </xsl:choose>
+      </xsl:iterate>
+    </xsl:variable>
+    <xsl:variable name="outer" as="element()*" select="$first/ancestor-or-self::*[ancestor::chapter]"/>
+    <xsl:sequence select="$outer/(self::passage | self::section[passage[1] is $first] | following-sibling::*[not(self::apparatus)])"/>
   </xsl:function>
 
   <!-- The bar: the place in the text, and the display settings. -->

@@ -57,9 +57,9 @@
       <title><xsl:value-of select="$title"/></title>
       <xsl:if test="$about"><meta name="description" content="{$about}"/></xsl:if>
       <xsl:for-each select="$meta"><xsl:call-template name="mp:dublin-core"><xsl:with-param name="title" select="$title"/></xsl:call-template></xsl:for-each>
-      <noscript><link rel="stylesheet" href="{$root}assets/font-rest.css"/></noscript>
-      <link rel="stylesheet" href="{$root}assets/font.css"/>
-      <xsl:if test="$class = ('chapter', 'landing')"><link rel="stylesheet" href="first-{(@page, 'index')[1]}.css"/></xsl:if>
+      <!-- The site's fonts; a page with one of its own loads them when it is shown (language.js). -->
+      <noscript><link rel="stylesheet" href="{$root}assets/font-rest.css"/><link rel="stylesheet" href="{$root}assets/font.css"/></noscript>
+      <link rel="stylesheet" href="{if ($class = ('chapter', 'landing')) then 'first-' || (@page, 'index')[1] else $root || 'assets/font'}.css"/>
       <link rel="stylesheet" href="{$root}assets/paper.css"/>
       <xsl:for-each select="if ($class eq 'chapter') then ('chapter', 'vertical', 'witness'[$meta/witness], 'card', 'jiazhu', 'running', 'points') else if ($class = ('landing', 'collection')) then 'landing' else $class">
         <link rel="stylesheet" href="{$root}assets/{.}.css"/>

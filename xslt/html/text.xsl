@@ -23,12 +23,12 @@
   </xsl:template>
 
   <xsl:template match="section" mode="m:block" as="element()">
-    <xsl:param name="later" as="element(p:section)*" tunnel="yes" select="()"/>
+    <xsl:param name="later" as="element()*" tunnel="yes" select="()"/>
     <section class="div {@kind}" id="{@id}">
       <xsl:if test="f:cited-otherwise(.)"><xsl:attribute name="data-ref" select="f:short(@ref)"/></xsl:if>
       <xsl:choose>
         <!-- To a parser that runs scripts its content is one text; without scripts it is there as in any section. -->
-        <xsl:when test=". intersect $later"><noscript class="later"><xsl:call-template name="mp:section"/></noscript></xsl:when>
+        <xsl:when test=". intersect $later"><noscript class="later"><xsl:call-template name="mp:section"><xsl:with-param name="later" select="()" tunnel="yes"/></xsl:call-template></noscript></xsl:when>
         <xsl:otherwise><xsl:call-template name="mp:section"/></xsl:otherwise>
       </xsl:choose>
     </section>
@@ -50,11 +50,15 @@
   <!-- The blocks of a division. Statements of a leaf of the base text about itself (juan, book, compiler) are not the edition's
        own title and author: in an edition they are folded under a label. Context: a division. -->
   <xsl:template name="m:blocks" as="node()*">
+    <xsl:param name="later" as="element()*" tunnel="yes" select="()"/>
     <xsl:variable name="critical" as="xs:boolean" select="exists(ancestor-or-self::*[last()]/meta/witness)"/>
-    <xsl:for-each-group select="*" group-adjacent="$critical and (self::juan or self::furniture)">
+    <xsl:for-each-group select="*" group-adjacent="if ($critical and (self::juan or self::furniture)) then 'leaf' else if (. intersect $later[not(self::section)]) then 'later' else ''">
       <xsl:choose>
-        <xsl:when test="current-grouping-key()">
+        <xsl:when test="current-grouping-key() eq 'leaf'">
           <details class="leaf"><summary><xsl:value-of select="f:ui('leaf')"/></summary><xsl:apply-templates select="current-group()" mode="m:block"/></details>
+        </xsl:when>
+        <xsl:when test="current-grouping-key() eq 'later'">
+          <div class="part"><noscript class="later"><xsl:apply-templates select="current-group()" mode="m:block"/></noscript></div>
         </xsl:when>
         <xsl:otherwise><xsl:apply-templates select="current-group()" mode="m:block"/></xsl:otherwise>
       </xsl:choose>

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
@@ -20,18 +20,16 @@ from fontTools.ttLib import TTFont
 from pylopdf_fonts_zh_cn import serif_path
 
 from pipeline.characters.scripts import simplified_forms, traditional_forms
-from pipeline.outputs.web.search import script_data
 from pipeline.system.atomic import remove, write_file
-from pipeline.system.listing import matching
+from pipeline.system.listing import matching, resource
 
 _STYLE = (
     '@font-face {{ font-family: "{family}"; src: url("{name}") format("woff"); font-display: swap; '
     "unicode-range: {range}; }}\n"
 )
 _FAMILIES = {"song": "Jiaokan Song", "traditional": "Jiaokan Traditional", "simplified": "Jiaokan Simplified"}
-_LATER = re.compile('<noscript class="later">.*</noscript>|<fieldset.*</form>|'
-                    '<nav class="(?:contents|map)".*?</nav>', re.S)
-"""What a chapter's page shows later: further sections, its menus."""
+_LATER = re.compile('<noscript class="later">.*?</noscript>|<fieldset.*</form>|</summary>(?!<form).*?</details>', re.S)
+"""What a page shows later: further sections and passages, menus, what is folded."""
 COMMON, _SLICE = 780, 300
 """Characters in the first file of a face, and in each other."""
 
@@ -44,7 +42,7 @@ def web_fonts(folder: Path, characters: Iterable[str], *, earlier: Path | None =
     script. A font that exists in the folder or in `earlier` is reused; other fonts of the folder are removed. WOFF, not
     WOFF2: Brotli takes 27 times as long as zlib and saves a ninth; where it takes no longer, nothing.
     """
-    shown = {character: character for character in characters if character.isprintable() or character == "\u3000"}
+    shown = {character: character for character in characters if ord(character) in _drawn()}
     made: list[Path] = []
     styles: list[str] = []
     for kind, drawn in zip(_FAMILIES, (shown, traditional_forms(shown), simplified_forms(shown)), strict=True):
@@ -60,36 +58,26 @@ def web_fonts(folder: Path, characters: Iterable[str], *, earlier: Path | None =
     for old in (path for kind in _FAMILIES for path in matching(folder, f"{kind}-*.woff")):
         if old not in made:
             remove(old)
-    # A page asks for the rest when it is shown: until a font is there, Chromium loads all others with its characters.
+    # A page asks for them when it is shown: until a font is there, Chromium loads all others with its characters.
     for name, some in (("font.css", styles[:1]), ("font-rest.css", styles[1:])):
         write_file(folder / name, "".join(some).encode())
         made.append(folder / name)
     return tuple(made)
 
 
-_FREQUENT, _BEGINNING = 250, 6000
-"""A page's own font has the characters that a browser first makes elements of, or so many, without the most frequent
-ones of its text, which the first file of the site has (of 3 texts all). Without it, a page loads nearly all files
-of the site for 40 to 90 rare characters."""
-
-
-def first_fonts(folder: Path) -> None:
-    """Write ``first-PAGE.woff`` and ``first-PAGE.css`` for each chapter of a text's pages and for its first page.
-
-    They have the rare characters with which the page begins, so that a browser needs few files of the site's font.
-    """
-    chapters = [script_data(path) for path in matching(folder, "find-*.js")]
-    uses = Counter("".join(words for chapter in chapters for _, _, words, *_ in chapter["parts"]))
-    frequent = {char for char, _ in uses.most_common(_FREQUENT)}
-    for page in (*(chapter["page"] for chapter in chapters), "index"):
+def first_fonts(folder: Path, pages: Iterable[str]) -> None:
+    """Write ``first-PAGE.woff`` and ``first-PAGE.css`` for some of a text's pages: the characters with which the page
+    begins, the signs of style sheets and what scripts write at once. A page needs no other file until one reads on;
+    of the site's files it would load nearly all for 40 to 90 rare characters."""
+    assets = resource("xslt/html/assets")
+    sources = (*assets.glob("*.css"), *(assets / name for name in ("language.js", "points.js")))
+    signs = set().union(*(path.read_text(encoding="utf-8") for path in sources))
+    for page in pages:
         whole = (folder / f"{page}.html").read_text(encoding="utf-8").partition("<body")[2]
-        shown = _LATER.sub("", whole)  # with attributes, of which scripts show the words
-        begins = shown if shown != whole else re.sub(r"<[^>]*>", "", whole)[:_BEGINNING]
-        wanted = sorted(ord(char) for char in {*begins} - frequent if char.isprintable() or char == "\u3000")
-        style = ""
-        if wanted:
-            (folder / f"first-{page}.woff").write_bytes(_subset(dict(zip(wanted, wanted, strict=True))))
-            style = _STYLE.format(family=_FAMILIES["song"], name=f"first-{page}.woff", range=_range(wanted))
+        begins = {*_LATER.sub("", whole)} | signs  # with attributes, of which scripts show the words
+        wanted = sorted(code for code in map(ord, begins) if code in _drawn())
+        (folder / f"first-{page}.woff").write_bytes(_subset(dict(zip(wanted, wanted, strict=True))))
+        style = _STYLE.format(family=_FAMILIES["song"], name=f"first-{page}.woff", range=_range(wanted))
         (folder / f"first-{page}.css").write_text(style, encoding="utf-8")
 
 
@@ -135,6 +123,16 @@ _FLAGS = _KIND.NO_HINTING | _KIND.NOTDEF_OUTLINE | _KIND.DESUBROUTINIZE
 """Outlines without subroutines take 12 % less room when they are compressed."""
 
 
+def _face() -> harfbuzz.Face:
+    return harfbuzz.Face(harfbuzz.Blob.from_file_path(str(serif_path())))
+
+
+@cache
+def _drawn() -> frozenset[int]:
+    """Return what our face has; a character that it lacks is in no ``unicode-range``: a browser would load the file."""
+    return frozenset(_face().unicodes)
+
+
 def _subset(drawn: Mapping[int, int]) -> bytes:
     """Return our face reduced to some characters, each drawn as itself or in the other script; deterministic."""
     characters = sorted(set(drawn.values()))
@@ -144,8 +142,7 @@ def _subset(drawn: Mapping[int, int]) -> bytes:
     for feature in _FEATURES:
         wanted.layout_feature_tag_set.add(int.from_bytes(feature, "big"))
     wanted.flags = _FLAGS
-    face = harfbuzz.Face(harfbuzz.Blob.from_file_path(str(serif_path())))
-    cut = BytesIO(harfbuzz.subset(face, wanted).blob.data)
+    cut = BytesIO(harfbuzz.subset(_face(), wanted).blob.data)
     with TTFont(cut, recalcBBoxes=False, recalcTimestamp=False, lazy=True) as font:
         for table in font["cmap"].tables:
             if table.isUnicode() and table.format != 14:

@@ -107,6 +107,7 @@
     return `${words(lemma)} ] ${rest.join(" : ")}`;
   };
   const open = (id, from, word = document.getElementById(id)) => {
+    self.jiaokan.near("e-" + id);
     const entry = document.getElementById("e-" + id);
     if (!entry || !word) return false;
     const body = [...entry.querySelectorAll(":scope > .says, :scope > .comment, :scope > .within, :scope > .why")].map((part) => part.cloneNode(true));

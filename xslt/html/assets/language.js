@@ -10,11 +10,11 @@
   };
   self.jiaokan = { make, keep };
   const words = self.jiaokanWords || {}, root = document.documentElement;
-  // The fonts of rarer characters, once those with which the page begins are there.
-  const common = document.querySelector("link[href$='assets/font.css']");
+  // The fonts of all characters, once those with which the page begins are there; before these: of faces with one character the last is used.
+  const first = document.querySelector("link[rel=stylesheet]"), paper = document.querySelector("link[href$='assets/paper.css']");
   addEventListener("load", () => document.fonts.ready.then(() => {
-    // Before the others: of faces with the same character the last is used.
-    common?.before(Object.assign(document.createElement("link"), { rel: "stylesheet", href: common.href.replace("font.css", "font-rest.css") }));
+    for (const name of ["font-rest", "font"]) if (paper && !first.href.endsWith(`/${name}.css`))
+      first.before(make("link", { rel: "stylesheet", href: paper.href.replace("paper", name) }));
   }));
   const view = new URLSearchParams(location.search);
   // Pages of editions in other languages than Chinese speak English themselves, those of editions in traditional script are in it.

@@ -1,14 +1,15 @@
-// Sections after the first screens are text in the page until a reader goes on (noscript: without scripts they are elements at once).
+// What comes after the first screens is text in the page until a reader goes on (noscript: without scripts they are elements at once).
 // Then they are made into elements, the nearest first; all of them for what needs the whole page: finding in it, printing, copying.
 "use strict";
 (() => {
   const main = document.getElementById("text"), waiting = new Set(main.querySelectorAll("noscript.later"));
-  // Make a section; the other scripts are told what is new ("more").
+  // Make elements of a section or part; the other scripts are told what is new ("more").
   const put = (later) => {
-    const section = later.parentElement;
+    const part = later.parentElement;
     waiting.delete(later);
-    section.replaceChildren(...new DOMParser().parseFromString(later.textContent, "text/html").body.childNodes);
-    main.dispatchEvent(new CustomEvent("more", { detail: section }));
+    part.replaceChildren(...new DOMParser().parseFromString(later.textContent, "text/html").body.childNodes);
+    main.dispatchEvent(new CustomEvent("more", { detail: part }));
+    if (part.matches(".part")) part.replaceWith(...part.childNodes);  // passages of a section that is there already
   };
   // Make all that wait; whether there were any.
   const all = () => { const some = waiting.size > 0; for (const later of waiting) put(later); return some; };

@@ -8,7 +8,8 @@
   const boxes = [...set.querySelectorAll("input[name=w]")], most = Number(set.dataset.most);
   const names = new Map(boxes.map((box) => [box.value, box.parentElement.textContent.trim()]));
   const titles = new Map(boxes.map((box) => [box.value, box.parentElement.title]));
-  const edited = [...main.childNodes], plain = main.className;
+  const plain = main.className;
+  let edited = [];
   const whole = document.createElement("div");  // the edited text, while something else is shown
   const { make } = self.jiaokan;
 
@@ -16,6 +17,7 @@
   const entries = new Map();
   const gather = () => {
     self.jiaokan.all();
+    if (!main.matches(".one, .parallel")) edited = [...main.childNodes];
     for (const entry of entries.size ? [] : main.querySelectorAll(".apparatus li")) {
       const groups = [...entry.querySelectorAll(".why > .lem, .why > .rdg")].map((row) => ({
         witnesses: [...row.querySelectorAll(".sigla abbr")].map((abbr) => abbr.textContent),

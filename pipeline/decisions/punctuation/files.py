@@ -26,7 +26,7 @@ from pipeline.settings.folder import punctuation_paths
 
 KEYS = ("resp", "when", "cert", "evidence")
 _HEAD = re.compile(r"#\s*([a-z]+):\s*(.*)")
-_REFERENCE = re.compile(r"[0-9]+(\.([0-9]+|[ht]|n[0-9]+))*")
+_REFERENCE = re.compile(r"[a-z]?[0-9]+(\.([0-9]+|[ht]|n[0-9]+))*")
 _CERTAINTIES = get_args(Certainty)
 
 

@@ -111,10 +111,42 @@ def made(layout: str, folder: Path) -> bytes:
     return (folder / f"{layout}.epub").read_bytes()
 
 
+@pytest.fixture(scope="module")
+def fixed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    target = tmp_path_factory.mktemp("book") / "sample.epub"
+    get("epub").make(SAMPLE, target, OutputSettings(print=PrintPlan(layout="vertical", ebook="fixed")))
+    return target.read_bytes()
+
+
+def test_pages_of_a_fixed_size_have_the_places_and_words_of_the_vertical_layout(fixed: bytes) -> None:
+    files = read(fixed)
+    package = files["book/package.opf"].decode()
+    assert 'property="rendition:layout">pre-paginated<' in package and 'progression-direction="rtl"' in package
+    assert package.count("page-spread-left") + package.count("page-spread-right") == package.count('href="p')
+    pages = [etree.fromstring(files[f"book/p{n}.xhtml"]) for n in range(1, package.count('href="p') + 1)]
+    words = "".join("".join(page.find(f".//{XHTML}section").itertext()) for page in pages)
+    assert "小臣戒与者" in "".join(words.split())
+    for page in pages:
+        size = re.search(r"width=(\d+), height=(\d+)", page.find(f".//{XHTML}meta").get("content"))
+        runs = [re.findall(r"(left|top|font-size):([-\d.]+)px", each.get("style"))
+                for each in page.iter(f"{XHTML}span")]
+        assert size and runs
+        for place in map(dict, runs):
+            assert 0 < float(place["left"]) < int(size[1]) - float(place["font-size"]) / 2
+            assert 0 < float(place["top"]) < int(size[2])
+    linked = set(re.findall(r'href="(p\d+\.xhtml)"', files["book/nav.xhtml"].decode()))
+    assert linked == {f"p{n}.xhtml" for n in range(1, len(pages) + 1)}, "the list of pages"
+
+
 @pytest.mark.parametrize("layout", ["traditional", "vertical"])
 @pytest.mark.skipif(not shutil.which("epubcheck") or not shutil.which("java"), reason="epubcheck is not installed")
 def test_epubcheck_finds_nothing_in_a_book_of_columns(layout: str, tmp_path: Path) -> None:
     check(made(layout, tmp_path), tmp_path)
+
+
+@pytest.mark.skipif(not shutil.which("epubcheck") or not shutil.which("java"), reason="epubcheck is not installed")
+def test_epubcheck_finds_nothing_in_fixed_pages(fixed: bytes, tmp_path: Path) -> None:
+    check(fixed, tmp_path)
 
 
 @pytest.mark.skipif(not shutil.which("epubcheck") or not shutil.which("java"), reason="epubcheck is not installed")

@@ -1,6 +1,7 @@
 """TEI → EPUB 3: the pages of the HTML edition as an e-book, without what needs a browser.
 
-If the plan's layout has columns, the book has vertical lines, and its pages turn from left to right. The archive
+If the plan's layout has columns, the book has vertical lines, and its pages turn from left to right; with ``ebook =
+"fixed"`` it has the pages of the vertical layout, after a landing page that flows. The archive
 follows EPUB 3.3: `mimetype` first and stored, ``META-INF/container.xml``, a package document with manifest and spine, a
 navigation document. Its dates are fixed, so that the same text gives the same bytes.
 """
@@ -11,7 +12,7 @@ import re
 import tempfile
 import uuid
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -19,6 +20,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from lxml import etree
 from lxml import html as markup
+from msgspec import structs
 
 from pipeline.characters.scripts import interface_of, spoken
 from pipeline.errors import RenderError
@@ -26,14 +28,24 @@ from pipeline.model.marks import STYLES, PunctuationStyle, line_of, styled
 from pipeline.model.numerals import by_places
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs import html as site
+from pipeline.outputs.pdf import read_book
+from pipeline.outputs.print.columns.book import compose
+from pipeline.outputs.print.columns.fixed import FixedPage, fixed_pages
+from pipeline.outputs.print.columns.vertical import layout as vertical_layout
 from pipeline.outputs.print.prepared import punctuation_style
+from pipeline.outputs.text.prepare import interface_of_text
 from pipeline.settings import layouts
+from pipeline.settings.plans import PrintPlan
+from pipeline.settings.values import size_of
 from pipeline.system.atomic import write_file
 from pipeline.system.listing import resource
 from pipeline.tei.tree import LANG, beginning
 
 NAME = "epub"
 _STYLE, _VERTICAL = "xslt/epub/book.css", "xslt/epub/vertical.css"
+_FIXED_STYLE = "xslt/epub/fixed.css"
+_FIXED = """
+<meta property="rendition:layout">pre-paginated</meta><meta property="rendition:spread">landscape</meta>"""
 _WRITING = '\n<meta name="primary-writing-mode" content="vertical-rl"/>'
 """The direction for readers that do not wait for the style sheet."""
 _EPOCH = (2000, 1, 1, 0, 0, 0)
@@ -44,7 +56,7 @@ _CONTAINER = """<?xml version="1.0" encoding="UTF-8"?>
 _PAGE = """<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE html>
 <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" lang={lang} xml:lang={lang}>
-<head><title>{title}</title><link rel="stylesheet" href="book.css"/></head>
+<head><title>{title}</title>{viewport}<link rel="stylesheet" href="{style}"/></head>
 <body>{body}</body></html>
 """
 _PACKAGE = """<?xml version="1.0" encoding="UTF-8"?>
@@ -56,7 +68,7 @@ _PACKAGE = """<?xml version="1.0" encoding="UTF-8"?>
 <meta property="schema:accessibilityFeature">tableOfContents</meta>
 <meta property="schema:accessibilityFeature">readingOrder</meta>
 <meta property="schema:accessibilityFeature">structuralNavigation</meta>
-<meta property="schema:accessibilityHazard">none</meta>{writing}</metadata>
+<meta property="schema:accessibilityHazard">none</meta>{writing}{fixed}</metadata>
 <manifest>
 <item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
 <item id="style" href="book.css" media-type="text/css"/>
@@ -102,8 +114,20 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
             link.text = re.sub(r"\d|\.", lambda found: "·" if found[0] == "." else by_places(int(found[0])), words)
     own = [resource(_STYLE), *([resource(_VERTICAL)] if vertical else []), layouts.folder(layout) / "book.css"]
     styles = [path.read_text(encoding="utf-8") for path in own if path.exists()]
-    write_file(target, _archive(_files(pages, tei, "\n".join(styles), vertical=vertical)))
-    return OutputReport(files=(target,), pages=len(pages))
+    fixed = _fixed(tei, settings) if settings.print.ebook == "fixed" and vertical else []
+    if fixed:
+        pages = {"index.html": pages["index.html"]}
+    write_file(target, _archive(_files(pages, tei, "\n".join(styles), fixed, settings.print, vertical=vertical)))
+    return OutputReport(files=(target,), pages=len(pages) + len(fixed))
+
+
+def _fixed(tei: bytes, settings: OutputSettings) -> list[FixedPage]:
+    """Return the pages of the vertical layout. Raises RenderError."""
+    plan = structs.replace(settings.print, layout="vertical", volumes=1)
+    text, book = read_book(tei, replace(settings, print=plan, interface=interface_of_text(tei)))
+    made = vertical_layout(plan)
+    work = next(etree.fromstring(text.xml).iter("{*}title"))
+    return list(fixed_pages(compose(made.read(book.lists()), made), made, "".join(map(str, work.itertext()))))
 
 
 def _pages(folder: Path) -> dict[str, markup.HtmlElement]:
@@ -131,7 +155,10 @@ def _repunctuate(page: markup.HtmlElement, style: PunctuationStyle) -> None:
         name.set("class", f"nm {line_of(name.get('class').split()[1], style)}".strip())
 
 
-def _files(pages: Mapping[str, markup.HtmlElement], tei: bytes, style: str, *, vertical: bool) -> dict[str, str]:
+def _files(
+    pages: Mapping[str, markup.HtmlElement], tei: bytes, style: str, fixed: Sequence[FixedPage], plan: PrintPlan, *,
+    vertical: bool,
+) -> dict[str, str]:
     mains = {name: _main_part(name, page) for name, page in pages.items()}
     ids = {name: {str(found) for found in main.xpath(".//@id")} for name, main in mains.items()}
     lang = quoteattr(str(next(iter(pages.values())).get("lang") or "lzh"))
@@ -141,7 +168,8 @@ def _files(pages: Mapping[str, markup.HtmlElement], tei: bytes, style: str, *, v
         _redirect_links(main, name, ids)
         titles[_xhtml_name(name)] = title = str(pages[name].findtext(".//title") or name).split(" · ")[0]
         body = etree.tostring(main, encoding="unicode", method="xml", with_tail=False)
-        files[_xhtml_name(name)] = _PAGE.format(lang=lang, title=escape(title), body=body)
+        files[_xhtml_name(name)] = _page(lang, escape(title), body)
+    files |= _fixed_files(fixed, plan, lang)
     sections: dict[str, str] = {}
     for link in mains["index.html"].xpath(".//details//li/a[@href]"):
         href, words = str(link.get("href")), escape("".join(link.itertext()))
@@ -152,11 +180,40 @@ def _files(pages: Mapping[str, markup.HtmlElement], tei: bytes, style: str, *, v
                       for name, title in titles.items())
     interface = interface_of(beginning(tei, name=NAME).get(LANG) or "")
     head = "Contents" if interface == "en" else spoken("目录", interface)
-    contents = f'<nav epub:type="toc"><h1>{head}</h1><ol>{entries}</ol></nav>'
-    files["nav.xhtml"] = _PAGE.format(lang=lang, title=head, body=contents)
+    contents = f'<nav epub:type="toc"><h1>{head}</h1><ol>{entries}{_fixed_contents(fixed)}</ol></nav>'
+    if fixed:
+        numbers = "".join(f'<li><a href="p{n}.xhtml">{each.name}</a></li>' for n, each in enumerate(fixed, 1))
+        contents += f'<nav epub:type="page-list" hidden=""><ol>{numbers}</ol></nav>'
+    files["nav.xhtml"] = _page(lang, head, contents)
     files["cover.svg"] = _cover(titles["index.xhtml"], _creators(next(iter(pages.values()))))
-    files["package.opf"] = _package(next(iter(pages.values())), titles, lang, tei, vertical=vertical)
+    files["package.opf"] = _package(next(iter(pages.values())), titles, lang, tei, fixed, vertical=vertical)
     return files
+
+
+def _fixed_files(fixed: Sequence[FixedPage], plan: PrintPlan, lang: str) -> dict[str, str]:
+    width, height = (round(side * 72 / 25.4) for side in size_of(plan.paper))
+    size = f'<meta name="viewport" content="width={width}, height={height}"/>'
+    style = {"fixed.css": resource(_FIXED_STYLE).read_text(encoding="utf-8")} if fixed else {}
+    return style | {f"p{number}.xhtml": _page(lang, each.name, f"<section>{each.body}</section>", size, "fixed.css")
+                    for number, each in enumerate(fixed, 1)}
+
+
+def _page(lang: str, title: str, body: str, viewport: str = "", style: str = "book.css") -> str:
+    return _PAGE.format(lang=lang, title=title, body=body, viewport=viewport, style=style)
+
+
+def _fixed_contents(fixed: Sequence[FixedPage]) -> str:
+    """Return the entries of chapters, each with those of its sections."""
+    made = list[tuple[str, list[str]]]()
+    for number, page in enumerate(fixed, 1):
+        for division in page.divisions:
+            link = f'<a href="p{number}.xhtml">{escape(division.title or division.reference)}</a>'
+            if division.level == 1:
+                made.append((link, []))
+            elif division.level == 2 and made:
+                made[-1][1].append(f"<li>{link}</li>")
+    return "".join(f"<li>{link}{'<ol>' * bool(within)}{''.join(within)}{'</ol>' * bool(within)}</li>"
+                   for link, within in made)
 
 
 def _main_part(name: str, page: markup.HtmlElement) -> markup.HtmlElement:
@@ -220,23 +277,29 @@ def _cover(title: str, creators: Iterable[str]) -> str:
 
 
 def _package(
-    landing: markup.HtmlElement, titles: Iterable[str], lang: str, tei: bytes, *, vertical: bool
+    landing: markup.HtmlElement, titles: Iterable[str], lang: str, tei: bytes, fixed: Sequence[FixedPage], *,
+    vertical: bool,
 ) -> str:
     named = {str(meta.get("name")): str(meta.get("content")) for meta in landing.iter("meta") if meta.get("name")}
     date = named.get("DC.date", "")
     about = [("title", named.get("DC.title") or str(landing.findtext(".//title"))), ("language", lang.strip('"'))]
     about += [("creator", creator) for creator in _creators(landing)]
     about += [(key, named[f"DC.{key}"]) for key in ("publisher", "date", "rights") if named.get(f"DC.{key}")]
+    names = [*titles, *(f"p{number}.xhtml" for number in range(1, len(fixed) + 1))]
+    flows = ' properties="rendition:layout-reflowable"' if fixed else ""
+    sides = [flows] * (len(names) - len(fixed))
+    sides += [f' properties="page-spread-{"left" if page.left_hand else "right"}"' for page in fixed]
     return _PACKAGE.format(
+        fixed=_FIXED if fixed else "",
         writing=_WRITING if vertical else "", progression=' page-progression-direction="rtl"' if vertical else "",
         lang=lang, id=uuid.uuid5(uuid.NAMESPACE_OID, tei.decode("utf-8", "replace")).urn,
         about="".join(f"<dc:{key}>{escape(value)}</dc:{key}>\n" for key, value in about),
         date=date if re.fullmatch(r"\d{4}-\d\d-\d\d", date) else "2000-01-01",
         items="".join(
             f'<item id="p{n}" href={quoteattr(name)} media-type="application/xhtml+xml"/>\n'
-            for n, name in enumerate(titles)
-        ),
-        spine="".join(f'<itemref idref="p{n}"/>' for n, _ in enumerate(titles)),
+            for n, name in enumerate(names)
+        ) + '<item id="fixed" href="fixed.css" media-type="text/css"/>' * bool(fixed),
+        spine="".join(f'<itemref idref="p{n}"{side}/>' for n, side in enumerate(sides)),
     )
 
 

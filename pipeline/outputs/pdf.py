@@ -157,13 +157,19 @@ def typst_source(tei: bytes, settings: OutputSettings) -> str:
 
 
 def _lay_out(tei: bytes, settings: OutputSettings) -> tuple[PreparedText, TypesetBook]:
+    text, book = read_book(tei, settings)
+    engine = layouts.declaration(settings.print.layout).engine
+    return text, with_pages(book, _layout(settings.print)) if engine else book
+
+
+def read_book(tei: bytes, settings: OutputSettings) -> tuple[PreparedText, TypesetBook]:
+    """Return a text and the parts of its book, of which an engine has not laid out any. Raises RenderError."""
     layout = settings.print.layout
     if layouts.declaration(layout).engine and settings.print.apparatus == "foot":  # columns have no foot
         settings = replace(settings, print=structs.replace(settings.print, apparatus="chapter"))
     text = prepared_text(tei, settings, usual=layouts.declaration(layout).punctuation)
     made = transform(f"{layouts.FOLDER}/{layout}/main.xsl", text.xml, parameters=text.parameters)
-    book = begin_volumes(add_preliminaries(read_parts(made), settings.print), settings)
-    return text, with_pages(book, _layout(settings.print)) if layouts.declaration(layout).engine else book
+    return text, begin_volumes(add_preliminaries(read_parts(made), settings.print), settings)
 
 
 def _layout(plan: PrintPlan) -> ColumnLayout:

@@ -165,6 +165,7 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     punctuation: Literal["shown", "full", "corner", "lines", "judou", "hidden"] = "shown"
     script: PrintedScript = "source"
     also: tuple[Output, ...] = ()
+    ebook: Literal["flowing", "fixed"] = "flowing"
     fonts: tuple[str, ...] = ()
     missing: Annotated[str, msgspec.Meta(max_length=1)] = ""
 

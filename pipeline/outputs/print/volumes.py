@@ -54,6 +54,10 @@ class TypesetBook:
     parts: tuple[BookPart, ...]
     findings: tuple[Finding, ...] = ()  # on its pages, if an engine has laid them out
 
+    def lists(self) -> list[BookPart]:
+        """Return the parts that an engine lays out."""
+        return [part for part in self.parts if part.kind in ("front", "chapter", "back")]
+
     @property
     def laid_out(self) -> bool:
         """Whether an engine has laid out its pages."""

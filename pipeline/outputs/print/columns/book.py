@@ -85,7 +85,7 @@ class LaidOut:
 
 def with_pages(book: TypesetBook, layout: ColumnLayout) -> TypesetBook:
     """Return a book with pages in place of the lists that the layout's stylesheet made."""
-    lists = [part for part in book.parts if part.kind in ("front", "chapter", "back")]
+    lists = book.lists()
     first = book.parts.index(lists[0])
     made = compose(layout.read(lists), layout)
     names = [folio_name(folio) for folio in made.folios[1] for _ in range(layout.halves)]

@@ -26,7 +26,7 @@ _HEIGHT, _WIDTH = 0.77, 0.74
 """Shares of the page that the type area takes: 41 cells of 10.5 points and 16 columns on 大32开 (140 × 203 mm)."""
 _HEAD, _SPINE = 0.56, 0.45  # shares of what is left of height and width that lie above the type area and at the spine
 _BESIDE = 0.16  # distance of a line from its characters, in bodies
-_ABOVE, _ABOVE_ROOM = 0.26, 0.64
+ABOVE, _ABOVE_ROOM = 0.26, 0.64
 """Of the margin above the text: what stays empty over notes there 眉批, and what they take; a tenth is left below."""
 _MARKS = {"open": "o", "close": "c"}
 _ROOM = 1
@@ -57,17 +57,19 @@ def type_area(plan: PrintPlan) -> TypeArea:
     return TypeArea(Forme(width - spine - edge, tall, _ABOVE_ROOM * top), top, spine, edge)
 
 
-def layout(plan: PrintPlan, area: TypeArea | None = None) -> ColumnLayout:
+def layout(plan: PrintPlan, area: TypeArea | None = None) -> VerticalLayout:
     """Return the layout of the punctuated vertical page. Lengths are points."""
     area, styles = area or type_area(plan), faces(plan.base_size, plan.note_size)
-    return _Vertical(plan=plan, area=area, styles=styles, halves=1, by_scroll=False, front="前",
+    return VerticalLayout(plan=plan, area=area, styles=styles, halves=1, by_scroll=False, front="前",
                      body=styles["number"].size, room=_ROOM * area.forme.height, extent=area.forme.width,
                      opening=1 + plan.facing, width=area.forme.width, height=area.forme.height,
                      foot=size_of(plan.paper)[1] * _POINTS - area.top - area.forme.height)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Vertical(ColumnLayout):
+class VerticalLayout(ColumnLayout):
+    """The layout of the punctuated vertical page."""
+
     area: TypeArea
     styles: Faces
 
@@ -128,14 +130,18 @@ class _Vertical(ColumnLayout):
             yield BookPart(kind="page", source=self.page(page, folio, id_), volume=page.volume,
                        labels=(by_places(folio),), places={id_: 0} if id_ else {})
 
+    def right(self, folio: int) -> float:
+        """Return the right edge of the type area. A book is bound at the right: its first page lies on the left."""
+        return self.area.forme.width + (self.area.edge if folio % 2 == 1 else self.area.spine)
+
     def page(self, page: SetPage, folio: int, here: str) -> str:
         """Divisions, then runs in the order of reading; the lines beside names lie below them. `here`: its name, if
         numbers lead to it."""
-        left_hand = folio % 2 == 1  # bound at the right: the first page lies on the left
-        right = self.area.forme.width + (self.area.edge if left_hand else self.area.spine)
+        left_hand, right = folio % 2 == 1, self.right(folio)
         runs = "".join("".join(self.column(line, right, self.area.top)) for line in page.lines)
-        runs += "".join("".join(self.column(line, right, self.area.top * _ABOVE)) for line in page.crown)
-        beside = "".join("".join(self.beside(line, right)) for line in page.lines)
+        runs += "".join("".join(self.column(line, right, self.area.top * ABOVE)) for line in page.crown)
+        beside = "".join(f"{kind}({_point(x)},{_point(y)},{_point(length)});"
+                         for line in page.lines for kind, x, y, length in self.names(line, right))
         divisions = "".join(
             f"division({d.level}, {_quoted(d.id, d.reference, d.title)});" for d in page.divisions
         )
@@ -172,7 +178,8 @@ class _Vertical(ColumnLayout):
                 link = f",to:{_quoted(id_)}"
             yield f"r({_point(x)},{_point(y)},{_quoted(style)},{_point(line.gap)},{{{body}}}{link});"
 
-    def beside(self, line: SetLine, right: float) -> Iterator[str]:
+    def names(self, line: SetLine, right: float) -> Iterator[tuple[str, float, float, float]]:
+        """Yield the lines beside names: kind, place and length."""
         middle = right - line.right - line.pitch / 2
         places = zip(line.sorts, line.places(), strict=True)
         for name, group in groupby(places, key=lambda each: each[0].name):
@@ -182,7 +189,7 @@ class _Vertical(ColumnLayout):
                 size = self.styles[first.style].size
                 start, end = start + 0.08 * size, end + last.length - 0.08 * size
                 x, y = middle - (0.5 + _BESIDE) * size, self.area.top + start
-                yield f"{first.line}({_point(x)},{_point(y)},{_point(end - start)});"
+                yield first.line, x, y, end - start
 
 
 def _tiered(blocks: Iterable[Block], room: float, body: float) -> Iterator[Block]:

@@ -13,7 +13,7 @@ from pipeline.errors import JiaokanError, RenderError
 from pipeline.outputs import OutputSettings, pdf
 from pipeline.settings.plans import PrintPlan
 from pipeline.system.listing import resource
-from pipeline.system.process import apart, can_fork, roomy, serve_alone, workers
+from pipeline.system.process import apart, can_fork, serve_alone, workers
 from pipeline.system.xslt import transform
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
@@ -27,14 +27,6 @@ def test_it_gives_what_the_function_gives() -> None:
 def test_the_page_is_the_same() -> None:
     settings = OutputSettings(print=PrintPlan(layout="traditional"))
     assert apart(pdf.typst_source, SAMPLE, settings) == pdf.typst_source(SAMPLE, settings)
-
-
-def test_where_there_is_room_nothing_starts() -> None:
-    with roomy():
-        assert apart(os.getpid) == os.getpid()
-        with pytest.raises(RenderError, match="DTD"):
-            apart(transform, "xslt/prepare/keep.xsl", b"<!DOCTYPE a><a/>")
-    assert apart(os.getpid) != os.getpid()
 
 
 def test_an_error_comes_back_whole() -> None:

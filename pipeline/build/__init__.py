@@ -21,12 +21,13 @@ from pipeline.settings.plans import EditionPlan
 from pipeline.stats.counts import Counts
 from pipeline.system.atomic import inside
 from pipeline.system.listing import below
-from pipeline.system.process import without_collection, without_search_of_now
+from pipeline.system.process import without_collection
 from pipeline.system.store import Store, cache_folder, program, settled, stamp, states
 
 __all__ = ["BuildReport", "Event", "build", "cores", "counted", "recorded", "stale_sources"]
 
 
+@without_collection()  # a library has a million objects, without cycles
 def build(
     root: Path, out: Path | None = None, *, jobs: int = 0, force: bool = False, memory: int = 0,
     scheduler: str = "", watch: Callable[[Event], None] = lambda _: None, without: Collection[str] = (),
@@ -41,22 +42,20 @@ def build(
     out = (out or inside(root, root / "build")).resolve()
     if out == root or out.is_relative_to(root / "tei"):
         raise JiaokanError("outputs would be among the texts", place=Place(str(out)), mend="choose another folder")
-    with without_collection():  # a library has a million objects, without cycles
-        catalog = catalogs.load(root)
-        plan = steps(catalog, out)
-        for folder in {path.parent for step in plan for path in step.outputs}:
-            inside(out if folder.is_relative_to(out) else root, folder)
-        cache = Cache(out)
-        if force:
-            cache.records.clear()
-            Store(cache_folder("site", out)).clear()
-        _check(catalog, [step.subject for step in plan if step.stage == "read" and not cache.known(step, root)])
-    with locked(out), without_search_of_now():
+    catalog = catalogs.load(root)
+    plan = steps(catalog, out)
+    for folder in {path.parent for step in plan for path in step.outputs}:
+        inside(out if folder.is_relative_to(out) else root, folder)
+    cache = Cache(out)
+    if force:
+        cache.records.clear()
+        Store(cache_folder("site", out)).clear()
+    _check(catalog, [step.subject for step in plan if step.stage == "read" and not cache.known(step, root)])
+    with locked(out):
         here = None if scheduler not in ("", LOCAL) else memory or usual(jobs or cores())
         results = run(plan, catalog, cache, jobs=jobs or cores(), watch=watch, memory=here, scheduler=scheduler,
                       without=without)
-    with without_collection():
-        return report(results, catalog, out)
+    return report(results, catalog, out)
 
 
 def _check(catalog: catalogs.Catalog, sources: Collection[str]) -> None:

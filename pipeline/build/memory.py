@@ -16,8 +16,6 @@ _NEEDS = {
 }
 """Megabytes that a stage needs in a process, and per megabyte of its inputs (docs/measured.md, Memory of a build). Too
 low, a machine may swap; too high, processes wait unnecessarily. A single step always runs."""
-AT_ONCE = 3
-"""Factor of memory for a step whose parts (Saxon, pages, volumes) share one process (docs/measured.md)."""
 _MAIN = 40 * MEGA  # memory of the main process
 _KEPT, _KEPT_OF_SMALL = 12, 2
 """One part in so many of the memory is for what processes keep. Other steps have their own process, whose start costs

@@ -18,9 +18,9 @@ from filelock import FileLock, Timeout
 
 from pipeline.build.cache import Cache
 from pipeline.build.cluster import PATIENCE, Cluster
-from pipeline.build.memory import AT_ONCE, fits, left, need
+from pipeline.build.memory import fits, left, need
 from pipeline.build.stages import Step
-from pipeline.build.work import Outcome, Way, begin, work
+from pipeline.build.work import Outcome, begin, work
 from pipeline.errors import Finding, JiaokanError, Place, SystemFault
 from pipeline.settings.catalog import Catalog
 from pipeline.system.atomic import check_ours, recover
@@ -195,22 +195,19 @@ class _Loop:
                 self.cluster = Cluster(self.scheduler, self.catalog.root, jobs=self.jobs)
                 self.jobs = 2 * self.cluster.workers  # so that no worker waits between two tasks
             return self.cluster.submit(step, key)
-        way: Way = "here"
-        if self.memory is not None:
-            needed = self.needs[step.name]
-            way = "apart" if needed > self.kept else "roomy" if AT_ONCE * needed <= self.kept else "here"
+        alone = self.memory is not None and self.needs[step.name] > self.kept
         if self.jobs == 1:
             begin(self.catalog)
             future: Future[Outcome] = Future()
             try:
-                future.set_result(work(step, way))
+                future.set_result(work(step, alone))
             except JiaokanError as error:
                 future.set_exception(error)
             return future
         if self.pool is None:
             self.pool = workers(self.jobs, _begin, self.catalog)
         try:
-            return self.pool.submit(work, step, way)
+            return self.pool.submit(work, step, alone)
         except (OSError, RuntimeError) as error:  # RuntimeError if a thread cannot start
             raise SystemFault(f"cannot start a process for `{step.name}`: {error}",
                               mend="build with `--jobs 1`, or raise the limit (`ulimit -u`)") from None

@@ -8,12 +8,11 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Collection, Iterable
-from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -24,17 +23,12 @@ from pipeline.settings.catalog import Catalog
 from pipeline.settings.plans import EditionPlan, Press
 from pipeline.stats.counts import Counts, figures
 from pipeline.system.atomic import link, staged_folder, write_file
-from pipeline.system.process import apart, can_fork, roomy, without_collection
+from pipeline.system.process import apart, can_fork, without_collection
 from pipeline.system.store import Store, cache_folder
 
 if TYPE_CHECKING:
     from pipeline.editions import Made
     from pipeline.outputs import OutputSettings
-
-
-Way = Literal["apart", "here", "roomy"]
-"""Where a step is done: in a process of its own, which frees its memory at the end; in this one; here, with memory for
-everything that the step does at once."""
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,14 +59,14 @@ def begin(catalog: Catalog) -> None:
     _CATALOG[:] = [catalog]
 
 
-def work(step: Step, way: Way) -> Outcome:
-    """In a worker after `begin`: do a step. Raises as `perform`."""
-    if way == "apart":
+def work(step: Step, alone: bool) -> Outcome:
+    """In a worker after `begin`: do a step, `alone` in a process of its own, which frees its memory at the end. Raises
+    as `perform`."""
+    if alone:
         if can_fork():  # what is loaded here is there in the child
             import_module(f"pipeline.{STAGE[step.stage].program[0].removesuffix('.py').replace('/', '.')}")
         return apart(perform, step, _CATALOG[0])
-    with roomy() if way == "roomy" else nullcontext():
-        return perform(step, _CATALOG[0])
+    return perform(step, _CATALOG[0])
 
 
 def _read(step: Step, catalog: Catalog) -> Outcome:
@@ -182,6 +176,7 @@ def _html(step: Step, catalog: Catalog, target: Path | None = None, missing: Col
     copies = [path for path in step.inputs[1:] if path.suffix == ".xml"]
     settings = replace(
         settings, url=catalog.project.url, image_hosts=catalog.project.image_hosts,
+        plain=folder.edition_path(catalog, catalog.editions[step.subject]).read_bytes(),
         quoted=_quoted(catalog.editions[step.subject], table, catalog),
         witnesses={path.stem: path.read_bytes() for path in copies},
         pdf={address: layout for address, layout in settings.pdf.items() if Path(address).name not in missing},

@@ -43,7 +43,7 @@ class _Edition:
 
 @click.command("stats")
 @click.argument("texts", nargs=-1, metavar="[ROOT | FILES]", type=click.Path(path_type=Path))
-@click.option("-f", "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True,
+@click.option("-f", "--format", "form", type=click.Choice(["table", "csv"]), default="table", show_default=True,
               help="Format of the report.")
 @click.option("--all", "every", is_flag=True,
               help="Count all texts of the folder, as of the last build; of a library by section.")
@@ -79,8 +79,7 @@ def command(
         if form == "table":
             made.append(_printed(_tables(edition, numbers, agreement, part)))
         else:
-            written = measures.as_json if form == "json" else measures.as_csv
-            made.append(written(numbers, agreement, edition.sigla, edition.labels))
+            made.append(measures.as_csv(numbers, agreement, edition.sigla, edition.labels))
         if svg is not None:
             _draw(edition, svg, pictures, without=without, part=part)
     for target, picture in pictures.items():  # once all could be read
@@ -111,7 +110,7 @@ def _all(folder: Path, form: str) -> str:
     sections = any(work.section for work in works.values())
     rows = counts.summed((works[name].section or "—" if sections else name, own) for name, own in found.items())
     if form != "table":
-        return (counts.as_json if form == "json" else counts.as_csv)(rows)
+        return counts.as_csv(rows)
     table = Table(counts.HEAD[0] if sections else "text", *counts.HEAD[1:], box=None)
     for heading, *numbers in rows:
         table.add_row(heading, *(f"{each:,}" for each in numbers))

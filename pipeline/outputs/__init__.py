@@ -65,6 +65,8 @@ class OutputSettings:
     """Who quotes the text where, from `pipeline.outputs.web.links` (HTML); empty if nobody does."""
     witnesses: Mapping[str, bytes] = field(default_factory=dict)
     """TEI of an edition's witnesses by id, for their views (HTML)."""
+    plain: bytes = b""
+    """The text's TEI without quotations, whose document may be stored already (HTML); empty: that of the text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

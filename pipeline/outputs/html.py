@@ -60,7 +60,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     parent folder. Raises RenderError; the old folder then stays unchanged.
     """
     interface = interface_of(parse(tei, name=DOCUMENT).get(LANG) or "")
-    read = cache(partial(from_tei, tei, name=DOCUMENT))
+    read = cache(partial(from_tei, settings.plain or tei, name=DOCUMENT))
     prepared = settings.prepared or prepare(tei, settings)
     pictures, findings = _pictures(tei, read, interface)
     rendering = {"substitutes": _substitutes(tei, settings), "layer": "yes", **_speaks(interface)}

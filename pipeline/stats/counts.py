@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -75,11 +74,6 @@ def summed(texts: Iterable[tuple[str, Counts]]) -> list[Row]:
          sum(sum(each.entries.values()) for each in some))
         for heading, some in [*found.items(), ("all", whole)]
     ]
-
-
-def as_json(rows: Iterable[Row]) -> str:
-    """Return rows as a JSON list of objects."""
-    return json.dumps([dict(zip(HEAD, row, strict=True)) for row in rows], ensure_ascii=False, indent=1) + "\n"
 
 
 def as_csv(rows: Iterable[Row]) -> str:

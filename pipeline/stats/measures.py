@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -242,29 +241,6 @@ class _Agreement:
                     pair = (a, b) if self.rank[a] < self.rank[b] else (b, a)
                     self.both[pair] += size
                     self.agree[pair] += size * light
-
-
-def as_json(numbers: Along, agreement: WitnessAgreement, sigla: Names, labels: Names) -> str:
-    """Return all measures as one JSON object."""
-    def counts(found: tuple[int, int]) -> dict[str, Any]:
-        agree, both = found
-        return {"agree": agree, "compared": both, "share": round(agree / both, 4) if both else None}
-
-    pairs = [{"witnesses": [*pair], **counts(found), "characters": counts(agreement.characters[pair])}
-             for pair, found in agreement.pairs.items()]
-    made = {
-        "witnesses": [{"id": name, "siglum": sigla.get(name, name)} for name in agreement.witnesses],
-        "agreement": pairs,
-        "sections": [{
-            "reference": section.reference, "title": section.title, "characters": section.characters,
-            "entries": sum(section.classes.values()), "per_thousand": round(section.density, 2),
-            "classes": section.classes, "speakers": [
-                {"id": who, "label": labels.get(who, who), "notes": notes, "characters": size}
-                for who, (notes, size) in section.speakers.items()
-            ],
-        } for section in numbers.sections],
-    }
-    return json.dumps(made, ensure_ascii=False, indent=1) + "\n"
 
 
 def as_csv(numbers: Along, agreement: WitnessAgreement, sigla: Names, labels: Names) -> str:

@@ -14,11 +14,10 @@ import signal
 import subprocess
 import sys
 import threading
-import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
-from contextvars import ContextVar
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, TypeVarTuple
 
@@ -27,7 +26,6 @@ from pipeline.errors import JiaokanError, machine
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 _Ts = TypeVarTuple("_Ts")
-_ROOMY = ContextVar("_ROOMY", default=False)
 _Call = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]  # A function, its arguments, and those by name
 _CODE = """import sys, pickle
 from pipeline.system.process import _answer
@@ -59,14 +57,12 @@ def workers(jobs: int, begin: Callable[[*_Ts], None], *given: *_Ts) -> ProcessPo
 
 
 def apart(function: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:
-    """Call a function of a module in a process of its own, which frees its memory afterwards; if `roomy`, call it here.
+    """Call a function of a module in a process of its own, which frees its memory afterwards.
 
     Arguments and result are pickled. A worker (`serve_alone`) without threads is forked, which saves the third of a
     second of CPU that imports take. Any other process starts Python: not by `multiprocessing`, which loads the main
     module of the caller a second time. Raises the JiaokanError that the function raises.
     """
-    if room():
-        return function(*arguments, **named)
     call: _Call = (function, arguments, named)
     answer: _T | JiaokanError = pickle.loads(_by_fork(call) if can_fork() else _by_python(call))
     if isinstance(answer, JiaokanError):
@@ -103,24 +99,22 @@ def can_fork() -> bool:
 
 def _by_fork(call: _Call) -> bytes:
     """Return the pickled answer to a call in a copy of this process."""
-    reading, writing = os.pipe()
-    if not (child := os.fork()):
-        code = 1
-        try:
-            _end_with_parent()
-            os.close(reading)
-            with os.fdopen(writing, "wb") as stream:
-                stream.write(_answer(call))
-            code = 0
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            os._exit(code)
-    os.close(writing)
-    with os.fdopen(reading, "rb") as stream:
-        answer = stream.read()
-    _check_end(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    context = multiprocessing.get_context("fork")
+    reading, writing = context.Pipe(duplex=False)
+    child = context.Process(target=_reply, args=(call, writing))
+    child.start()
+    writing.close()
+    answer = b""
+    with suppress(EOFError):
+        answer = reading.recv_bytes()
+    child.join()
+    _check_end(child.exitcode or 0)
     return answer
+
+
+def _reply(call: _Call, to: Connection) -> None:
+    _end_with_parent()
+    to.send_bytes(_answer(call))
 
 
 def _by_python(call: _Call) -> bytes:
@@ -153,24 +147,6 @@ def _answer(call: _Call) -> bytes:
 
 
 @contextmanager
-def roomy() -> Iterator[None]:
-    """Declare that there is memory for everything in this block.
-
-    `apart` then starts no process, which takes half a second of CPU to load what this one has loaded.
-    """
-    before = _ROOMY.set(True)
-    try:
-        yield
-    finally:
-        _ROOMY.reset(before)
-
-
-def room() -> bool:
-    """Whether this is inside `roomy`, so that what may be needed again can stay in memory."""
-    return _ROOMY.get()
-
-
-@contextmanager
 def without_collection() -> Iterator[None]:
     """Pause the garbage collector: documents are trees, and it takes longer the more of them there are.
 
@@ -183,13 +159,3 @@ def without_collection() -> Iterator[None]:
     finally:
         if was:
             gc.enable()
-
-
-@contextmanager
-def without_search_of_now() -> Iterator[None]:
-    """Exclude all objects that exist now from garbage collection: they stay until the end."""
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()

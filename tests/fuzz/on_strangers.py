@@ -180,7 +180,7 @@ CHEAP = tuple(tuple(line.split()) for line in """
     convert FILE --reader tei
     collate FILE OTHER
     validate FILE --schema jiaokan --lang zh --format sarif
-    stats FILE -f json
+    stats FILE -f csv
     collate FILE -f nexus
     collate FILE -f tei-plain
     speakers FILE

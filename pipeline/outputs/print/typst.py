@@ -44,6 +44,7 @@ _TABLES = ("margins", "faces", "woodcut")
 FOUND, MEASURED = "found-here", "measured"
 """Calls that report places in a volume (index.typ), and what is measured on the modern page (check.typ); also
 the labels of their answers."""
+_ANSWERS = f"selector(<{FOUND}>).or(<{MEASURED}>)"
 _READ_ME = """Typst source of an edition, with all that it needs. To set it:
 
     typst compile --ignore-system-fonts --font-path fonts main.typ edition.pdf
@@ -207,7 +208,7 @@ def _compile(
             document, warnings = compiler.compile_with_warnings(
                 format="pdf", pdf_standards=[*STANDARDS], timestamp=_EPOCH
             )
-            answers = {each: json.loads(compiler.query(f"<{each}>", field="value"))[0] for each in asks}
+            answered = json.loads(compiler.query(_ANSWERS, field="value")) if asks else []  # it sets the book anew
     except RuntimeError as error:  # typst.TypstError is one
         if "package" in str(error):
             raise RenderError(
@@ -220,7 +221,7 @@ def _compile(
     return document, tuple(
         Finding(rule="typst", place=Place(_TEMPLATES), message=warning.message, severity="warning")
         for warning in warnings
-    ), answers
+    ), dict(zip(asks, answered, strict=True))
 
 
 @contextlib.contextmanager

@@ -1,15 +1,13 @@
-"""The classes of variants: one table, ``variants.toml``, typed and checked when the program starts."""
+"""The classes of variants: one table, ``variants.toml``, typed."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, get_args
 
 import msgspec
-
-from pipeline.model.document import VariantClass
 
 Level = Literal["all", "graphic", "reading", "substantive"]
 """How much an apparatus prints: everything; no script pairs; no differences of writing; what changes the words."""
@@ -50,26 +48,8 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return self.rank == max(RANKS.values())
 
 
-def load(path: Path, declared: Iterable[str]) -> Mapping[str, Variant]:
-    """Return the classes of a table, which must have exactly the `declared` ones, in its order.
-
-    Raises ValueError that names the class and the field that is missing, unknown or of a wrong type.
-    """
-    rows = tomllib.loads(path.read_text(encoding="utf-8"))
-    made: dict[str, Variant] = {}
-    for name, row in rows.items():
-        try:
-            made[name] = msgspec.convert(row, Variant)
-        except msgspec.ValidationError as error:
-            raise ValueError(f"{path.name}: [{name}]: {error}") from None
-    if lacking := sorted(set(declared) - made.keys()):
-        raise ValueError(f"{path.name}: no entry for the class of variants {lacking[0]!r}")
-    if further := sorted(made.keys() - set(declared)):
-        raise ValueError(f"{path.name}: [{further[0]}] is not in VariantClass of pipeline/model/document.py")
-    return made
-
-
-TABLE: Mapping[str, Variant] = load(Path(__file__).with_name("variants.toml"), get_args(VariantClass))
+_ROWS = tomllib.loads(Path(__file__).with_name("variants.toml").read_text(encoding="utf-8"))
+TABLE: Mapping[str, Variant] = msgspec.convert(_ROWS, dict[str, Variant])
 """Every class of variants by its name, from the lightest to the heaviest."""
 VARIANT_CLASSES: Mapping[str, str] = {name: each.chinese for name, each in TABLE.items()}
 """Printed name of each class, from the lightest to the heaviest."""

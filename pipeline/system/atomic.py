@@ -6,11 +6,13 @@ Temporary names end in ``.part``; `recover` removes those that a killed build le
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import errno
 import hashlib
 import os
 import platform
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -88,10 +90,11 @@ def staged_folder(path: Path) -> Iterator[Path]:
         for made in part.rglob("*"):
             if made.is_dir() or made.stat().st_nlink == 1:  # linked files were synced where they were made
                 _sync(made)
-        if path.exists():
+        if path.exists() and not _exchanged(part, path):
             remove(old)
             path.rename(old)
-        part.rename(path)
+        if part.exists() and not path.exists():
+            part.rename(path)
         _sync(path.parent)
     finally:
         _STAGED.discard(part)
@@ -132,6 +135,18 @@ def _sync(path: Path) -> None:
             raise
     finally:
         os.close(descriptor)
+
+
+def _exchanged(new: Path, old: Path) -> bool:
+    """Swap two paths in one step and return True, if the system can: Linux since 3.15, macOS since 10.12."""
+    try:
+        system = ctypes.CDLL(None, use_errno=True)
+        if sys.platform == "darwin":
+            return not system.renamex_np(os.fsencode(new), os.fsencode(old), ctypes.c_uint(2))  # RENAME_SWAP
+        here = ctypes.c_int(-100)  # AT_FDCWD
+        return not system.renameat2(here, os.fsencode(new), here, os.fsencode(old), ctypes.c_uint(2))  # RENAME_EXCHANGE
+    except (TypeError, OSError, AttributeError):  # Windows, or an older system library
+        return False
 
 
 def link(source: Path, target: Path) -> None:

@@ -292,11 +292,10 @@ def _brackets(subject: Subject) -> Iterator[Problem]:
     some = any(subject.outside(each, "pc", "label") for each in subject.characters if _BRACKETS.match(each))
     for element, before, words in subject.stretches if some else ():
         found = _BRACKETS.search(words)
-        set_by_us = local(element) == "pc" and is_editors(element)  # 〈 of a title in a title
-        if found and local(element) != "label" and not set_by_us:  # a label: 【附注】
-            notes = (each for each in (element, *element.iterancestors()) if local(each) == "note")
-            if any(each.get("type") == "editorial" for each in notes):
-                continue
+        if found is None or local(element) == "label" or (local(element) == "pc" and is_editors(element)):
+            continue  # a label: 【附注】; a mark: 〈 of a title in a title
+        notes = (each for each in (element, *element.iterancestors()) if local(each) == "note")
+        if not any(each.get("type") == "editorial" for each in notes):
             around = shown(words[max(0, found.start() - 6) : found.start() + 7]).strip()
             yield Problem(
                 element, Message("bracket {} in the text: “{}”", found[0], around),

@@ -169,7 +169,7 @@ def test_the_same_text_gives_the_same_bytes(book: bytes, tmp_path: Path) -> None
 
 
 def test_sections_that_the_website_lays_out_later_are_plain_ones(tmp_path: Path) -> None:
-    long = SAMPLE.replace("释曰".encode(), ("释曰" + "天命之谓性" * 300).encode(), 1)
+    long = SAMPLE.replace("释曰".encode(), ("释曰" + "天命之谓性" * 500).encode(), 1)
     get("html").make(long, tmp_path / "yili", OutputSettings())
     assert 'class="later"' in (tmp_path / "yili" / "6.html").read_text(encoding="utf-8"), "the chapter is long"
     get("epub").make(long, tmp_path / "yili.epub", OutputSettings())

@@ -31,6 +31,7 @@ def test_a_word_opens_its_glosses(visit: Open, whole: Path) -> None:
     card(page, "yili.6.1.1", "戒")
     sheet = page.locator("#sheet")
     expect(sheet).to_contain_text("jiè")
+    expect(sheet).to_contain_text("《广韵》同音 介")
     # Those of the very word come first, then that of a phrase with it.
     who = sheet.locator(".word + .explained + .word dt").all_text_contents()
     assert who[:2] == ["郝 6.1.1", "蔡 6.1.1"] and "郑注 6.1.1" in who[2:]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import zipfile
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -10,11 +12,13 @@ import pytest
 
 from pipeline.editions import punctuation
 from pipeline.errors import DecisionError
-from pipeline.outputs import OutputSettings
+from pipeline.outputs import OutputSettings, epub
 from pipeline.outputs import html as site
 from pipeline.outputs.pdf import typst_source
+from pipeline.outputs.text.prepare import prepare
 from pipeline.settings import catalog as catalogs
 from pipeline.settings.plans import PrintPlan
+from pipeline.system.xslt import transform
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import parse
 from pipeline.validate import validate_bytes
@@ -81,6 +85,15 @@ def test_it_follows_its_section_in_print(folder: Path) -> None:
     translate(folder, FIRST)
     source = typst_source(make(folder).tei, replace(OutputSettings(), print=PrintPlan()))
     assert '#endnotes("English' in source and f'translation("en", "{ENGLISH}")' in source
+
+
+def test_it_stands_under_its_unit_in_files_to_edit_and_read(folder: Path) -> None:
+    translate(folder, FIRST)
+    tei = make(folder).tei
+    assert f"English　{ENGLISH}" in transform("xslt/docx/main.xsl", prepare(tei, OutputSettings()))
+    epub.make(tei, folder / "book.epub", OutputSettings())
+    with zipfile.ZipFile(folder / "book.epub") as book:
+        assert re.search(rf'class="translated t1"[^>]*>{re.escape(ENGLISH)}', book.read("book/1.xhtml").decode())
 
 
 @needs_browser

@@ -126,6 +126,13 @@ def _sounds() -> Mapping[str, frozenset[int]]:
     return {graph: frozenset(numbers) for graph, numbers in found.items()}
 
 
+def homophones(graph: str) -> tuple[str, ...]:
+    """Return the graphs of each sound that the Guangyun gives a graph, or the traditional forms of it."""
+    written = dict.fromkeys((graph, *field("kTraditionalVariant").get(graph, "")))
+    numbers = dict.fromkeys(number for each in written for number in sorted(_sounds().get(each, ())))
+    return tuple(_sections(GUANGYUN)["sounds"][number] for number in numbers)
+
+
 def _has(name: str, left: str, right: str) -> bool:
     table = field(name)
     return right in table.get(left, "") or left in table.get(right, "")

@@ -24,7 +24,7 @@ interface Window {
   jiaokanWords?: Record<string, string>;
   jiaokanFold?: string;
   jiaokanFind?: any[];
-  jiaokanCharacters?: Record<string, [string, string]>;
+  jiaokanCharacters?: Record<string, [string, string, string]>;
   jiaokanPairs?: any[];
   jiaokanGlosses?: [string, string, string, string, string][];
   jiaokanTexts?: [string, string, string, string[], string[], string[]][];

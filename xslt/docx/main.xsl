@@ -98,6 +98,9 @@
         <p><xsl:apply-templates select="current-group()" mode="m:inline"/></p>
       </div>
     </xsl:for-each-group>
+    <xsl:for-each select="ancestor::p:text/p:translation/p:of[@id = current()/p:unit/@id]">
+      <div custom-style="译文"><p lang="{../@xml:lang}"><xsl:value-of select="../@name || '　' || ."/></p></div>
+    </xsl:for-each>
     <xsl:apply-templates select="p:commentary/*" mode="m:note"/>
   </xsl:template>
 

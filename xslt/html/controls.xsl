@@ -17,7 +17,7 @@
           data-notes="{f:ui('note-text')}" data-text="{f:ui('plain-text')}" data-copy-where="{f:ui('copy-where')}"
           data-relative="{f:ui('relative')}" data-edition="{f:ui('edited-text')}" data-entry="{f:ui('entry')}"
           data-absent="{f:ui('absent')}" data-in="{f:ui('seen-in')}" data-all-notes="{f:ui('all-by')}"
-          data-word="{f:ui('words')}" data-search="{f:ui('search')}" data-folder="{../@id}">
+          data-word="{f:ui('words')}" data-guangyun="{f:ui('rule:guangyun-sound')}" data-search="{f:ui('search')}" data-folder="{../@id}">
         <xsl:if test="exists(f:glosses(..))"><xsl:attribute name="data-glosses" select="f:ui('glosses')"/></xsl:if>
         <xsl:if test="count(coverage) gt 1 or coverage/@witness = $v:views"><xsl:call-template name="mp:witnesses"/></xsl:if>
         <xsl:if test=".//apparatus">

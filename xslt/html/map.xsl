@@ -13,17 +13,20 @@
   <!-- Context: the chapter. -->
   <xsl:template name="m:map" as="element()?">
     <xsl:variable name="sections" as="element(p:section)*" select="section"/>
-    <xsl:variable name="voices" as="element(p:voice)*" select="sort(voice, (), function($voice) { -xs:integer($voice/@notes) })[position() le 6]"/>
+    <xsl:variable name="voices" as="element(p:voice)*" select="sort(voice, (), function($voice) { -xs:integer($voice/@notes) })[position() le 5]"/>
     <xsl:if test="count($sections) gt 1 and (exists($voices) or .//apparatus)">
       <nav class="map" aria-label="{f:ui('map')}">
         <details>
           <summary><xsl:value-of select="f:ui('map')"/></summary>
           <div>
-            <svg xmlns="http://www.w3.org/2000/svg" class="jk" width="{$fp:titles + $fp:varies + $fp:column * count($voices)}" height="{$fp:high * (count($sections) + 1) + 4}">
+            <svg xmlns="http://www.w3.org/2000/svg" class="jk" width="{$fp:titles + $fp:varies + $fp:column * (count($voices) + 1)}" height="{$fp:high * (count($sections) + 1) + 4}">
               <text class="s" x="{$fp:titles}" y="13"><xsl:value-of select="f:ui('map-variants')"/></text>
               <xsl:for-each select="$voices">
                 <text class="s" x="{$fp:titles + $fp:varies + $fp:column * (position() - 1)}" y="13"><xsl:value-of select="@label"/></text>
               </xsl:for-each>
+              <xsl:if test="exists($sections ! fp:elsewhere(.))">
+                <text class="s" x="{$fp:titles + $fp:varies + $fp:column * count($voices)}" y="13"><xsl:value-of select="f:ui('map-quoted')"/></text>
+              </xsl:if>
               <xsl:variable name="most" as="xs:integer" select="max((1, $sections ! count(fp:heavy(.))))"/>
               <xsl:variable name="longest" as="xs:integer" select="max((1, for $section in $sections, $voice in $voices return fp:said($section, $voice)))"/>
               <xsl:for-each select="$sections">
@@ -51,9 +54,11 @@
     <xsl:variable name="here" as="element(p:section)" select="."/>
     <xsl:variable name="heavy" as="element(p:entry)*" select="fp:heavy(.)"/>
     <xsl:variable name="words" as="xs:integer" select="count($heavy[@rank = '3'])"/>
+    <xsl:variable name="quoted" as="xs:integer" select="count(fp:elsewhere(.))"/>
     <xsl:variable name="unit" as="xs:double" select="($fp:varies - 12) div $most"/>
     <a xmlns="http://www.w3.org/2000/svg" href="#{@id}" aria-label="{f:short(@ref)} {@title}: {f:ui('map-variants')} {count($heavy)} ({$words}){
-        string-join($voices ! (let $label := string(@label) return fp:said($here, .)[. gt 0] ! (', ' || $label || ' ' || .)))}">
+        string-join(($voices ! (let $label := string(@label) return fp:said($here, .)[. gt 0] ! (', ' || $label || ' ' || .)),
+        $quoted[. gt 0] ! (', ' || f:ui('quoted-by') || ' ' || .)))}">
       <rect class="at" y="{$y}"/>
       <text x="4" y="{$y + 15}"><xsl:value-of select="f:short(@ref), substring(f:called(.), 1, 7)[. ne f:short($here/@ref)]"/></text>
       <xsl:if test="$words"><rect class="red" x="{$fp:titles}" y="{$y + 5}" width="{format-number($words * $unit, '0.0')}"/></xsl:if>
@@ -64,6 +69,7 @@
         <xsl:if test="$said"><rect x="{$fp:titles + $fp:varies + $fp:column * (position() - 1)}" y="{$y + 5}"
             width="{format-number(max((1, math:sqrt($said div $longest) * ($fp:column - 6))), '0.0')}"/></xsl:if>
       </xsl:for-each>
+      <xsl:if test="$quoted"><text class="s" x="{$fp:titles + $fp:varies + $fp:column * count($voices)}" y="{$y + 15}"><xsl:value-of select="$quoted"/></text></xsl:if>
     </a>
   </xsl:template>
 
@@ -71,6 +77,12 @@
   <xsl:function name="fp:heavy" as="element(p:entry)*">
     <xsl:param name="section" as="element(p:section)"/>
     <xsl:sequence select="$section//apparatus/entry[not(@sums)][xs:integer(@rank) ge 2]"/>
+  </xsl:function>
+
+  <!-- The comments of other chapters and texts that quote a section. -->
+  <xsl:function name="fp:elsewhere" as="element(p:by)*">
+    <xsl:param name="section" as="element(p:section)"/>
+    <xsl:sequence select="f:quoting($section)[not(starts-with(@id, $section/ancestor::chapter/@id || '.'))]"/>
   </xsl:function>
 
   <!-- How many characters a speaker says in a section. -->

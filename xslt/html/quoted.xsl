@@ -25,11 +25,17 @@
     <xsl:sequence select="$v:quoted ! key('fp:folder', $text, .)/@folder ! string()"/>
   </xsl:function>
 
+  <!-- The comments elsewhere that quote something, or what is in it. -->
+  <xsl:function name="f:quoting" as="element(p:by)*">
+    <xsl:param name="of" as="element()"/>
+    <xsl:sequence select="$v:quoted ! key('fp:quoted', $of/(@id, .//(unit | note)/@id), .)/by"/>
+  </xsl:function>
+
   <!-- The comments elsewhere that quote the passage, and where their words differ. Context: a passage. -->
   <xsl:template name="m:quoted-by" as="element()?">
     <xsl:param name="page" as="xs:string" tunnel="yes" select="''"/>
     <xsl:variable name="here" as="element(p:passage)" select="."/>
-    <xsl:variable name="by" as="element(p:by)*" select="$v:quoted ! key('fp:quoted', ($here/@id, $here//(unit | note)/@id), .)/by"/>
+    <xsl:variable name="by" as="element(p:by)*" select="f:quoting(.)"/>
     <xsl:if test="exists($by)">
       <details class="quoted">
         <summary><xsl:value-of select="f:ui('quoted-by'), count($by)"/></summary>

@@ -8,7 +8,7 @@ import json
 import unicodedata
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from operator import sub
 from pathlib import Path
@@ -17,7 +17,8 @@ from typing import Any
 import msgspec
 from lxml import etree
 
-from pipeline.characters.relations import meaning
+from pipeline.characters.relations import homophones, meaning
+from pipeline.model.words import simplified
 from pipeline.outputs.web.earlier import EarlierSite, identity
 from pipeline.system.atomic import remove, write_file
 from pipeline.system.listing import matching
@@ -227,8 +228,8 @@ def characters_of(folder: Path) -> TextCharacters:
 
 
 def glossary(texts: Mapping[str, TextCharacters]) -> bytes:
-    """Return the script ``characters.js``: reading and meaning of each character (Unihan), and each variant pair with
-    its places.
+    """Return the script ``characters.js``: reading and meaning of each character (Unihan), graphs of the texts that
+    sound like it in the Guangyun, for each of its sounds; and each variant pair with its places.
 
     Pairs are sorted by frequency. `texts` is keyed by folder.
     """
@@ -239,8 +240,22 @@ def glossary(texts: Mapping[str, TextCharacters]) -> bytes:
         for pair, page, name in text.pairs:
             said.update(pair[:2])
             pairs[pair].append((folder, page, name))
-    known = {graph: meaning(graph) for graph in sorted(said) if any(meaning(graph))}
+    known = {graph: [*meaning(graph), _alike(graph, said)] for graph in sorted(said) if any(meaning(graph))}
     listed = sorted(pairs.items(), key=lambda item: (-len(item[1]), item[0]))
     rows = json.dumps([[*pair, places] for pair, places in listed], ensure_ascii=False)
     meanings = json.dumps(known, ensure_ascii=False)
     return f"self.jiaokanCharacters = {meanings};\nself.jiaokanPairs = {rows};\n".encode()
+
+
+_HOMOPHONES = 8
+"""Graphs listed for a sound: a line of the card."""
+
+
+def _alike(graph: str, said: Collection[str]) -> str:
+    """Return the homophones of a graph that the texts have, in the form that they have; spaces between sounds."""
+    found = []
+    for sound in homophones(graph):
+        forms = (each if each in said else simplified(each) for each in sound)
+        others = dict.fromkeys(form for form in forms if form in said and form != graph)
+        found.append("".join([*others][:_HOMOPHONES]))
+    return " ".join(dict.fromkeys(filter(None, found)))

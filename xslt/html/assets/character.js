@@ -33,13 +33,13 @@
     main.append(part(words.variants, ...varying(pairs)));
     return;
   }
-  const [reading, meaning] = known[char] || ["", ""], kin = [...family(char)].filter((each) => each !== char);
+  const [reading, meaning, alike] = known[char] || ["", "", ""], kin = [...family(char)].filter((each) => each !== char);
   const here = pairs.filter(([lemma, other]) => lemma === char || other === char);
   document.title = `${char} · ${document.title}`;
   main.querySelector("h1").replaceChildren(make("span", { textContent: char, lang: "lzh" }));
   main.append(make("dl", {}, ...row(words.code, `U+${char.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`),
     ...(reading ? row(words.reading, make("span", { textContent: reading, lang: "zh-Latn-pinyin" })) : []), ...(meaning ? row(words.meaning, make("span", { textContent: meaning, lang: "en" })) : []),
-    ...(kin.length ? row(words.family, ...kin.map(graph)) : []), ));
+    ...(alike ? row(words.guangyun, alike) : []), ...(kin.length ? row(words.family, ...kin.map(graph)) : [])));
   texts(char).then((links) => main.querySelector("dl").append(...row(words.texts, ...links)));
   if (here.length) main.append(part(words.variants, ...varying(here)));
 })();

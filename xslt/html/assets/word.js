@@ -30,9 +30,10 @@
   const row = (term, ...body) => [make("dt", {}, term), make("dd", {}, ...body)];
   // A character: reading, meaning, other graphs, and as what it varies in the texts here.
   const graph = (char) => {
-    const [sound, meaning] = self.jiaokanCharacters?.[char] || ["", ""], kin = [...forms.get(char) || ""].filter((each) => each !== char).join("");
+    const [sound, meaning, alike] = self.jiaokanCharacters?.[char] || ["", "", ""], kin = [...forms.get(char) || ""].filter((each) => each !== char).join("");
     const pairs = (self.jiaokanPairs || []).filter(([lemma, reading]) => lemma === char || reading === char).slice(0, 3);
     return row(make("a", { href: to("character", { c: char }), textContent: char }), make("span", { textContent: sound, lang: "zh-Latn-pinyin" }), kin ? make("span", { textContent: `＝${kin}` }) : "",
+      alike ? make("small", { textContent: `${words.guangyun} ${alike}` }) : "",
       ...pairs.map(([lemma, reading, kind, places]) => make("small", { textContent: `${lemma}→${reading} ${kind} ${places.length}` })), make("small", { textContent: meaning, lang: "en" }));
   };
   // Who glosses the word, then longer phrases with it, then what only speaks of its sound.

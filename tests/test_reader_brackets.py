@@ -213,15 +213,3 @@ def test_a_chapter_that_cannot_begin_there_is_refused(number: int, says: str) ->
     )
     with pytest.raises(DecisionError, match=says):
         brackets.read(replace(text, boundaries=decided))
-
-
-def test_sections_begin_with_listed_words() -> None:
-    lines = "士昏礼\n下达纳采用雁〈郑注〉主人筵于户西西上\n使者玄端至"
-    given = source(lines, list=["下达", "主人筵于", "使者"])
-    document, findings = brackets.read(given)
-    (chapter,) = document.chapters()
-    said = [source_text(Document(id="x", divisions=(part,))) for part in chapter.items if isinstance(part, Division)]
-    assert said == ["下达纳采用雁〈郑注〉", "主人筵于户西西上", "使者玄端至"]
-    assert nothing_lost(document, given) and not findings
-    _, findings = brackets.read(source(lines, list=["使者", "下达"]))
-    assert [(each.rule, "'下达'" in each.message) for each in findings] == [("section-not-found", True)]

@@ -62,7 +62,7 @@ def _section(found: Survey) -> str:
         return "|".join(map(re.escape, found.inner))
     heads = {head.row for head in found.heads.heads}
     signs = [sign for index, sign, _ in signed(found.rows) if index not in heads]
-    if found.heads.kind != "signed" and len(signs) > 2:
+    if len(signs) > 2:
         return f"{max(set(signs), key=signs.count)}[ 　]*(?P<title>[^，。；：？！]{{1,24}})"
     if found.heads.kind in ("juan", "titled") and (cells := pieces(found.rows[found.heads.heads[0].row :])):
         lowered = "|".join("　" * (each - 1) for each in cells)

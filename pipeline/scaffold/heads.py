@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from pipeline.annotate.speakers import FINAL_PARTICLES
 from pipeline.characters.equality import norm
 from pipeline.model.numerals import NUMERAL, numeral, whole, written
 from pipeline.readers.common.chapters import MUCH_LONGER, contents_lines
@@ -75,7 +74,7 @@ class Heads:
     """The chapters of a text and the kind of their headings."""
 
     kind: str
-    """``marked``, ``signed``, ``enclosed`` (in brackets), ``numbered``, ``closed``, ``alone``, ``titled`` (under a line
+    """``marked``, ``enclosed`` (in brackets), ``numbered``, ``closed``, ``alone``, ``titled`` (under a line
     of a juan), ``juan``, ``named`` (by the titles of another text), ``title`` or ``none``."""
     heads: tuple[ChapterHead, ...] = ()
     closing: str = ""
@@ -90,21 +89,21 @@ def is_front(line: str) -> bool:
 
 def heads_of(rows: Sequence[Row]) -> Heads:
     """Return the chapters of a text, of kind ``none`` if it shows none; lines of a table of contents are left out."""
-    by_juan, closed = _by_juan(rows), len(_closed(rows))
+    by_juan = _by_juan(rows)
     juans = len(by_juan)
     for kind, find in _KINDS:
         heads = find(rows)
-        if len(heads) < (juans / 2 if kind == "marked" else max(juans, closed)):
+        if len(heads) < juans:
             continue  # signs and numbers of other things, such as the lines of a 考證
-        listed = contents_lines([(head.row, head.n) for head in heads], [len(bare(row.text)) for row in rows])
-        heads = tuple(head for head in heads if head.row not in listed) if kind != "closed" else heads
         sizes = sizes_under([head.row for head in heads], rows) if heads else []
         only_listed = kind != "closed" and len(sizes) >= _LISTED_LEAST and sizes[-1] > _LISTED_REST * sum(sizes)
         before = sum(len(row.text) for row in rows[: heads[0].row]) if heads else 0
         usual: float = sum(sizes)
-        if heads and any(each.row < heads[0].row for each in by_juan[1:]):
+        second = bool(heads) and any(each.row < heads[0].row for each in by_juan[1:])
+        if second:
             usual = FRONT * (before + usual)
-        late = kind in ("numbered", "alone") and before > usual  # of one part of the book
+        # Of one part of the book only.
+        late = second if kind == "closed" else kind in ("numbered", "alone") and before > usual
         poems = kind == "alone" and juans > 1 and len(heads) > _MANY * juans
         only_juan = kind == "marked" and all(_JUAN.fullmatch(bare(head.name)) for head in heads)
         if len(heads) > 1 and not (only_listed or late or poems or only_juan):
@@ -134,17 +133,7 @@ def _marked(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
             for n, row in enumerate(rows)]
     levels = Counter(row.level for row in rows if row.level)
     level = max(levels, key=lambda each: (levels[each], each), default=-1)
-    names = {row.text for row in rows if row.level == level}
-    if 2 * len(names) < levels[level]:  # of parts that each file repeats: 表
-        return ()
     return _counted((index, row.text, row.text) for index, row in enumerate(rows) if row.level == level)
-
-
-def _signed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """Headings with a sign: ○ 開宗明義; none if most are sentences (○樛木后妃逮下也)."""
-    found = [(index, title, rows[index].text) for index, _, title in signed(rows) if not is_front(title)]
-    sentences = sum(not {*FINAL_PARTICLES}.isdisjoint(title) for _, title, _ in found)
-    return () if 2 * sentences > len(found) else _counted(found)
 
 
 def _enclosed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
@@ -156,11 +145,7 @@ def _enclosed(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
 
 
 def _counted(found: Iterable[tuple[int, str, str]]) -> tuple[ChapterHead, ...]:
-    """Return headings as chapters: index of the row, title, whole line. Of a heading that stands twice without text in
-    between only the second counts."""
-    every = [*found]
-    found = [each for each, after in pairwise([*every, (-1, "", "")])
-             if after[0] != each[0] + 1 or bare(after[2]) != bare(each[2])]
+    """Return headings as chapters: index of the row, title, whole line."""
     return tuple(ChapterHead(n, title_of(title), name, index) for n, (index, title, name) in enumerate(found, 1))
 
 
@@ -290,7 +275,7 @@ def pieces(rows: Sequence[Row]) -> tuple[int, ...]:
 def _alone(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     """Different short lines before long ones (學而), if nearly all short lines are such."""
     short = [index for index, row in enumerate(rows) if len(row.text) <= LONGEST // 2
-             and not _MIXED.search(row.text) and not is_front(row.text)]
+             and not (_MIXED.search(row.text) or is_front(row.text) or makers(row))]
     found = [index for index in short if index + 1 < len(rows) and len(rows[index + 1].text) > LONGEST]
     indents = Counter(rows[index].indent for index in found)
     indent = max(indents, key=lambda each: indents[each], default=0)
@@ -305,7 +290,7 @@ def _alone(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
 
 
 _KINDS: tuple[tuple[str, Callable[[Sequence[Row]], tuple[ChapterHead, ...]]], ...] = (
-    ("marked", _marked), ("signed", _signed), ("enclosed", _enclosed),
+    ("marked", _marked), ("enclosed", _enclosed),
     ("numbered", _numbered), ("closed", _closed), ("numbered", _listed),
     ("alone", _alone), ("titled", _under_juan), ("juan", _by_juan),
 )
@@ -380,7 +365,6 @@ def title_of(text: str) -> str:
     if juan := _JUAN.fullmatch(text.strip()):
         return re.sub(f"(?<=[一二三四五六七八九十百]){CASE}$", "", juan["juan"])
     plain = (bare(text).strip(_BOOK_SIGNS) or text.strip(_BOOK_SIGNS)).split("　")[0]
-    plain = re.sub("[《》]", "", plain)  # of a heading that names its book and more: 《大寶積經》述
     name = _ORDINAL.sub("", plain).strip(" 　.、．·")
     short = re.sub("[篇章卷]$", "", name)
     return next((each for each in (short, name) if len(each) > 1), plain)

@@ -21,7 +21,7 @@ _ROWS = 30
 _UNUSUAL = 8
 """A chapter so many times shorter or longer than the usual one is shown."""
 _HEADS = {
-    "marked": "headings in the markup", "signed": "headings with a sign", "enclosed": "headings in brackets",
+    "marked": "headings in the markup", "enclosed": "headings in brackets",
     "numbered": "numbered headings", "closed": "chapters closed by 右第…章", "alone": "short lines as headings",
     "titled": "titles below the juan line",
     "juan": "juan as chapters", "named": "headings with the titles of another text",

@@ -32,7 +32,7 @@ from pipeline.scaffold.rows import (
 
 _PAGE = 8
 """Rows at the beginning of a file that may be its title page."""
-_HEADED = ("marked", "signed", "alone")
+_HEADED = ("marked", "alone")
 """Kinds of headings with which a first line is the first chapter's title, not the book's."""
 _SUFFIXES = (".txt", ".md", ".xml", ".wiki", ".json", ".html", ".htm", ".xhtml", ".epub", ".tess")
 _NOTICE = re.compile(r"https?://\S+|[〔（(【\[]?全[文書书]完[〕）)】\]]?")

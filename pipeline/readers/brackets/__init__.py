@@ -8,7 +8,6 @@ speakers, the lines of the page and of the web site. Lost is only what its ``chr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 from pipeline.annotate.identifiers import call_number
@@ -62,8 +61,6 @@ class _BracketsReading:
         """Numbers of calls whose note has not come yet."""
         self.answered = False
         """Whether the line before is a called note."""
-        self.listed = list(rules.list)
-        """First words of the listed sections that have not begun."""
 
     def read(self) -> Document:
         offset = 0
@@ -72,11 +69,6 @@ class _BracketsReading:
             if text := whole.strip(BLANK):
                 self.line(text, whole, SourceLine(number, whole.index(text[0]), offset))
                 offset += len(text)
-        if self.listed:
-            self.findings.append(self.source.finding(
-                "section-not-found", len(self.source.lines), f"no section begins with {self.listed[0]!r} after the "
-                "one listed before it", "see `list` of the convention",
-            ))
         self.findings += self.notes.findings()
         return Document(id=self.source.id, divisions=self.build.finish(), dropped=tuple(self.dropped))
 
@@ -230,25 +222,12 @@ class _BracketsReading:
             head = self.rules.ji if text.startswith(self.rules.ji) else ""
             self.build.headed("ji", (head,) if head else ())
             text = text[len(head) :]
-        for stretch in self.listed_sections(text):
-            self.build.section()
-            for part in calling(stretch, self.rules.calls):
-                if isinstance(part, Span):
-                    self.waiting.append(call_number(part))
-                if isinstance(part, str) and part[0] in BLANK:
-                    self.build.space(part)
-                else:
-                    self.build.text(part)
-
-    def listed_sections(self, text: str) -> Iterator[str]:
-        """Cut base text at the beginnings of listed sections, and end the section before each."""
-        while self.listed and (at := text.find(self.listed[0])) >= 0:
-            if at:
-                yield text[:at]
-            self.build.end_section()
-            text = text[at:]
-            words = self.listed.pop(0)
-            yield text[: len(words)]
-            text = text[len(words) :]
         if text:
-            yield text
+            self.build.section()
+        for part in calling(text, self.rules.calls):
+            if isinstance(part, Span):
+                self.waiting.append(call_number(part))
+            if isinstance(part, str) and part[0] in BLANK:
+                self.build.space(part)
+            else:
+                self.build.text(part)

@@ -154,17 +154,10 @@ class Builder:
         return tuple(self.divisions)
 
     def _close_top(self, furniture: list[model.Block]) -> None:
-        """Close the chapter; a last section without trailer is a broken paragraph of the 记 before it."""
         self._close_part()
-        if self._top is None:
-            return
-        match self._top.items[-2:]:
-            case [model.Division(kind="ji") as ji, model.Division(kind="section", items=items)] if not any(
-                isinstance(item, model.Trailer) for item in items
-            ):
-                self._top.items[-2:] = [replace(ji, items=ji.items + items)]
-        self._top.items += furniture
-        self.divisions.append(self._top.close())
+        if self._top:
+            self._top.items += furniture
+            self.divisions.append(self._top.close())
 
     def _begin(self, kind: model.DivisionKind, title: str = "") -> None:
         label = self._label if kind == "section" else ""
@@ -204,13 +197,9 @@ Begun = Literal["", "front", "prose", "lost", "chapter"]
 """What a line begins: nothing, front matter in units, front matter in prose, a lost text, a chapter."""
 
 CLOSES = Sign("has the form of words that close a section", 3)
-LONG = Sign("longer than such words are", -1)
 EXPLAINED = Sign("alone in its line, and a line of commentary follows as on base text", -4)
 GLUED = Sign("glued to the text before it", -3)
 SPACED = Sign("white space after it, which in base text only follows such words", 2)
-_LONGEST = 18
-"""Characters of the longest words that close a section, all but one in the text of the weights (see `speakers`); longer
-ones have the sign `LONG`. 10 or 40 changes nothing there."""
 
 
 class Chapters:
@@ -301,7 +290,7 @@ class Trailers:
             decided = self.decided.get(line.offset + match.start())
             explained = alone and match.end() == len(text) and self._before_commentary(line.number)
             found = (
-                (CLOSES, True), (LONG, len(match["trailer"]) > _LONGEST), (EXPLAINED, explained), (GLUED, glued),
+                (CLOSES, True), (EXPLAINED, explained), (GLUED, glued),
                 (SPACED, glued and bool(match["space"]) and not in_ji),
             )
             signs = tuple(sign for sign, present in found if present)

@@ -91,7 +91,6 @@ class BracketsConvention(Strict, frozen=True, kw_only=True):
     section: Pattern = Pattern("")
     number: Pattern = Pattern("")
     sections: Literal["trailers", "paragraphs"] = "trailers"
-    list: tuple[Words, ...] = ()
     trailer: Pattern = Pattern("")
     ji: str = ""
     punctuation: tuple[str, ...] = ()

@@ -46,7 +46,7 @@ def main() -> None:
         ignored = shutil.ignore_patterns(".git", "pdf", ".jiaokan", "*.pdf")
         root = Path(shutil.copytree(asked.folder, Path(aside) / "folder", ignore=ignored))
         before = files(root)
-        desk = Sitting(root, wait=False)
+        desk = Sitting(root)
         desk.overview(asked.text, "editors")
         times, kinds = decide(desk, asked.text, asked.chapter)
         print(f"{sum(kinds.values())} decisions: {', '.join(f'{name} {n}' for name, n in kinds.items())}")

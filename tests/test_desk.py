@@ -16,9 +16,9 @@ from pipeline.desk.asked import Amend, Choose, Decide, Request, Withdraw
 from pipeline.desk.guard import Guard
 from pipeline.desk.kept import OUTSIDE
 from pipeline.desk.remake import ReceivedSources, kept_text
-from pipeline.desk.sitting import LATER, Sitting
+from pipeline.desk.sitting import LATER, Sitting, made
 from pipeline.errors import DecisionError
-from pipeline.model import Note
+from pipeline.model import Note, Unit
 from pipeline.model.text import counted
 from pipeline.model.walk import walk
 from tests.filing import two_editors
@@ -63,10 +63,22 @@ def test_an_answer_is_one_table_and_the_page_is_mended(sitting: Sitting) -> None
 def test_a_mended_part_is_what_a_build_makes_of_it(sitting: Sitting) -> None:
     question = asked(sitting)
     part, = sitting.decide(choose(question, second(question)), "editors")["parts"]
-    assert sitting.make(LATER) == ""
+    assert made(sitting.root, LATER) == ""
     page = (sitting.site / "lunyu" / f"{part['page']}.html").read_text(encoding="utf-8")
     inside = part["html"].removeprefix("<article>").strip().removesuffix("</article>").strip()
     assert inside in page
+
+
+def test_a_mended_part_has_its_translations(sitting: Sitting) -> None:
+    question = asked(sitting)
+    path = sitting.root / "tei" / "translations" / "lunyu" / "en" / "01.txt"
+    path.parent.mkdir(parents=True)
+    own = walk(sitting.kept("lunyu").document)
+    unit, words = next((each.id.partition(".")[2], counted(each.content)) for each in own
+                       if isinstance(each, Unit) and each.id == question["unit"])
+    path.write_text(f"# resp: editors\n{unit}\t{words}\tThe Master said.\n", encoding="utf-8")
+    part, = sitting.decide(choose(asked(sitting), second(question)), "editors")["parts"]
+    assert "The Master said." in part["html"]
 
 
 def test_what_was_decided_is_taken_back_and_done_again_also_in_another_sitting(sitting: Sitting) -> None:
@@ -196,7 +208,7 @@ def test_a_decision_of_others_that_fits_its_source_no_more_can_be_written_anew(s
     sitting.refresh()
     conflict, = sitting.conflicts("lunyu")
     assert conflict["kind"] == "source" and conflict["table"] == STALE.strip()
-    assert sitting.conflicts("lunyu") == Sitting(sitting.root, wait=False).conflicts("lunyu")  # such a desk opens, too
+    assert sitting.conflicts("lunyu") == Sitting(sitting.root).conflicts("lunyu")  # such a desk opens, too
     assert sitting.tasks("lunyu", "glyph", "editors") == {"tasks": []}
 
     def rewritten(written: str) -> Request:
@@ -344,7 +356,7 @@ def test_the_token_for_the_browser_opens_the_desk_once() -> None:
 def test_the_first_decision_in_a_chapter_with_abridged_notes_elsewhere_is_shown(tmp_path: Path) -> None:
     """The notes of the section are set alone; the 校勘记 of the others speaks of notes that are not there then."""
     shutil.copytree(Path(__file__).parents[1] / "tei", tmp_path / "tei")
-    desk = Sitting(tmp_path, wait=False)
+    desk = Sitting(tmp_path)
     kept = desk.kept("yili")
     abridged = {row.id for chapter in kept.document.divisions for row in kept.collation_notes(chapter)
                 if row.kind == "abridged"}

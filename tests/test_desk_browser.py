@@ -407,6 +407,12 @@ def test_messages_are_in_the_language_of_the_page(folder: Path, serve: Serve) ->
     with pytest.raises(HTTPError) as came:
         urlopen(f"{home}/.desk/api/entry?text=lunyu&id=nix&lang=zh")
     assert "没有" in json.loads(came.value.read())["error"]
+    line = folder / "tei" / "punctuation" / "jizhu" / "01.txt"
+    line.parent.mkdir(parents=True, exist_ok=True)
+    line.write_text("# resp: editors\n99.1\t全无此句。\n1.1\t此句不合。\n", encoding="utf-8")
+    said = {lang: json.loads(urlopen(f"{home}/.desk/api/overview?text=jizhu&lang={lang}").read())["conflicts"]
+            for lang in ("en", "zh")}
+    assert "not used" in said["en"][0]["reason"] and "未用" in said["zh"][0]["reason"]
 
 
 TWO = """學而第一
@@ -488,10 +494,13 @@ def test_two_editors_comment_propose_approve_and_decide_again(folder: Path, serv
     yi.locator("#desk select[aria-label='What is open']").select_option("second")
     yi.locator("#desk ol.entries button").first.click()
     yi.locator("#desk [name=reading]").first.wait_for()
-    assert "as proposed" not in yi.locator("#desk").inner_text()
+    assert "as proposed" not in yi.locator("#desk").inner_text() and not yi.locator("#text p").first.is_visible()
+    assert yi.locator("#desk .card b").count() > 1  # the words of each witness
     yi.locator("#desk textarea[aria-label='Why']").fill("looked again")
     yi.locator("#desk button.main").click()
     yi.locator("#desk .card", has_text="1 decided again").wait_for()
+    yi.locator("#desk select[aria-label='What is open']").select_option("")
+    assert yi.locator("#text p").first.is_visible()
     for page in pages:
         page.context.close()
     assert wrong == []

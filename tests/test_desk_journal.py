@@ -72,7 +72,7 @@ def test_what_a_full_disk_refused_is_not_written_later(
     for each in (journal, Journal(tmp_path)):
         each.write([(PATH, (), (table((1, 3), "later"),))], who="a", what="3")
         assert "refused" not in path.read_text("utf-8")
-        assert each.undo("a") is not None
+        assert each.turn("undo", "a") is not None
         assert path.read_text("utf-8") == before
 
 
@@ -90,14 +90,14 @@ def test_undone_it_is_to_the_byte_what_it_was(
         for place, why in tables:
             journal.write([(PATH, (), (table(place, why),))], who="a", what="试")
         done = path.read_bytes()
-        while journal.undo("a"):
+        while journal.turn("undo", "a"):
             pass
         assert path.read_bytes() == text.encode() if exists else not path.exists()
         again = Journal(root)
-        while again.redo("a"):
+        while again.turn("redo", "a"):
             pass
         assert path.read_bytes() == done
-        assert again.undo("b") is None
+        assert again.turn("undo", "b") is None
 
 
 def decide_until_killed(root: Path, moment: int, said: Path) -> None:
@@ -136,6 +136,6 @@ def test_killed_at_any_moment_nothing_is_lost(tmp_path: Path) -> None:
     found = [each["why"] for each in tomllib.loads(path.read_text(encoding="utf-8"))["lemma"]]
     told = said.read_text(encoding="utf-8").splitlines()
     assert len(told) > some(6, 20) and {*told} <= {*found} and len(found) == len({*found}) == len(journal.entries)
-    while journal.undo("a"):
+    while journal.turn("undo", "a"):
         pass
     assert not path.exists()

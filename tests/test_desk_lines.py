@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pipeline.decisions.punctuation.files import insert_line, parse, remove_line
 from pipeline.desk.asked import Request, Type
 from pipeline.desk.journal import Clash
-from pipeline.desk.sitting import LATER, Sitting
+from pipeline.desk.sitting import LATER, Sitting, made
 from pipeline.errors import DecisionError
 from tests.filing import two_editors
 
@@ -46,7 +46,7 @@ def test_a_reading_edition_has_a_desk_too(sitting: Sitting) -> None:
     assert sitting.overview("jizhu", "editors")["open"] == []
     told = write(sitting, "jizhu", TYPED)
     part, = told["parts"]  # type: ignore[misc]
-    assert sitting.make(LATER) == ""
+    assert made(sitting.root, LATER) == ""
     page = (sitting.site / "jizhu" / f"{part['page']}.html").read_text(encoding="utf-8")
     assert part["html"].removeprefix("<article>").strip().removesuffix("</article>").strip() in page
 

@@ -12,7 +12,7 @@ from lxml import etree
 from pipeline.decisions.kinds import load
 from pipeline.decisions.tables import EditorsRemark, Lemma, Second
 from pipeline.desk.asked import Action, Amend, Answer, Approve, Choose, Decide, Request, Set, Withdraw
-from pipeline.desk.sitting import LATER, Sitting
+from pipeline.desk.sitting import LATER, Sitting, made
 from pipeline.errors import DecisionError, JiaokanError
 from tests.filing import two_editors
 
@@ -101,7 +101,7 @@ def test_what_one_proposes_another_approves_and_the_header_says_so(desk: Sitting
 
 
 def changes(desk: Sitting) -> list[Any]:
-    assert desk.make(LATER) == ""
+    assert made(desk.root, LATER) == ""
     tree = etree.parse(desk.root / "tei" / "editions" / "lunyu.xml")
     assert not tree.xpath("//t:change/@target[not(id(substring(., 2)))]", namespaces=TEI)
     return tree.xpath("//t:revisionDesc/t:change", namespaces=TEI)  # type: ignore[no-any-return]

@@ -69,7 +69,8 @@ def test_a_journal_in_the_folder_is_not_read(folder: Path, tmp_path: Path) -> No
         for name in ("desk.pending", "desk.jsonl"):
             (own / name).write_bytes(line(path))
         journal = Journal(folder)
-        assert journal.recover() is None and journal.undo("editors") is None and journal.redo("editors") is None
+        assert journal.recover() is None
+        assert journal.turn("undo", "editors") is None and journal.turn("redo", "editors") is None
         assert files(tmp_path) == before
 
 
@@ -83,7 +84,7 @@ def test_no_journal_changes_files_outside_tei(folder: Path, tmp_path: Path, endi
     for path in outside(tmp_path):
         kept.write_bytes(line(path))
         with pytest.raises(JiaokanError, match="leads out of the edition folder"):
-            Journal(folder).undo("editors")
+            Journal(folder).turn("undo", "editors")
         with pytest.raises(JiaokanError, match="leads out of the edition folder"):
             Journal(folder).write([(path, (), ("OUT\n",))], who="editors", what="")
         assert files(tmp_path) == before
@@ -94,7 +95,7 @@ def test_a_journal_that_is_none_is_an_error_with_its_place(folder: Path) -> None
     kept.parent.mkdir(parents=True, exist_ok=True)
     kept.write_bytes(b'{"n": "x"}\n')
     with pytest.raises(JiaokanError, match="journal of the desk"):
-        Journal(folder).undo("editors")
+        Journal(folder).turn("undo", "editors")
 
 
 def test_a_journal_lies_with_the_user(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +103,7 @@ def test_a_journal_lies_with_the_user(folder: Path, tmp_path: Path, monkeypatch:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     Journal(folder).write([(LEMMAS, (), ("# 一\n",))], who="editors", what="")
     assert len([*(tmp_path / "state" / "jiaokan" / "desk").glob("*.jsonl")]) == 1
-    assert Journal(folder).undo("editors") is not None and not (folder / LEMMAS).exists()
+    assert Journal(folder).turn("undo", "editors") is not None and not (folder / LEMMAS).exists()
 
 
 def test_no_lock_is_taken_and_no_decision_written_through_a_link(folder: Path, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from pipeline.decisions.punctuation.files import insert_line, remove_line
 from pipeline.errors import DecisionError, JiaokanError, Place
 from pipeline.system.atomic import inside, recover, state_file, write_file
 
-Action = Literal["decide", "undo", "redo"]
+Turned = Literal["undo", "redo"]
 
 
 class Edit(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,7 +49,7 @@ class JournalLine(msgspec.Struct, frozen=True, kw_only=True):
     """A line of the journal."""
 
     n: int
-    do: Action
+    do: Literal["decide", "undo", "redo"]
     who: str
     when: str
     """The time, as ISO 8601 writes it."""
@@ -109,15 +109,7 @@ class Journal:
             made = tuple(self._edit(path, gone, come) for path, gone, come in edits)
             return self._record_and_apply("decide", who, what, text, place, made)
 
-    def undo(self, who: str) -> JournalLine | None:
-        """Undo the last decision of a person that is not undone; return None if there is none. Raises Clash."""
-        return self._undo_or_redo("undo", who)
-
-    def redo(self, who: str) -> JournalLine | None:
-        """Redo the last undone decision of a person; return None if there is none. Raises Clash."""
-        return self._undo_or_redo("redo", who)
-
-    def next(self, do: Literal["undo", "redo"], who: str) -> JournalLine | None:
+    def next(self, do: Turned, who: str) -> JournalLine | None:
         """Return the line that an undo or redo of a person would act on."""
         self.load()
         done: list[JournalLine] = []
@@ -156,7 +148,9 @@ class Journal:
             self.pending.unlink()
             return entry
 
-    def _undo_or_redo(self, do: Literal["undo", "redo"], who: str) -> JournalLine | None:
+    def turn(self, do: Turned, who: str) -> JournalLine | None:
+        """Undo the last decision of a person that is not undone, or redo the last undone one; return None if there is
+        none. Raises Clash."""
         with writing(self.root):
             self.recover()
             entry = self.next(do, who)
@@ -171,7 +165,8 @@ class Journal:
             return self._record_and_apply(do, who, entry.what, entry.text, entry.place, made, of=entry.n)
 
     def _record_and_apply(
-        self, do: Action, who: str, what: str, text: str, place: str, edits: tuple[Edit, ...], of: int = 0
+        self, do: Literal["decide", "undo", "redo"], who: str, what: str, text: str, place: str,
+        edits: tuple[Edit, ...], of: int = 0,
     ) -> JournalLine:
         when = datetime.now(UTC).isoformat(timespec="seconds")
         entry = JournalLine(n=len(self.entries) + 1, do=do, who=who, when=when, what=what, text=text, place=place,
@@ -256,6 +251,8 @@ def carried_out(edit: Edit, data: bytes | None) -> str:
     if edit.before == _sum(data):
         return text[: edit.at] + edit.new + text[edit.at + len(edit.old) :]
     return edited(edit.path, text, edit.gone, edit.come)
+
+
 def edited(path: str, text: str, gone: Iterable[str], come: Iterable[str]) -> str:
     """Return a text without the pieces in `gone` and with those in `come`; raises Clash if one to delete is missing."""
     take, put = _piece_functions(path)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -21,6 +22,7 @@ from pipeline.decisions.punctuation.files import ParsedFiles, PunctuatedLine
 from pipeline.decisions.punctuation.files import load as load_lines
 from pipeline.decisions.punctuation.hold import Holding, hold, present
 from pipeline.editions.edition import declared_by, edition_tei
+from pipeline.editions.translations import translated
 from pipeline.entries.collation_notes import NoteRow, joined
 from pipeline.entries.grounds import cited
 from pipeline.errors import DecisionError
@@ -75,18 +77,6 @@ class PagePart:
     """An ``article`` that holds it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Touched:
-    """Which of a folder's decisions have changed."""
-
-    witnesses: bool = False
-    speakers: bool = False
-    """Of that, where its comments begin, and who speaks."""
-    characters: bool = False
-    """What characters are to each other wherever they stand."""
-    readings: bool = False
-
-
 class KeptText(ABC):
     """A text with its decisions as of the last request; subclasses are the kinds of editions.
 
@@ -116,8 +106,9 @@ class KeptText(ABC):
         return self._notes.get(chapter.id, ())
 
     @abstractmethod
-    def renew(self, changed: Touched) -> None:
-        """Update the text to the present state of the folder."""
+    def renew(self, *, sources: bool, characters: bool) -> None:
+        """Update the text to the present state of the folder, after changes of decisions on readings; on `sources` or
+        `characters` too."""
 
     def warming(self) -> Iterator[Callable[[], object]]:
         """Yield the steps that compute what the first decision would wait for: the 校勘记, the compiled stylesheets."""
@@ -128,15 +119,15 @@ class KeptText(ABC):
             yield partial(self.collation_notes, chapter)
 
     @without_collection()
-    def again(self, changed_files: Touched) -> tuple[tuple[PagePart, ...], int, int]:
+    def again(self, *, sources: bool, characters: bool) -> tuple[tuple[PagePart, ...], int, int]:
         """Apply the present decisions and marks of the folder, and render the parts that they change.
 
-        Returns these, and how many entries the changed chapters had before and have now. Raises CatalogError for a
-        malformed file.
+        Parameters as for `renew`. Returns the parts, and how many entries the changed chapters had before and have now.
+        Raises CatalogError for a malformed file.
         """
         old, typed = {each.id: each for each in self.document.divisions}, self.lines
         notes = {name: self._notes[name] for name in old if name in self._notes}
-        self.renew(changed_files)
+        self.renew(sources=sources, characters=characters)
         self._read_lines()
         touched: tuple[str, ...] = ()
         if typed is not self.lines:
@@ -208,14 +199,11 @@ class KeptText(ABC):
         folders = {text: each.id for text, each in shown_texts(self.catalog).items()}
         return quoted_xml(shown_text(self.plan), self.quotations, people, folders)
 
-    def _set(self, chapter: Division, wanted: Sequence[str]) -> Iterator[PagePart]:
-        if f"{chapter.id}{OUTSIDE}" in wanted:
-            wanted = [each for each in wanted if not each.endswith(OUTSIDE)]
-            yield from self._part(chapter, [f"{chapter.id}{OUTSIDE}"])
-        if wanted:
-            yield from self._part(chapter, wanted)
+    def _set(self, chapter: Division, wanted: Sequence[str]) -> list[PagePart]:
+        groups = [[each for each in wanted if each.endswith(OUTSIDE) == around] for around in (True, False)]
+        return [part for group in groups if group for part in self._part(chapter, group)]
 
-    def _part(self, chapter: Division, wanted: Sequence[str]) -> Iterator[PagePart]:
+    def _part(self, chapter: Division, wanted: Sequence[str]) -> list[PagePart]:
         around = wanted == [f"{chapter.id}{OUTSIDE}"]
         inside = tuple(f"{each.id}." for each in chapter.items if around and isinstance(each, Division))
         own = tuple(f"{each.rstrip(OUTSIDE)}." for each in wanted)
@@ -228,10 +216,9 @@ class KeptText(ABC):
         data = self._tei(chapter, wanted, rows, is_own, inside[-1].rstrip(".") if inside else "")
         settings = OutputSettings(apparatus=self.plan.apparatus, decisions=self.catalog.root / "tei" / "decisions",
                                   quoted=self.quoted)
-        for each in wanted:
-            html = set_parts(data, [each.rstrip(OUTSIDE)], settings, told=joined(rows) if rows else "",
-                             references=self.references)
-            yield PagePart(chapter.n or chapter.kind, each, html)
+        made = set_parts(data, [each.rstrip(OUTSIDE) for each in wanted], settings, usual=_usual(chapter),
+                         told=joined(rows) if rows else "", references=self.references)
+        return [PagePart(chapter.n or chapter.kind, *each) for each in zip(wanted, made, strict=True)]
 
     def _tei(self, chapter: Division, wanted: Sequence[str], rows: Sequence[NoteRow], is_own: Callable[[str], bool],
              hidden: str) -> bytes:
@@ -247,7 +234,10 @@ class KeptText(ABC):
         shown, tei = shown_texts(self.catalog) if others else {}, self.catalog.root / "tei"
         files = {name: edition_path(self.catalog, shown[name]).relative_to(tei).as_posix() if name in shown
                  else f"editions/{name}.xml" for name in others}
-        return edition_tei(self.plan, text, self.catalog, grounds=cited(text), bases=made.bases, homes=files)
+        whole = Document(id=text.id, divisions=(chapter,))
+        other = translated(whole, self.plan.id, self.catalog, after=len(made.bases))
+        return edition_tei(self.plan, text, self.catalog, grounds=cited(text), bases=(*made.bases, *other.bases),
+                           homes=files, back=other.back)
 
 
 def _wanted(before: Division, new: Division, said: Iterable[str], touched: Sequence[str]) -> list[str]:
@@ -281,16 +271,24 @@ def _entries(chapter: Division) -> int:
 def thinned(chapter: Division, wanted: Collection[str]) -> Division:
     """Return a chapter in which only the wanted sections keep their words, or what is in none (`OUTSIDE`).
 
-    Of other sections all units and notes are kept, without words: by these a page says which witness has a unit
-    elsewhere, and in which work most notes are.
+    Of other sections the units are kept, without words: by these a page says which witness has a unit elsewhere; for
+    what is in no section also the notes, without words: by these it says in which work most are.
     """
     if chapter.id in wanted:
         return chapter
     first = next((each.id for each in chapter.items if isinstance(each, Division) and _entries(each)), "")
     around = f"{chapter.id}{OUTSIDE}" in wanted
     made = (each if _id(each) in wanted or (around and not isinstance(each, Division))
-            else _bare(each, keep_entry=_id(each) == first) for each in chapter.items)
+            else _bare(each, _id(each) == first, around) for each in chapter.items)
     return replace(chapter, items=tuple(each for each in made if each is not None))
+
+
+def _usual(chapter: Division) -> str:
+    """Return the witness that has most notes of a chapter, as the stylesheets count them (`xslt/html/notes.xsl`)."""
+    notes = (item for item in items((chapter,), readings=False) if isinstance(item, Note))
+    return next((name for name, _ in Counter(name for note in notes for name in note.sources).most_common(1)), "")
+
+
 def _completed(document: Document, whole: Document, also: Iterable[str], hidden: str) -> Document:
     """Return a thinned document with a stub for each id of the `whole` that it, or `also`, points to and it lacks.
 
@@ -303,7 +301,8 @@ def _completed(document: Document, whole: Document, also: Iterable[str], hidden:
         return document
     own = {division.id: division for division in document.divisions}
     made = []
-    for division in whole.divisions:
+    near = tuple({".".join(each.split(".")[:2]) for each in lacking})
+    for division in (each for each in whole.divisions if each.id in own or each.id in near):
         content: list[Inline] = []
         for item in items((division,)):
             if _id(item) in lacking and not isinstance(item, Reading):
@@ -326,34 +325,34 @@ def _id(item: Any) -> str:
     return getattr(item, "id", "")
 
 
-def _bare(item: Any, *, keep_entry: bool = False) -> Any:
+def _bare(item: Any, keep_entry: bool, notes: bool) -> Any:
     """Return a block or division without words; None if nothing depends on it.
 
     With `keep_entry` its units keep their words, so that the chapter's first apparatus stays in its place.
     """
     match item:
         case Division():
-            inside = (_bare(each, keep_entry=keep_entry) for each in item.items)
+            inside = (_bare(each, keep_entry, notes) for each in item.items)
             return replace(item, items=tuple(each for each in inside if each is not None))
         case Paragraph():
-            return replace(item, content=tuple(_inlines(item.content, keep_entry)))
+            return replace(item, content=tuple(_inlines(item.content, keep_entry, notes)))
         case Head() | Trailer():
             return replace(item, content=())
         case Note() | NoteGroup() | App():
-            made = tuple(_inlines((item,), keep_entry))
+            made = tuple(_inlines((item,), keep_entry, notes))
             return Paragraph(content=made) if made else None
     return None
 
 
-def _inlines(content: Iterable[Inline | Block], keep_entry: bool) -> Iterator[Inline]:
+def _inlines(content: Iterable[Inline | Block], keep_entry: bool, notes: bool) -> Iterator[Inline]:
     for item in content:
         match item:
             case Unit():
                 own = tuple(each for each in item.content if isinstance(each, Mark))
                 yield item if keep_entry else replace(item, content=own, verse=False)
-            case Note():
+            case Note() if notes:
                 yield replace(item, content=())
-            case NoteGroup():
+            case NoteGroup() if notes:
                 yield replace(item, notes=tuple(replace(each, content=()) for each in item.notes))
             case App() if item.kind == "variant":
-                yield from _inlines(item.lemma.content, keep_entry)
+                yield from _inlines(item.lemma.content, keep_entry, notes)

@@ -156,7 +156,6 @@ def question_in_context(
     same = [each.id for each in others if not each.decided and each.pairs and each.pairs == question.pairs]
     texts = decided_texts(question.document.divisions)
     own_filed = [each for each in filed if is_about(each.decision, entry)]
-    own = (text for text in texts if text.place == entry.unit and text.speaker == entry.speaker)
     return {
         **question.row(), "unit": entry.unit,
         "label": names.get(entry.speaker, entry.speaker),
@@ -169,15 +168,22 @@ def question_in_context(
         ],
         "remarks": list(entry.remarks), "notes": [note.id for note in entry.app.notes],
         "said": [edited(note.content) for note in entry.app.notes],
-        "commentary": _commentary(question, texts, names), "witnesses": [
-            {"witness": names.get(each, each), "id": each, "text": attested(restrict(text.content, (each,)))}
-            for text in own if any(app is entry.app for app in items(text.content))
-            for each in sorted(entry.names & {*text.witnesses})
-        ],
+        "commentary": _commentary(question, texts, names), "witnesses": witnesses_here(question, texts, names),
         "parallels": _parallels(question, kept), "same": same,
         "decisions": [as_filed(each) for each in own_filed if isinstance(each.decision, ReadingDecision)],
         "comments": [as_filed(each) for each in own_filed if isinstance(each.decision, EditorsRemark)],
     }
+
+
+def witnesses_here(
+    question: DeskQuestion, texts: Iterable[DecidedText], names: Mapping[str, str]
+) -> list[dict[str, str]]:
+    """Return the words of each collated witness in the unit or note of an entry."""
+    entry = question.entry
+    own = (text for text in texts if text.place == entry.unit and text.speaker == entry.speaker)
+    return [{"witness": names.get(each, each), "id": each, "text": attested(restrict(text.content, (each,)))}
+            for text in own if any(app is entry.app for app in items(text.content))
+            for each in sorted(entry.names & {*text.witnesses})]
 
 
 def _commentary(question: DeskQuestion, texts: Iterable[DecidedText], names: Mapping[str, str]) -> list[dict[str, Any]]:

@@ -30,7 +30,7 @@ from pipeline.decisions.kinds import Filed, load
 from pipeline.decisions.punctuation.apply import punctuate
 from pipeline.decisions.punctuation.files import PunctuatedLine
 from pipeline.decisions.tables import Boundary, TargetDecision
-from pipeline.desk.kept import KeptText, Touched, thinned
+from pipeline.desk.kept import KeptText, thinned
 from pipeline.editions.edition import witnesses_of
 from pipeline.entries.collation_notes import NoteRow, note_rows
 from pipeline.errors import DecisionError
@@ -66,9 +66,9 @@ class KeptReading(KeptText):
         """The text of the witness, without the editor's punctuation."""
         return self._text
 
-    def renew(self, changed: Touched) -> None:
+    def renew(self, *, sources: bool, characters: bool) -> None:  # noqa: ARG002 (a witness has no variants)
         """Read the witness again if it was made anew."""
-        if changed.witnesses:
+        if sources:
             self._text, self._declared = self._received.document(self.plan.witness, self._text), None
 
 
@@ -89,22 +89,19 @@ class KeptEdition(KeptText):
         """The edition with its decisions, without the editor's punctuation."""
         return self.decided.document
 
-    def renew(self, changed: Touched) -> None:
-        """Apply decisions again; collate again if more than decisions on readings changed.
+    def renew(self, *, sources: bool, characters: bool) -> None:
+        """Apply decisions again; what they do not change is not collated again.
 
         Unchanged chapters and sections stay the same objects.
         """
-        if changed == Touched():
-            return
         before = {each.id: each for each in self.document.divisions}
-        if changed.witnesses or changed.characters:
+        if sources or characters:
             given = dict(self.recollation.witnesses)
-            for name, document in given.items() if changed.witnesses else ():
-                given[name] = self._received.document(name, document)
-            self.recollation.collate(given)
-            if changed.speakers:
+            if sources:
+                given = {name: self._received.document(name, document) for name, document in given.items()}
                 self._declared = None
                 self.__dict__.pop("heads", None)
+            self.recollation.collate(given)
         made = self.recollation.decided()
         same = tuple(_same(before.get(each.id), each) for each in made.document.divisions)
         self.decided = dataclasses.replace(made, document=replace(made.document, divisions=same))

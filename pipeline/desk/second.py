@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from pipeline.collate.editorial.locate import decided_texts
 from pipeline.decisions.tables import Second
-from pipeline.desk.questions import DeskQuestion, is_about
+from pipeline.desk.questions import DeskQuestion, is_about, witnesses_here
 from pipeline.model.pointers import reference_of
 from pipeline.model.text import attested
 
@@ -30,12 +31,14 @@ def _order(question: DeskQuestion) -> bytes:
 
 
 def blind(question: DeskQuestion, names: Mapping[str, str]) -> dict[str, Any]:
-    """Return an entry with its readings in the order of their words, without what is decided of them."""
+    """Return an entry with its readings in the order of their words and the text of each witness, without what is
+    decided of them."""
     entry = question.entry
     readings = sorted((attested(each.content), [names.get(name, name) for name in each.witnesses])
                       for each in entry.collated)
     return {"id": question.id, "ref": reference_of(entry.unit), "before": entry.before, "after": entry.after,
-            "choices": [{"words": words, "witnesses": who} for words, who in readings]}
+            "choices": [{"words": words, "witnesses": who} for words, who in readings],
+            "witnesses": witnesses_here(question, decided_texts(question.document.divisions), names)}
 
 
 def agreement(questions: Iterable[DeskQuestion], seconds: Iterable[Second], bases: Mapping[str, str]) -> dict[str, Any]:

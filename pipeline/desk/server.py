@@ -82,7 +82,7 @@ class Desk:
     def __init__(self, root: Path, *, hosts: tuple[str, ...] = LOOPBACK, token: str = "") -> None:
         self.thread, self.making, self.reading = (
             ThreadPoolExecutor(max_workers=1, thread_name_prefix=name) for name in ("desk", "making", "reading"))
-        self.sitting = self.thread.submit(Sitting, root, wait=False).result()
+        self.sitting = self.thread.submit(Sitting, root).result()
         self.site = StaticFiles(directory=self.sitting.site, check_dir=False)
         self.busy, self.steps = False, 0
         self.warmed: set[str] = set()
@@ -248,7 +248,7 @@ async def answer(request: Request, thread: ThreadPoolExecutor, do: Callable[...,
         failed = machine(error)
         said, status = {"error": failed.message, "mend": failed.mend}, 500
     if request.query_params.get("lang") == "zh":
-        said = _in_chinese(msgspec.to_builtins(said))
+        said = _in_chinese(msgspec.to_builtins(said, enc_hook=str))
     return _json(said, status)
 
 
@@ -271,4 +271,4 @@ def _worded(said: Any) -> Any:
 
 
 def _json(said: Any, status: int = 200) -> Response:
-    return Response(msgspec.json.encode(said), status, media_type="application/json")
+    return Response(msgspec.json.encode(said, enc_hook=str), status, media_type="application/json")

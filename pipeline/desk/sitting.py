@@ -16,11 +16,11 @@ from typing import Any
 
 from pipeline.build import Event, build
 from pipeline.decisions.kinds import KINDS, load
-from pipeline.decisions.tables import Boundary, OnEntry, Passim, ReadingDecision, Second, SettingsQuestion
+from pipeline.decisions.tables import OnEntry, Passim, ReadingDecision, Second, SettingsQuestion
 from pipeline.desk.asked import Edits, Request, edits, forms, what
 from pipeline.desk.folder import shown as shown_settings
-from pipeline.desk.journal import Journal
-from pipeline.desk.kept import KeptText, PagePart, Touched
+from pipeline.desk.journal import Journal, Turned
+from pipeline.desk.kept import KeptText, PagePart
 from pipeline.desk.people import assigned, check_editor, editors
 from pipeline.desk.questions import (
     DeskQuestion,
@@ -56,18 +56,13 @@ _LOG = 50
 class Sitting:
     """An open desk."""
 
-    def __init__(self, root: Path, *, wait: bool = True) -> None:
-        """Open the desk of an edition folder: end what an earlier one was interrupted in, and build what is stale of
-        its pages, unless somebody else does that and there is no need to `wait`.
-
-        Raises JiaokanError if the settings are faulty, or there is neither a site nor a way to make one.
-        """
+    def __init__(self, root: Path) -> None:
+        """Open the desk of an edition folder, and end what an earlier one was interrupted in. Raises JiaokanError if
+        the settings are faulty."""
         self.root = root
         self.journal = Journal(root)
-        self.recovered = self.journal.recover()
-        self.failed = made(root, LATER) if wait else ""
-        if self.failed and not (self.site / "index.html").exists():
-            raise JiaokanError(self.failed)
+        self.journal.recover()
+        self.failed = ""
         self.catalog: Catalog = catalogs.load(root)
         self.state, self.built = 1, 0
         self.mended: dict[tuple[str, str], tuple[int, PagePart]] = {}
@@ -143,7 +138,9 @@ class Sitting:
         if work == "second":
             found, seconds = self.questions(text).values(), [each.decision for each in load(self.root, Second)]
             bases = {f"{text}.{each.n}": each.base for each in self.kept(text).plan.chapters}
-            return {"tasks": sample(found, seconds, who), "agreement": agreement(found, seconds, bases)}
+            rows = sample(found, seconds, who)
+            seen = (each for each in found if all(each.id != row["id"] for row in rows))  # to others it would tell
+            return {"tasks": rows, "agreement": agreement(seen, seconds, bases)}
         return {"tasks": tasks(self.kept(text), work, self.received)}
 
     def second(self, text: str, name: str) -> dict[str, Any]:
@@ -225,14 +222,14 @@ class Sitting:
         try:
             answer = self._written(request.text, made)
         except JiaokanError as error:
-            self.journal.undo(who)
+            self.journal.turn("undo", who)
             self._written(request.text, made)
             raise DecisionError(f"this decision does not fit: {error.message}", mend=error.mend) from None
         come = "\n".join(table for _, _, tables in made for table in tables)
         for each in answer["conflicts"]:
             own = each["kind"] == "source" or (each["table"] and each["table"] in come)
             if _key(each) not in before and own:
-                self.journal.undo(who)
+                self.journal.turn("undo", who)
                 self._again(request.text)
                 raise DecisionError(f"this decision does not fit: {each['reason']}", mend="nothing was written")
         misfits = [each for each in answer["conflicts"] if _key(each) not in before and each["kind"] != "moved"]
@@ -245,17 +242,17 @@ class Sitting:
             self._reopen()
         return self._again(text)
 
-    def turn(self, do: str, text: str, who: str) -> dict[str, Any]:
+    def turn(self, do: Turned, text: str, who: str) -> dict[str, Any]:
         """Undo or redo an editor's last decision; raises Clash, or DecisionError with nothing changed."""
         check_editor(who, self.catalog)
-        entry = self.journal.undo(who) if do == "undo" else self.journal.redo(who)
+        entry = self.journal.turn(do, who)
         turned = entry.text if entry and entry.text in self.texts() else text
         edits = [(each.path, list(each.gone), list(each.come)) for each in entry.edits] if entry else []
         try:
             answer = self._written(turned, edits)
         except JiaokanError as error:
             if entry:
-                (self.journal.redo if do == "undo" else self.journal.undo)(who)
+                self.journal.turn("redo" if do == "undo" else "undo", who)
             self._written(turned, edits)
             raise DecisionError(f"this decision no longer fits: {error.message}", mend=error.mend) from None
         return {**answer, "what": entry.what if entry else "", "place": entry.place if entry else "",
@@ -268,11 +265,6 @@ class Sitting:
                  if name == text and each[1].page == page and each[0] > since]
         return {"state": self.state, "built": self.built, "failed": self.failed,
                 "parts": [asdict(part) for _, part in sorted(found, key=lambda each: each[0])]}
-
-    def make(self, without: Collection[str] = ()) -> str:
-        """Build what is stale except the stages in `without`; return the error message, or ""."""
-        self.made(made(self.root, without), self.state)
-        return self.failed
 
     def made(self, failed: str, since: int, *, anew: bool = True) -> None:
         """Register the end of a build that began in the state `since`; `anew`: it had something to do."""
@@ -309,14 +301,13 @@ class Sitting:
         kept, now = self.kept(text), self._stamp()
         names = {path.name for path in self._seen.keys() | now.keys() if self._seen.get(path) != now.get(path)}
         kinds = [kind for kind in KINDS if any(fnmatch(name, each) for name in names for each in kind.files)]
-        readings = {kind.name for kind in kinds if issubclass(kind.table, ReadingDecision | Passim)}
-        changed = Touched(witnesses=any("read" in kind.stages for kind in kinds), readings=bool(readings),
-                          speakers=any(kind.table is Boundary for kind in kinds),
-                          characters=any("collate" in kind.stages and kind.name not in readings for kind in kinds))
         self._seen = now
-        for other in {*self._kept} - {text} if changed.witnesses or changed.characters else ():
-            del self._kept[other]
-        parts, before, after = kept.again(changed)
+        sources = any("read" in kind.stages for kind in kinds)
+        characters = any("collate" in kind.stages and not issubclass(kind.table, ReadingDecision | Passim)
+                         for kind in kinds)
+        if sources or characters:
+            self._kept = {text: kept}
+        parts, before, after = kept.again(sources=sources, characters=characters)
         self.state += 1
         for part in parts:
             self.mended[text, part.id] = self.state, part

@@ -96,17 +96,21 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     return OutputReport(files=written, pages=sum(file.suffix == ".html" for file in written), findings=findings)
 
 
-def parts(tei: bytes, wanted: Iterable[str], settings: OutputSettings, *, told: str, references: str) -> str:
-    """Return parts of a chapter's page in an ``article``: the chapter or sections of it, by their ids.
+def parts(
+    tei: bytes, wanted: Iterable[str], settings: OutputSettings, *, usual: str, told: str, references: str
+) -> list[str]:
+    """Return parts of a chapter's page, each in an ``article``: the chapter or sections of it, by their ids in order.
 
-    Of the other parts the TEI needs only the targets of pointers. `told` are the entries of the whole chapter in words
-    (`entries.collation_notes`), `references` those of `pipeline.tei.views.references_xml`. Raises RenderError.
+    Of the other parts the TEI needs only the targets of pointers. `usual` is the witness that has most notes of the
+    chapter, `told` are the entries of the parts in words (`entries.collation_notes`), `references` those of
+    `pipeline.tei.views.references_xml`. Raises RenderError.
     """
     speaks = _speaks(interface_of(beginning(tei, name=DOCUMENT).get(LANG) or ""))
-    return transform("xslt/html/part.xsl", marks_in_attributes(tei), parameters={
-        "parts": " ".join(wanted), "layer": "yes", "substitutes": _substitutes(tei, settings), **speaks,
+    made = transform("xslt/html/part.xsl", marks_in_attributes(tei), parameters={
+        "parts": " ".join(wanted), "usual": usual, "layer": "yes", "substitutes": _substitutes(tei, settings), **speaks,
         "facts": facts(told, references, settings.quoted, _leaves(tei, partial(from_tei, tei, name=DOCUMENT))),
     })
+    return [f"<article>{each}" for each in made.split("<article>")[1:]]
 
 
 def _leaves(tei: bytes, read: Callable[[], Document]) -> str:

@@ -98,7 +98,10 @@
   const context = (row) => make("span", { lang: "lzh" }, row.before.slice(-6), make("mark", { textContent: row.lemma || "∅" }), row.after.slice(0, 6));
   const list = () => {
     now = null;
+    const blind = filter.work === "second";  // the page, the log and the files say what was decided first
     document.body.classList.remove("at-entry");
+    document.body.classList.toggle("blind", blind);
+    if (main) main.inert = blind;
     wish += 1;
     foot.replaceChildren();
     const rows = shown(), speakers = [...new Set(all.map((each) => each.speaker).filter(Boolean))];
@@ -130,7 +133,7 @@
         select("chapter", [["", say("all")], ...over.chapters.map((each) => [each.id, each.title])], filter.chapter, again("chapter")),
         filter.work ? null : select("speaker", [["", say("all")], ["-", say("text")], ...speakers.map((each) => [each, over.names[each] || each])], filter.speaker, again("speaker")),
         filter.work ? null : select("variant", [["", say("all")], ...over.classes.filter((each) => all.some((row) => row.class === each.id)).map((each) => [each.id, named(each.id)])], filter.class, again("class"))),
-      search, make("p", { textContent: say("found", { n: rows.length }) }), other(), filter.work ? "" : bulk(rows), filter.work ? "" : replacing(), filter.work === "second" ? agreement() : "", items, rest, ...conflicts(), folder(), filed(), progress(), log(), keys());
+      search, make("p", { textContent: say("found", { n: rows.length }) }), ...(blind ? [make("p", { textContent: say("hidden") }), agreement(), items, rest] : [other(), filter.work ? "" : bulk(rows), filter.work ? "" : replacing(), items, rest, ...conflicts(), folder(), filed(), progress(), log()]), keys());
   };
   // One decision on all entries that are listed, written and undone together.
   const bulk = (rows) => {
@@ -203,7 +206,7 @@
       ...cards(say("onWhat"), row.told ? [make("p", { className: "card", textContent: row.told })] : []), ...(row.at ? [make("small", { textContent: row.at }), make("pre", { textContent: row.line, tabIndex: 0, lang: "lzh" })] : []), row.table ? rewriting(row) : form);
     body.querySelector("h2").focus({ preventScroll: true });
   };
-  // A decided entry once more, without the first decision and away from the page, which prints it.
+  // A decided entry once more, without the first decision and without the page, which prints it.
   const again = async (row) => {
     const q = await api("second", null, { text, id: row.id });
     if (q.error) { fail(q); return; }
@@ -213,7 +216,7 @@
     wish += 1;
     body.replaceChildren(make("h2", { tabIndex: -1 }, `${q.ref} `, context({ ...q, lemma: "？" })), make("div", { className: "d-row" }, button("back", list)),
       make("fieldset", {}, make("legend", { textContent: say("readings") }), ...q.choices.map((each, n) => radio("reading", String(n), !n, () => { at = n; }, make("b", { lang: "lzh", textContent: each.words || "∅" }), make("span", { textContent: each.witnesses.join("、") })))),
-      make("label", {}, say("why"), why), button("file", write, { className: "main" }));
+      make("label", {}, say("why"), why), button("file", write, { className: "main" }), ...itsWitnesses(q));
     body.querySelector("h2").focus({ preventScroll: true });
   };
   // The table of a file as text: what is written stands in its place, if it is one.
@@ -407,6 +410,7 @@
       ...beside(q)].filter((each) => each !== null));
     more();
   };
+  const itsWitnesses = (q) => cards(say("witnesses"), q.witnesses.map((each) => make("p", { className: "card", lang: "lzh" }, make("b", { textContent: `${each.witness} ` }), each.text)));
   const cards = (title, rows) => rows.length ? [make("h3", { textContent: title }), ...rows] : [];
   // What editors say to each other about an entry; the newest last.
   const thread = (q) => {
@@ -420,7 +424,7 @@
     ...cards(say("filed"), q.decisions.map((each) => make("div", { className: "card" }, make("pre", { textContent: each.table, tabIndex: 0 }), button("change", () => change(each)), " ", button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }])), " ",
       each.resp !== who() && !each.approved && over.persons.length > 1 ? button("approve", () => send([{ do: "approve", path: each.path, table: each.table }])) : null))),
     ...thread(q), ...cards(say("remarks"), q.remarks.map((each) => make("p", { className: "card", lang: "lzh", textContent: each }))),
-    ...cards(say("witnesses"), q.witnesses.map((each) => make("p", { className: "card", lang: "lzh" }, make("b", { textContent: `${each.witness} ` }), each.text))),
+    ...itsWitnesses(q),
     ...cards(say("parallels"), q.parallels.filter((each) => each.sought.length).map((each) => make("p", { className: "card", lang: "lzh" }, `${each.sought.join("、")}：`, make("b", { textContent: say("times", { n: each.count }) }), " ", make("small", { textContent: each.places.join("、") })))),
     ...cards(say("commentary"), q.commentary.map((each) => make("p", { className: "card", lang: "lzh" }, make("a", { href: `#${each.id}`, textContent: each.who }), " ", each.text)))];
   const skip = () => { const rows = shown(), at = rows.findIndex((each) => each.id === now?.id); const next = rows[at + 1]; if (next) go(next); else list(); };

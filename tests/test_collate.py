@@ -143,15 +143,6 @@ def test_the_order_of_witnesses_does_not_matter(witnesses: list[Document]) -> No
     assert entries(first) == entries(other)
 
 
-@settings(deadline=None, max_examples=examples(80), suppress_health_check=[HealthCheck.too_slow])
-@given(witness_sets())
-def test_simple_entries_are_written_like_all_others(witnesses: list[Document]) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pipeline.collate.apparatus.Passage._bare", lambda *_: None)
-        expected = edition(witnesses)
-    assert edition(witnesses) == expected
-
-
 def entries(document: Document) -> list[tuple[str, frozenset[tuple[frozenset[str], str, str, str]]]]:
     """Return the entries, each as the set of its readings."""
     return [

@@ -10,14 +10,13 @@ columns have the tokens of the base in their order, and all columns together eac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
 from pipeline.characters.equality import akin
 from pipeline.collate.align.blocks import normalize_gaps, pairs_of
-from pipeline.collate.align.pairs import place_substitutes
 from pipeline.collate.align.pairwise import aligned
 from pipeline.collate.align.refine import ABSENT as ABSENT
 from pipeline.collate.align.refine import Column as Column
@@ -28,14 +27,11 @@ from pipeline.collate.tokens import Stream
 UNCOVERED = -2  # the witness is a fragment that begins later or ends earlier
 LOST = -3  # the transcription is known to lose this graph
 
-SWAP = 6  # words that change places are searched at most so many tokens further on
-
 ENDS = frozenset("也矣耳焉哉")  # particles with which sentences end
 STOPS = frozenset("。？！?!")
 
 Spot = tuple[int, int]  # a place for words that the base lacks: (base token, 0) after it, (token, 1) before the next
 Runs = dict[int, list[int]]  # the tokens that some witnesses, by number, have at one such place
-Opening = Callable[[Stream, Alignment, Stream], set[int]]
 
 
 @dataclass
@@ -102,12 +98,11 @@ def align_witnesses(streams: Sequence[Stream], links: Sequence[Links] | None = N
     with which of the base: only these are aligned with each other."""
     base, others = streams[0], streams[1:]
     if links is None:
-        places, opening = [aligned_text(base, other) for other in others], _opening_next_unit
+        places = [aligned_text(base, other) for other in others]
     else:
-        pairs = zip(others, links, strict=True)
-        places, opening = [aligned_notes(base, other, own) for other, own in pairs], _opening_next_sentence
+        places = [aligned_notes(base, other, own) for other, own in zip(others, links, strict=True)]
     rows = list(zip(range(base.size), *(place.answering for place in places), strict=True))
-    extra = _additions(streams, places, opening)
+    extra = _additions(streams, places, notes=links is not None)
     spots = list(extra)[::-1]  # the last is the next
     columns: list[list[Column]] = []
     for text in base.texts:
@@ -121,12 +116,13 @@ def align_witnesses(streams: Sequence[Stream], links: Sequence[Links] | None = N
     return tabulate(streams, columns, [[0] * base.size, *(each.move for each in places)], covered=links is None)
 
 
-def _additions(streams: Sequence[Stream], places: Sequence[Alignment], opening: Opening) -> dict[Spot, list[Column]]:
+def _additions(streams: Sequence[Stream], places: Sequence[Alignment], *, notes: bool) -> dict[Spot, list[Column]]:
     found: dict[Spot, Runs] = {}
     for number, (stream, place) in enumerate(zip(streams[1:], places, strict=True), 1):
         if -1 in place.at:
             alone = [j for j, at in enumerate(place.at) if at < 0]
-            forward, after = opening(stream, place, streams[0]), _neighbours(place, alone, back=True)
+            forward = _opening_next_sentence(stream, place, streams[0]) if notes else ()
+            after = _neighbours(place, alone, back=True)
             for j, before in _neighbours(place, alone).items():
                 key = _spot(stream, place, streams[0], (before, j, after[j]), forward=j in forward)
                 found.setdefault(key, {}).setdefault(number, []).append(j)
@@ -180,7 +176,7 @@ def _merge(streams: Sequence[Stream], runs: Runs) -> list[Column]:
             breaks = {n for n, column in enumerate(merged) if _begins(streams, column)} | {len(merged)}
             others = {n for n, j in enumerate(runs[number]) if _begins(streams[number:], [j])} | {len(own)}
             together = normalize_gaps(forms, own, together, (breaks, others))
-        pairs = {j: i for i, j in pairs_of(place_substitutes(forms, own, together))}
+        pairs = {j: i for i, j in pairs_of(together)}
         columns, words, done = list[list[int]](), list[str](), 0
         for j, token in enumerate(runs[number]):
             if j in pairs:
@@ -208,25 +204,6 @@ def _opening_next_sentence(stream: Stream, place: Alignment, base: Stream) -> se
             isinstance(item, str) and not STOPS.isdisjoint(item) for _, item in stream.after.get(j, ())
         )), default=None)
         found.update(j for j in run[1:] if last is not None and j > last)
-    return found
-
-
-def _opening_next_unit(stream: Stream, place: Alignment, base: Stream) -> set[int]:
-    """Return the unpaired tokens that belong to the words with which the next unit of the base begins: they changed
-    places with these, or replace others beside them while what precedes is the same."""
-    found: set[int] = set()
-    paired: set[int] | None = None
-    for run in _between_texts(stream, place, base):
-        words = [stream.forms[j] for j in run[1:]]
-        start, size = place.at[run[-1] + 1], len(words)
-        before, after = (base.forms[place.at[j]] == stream.forms[j] for j in (run[0], run[-1] + 1))
-        if before and not after:
-            found.update(run[1:])
-        for at in range(start + 1, start + SWAP + 1):
-            if base.forms[at : at + size] == words:
-                paired = set(place.at) if paired is None else paired
-                if paired.isdisjoint(range(at, at + size)):
-                    found.update(run[1:])
     return found
 
 

@@ -62,27 +62,21 @@ def between(blocks: Sequence[Block], side: int, length: int) -> list[int]:
 def normalize_gaps(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], breaks: Breaks) -> list[Block]:
     """Move each gap to where units begin or end, as far as the words beside it allow, else as far forward as possible.
     A missing round of 宾…再拜 begins as it ends; only the units show that the whole unit is missing."""
-    settled = list(blocks)
-    for side in (0, 1):
-        text = (a, b)[side]
-        number = 1
-        while number < len(settled):
-            before, after = settled[number - 1], settled[number]
-            start = before[side] + before[2]
-            if after[side] > start and after[1 - side] == before[1 - side] + before[2]:
-                more = _slide(text, settled, number, side, breaks)
-                if more:  # it is further on now, perhaps beside another
-                    number += more
-                    continue
-            number += 1
-    return settled
+    pairs = pairs_of(blocks)
+    for side, text in enumerate((a, b)):
+        gaps = [n for n in range(1, len(pairs)) if pairs[n][side] != pairs[n - 1][side] + 1]
+        for number in gaps:
+            moved = 1
+            while moved and number < len(pairs) and pairs[number][1 - side] == pairs[number - 1][1 - side] + 1:
+                moved = _slide(text, pairs, number, side, breaks)
+                number += moved  # it is further on now, perhaps beside another
+    return blocks_of(a, b, pairs)
 
 
-def _slide(text: Sequence[str], blocks: list[Block], number: int, side: int, breaks: Breaks) -> int:
-    """Slide the gap of one side before a block to the best place; return how many blocks moved before it."""
-    before, after = blocks[number - 1], blocks[number]
-    start, other = before[side] + before[2], after[1 - side]
-    size = after[side] - start
+def _slide(text: Sequence[str], pairs: list[Pair], number: int, side: int, breaks: Breaks) -> int:
+    """Slide the gap of one side before a pair to the best place; return how many pairs it moved forward."""
+    start, other = pairs[number - 1][side] + 1, pairs[number][1 - side]
+    size = pairs[number][side] - start
 
     def worth(step: int) -> int:
         """How well the gap fits units: it begins, ends, or is in the other text where one begins."""
@@ -90,52 +84,26 @@ def _slide(text: Sequence[str], blocks: list[Block], number: int, side: int, bre
         return (first in breaks[side]) + (first + size in breaks[side]) + (other + step in breaks[1 - side])
 
     best, shift = worth(0), 0
-    if text[start - 1] == text[start - 1 + size]:
-        for step in range(-1, -_contiguous(blocks, number - 1, -1) - 1, -1):
-            if text[start + step] != text[start + step + size]:
+    for way in (-1, 1):
+        step = way
+        while _is_adjacent(pairs, number, step):
+            at = start + min(step, step - way)
+            if text[at] != text[at + size]:
                 break
-            if worth(step) > best:
+            if worth(step) >= best + (way < 0):
                 best, shift = worth(step), step
-    if text[start] == text[start + size]:
-        for step in range(1, _contiguous(blocks, number, 1) + 1):
-            if text[start + step - 1] != text[start + step - 1 + size]:
-                break
-            if worth(step) >= best:
-                best, shift = worth(step), step
-    return _shift_pairs(blocks, number, side, (shift, size)) if shift else 0
+            step += way
+    for n in range(min(number, number + shift), max(number, number + shift)):
+        moved = [*pairs[n]]
+        moved[side] -= size if shift > 0 else -size
+        pairs[n] = moved[0], moved[1]
+    return max(0, shift)
 
 
-def _contiguous(blocks: Sequence[Block], number: int, way: int) -> int:
-    found = blocks[number][2]
-    while 0 <= number + way < len(blocks):
-        first, second = sorted((blocks[number], blocks[number + way]))
-        if (first[0] + first[2], first[1] + first[2]) != second[:2]:
-            break
-        number += way
-        found += blocks[number][2]
-    return found
-
-
-def _shift_pairs(blocks: list[Block], number: int, side: int, move: tuple[int, int]) -> int:
-    """Move `shift` pairs before (−) or after the gap to its other side; return how many blocks now precede it."""
-    shift, size = move
-    left, at, made = abs(shift), number if shift > 0 else number - 1, list[Block]()
-    rest: list[Block] = []
-    while left:
-        block = blocks[at]
-        taken = min(left, block[2])
-        start = 0 if shift > 0 else block[2] - taken
-        there = [block[0] + start, block[1] + start]
-        there[side] -= size if shift > 0 else -size
-        made.append((there[0], there[1], taken))
-        if taken < block[2]:
-            rest = [(block[0] + taken, block[1] + taken, block[2] - taken) if shift > 0 else (*block[:2], start)]
-        left, at = left - taken, at + (1 if shift > 0 else -1)
-    if shift > 0:
-        blocks[number:at] = [*made, *rest]
-        return len(made)
-    blocks[at + 1:number] = [*rest, *made[::-1]]
-    return 0
+def _is_adjacent(pairs: Sequence[Pair], number: int, step: int) -> bool:
+    """Whether the pairs beside a gap, as many as `step`, follow each other in both texts."""
+    first, last = (number, number + step - 1) if step > 0 else (number - 1, number + step)
+    return 0 <= last < len(pairs) and all(pairs[last][n] - pairs[first][n] == last - first for n in (0, 1))
 
 
 def merge_gaps(a: Sequence[str], b: Sequence[str], pairs: Sequence[Pair]) -> list[Pair]:

@@ -28,8 +28,6 @@ def exact(a: str, b: str, akin: Akin) -> list[Pair]:
     below 14 it leaves no more than d tokens unpaired."""
     if len(a) == len(b) == 1:
         return [(0, 0)]
-    if (shift := _only_shift(a, b)) is not None:
-        return [(i, i + shift) for i in range(max(0, -shift), min(len(a), len(b) - shift))]
     longer, distance = len(b) - len(a), Levenshtein.distance(a, b)
     reach = (distance - abs(longer)) // 2 if distance < SURE else len(a) + len(b)
     first, last = min(0, longer) - reach, max(0, longer) + reach
@@ -43,23 +41,6 @@ def exact(a: str, b: str, akin: Akin) -> list[Pair]:
         rows.append(_row(rows[-1], start - starts[-1], steps if start else [FAR, *steps]))
         starts.append(start)
     return _trace(rows, starts, len(b))
-
-
-def _only_shift(a: str, b: str) -> int | None:
-    """Return by how many tokens b is shifted if the two differ only in their first and last tokens and only one
-    alignment has as few as two edits: most gaps in like texts. Two substitutions cost at most 208, one beside a gap
-    207, and three edits at least 300; two gaps cost 206."""
-    if not a or not b or a[0] == b[0] or a[-1] == b[-1]:
-        return None
-    if len(a) == len(b):
-        return 0 if a[1:-1] == b[1:-1] and a[1:] != b[:-1] and a[:-1] != b[1:] else None
-    if len(a) > len(b):
-        shift = _only_shift(b, a)
-        return None if shift is None else -shift
-    if len(b) != len(a) + 1:
-        return None
-    first, last = a[1:] == b[1:-1], a[:-1] == b[1:-1]
-    return None if first == last else int(last)
 
 
 def _row(above: Row, shift: int, steps: list[int]) -> Row:

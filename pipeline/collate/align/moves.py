@@ -5,12 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 from pipeline.characters.equality import akin
 from pipeline.collate.align.blocks import Block, Breaks, Pair, between, blocks_of, equal_runs, normalize_gaps, pairs_of
-from pipeline.collate.align.pairs import FIRM_RUN, LONGER_BY, SUBSTITUTED, firm_blocks, place_substitutes
+from pipeline.collate.align.pairs import LONGER_BY, SUBSTITUTED, firm_blocks, place_substitutes
 from pipeline.collate.align.pairwise import align, aligned
 
 SMALLEST = 3  # length of the seeds of a move; also the minimum of a moved unit
@@ -19,24 +18,19 @@ CERTAIN = 8  # a passage of so many equal tokens is a move wherever it is
 WHOLE = 2  # the value of `_is_unit` for a whole unit
 CHANGED = 3  # in a moved unit one in so many words may be changed at each edge
 STRAY = 2  # so few equal words beside unpaired text do not interrupt a moved passage: chance finds as many in one
+FIRM = 6  # what is around moved passages is aligned again between equal runs of so many words: for speed
 BREAK = 5  # a moved passage does not continue across more unlike tokens
-SLACK = 12  # how much longer than its counterpart a moved passage may be on either side
-ROUNDS = 8  # maximum number of repetitions: texts that repeat the same few words could go on for long
 
 Texts = tuple[Sequence[str], Sequence[str]]
 
 
 def moved_passages(
-    a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], breaks: Breaks,
-    known: Collection[tuple[range, range]] = (),
+    a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], breaks: Breaks
 ) -> list[list[Pair]]:
     """Return the passages of b that are elsewhere in a, each as its pairs; longest first, none overlapping. In
     `blocks`, the alignment, a substitution does not count: two short units that changed places look like substitutions.
-    `breaks` are where units begin in a and in b; `known` the places of passages found before."""
+    `breaks` are where units begin in a and in b."""
     free_a, free_b = unaligned(a, b, blocks)
-    for here, there in known:
-        free_a.difference_update(here)
-        free_b.difference_update(there)
     found: list[list[Pair]] = []
     while passage := _longest_move((a, b), (free_a, free_b), breaks):
         found.append(passage)
@@ -114,7 +108,6 @@ def _grow(a: Sequence[str], b: Sequence[str], seed: Block, free: tuple[set[int],
     i, j, size = seed
     b0, b1 = _widen(free[1], j, j + size)
     a0, a1 = _widen(free[0], i, i + size)
-    a0, a1 = max(a0, i - (j - b0) - SLACK), min(a1, i + (b1 - j) + SLACK)
     before = align(a[a0:i], b[b0:j], akin)
     after = align(a[i + size:a1], b[j + size:b1], akin)
     at = len(before)
@@ -160,18 +153,14 @@ class MovedPassage(NamedTuple):
 
 def arranged(a: Sequence[str], b: Sequence[str], breaks: Breaks) -> tuple[list[Block], list[MovedPassage]]:
     """Return the tokens that are in the same order, and the passages that are not, in the order of a."""
-    known: list[MovedPassage] = []
     blocks = _aligned(a, b, breaks)
-    for _ in range(ROUNDS):
-        found = moved_passages(a, b, blocks, breaks, [(each.a, each.b) for each in known])
-        new = [MovedPassage(range(pairs[0][0], pairs[-1][0] + 1), range(pairs[0][1], pairs[-1][1] + 1), tuple(pairs))
-               for pairs in found]
-        passages = sorted([*known, *new], key=lambda each: (each.a.start, each.b.start))
-        if not passages or (now := _Edges((a, b), breaks, blocks, passages).refined()) == known:
-            break
-        known = now
-        blocks = _align_between((a, b), breaks, blocks, known)
-    return blocks, known
+    found = moved_passages(a, b, blocks, breaks)
+    if not found:
+        return blocks, []
+    passages = [MovedPassage(range(pairs[0][0], pairs[-1][0] + 1), range(pairs[0][1], pairs[-1][1] + 1), tuple(pairs))
+                for pairs in found]
+    away = _Edges((a, b), breaks, blocks, sorted(passages, key=lambda each: (each.a.start, each.b.start))).widened()
+    return _align_between((a, b), breaks, blocks, away), away
 
 
 def _align_between(texts: Texts, breaks: Breaks, blocks: Sequence[Block], away: list[MovedPassage]) -> list[Block]:
@@ -183,7 +172,7 @@ def _align_between(texts: Texts, breaks: Breaks, blocks: Sequence[Block], away: 
     runs = sorted([*equal_runs(*texts, blocks), *((i, j, 1) for i, j in odd)])
     for run in [*runs, (len(texts[0]), len(texts[1]), 0)]:
         own = range(run[0], run[0] + run[2]), range(run[1], run[1] + run[2])
-        if run[2] and (run[2] < FIRM_RUN or _overlap(own, away)):
+        if run[2] and (run[2] < FIRM or _overlap(own, away)):
             inside.append(run)
             continue
         window = range(start[0], own[0].start), range(start[1], own[1].start)
@@ -224,38 +213,15 @@ class _Edges:
         self.fixed[0].update(passage.a)
         self.fixed[1].update(passage.b)
 
-    @cached_property
-    def free(self) -> tuple[set[int], set[int]]:
-        """The tokens of each text that are not anchored and not part of a passage."""
-        free = unaligned(*self.texts, self.blocks)
-        for each in self.passages:
-            free[0].difference_update(each.a)
-            free[1].difference_update(each.b)
-        return free
-
-    def refined(self) -> list[MovedPassage]:
-        """Return the passages widened at their edges; those that are adjacent in both texts are joined."""
+    def widened(self) -> list[MovedPassage]:
+        """Return the passages widened at their edges."""
         out: list[MovedPassage] = []
         for each in self.passages:
-            if out and (joined := self._joined(out[-1], each)):
-                out[-1] = joined
-            else:
-                out.append(each)
-        for number, each in enumerate(out):
             for way in (-1, 1):
                 each = self._widened(each, way)
                 self._fix(each)
-            out[number] = each
+            out.append(each)
         return out
-
-    def _joined(self, first: MovedPassage, second: MovedPassage) -> MovedPassage | None:
-        between = range(first.a.stop, second.a.start), range(first.b.stop, second.b.start)
-        after = first.a.stop <= second.a.start and first.b.stop <= second.b.start
-        near = max(map(len, between)) <= BREAK
-        if not after or not near or not all(map(set.issuperset, self.free, between)):
-            return None
-        pairs = (*first.pairs, *self._pairs_between(*between), *second.pairs)
-        return MovedPassage(range(first.a.start, second.a.stop), range(first.b.start, second.b.stop), pairs)
 
     def _pairs_between(self, here: Sequence[int], there: Sequence[int]) -> list[Pair]:
         a, b = [self.texts[0][i] for i in here], [self.texts[1][j] for j in there]

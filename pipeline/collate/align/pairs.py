@@ -109,7 +109,6 @@ def _pair_costs(a: Sequence[str], b: Sequence[str], run: Run) -> list[list[int]]
     return found
 
 
-FIRM_RUN = 6  # an equal run of so many tokens is always kept
 PHRASE = 4  # equal runs of this length are kept between an omission and an addition
 WIDE = 10_000  # gaps of more cells (length × length) are not searched for such runs: for speed
 OUTWEIGHED = 2  # a shorter run is removed if on both sides unlike text of more than so many times its length is aligned
@@ -136,8 +135,8 @@ def firm_blocks(a: Sequence[str], b: Sequence[str]) -> list[Block]:
 
 def supported(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block]) -> list[Block]:
     """Return the blocks that are kept: equal runs that outweigh the unlike text beside them, and short substitutions. A
-    run of fewer than six equal tokens is removed if on both sides more than twice its length of unlike text is set
-    against unlike text; one or two tokens also if they are lost in a gap of either text; a substitution if it would be
+    run of equal tokens is removed if on both sides more than twice its length of unlike text is set against unlike
+    text; one or two tokens also if they are lost in a gap of either text; a substitution if it would be
     one of five or more in a row, not counting those of akin words."""
     every = [(0, 0, 0), *equal_runs(a, b, blocks), (len(a), len(b), 0)]
     runs = [_Run(after, *sorted((after[0] - before[0] - before[2], after[1] - before[1] - before[2])))
@@ -173,7 +172,7 @@ def _is_weak(run: _Run, after: _Run) -> bool:
     size = run.block[2]
     if size <= LOST_RUN and LOST_IN * size <= min(run.alone, after.alone):
         return True
-    return size < FIRM_RUN and OUTWEIGHED * size < min(run.against, after.against)
+    return OUTWEIGHED * size < min(run.against, after.against)
 
 
 def _add_substitutions(a: Sequence[str], b: Sequence[str], blocks: Sequence[Block], kept: list[Block]) -> list[Block]:

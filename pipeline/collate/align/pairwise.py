@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import repeat
 
-from rapidfuzz.distance import Levenshtein, Opcodes
+from rapidfuzz.distance import Levenshtein, Opcodes, Postfix, Prefix
 
 from pipeline.collate.align.blocks import Block, Pair, blocks_of, pairs_of
 from pipeline.collate.align.gotoh import Akin, exact
@@ -32,7 +32,6 @@ ALIKE, DEARER, DEAREST, MORE = 0.6, 1.02, 1.5, 2
 """Anchors may make a gap so many times dearer than least cost and so many edits more: more if its sides are less
 alike."""
 RUN = 3  # equal runs of this length divide a gap; what is between them is aligned again with graded costs
-KEPT = 5  # an equal run of this length is not divided, though substituting it and what is around may cost a little less
 SMALL = 400  # gaps of at most so many cells (length × length) are aligned exactly with graded costs
 
 Box = tuple[int, int, int, int]  # a gap: start and end in a, start and end in b
@@ -94,12 +93,11 @@ def _anchors(a: str, b: str, box: Box, level: int, chance: float) -> tuple[list[
     a0, a1, b0, b1 = box
     if a0 == a1 or b0 == b1:
         return [], level
-    head = _common_prefix(a, b, box)
+    left, right = a[a0:a1], b[b0:b1]
+    head = Prefix.similarity(left, right)
     if head == min(a1 - a0, b1 - b0):
         return [(a0, b0, head)], level
-    tail, room = 0, min(a1 - a0, b1 - b0) - head
-    while tail < room and a[a1 - tail - 1] == b[b1 - tail - 1]:
-        tail += 1
+    tail = min(Postfix.similarity(left, right), min(a1 - a0, b1 - b0) - head)
     inner = (a0 + head, a1 - tail, b0 + head, b1 - tail)
     cells = (inner[1] - inner[0]) * (inner[3] - inner[2])
     blocks: list[Block] = []
@@ -136,16 +134,6 @@ def _least_cost(a: str, b: str) -> Opcodes:
     return Levenshtein.opcodes(a, b)
 
 
-def _common_prefix(a: str, b: str, box: Box) -> int:
-    a0, a1, b0, b1 = box
-    size, low, step = min(a1 - a0, b1 - b0), 0, 64
-    while low < size and a[a0 + low:a0 + min(low + step, size)] == b[b0 + low:b0 + min(low + step, size)]:
-        low = min(low + step, size)
-    while low < size and a[a0 + low] == b[b0 + low]:
-        low += 1
-    return low
-
-
 def _align_gap(a: str, b: str, box: Box, akin: Akin) -> Iterator[Block]:
     a0, a1, b0, b1 = box
     cells = (a1 - a0) * (b1 - b0)
@@ -153,26 +141,12 @@ def _align_gap(a: str, b: str, box: Box, akin: Akin) -> Iterator[Block]:
         yield a0, b0, 1
     elif cells <= SMALL:
         left, right = a[a0:a1], b[b0:b1]
-        for i, j, size in blocks_of(left, right, _exact_gap(left, right, akin)):
+        for i, j, size in blocks_of(left, right, exact(left, right, akin)):
             yield a0 + i, b0 + j, size
     else:
         for op in _least_cost(a[a0:a1], b[b0:b1]):
             if op.tag in ("equal", "replace"):
                 yield a0 + op.src_start, b0 + op.dest_start, op.src_end - op.src_start
-
-
-def _exact_gap(a: str, b: str, akin: Akin) -> list[Pair]:
-    """Align a small gap at least cost, but keep a longer equal run that this would divide for little gain."""
-    pairs = exact(a, b, akin)
-    run: Block | None = None
-    if min(len(a), len(b)) > KEPT and any(a[i:i + KEPT] in b for i in range(len(a) - KEPT + 1)):
-        run = max(unique_blocks(a, b, (0, len(a), 0, len(b)), KEPT), key=lambda block: block[2], default=None)
-    if run is None or run[:2] in pairs or not _is_cheap(a, b, (0, len(a), 0, len(b)), [run]):
-        return pairs
-    i, j, size = run
-    before, after = _exact_gap(a[:i], b[:j], akin), _exact_gap(a[i + size:], b[j + size:], akin)
-    within = [(i + n, j + n) for n in range(size)]
-    return before + within + [(i + size + x, j + size + y) for x, y in after]
 
 
 def unique_blocks(a: str, b: str, box: Box, k: int) -> list[Block]:

@@ -57,13 +57,9 @@ class Passage(Agreement):
 
     def _entry_with_edges(self, whole: bool, run: Sequence[Column], members: tuple[int, ...]) -> list[Piece]:
         """Write an entry, and outside it what is attached before its first and after its last words."""
-        ends = None if whole or self.here else self._bare(run, members)
-        groups = grouped(self.streams, run, members, whole=whole, bare=ends is not None)
+        groups = grouped(self.streams, run, members, whole=whole)
         if len(groups) == 1:  # words that were set side by side and are the same
             return self._written(groups[0], run)
-        if ends is not None:
-            self.last.update(ends)
-            return [self._entry(groups, run, bare=True)]
         cells = {n: own for group in groups for n, own in zip(group.members, group.cells, strict=True)}
         lasts = {n: cells[n][-1] if cells[n] else ABSENT for n in members}
         before = [] if whole else self._moves_inside(cells)
@@ -87,35 +83,19 @@ class Passage(Agreement):
         return [piece for k in ranks for piece in self.moved(
             {n: own[k] if k < len(own) else ABSENT for n, own in starts.items()})]
 
-    def _bare(self, run: Sequence[Column], members: Sequence[int]) -> dict[int, int] | None:
-        """Return the last token of each witness if an entry has only words, as most have: in no span, with nothing
-        attached, each witness continuing from its last word or having nothing here; else None."""
-        ends: dict[int, int] = {}
-        last = self.last
-        for n in members:
-            bare, end = self.streams[n].bare, last.get(n, -2)
-            for column in run:
-                cell = column[n]
-                if cell == ABSENT:
-                    continue
-                if cell != end + 1 or not bare[cell]:
-                    return None
-                ends[n] = end = cell
-        return ends
-
-    def _entry(self, groups: list[Group], run: Sequence[Column], *, bare: bool = False) -> Piece:
-        """Write an entry: the lemma first, each reading with its class and the source of that; `bare`: only words. The
-        lemma is what the base reads, unless its graph is lost, the base abridges, or the editor corrected the base and
-        a witness has the correction."""
-        lemma = groups[0] if bare else corrected_group(self.streams, groups)  # nothing in mere words was mended
+    def _entry(self, groups: list[Group], run: Sequence[Column]) -> Piece:
+        """Write an entry: the lemma first, each reading with its class and the source of that. The lemma is what the
+        base reads, unless its graph is lost, the base abridges, or the editor corrected the base and a witness has the
+        correction."""
+        lemma = corrected_group(self.streams, groups)
         if groups[0].kind == LOST:
             lemma = next(group for group in groups if group.present)
-        at = _shared_spans(self.streams, groups[0]) if groups[0].present and not bare else self.here
+        at = _shared_spans(self.streams, groups[0]) if groups[0].present else self.here
         readings: list[Reading] = []
-        judgements = judge_groups(self.streams, lemma, groups, self.choices, bare=bare)
+        judgements = judge_groups(self.streams, lemma, groups, self.choices)
         for group, judgement in zip(groups, judgements, strict=True):
             names = tuple([self.streams[n].witness for n in group.members])
-            content: Content = self._words(group, run, at) if not bare else (group.text,) if group.text else ()
+            content = self._words(group, run, at)
             if group is lemma:
                 items = self.streams[groups[0].members[0]].items
                 source = corrected_by(items[cell] for cell in groups[0].cells[0]) if group is not groups[0] else ""
@@ -124,7 +104,6 @@ class Passage(Agreement):
                 own = Reading(witnesses=names, content=content, variant=judgement.variant, source=judgement.source)
                 readings.append(own)
         return at, entry_of(readings)
-
 
     def _words(self, group: Group, run: Sequence[Column], at: Path) -> Content:
         """Return the words of a group, whose members differ in nothing or in entries inside a longer passage. The entry

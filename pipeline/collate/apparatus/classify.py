@@ -52,20 +52,17 @@ ANYBODY = Between(Choices(), (), ())  # unknown witnesses
 
 
 def judge_groups(
-    streams: Sequence[Stream], lemma: Group, groups: Sequence[Group], choices: Choices, *, bare: bool = False
+    streams: Sequence[Stream], lemma: Group, groups: Sequence[Group], choices: Choices
 ) -> list[Judgement]:
-    """Return the judgement of each group of witnesses against that of the lemma; `bare`: all tokens are strings."""
-    own = [] if bare else [streams[lemma.members[0]].items[cell] for cell in lemma.cells[0]]
+    """Return the judgement of each group of witnesses against that of the lemma."""
+    own = [streams[lemma.members[0]].items[cell] for cell in lemma.cells[0]]
 
     def judged(group: Group) -> Judgement:
         if group is lemma or not group.present or not lemma.present:
             return SAME if group is lemma else ADDITION if group.present else REASONS[group.kind]
         here, there = (tuple([streams[n].witness for n in each.members]) for each in (lemma, group))
-        between = Between(choices, here, there)
-        if bare:
-            return compare_words(lemma.text, group.text, between)
         items = streams[group.members[0]].items
-        return compare(own, [items[cell] for cell in group.cells[0]], between)
+        return compare(own, [items[cell] for cell in group.cells[0]], Between(choices, here, there))
 
     return list(map(judged, groups))
 
@@ -164,32 +161,23 @@ class Group(NamedTuple):
 
 
 def grouped(
-    streams: Sequence[Stream], run: Sequence[Column], members: Sequence[int], *, whole: bool, bare: bool = False
+    streams: Sequence[Stream], run: Sequence[Column], members: Sequence[int], *, whole: bool
 ) -> list[Group]:
     """Return the witnesses grouped by what they have in these columns, in their order. With `whole`, all that have
-    words are one group; `bare`: all tokens are strings."""
-    found: dict[object, list[int]] = {}
+    words are one group."""
+    found: dict[int | tuple[str, ...], list[int]] = {}
     cells: dict[int, tuple[int, ...]] = {}
     rows = list(zip(*run, strict=True))
     for n in members:
-        own = cells[n] = rows[n] if min(rows[n]) >= 0 else tuple([cell for cell in rows[n] if cell >= 0])
-        key: object = PRESENT
-        if not own:
-            key = min(rows[n])
-        elif not whole:
-            keys = streams[n].keys
-            key = tuple(map(keys.__getitem__, own))
-        if key in found:  # not setdefault: most are new
-            found[key].append(n)
-        else:
-            found[key] = [n]
+        own = cells[n] = tuple([cell for cell in rows[n] if cell >= 0])
+        words = PRESENT if whole else tuple([streams[n].keys[cell] for cell in own])
+        found.setdefault(words if own else min(rows[n]), []).append(n)
     made: list[Group] = []
     for key, group in found.items():
-        kind, items = key if isinstance(key, int) else PRESENT, streams[group[0]].items
-        words = tuple([cells[n] for n in group])
-        plain = bare and isinstance(key, tuple)
-        text = "".join(key if plain else [attested(items[cell]) for cell in words[0]])  # type: ignore[arg-type]
-        made.append(Group(tuple(group), kind, words, text, whole))
+        items = streams[group[0]].items
+        text = "".join([attested(items[cell]) for cell in cells[group[0]]])
+        kind = key if isinstance(key, int) else PRESENT
+        made.append(Group(tuple(group), kind, tuple([cells[n] for n in group]), text, whole))
     return made
 
 

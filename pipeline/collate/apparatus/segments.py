@@ -1,10 +1,8 @@
-"""Cut the columns of a text into segments: agreement, single differences, longer absences, rephrased sentences."""
+"""Cut the columns of a text into segments: agreement, single differences, longer absences."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from pipeline.characters.equality import norm, spelled_alike
@@ -16,14 +14,12 @@ from pipeline.model.variants import TABLE
 from pipeline.model.words import alphabetic
 
 LONG = 4  # an absence of so many words is one entry, and what differs inside it are entries of its own
-SHARING = 3  # readings beside an absence that share less than one in so many words are whole, without entries inside
-LONGER_BY = 4, 4
-"""A phrase for another: the longer has at most so many times the columns of the shorter, and so many more."""
 JOINING = frozenset(name for name, each in TABLE.items() if each.joins)
 """Classes that are one difference if adjacent between the same groups."""
 
-REPHRASED, KEPT = 3, 1
-"""So many differences with at most so many same words between each two are one sentence in other words."""
+LONGER_BY = 4, 4
+"""A phrase for another: the longer has at most so many times the columns of the shorter, and so many more."""
+REPHRASED = 3  # so many differences with at most one same word between each two are one sentence in other words
 SUBSTANCE = frozenset({"substantive", "omission", "addition"})  # classes of other or missing words
 
 TURNED = 3  # words that change places with at most so many between are one entry: docs/accuracy.md
@@ -71,19 +67,10 @@ def segments(
         if absence is None:
             found.extend(_cut(keys, relations, (start, end)))
         else:
-            found.append(Segment("entry" if _shares_little(keys, *absence) else "absence", *absence))
+            found.append(Segment("absence", *absence))
             todo += [(start, absence[0]), (absence[1], end)]
     found = _join_replaced(keys, relations, sorted(found, key=lambda segment: segment.start))
-    return list(_join_around(keys, join_rephrased(relations, found), _is_shifted))
-
-
-def _shares_little(keys: Keys, start: int, end: int) -> bool:
-    """Whether those who have words where others have none share hardly any with the first of them: each has a reading
-    of its own."""
-    first, *others = [own for own in zip(*keys[start:end], strict=True) if any(isinstance(key, str) for key in own)]
-    size = [sum(isinstance(key, str) for key in own) for own in (first, *others)]
-    shared = [sum(x == y and isinstance(x, str) for x, y in zip(first, own, strict=True)) for own in others]
-    return bool(others) and all(SHARING * n < min(size[0], own) for n, own in zip(shared, size[1:], strict=True))
+    return list(_join_around(keys, _join_rephrased(relations, found), _is_shifted))
 
 
 def _join_replaced(keys: Keys, relations: Relations, found: list[Segment]) -> list[Segment]:
@@ -221,7 +208,7 @@ def _is_swap(keys: Keys, first: Segment, between: Segment, last: Segment) -> boo
 def _is_shifted(keys: Keys, first: Segment, between: Segment, last: Segment) -> bool:
     """Whether those who have fewer words before one graph that all have, have more behind it (法輪, 輪轉; 過迦葉,
     遇釋迦). A word of an alphabet that is kept divides."""
-    if (first.kind, between.kind, last.kind) != ("entry", "same", "entry") or between.end - between.start > KEPT:
+    if (first.kind, between.kind, last.kind) != ("entry", "same", "entry") or between.end - between.start > 1:
         return False
     if any(isinstance(key, str) and alphabetic(key) for key in keys[between.start]):
         return False
@@ -236,50 +223,28 @@ def _words(keys: Keys, segment: Segment, n: int) -> str:
     return norm("".join(key for key in cells if isinstance(key, str)))
 
 
-def join_rephrased(relations: Relations, found: list[Segment]) -> list[Segment]:
+def _join_rephrased(relations: Relations, found: list[Segment]) -> list[Segment]:
     """Join differences between the same witnesses with hardly a word between: a sentence in other words is one place of
     variation (Colwell and Tune 1964), though chance keeps some of its words. Less than a third is kept, and not each
     word has another for it: 人多伎巧 for 民多知慧 are two words for two."""
-    if sum(segment.kind == "entry" for segment in found) < REPHRASED:
-        return found
-    parties = [_parties_of(relations, segment) for segment in found]
     out: list[Segment] = []
     at = 0
     while at < len(found):
-        end = at + 1
-        while parties[at] and end < len(found) and (
-            found[end].end - found[end].start <= KEPT if found[end].kind == "same" else parties[end] == parties[at]
-        ):
-            end += 1
-        run = found[at:end]
-        out += _join_rephrased_run(relations, run) if len(run) >= REPHRASED else run
-        at = end
-    return out
-
-
-def _join_rephrased_run(relations: Relations, run: Sequence[Segment]) -> list[Segment]:
-    """Join, in a run of differences and words between them, from each on as far as less than a third is kept."""
-    sizes = [segment.end - segment.start for segment in run]
-    gained = [0, *accumulate(-2 * size if segment.kind == "same" else size
-                             for size, segment in zip(sizes, run, strict=True))]
-    best = [*accumulate(reversed(gained), max)][::-1]  # never rises: so what is above a value is at its beginning
-    entries = [n for n, segment in enumerate(run) if segment.kind == "entry"]
-    uneven = [n for n in entries if any(
-        name != "substantive" for own in relations[run[n].start:run[n].end] if own for name in own[1])]
-    out: list[Segment] = []
-    at = 0
-    while at < len(run):
-        last = bisect_left(best, -gained[at], key=lambda each: -each) - 2  # of this run; its gain stands behind it
-        first = bisect_left(entries, at)
-        reached = bisect_left(entries, last + 1) - 1
-        odd = bisect_left(uneven, at)
-        enough = run[at].kind == "entry" and reached - first + 1 >= REPHRASED
-        if enough and odd < len(uneven) and uneven[odd] <= entries[reached]:
-            out.append(Segment("entry", run[at].start, run[entries[reached]].end))
-            at = entries[reached] + 1
-        else:
-            out.append(run[at])
-            at += 1
+        run = [found[at]]
+        parties = _parties_of(relations, found[at])
+        for segment in found[at + 1:] if parties else ():
+            if (segment.end - segment.start > 1) if segment.kind == "same" else (
+                _parties_of(relations, segment) != parties
+            ):
+                break
+            run.append(segment)
+        run = run[:-1] if run[-1].kind == "same" and len(run) > 1 else run
+        columns = relations[run[0].start:run[-1].end]
+        kept = columns.count(None)
+        uneven = any(name != "substantive" for own in columns if own for name in own[1])
+        enough = sum(segment.kind == "entry" for segment in run) >= REPHRASED and 3 * kept < len(columns)
+        out += [Segment("entry", run[0].start, run[-1].end)] if enough and uneven else run
+        at += len(run)
     return out
 
 
@@ -288,7 +253,6 @@ def _parties_of(relations: Relations, segment: Segment) -> tuple[int, ...]:
     first = relations[segment.start]
     if segment.kind != "entry" or first is None:
         return ()
-    for relation in relations[segment.start:segment.end]:
-        if relation is None or relation[0] != first[0] or not SUBSTANCE.issuperset(relation[1]):
-            return ()
-    return first[0]
+    same = all(own and own[0] == first[0] and SUBSTANCE.issuperset(own[1])
+               for own in relations[segment.start:segment.end])
+    return first[0] if same else ()

@@ -27,6 +27,7 @@ from pipeline.proposals.names import NamePlace, candidates
 from pipeline.proposals.network import StopNetwork
 from pipeline.proposals.passages import BarePassage, FolderUsage, PunctuatedPassage, passages
 from pipeline.proposals.punctuation import Evidence, ProposedPassage, propose
+from pipeline.proposals.words import LearnedWords
 from pipeline.settings import catalog
 from tests.accuracy import punctuation
 
@@ -124,6 +125,21 @@ def test_a_model_is_learned_from_files_and_used(tmp_path: Path, monkeypatch: pyt
     assert {mark.reason[:12] for mark in made.marks[:-1]} == {"model small "}
     long = passage(asked.graphs * 800)
     assert network.chances(long)[5000:5100] == network.chances(passage(asked.graphs * 430))[5000:5100]
+
+
+def test_words_that_were_learned_are_punctuated_as_there(tmp_path: Path) -> None:
+    """Five graphs in a row are enough; of two ways the more frequent counts; words across two passages are none."""
+    texts = ("甲书 小臣戒与者，膳宰具官馔。", "甲书 乐人县之寝。", "乙书 乐人，县之寝！", "丙书 乐人，县之寝。")
+    read_texts = [(text.partition(" ")[0], punctuated(text.partition(" ")[2])) for text in texts]
+    taught = [dataclasses.replace(each, passage=dataclasses.replace(each.passage, text=book))
+              for book, each in read_texts]
+    LearnedWords.of(taught).saved(tmp_path / "x.words")
+    words = LearnedWords.load(tmp_path / "x.words")
+    assert words and LearnedWords.load(tmp_path / "y.words") is None
+    made = propose(passage("某戒与者膳宰某乐人县之寝某官馔乐人县"), Evidence(words=words))
+    assert [(mark.at, mark.sign, mark.reason) for mark in made.marks] == [
+        (4, "，", "as 甲书"), (9, "，", "as 乙书"), (18, "。", "end")]
+    assert words.slots("戒与") == {}
 
 
 def test_models_that_are_not_there() -> None:

@@ -21,6 +21,8 @@ from pipeline.proposals.models import DEFAULT, NO_MODEL, model_file
 from pipeline.proposals.network import ENDING, LEFT_OUT, Progress, StopNetwork
 from pipeline.proposals.punctuated import punctuated_passages
 from pipeline.proposals.punctuation import Evidence, ProposedPassage, files, propose, untouched, within
+from pipeline.proposals.words import ENDING as WORDS
+from pipeline.proposals.words import LearnedWords
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.folder import edition_path, layer_paths, punctuation_folder, witness_path
 from pipeline.settings.plans import EditionPlan
@@ -161,6 +163,7 @@ def learn(paths: Iterable[Path], name: str, progress: Progress) -> Learned:
     network = StopNetwork.trained(f"model {name}", taught, progress)
     path.parent.mkdir(parents=True, exist_ok=True)
     network.saved(path)
+    LearnedWords.of(taught).saved(path.with_suffix(WORDS))
     unseen = taught[::LEFT_OUT]
     return Learned(path, len(taught), sum(len(each.passage.keys) for each in taught), network.reliability(unseen))
 
@@ -197,7 +200,8 @@ def proposed(
         trained = StopModel.trained(texts.taught, texts.usage, network=network)
     without = "" if trained or model == NO_MODEL else (
         "without a statistical model: none was learned (--learn), and the folder has too little punctuated text")
-    evidence = Evidence(punctuated=texts.punctuated, model=trained)
+    words = LearnedWords.load(model_file(model or DEFAULT, WORDS)) if network else None
+    evidence = Evidence(punctuated=texts.punctuated, words=words, model=trained)
     made = [propose(each, evidence) for each in wanted if each.ref not in theirs and not each.printed]
     kept = tuple(each for each in made if each.marks and each.certain >= sure)
     return Proposals(proposals=kept, texts=texts, reference=reference, without=without)

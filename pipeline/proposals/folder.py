@@ -101,11 +101,7 @@ class CarriedSlot:
     """All marks there; empty where the same words stand without any."""
     agreeing: int
     """How many graphs before and after it agree."""
-    side: int
-    """How many on the side where fewer do."""
     source: PunctuatedPassage
-    votes: tuple[int, int]
-    """In how many passages as many graphs agree, and in how many of these the same stop stands, or none."""
 
 
 @dataclass
@@ -146,5 +142,4 @@ class PunctuatedText:
         if not best:
             return None
         signs = max(dict.fromkeys(slots), key=slots.count)
-        return CarriedSlot(signs=signs, agreeing=most[0], side=most[1], source=best[slots.index(signs)],
-                           votes=(len(slots), slots.count(signs)))
+        return CarriedSlot(signs=signs, agreeing=most[0], source=best[slots.index(signs)])

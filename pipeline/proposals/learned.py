@@ -5,7 +5,7 @@ one returns for each place between two graphs how likely a stop is, the other wh
 are trained each time. Training takes the passages in order with a deterministic method (L-BFGS), so the same folder
 gives the same model. Features are the graphs and words around the place, as in models that segment Chinese text (Peng,
 Feng and McCallum, "Chinese segmentation and new word detection using conditional random fields", 2004), how the folder
-uses them, which words a note takes from what it comments on, and what a network learned elsewhere proposes.
+uses them, and what a network learned elsewhere proposes (docs/measured.md: what else was tried).
 """
 
 from __future__ import annotations
@@ -104,23 +104,11 @@ def tagger(data: bytes) -> Any:
 
 
 def _sign_features(passage: BarePassage, places: Sequence[int], network: StopNetwork | None) -> list[list[str]]:
-    keys, kind = passage.keys, "n" if passage.note else "b"
-    padded = EDGES[0] * 3 + keys + EDGES[1] * 3
-    rows = []
-    elsewhere = [f"network{sign}" for sign in network.named(passage, places)] if network else []
-    for n, at in enumerate(places):
-        c = padded[at + 2]
-        start = places[n - 1] if n else 0
-        end = places[n + 1] if n + 1 < len(places) else len(keys)
-        before, after = keys[start:at], keys[at:end]
-        rows.append([
-            *_window(padded[at : at + 6], kind, ("b", "c", "d", "e", "bc", "cd", "de", "abc", "def")),
-            f"before{min(len(before), 9)}", f"after{min(len(after), 9)}",
-            f"sizes{min(len(before), 5)},{min(len(after), 5)}", f"first{before[:1]}", f"next{after[-1:]}",
-            f"ends{c},{after[-1:]}", f"same{before[-1:] == after[-1:]:d}", f"last{at == len(keys):d}{kind}{c}",
-            f"n{min(n, 3)}", *elsewhere[n : n + 1],
-        ])
-    return rows
+    kind = "n" if passage.note else "b"
+    padded = EDGES[0] * 3 + passage.keys + EDGES[1] * 3
+    elsewhere = [[f"network{sign}"] for sign in network.named(passage, places)] if network else [[]] * len(places)
+    ends = [f"last{at == len(passage.keys):d}{kind}{padded[at + 2]}" for at in places]
+    return [[*_window(padded[at : at + 6], kind, _SIGN_SHAPES), ends[n], *elsewhere[n]] for n, at in enumerate(places)]
 
 
 EDGES = "^$"
@@ -131,16 +119,16 @@ def features(passage: BarePassage, usage: FolderUsage, network: StopNetwork | No
     """Return the features of each place between two graphs; one list less than there are graphs."""
     keys = passage.keys
     padded = EDGES[0] * 3 + keys + EDGES[1] * 3
-    common, kind = _in_common(passage), "n" if passage.note else "b"
-    if network:
-        for at, chance in enumerate(network.chances(passage), 1):
-            common[at].append(f"network{chance:.1f}")
-    return [[*_window(padded[at : at + 6], kind, _SHAPES), *_usage(keys, at, usage), *common[at]]
+    kind = "n" if passage.note else "b"
+    elsewhere = [[f"network{chance:.1f}"] for chance in network.chances(passage)] if network else [[]] * len(keys)
+    return [[*_window(padded[at : at + 6], kind, _SHAPES), *_usage(keys, at, usage), *elsewhere[at - 1]]
             for at in range(1, len(keys))]
 
 
 _SHAPES = ("a", "b", "c", "d", "e", "f", "bc", "cd", "de", "abc", "bcd", "cde", "def", "abcd", "bd", "ce")
 """The graphs around a place that make one feature: a, b, c are the three before it, d, e, f those after it."""
+_SIGN_SHAPES = ("b", "c", "d", "e", "bc", "cd", "de", "abc", "def")
+"""The same for the choice of a stop."""
 
 
 def _window(around: str, kind: str, shapes: Sequence[str]) -> list[str]:
@@ -170,26 +158,3 @@ def _step(value: float) -> int:
 
 def _log(value: float, steps: int = 1) -> int:
     return round(steps * math.log(value + 0.1 if steps == 1 and value >= 1 else max(value, 1e-9)))
-
-
-def _in_common(passage: BarePassage) -> list[list[str]]:
-    keys, about = passage.keys, passage.about
-    found: list[list[str]] = [[] for _ in range(len(keys) + 1)]
-    if not passage.note:
-        return found
-    for name, text, least in (("t", about, 2), ("n", passage.before, 3)):
-        reached = 0
-        for start in range(len(keys)):
-            end = start
-            while end < len(keys) and keys[start : end + 1] in text:
-                end += 1
-            if end - start >= least and end > reached:
-                found[start] += [f"{name}from", f"{name}from{min(end - start, 6)}"]
-                found[end] += [f"{name}to", f"{name}to{min(end - start, 6)}"]
-                if end < len(keys):
-                    found[end].append(f"{name}to{keys[end]}")
-                reached = end
-    if about:
-        for at in range(1, len(keys)):
-            found[at].append(f"in{keys[at - 1] in about:d}{keys[at] in about:d}")
-    return found

@@ -48,8 +48,6 @@ class BarePassage:
     graphs: str
     about: str = ""
     """Of a note, the keys of the unit, note or heading that it is on."""
-    before: str = ""
-    """Of a note, the keys of the other notes on the same that stand before it."""
     spans: tuple[MarkedSpan, ...] = ()
     printed: bool = False
     """Whether the text has marks of its source in it."""
@@ -106,7 +104,6 @@ def passages(document: Document) -> tuple[BarePassage, ...]:
     """Return the units and notes of a numbered text, in its order."""
     found: list[BarePassage] = []
     words: dict[str, str] = {}
-    comments: defaultdict[str, str] = defaultdict(str)
     for item in walk(document):
         if not isinstance(item, Unit | Note | Head | Trailer) or not item.id:
             continue
@@ -118,11 +115,9 @@ def passages(document: Document) -> tuple[BarePassage, ...]:
         target = id_of(item.target) if isinstance(item, Note) else ""
         found.append(BarePassage(
             text=document.id, ref=item.id.partition(".")[2], graphs=own, about=words.get(target, ""),
-            before=comments[target], spans=tuple(_spans(item.content)) if target else (),
+            spans=tuple(_spans(item.content)) if target else (),
             printed=not SOURCE.isdisjoint(whole),
         ))
-        if target:
-            comments[target] += f"\n{words[item.id]}"
     return tuple(found)
 
 

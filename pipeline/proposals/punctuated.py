@@ -30,13 +30,14 @@ def punctuated_passages(paths: Iterable[Path]) -> Iterator[PunctuatedPassage]:
             raise JiaokanError("no such file or folder", place=Place(str(path)))
         files = [each for each in sorted(path.rglob("*")) if each.suffix.lower() in _FORMS] if path.is_dir() else [path]
         for file in files:
+            name = re.sub("[{}]", "", Path(file.relative_to(path).parts[0] if path.is_dir() else file.name).stem)
             for text in _paragraphs(file):
                 marks = [mark for mark in source_marks(text) if mark.sign in STOPS]
                 keys = graphs(text)
                 if len(keys) < _SHORTEST or len(marks) < PRINTED * len(keys) or keys in seen:
                     continue
                 seen.add(keys)
-                yield PunctuatedPassage(passage=BarePassage(text=file.stem, ref="1", graphs=keys), marks=tuple(marks))
+                yield PunctuatedPassage(passage=BarePassage(text=name, ref="1", graphs=keys), marks=tuple(marks))
 
 
 def _paragraphs(file: Path) -> Iterator[str]:

@@ -29,6 +29,7 @@ from pipeline.proposals.learned import StopModel
 from pipeline.proposals.network import PROPOSED, StopNetwork
 from pipeline.proposals.passages import BarePassage, PunctuatedPassage
 from pipeline.proposals.proven import ProvenMark, proven
+from pipeline.proposals.words import LearnedWords
 
 SURE = 0.75
 """Chance from which a proposal has no sign of doubt; `make accuracy` prints how many of both are right."""
@@ -78,6 +79,7 @@ class Evidence:
     """The evidence for proposals; each part may be missing."""
 
     punctuated: PunctuatedText | None = None
+    words: LearnedWords | None = None
     model: StopModel | StopNetwork | None = None
     rules: bool = True
 
@@ -85,10 +87,10 @@ class Evidence:
 def propose(passage: BarePassage, evidence: Evidence, allowed: Allowed = lambda _: True) -> ProposedPassage:
     """Propose marks for a passage, with carried-over marks from passages that are `allowed` only."""
     keys, length = passage.keys, len(passage.keys)
-    seen: dict[int, CarriedSlot] = {}
+    seen = evidence.words.slots(keys) if evidence.words else {}
     if evidence.punctuated:
         found = {at: evidence.punctuated.at(keys, at, allowed) for at in range(1, length)}
-        seen = {at: slot for at, slot in found.items() if slot}
+        seen |= {at: slot for at, slot in found.items() if slot}
     rules = proven(passage) if evidence.rules else ()
     learned = evidence.model.chances(passage) if evidence.model else [0.0] * max(0, length - 1)
     chances = {at + 1: _weighed(chance, seen.get(at + 1), passage.note) for at, chance in enumerate(learned)}
@@ -137,7 +139,7 @@ def _stop(at: int, sign: str, chance: float, rule: tuple[str, str] | None, slot:
 
 
 def _as_there(slot: CarriedSlot) -> str:
-    return f"as {slot.source.passage.text} {slot.source.passage.ref}"
+    return f"as {slot.source.passage.text} {slot.source.passage.ref}".rstrip()
 
 
 def _pairs(rules: Iterable[ProvenMark], seen: Mapping[int, CarriedSlot]) -> list[ProposedMark]:

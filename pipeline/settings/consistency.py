@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from msgspec import convert, structs
+from msgspec import convert
 
 from pipeline.errors import CatalogError, Place, suggestion
 from pipeline.model.references import DEFAULT_FORM, steps
@@ -20,18 +20,10 @@ from pipeline.settings.names import check_id, file_name
 from pipeline.settings.plans import PrintPlan
 from pipeline.settings.syntax import KeyPath
 from pipeline.settings.toml import TomlTable
-from pipeline.settings.values import size_of
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 _PLACE = re.compile(r"\{([^{}]*)\}")
 """A placeholder in an address of pictures."""
-_POINT = 25.4 / 72
-"""Millimetres of a point."""
-_LEAST = 10
-"""So many characters of the base text a line has at least, and so many lines of it a page: with fewer, numbers and
-brackets alone break lines anyhow."""
-_LEADING = 22 / 12
-"""Height of a line of base text, in its size: `measures.typ`."""
 _HEEDED = ("margins", "woodcut", "faces", "line_numbers", "numbers", "series", "locators", "testimonia", "matter")
 """Choices that not every layout can heed: a layout that does names them in its ``takes``."""
 
@@ -270,15 +262,6 @@ def faults_of_print(table: TomlTable, path: Path) -> Iterator[CatalogError]:
             others = ", ".join(name for name in layouts.names() if key in layouts.declaration(name).takes)
             yield table.error(("print", key), f"`{key}` has no effect in the layout {' or '.join(plan.made())}",
                               f"delete it, or choose another layout: {others}", value=False)
-    if "margins" in given and "margins" in takes:
-        (width, height), sides = size_of(plan.paper), structs.asdict(plan.margins)
-        across = (width - sides["inside"] - sides["outside"]) / (plan.base_size * _POINT)
-        down = (height - sides["top"] - sides["bottom"]) / (plan.base_size * _POINT * _LEADING)
-        for room, what in ((across, "characters a line"), (down, "lines a page")):
-            if room < _LEAST:
-                left = f"{max(0, int(room))} {what} on {width:g} × {height:g} mm"
-                yield table.error(("print", "margins"), f"the margins leave {left}; at least {_LEAST} are needed",
-                                  "reduce the margins or the type size, or choose larger paper", value=False)
     named: list[tuple[str, tuple[str | int, ...]]] = [(plan.press.profile, ("print", "press", "profile"))]
     named += [(plate.file, ("print", "book", "plates", n, "file")) for n, plate in enumerate(plan.book.plates)]
     for file, at in named if plan.press.profile else named[1:]:

@@ -144,8 +144,6 @@ class _Scanner:
         self.at += 1
 
 
-_MOST_FAULTS = 20
-"""So many faults of a file are reported at most."""
 _WIDE = {
     "“": '"', "”": '"', "„": '"', "＂": '"', "‘": "'", "’": "'", "＇": "'", "＝": "=", "［": "[", "］": "]",
     "【": "[", "】": "]", "，": ",", "、": ",", "｛": "{", "｝": "}", "＃": "#", "．": ".", "。": ".", "\u3000": " ",
@@ -194,39 +192,18 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def syntax_faults(text: str, path: Path) -> list[CatalogError]:
-    """Return the faults of syntax of a text, one error a line; at least one for a text that `tomllib` rejects.
-
-    After a fault its line is left out and the rest parsed again, until the rest is valid or a fault has no line
-    (a bracket that is never closed).
-    """
+    """Return the faults of syntax of a text that `tomllib` rejects: all full-width characters outside quotes, or, if
+    there are none, the first fault that the parser finds."""
     lines = text.split("\n")
-    wide = list(_wide_signs(lines, path)) if _syntax_error(text) else []
-    single = list(_single_brackets(lines, path)) if _syntax_error(text) else []
-    for place in (each.place for each in wide if each.place):
-        _leave_out(lines, place.line - 1)
-    found: list[CatalogError] = []
-    while len(found) < _MOST_FAULTS and (error := _syntax_error("\n".join(lines))):
-        where = re.search(r"line (\d+), column (\d+)", str(error))
-        line, column = (int(where[1]), int(where[2])) if where else (0, 0)
-        if (wide or single) and not line:
-            break  # the lines that were left out are missing at the end of the file
-        reason = _nearer_reason(str(error), lines, line)
-        message, mend = next((words for pattern, *words in _MESSAGES if re.search(pattern, reason)),
-                             (reason.partition(" (at")[0], "see https://toml.io"))
-        found.append(CatalogError(f"invalid TOML: {message}", place=Place(str(path), line, column), mend=mend))
-        if not line or not lines[line - 1].strip():
-            break
-        _leave_out(lines, line - 1)
-    return sorted([*wide, *single, *found], key=lambda each: each.place or Place(""))
-
-
-def _leave_out(lines: list[str], number: int) -> None:
-    """Empty a line; with the head of a table its keys too, which would otherwise belong to the table before."""
-    head = lines[number].lstrip()[:1] in ("[", "［", "【")
-    lines[number] = ""
-    while head and number + 1 < len(lines) and lines[number + 1].lstrip()[:1] not in ("[", "［", "【"):
-        number += 1
-        lines[number] = ""
+    if wide := list(_wide_signs(lines, path)):
+        return wide
+    error = _syntax_error(text)
+    where = re.search(r"line (\d+), column (\d+)", str(error))
+    line, column = (int(where[1]), int(where[2])) if where else (0, 0)
+    reason = _nearer_reason(str(error), lines, line)
+    message, mend = next((words for pattern, *words in _MESSAGES if re.search(pattern, reason)),
+                         (reason.partition(" (at")[0], "see https://toml.io"))
+    return [CatalogError(f"invalid TOML: {message}", place=Place(str(path), line, column), mend=mend)]
 
 
 def _syntax_error(text: str) -> tomllib.TOMLDecodeError | None:
@@ -247,17 +224,6 @@ def _nearer_reason(message: str, lines: list[str], number: int) -> str:
             line.startswith('"') and above[-1:] in ('"', "'"))):
         return "Missing comma"
     return "Missing brace" if line.count("{") > line.count("}") else message
-
-
-def _single_brackets(lines: list[str], path: Path) -> Iterator[CatalogError]:
-    """Yield each ``[name]`` beside rows ``[[name]]``, and make it a row: its keys would join those of the last."""
-    rows = {match[1] for line in lines if (match := re.match(r"\s*\[\[\s*([^\[\]]+?)\s*\]\]", line))}
-    for number, line in enumerate(lines):
-        match = re.match(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?$", line)
-        if match and match[1] in rows:
-            lines[number] = f"[[{match[1]}]]"
-            yield CatalogError(f"invalid TOML: single brackets in [{match[1]}], double in its other rows",
-                               place=Place(str(path), number + 1, line.index("[") + 1), mend=f"write [[{match[1]}]]")
 
 
 def _wide_signs(lines: list[str], path: Path) -> Iterator[CatalogError]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -46,15 +46,15 @@ class StopModel:
         return f"{self.network.name} and folder" if self.network else "model"
 
     @classmethod
-    def trained(cls, taught: Sequence[PunctuatedPassage], usage: FolderUsage,
-                seen: Mapping[int, list[list[str]]] | None = None, network: StopNetwork | None = None) -> Self:
-        """Train on punctuated passages; `seen` are features computed before, by the `id` of the passage."""
+    def trained(cls, taught: Sequence[PunctuatedPassage], usage: FolderUsage, network: StopNetwork | None = None
+                ) -> Self:
+        """Train on punctuated passages."""
         places, signs = [], []
         for each in taught:
             length = len(each.passage.graphs)
             if length < 2:
                 continue
-            found = (seen or {}).get(id(each.passage)) or features(each.passage, usage, network)
+            found = features(each.passage, usage, network)
             stops = each.stops
             places.append((found, [_STOP if at in stops else _NONE for at in range(1, length)]))
             at = sorted(place for place in stops if 0 < place <= length)
@@ -62,11 +62,11 @@ class StopModel:
                 signs.append((_sign_features(each.passage, at, network), [stops[place] for place in at]))
         return cls(_trained(places), _trained(signs), usage, network)
 
-    def chances(self, passage: BarePassage, seen: list[list[str]] | None = None) -> list[float]:
+    def chances(self, passage: BarePassage) -> list[float]:
         """Return the probability of a stop at each place between two graphs; the first is after one graph."""
         if len(passage.graphs) < 2:
             return []
-        self.places.set(seen or features(passage, self.usage, self.network))
+        self.places.set(features(passage, self.usage, self.network))
         if _STOP not in self.places.labels():
             return [0.0] * (len(passage.graphs) - 1)
         return [self.places.marginal(_STOP, at) for at in range(len(passage.graphs) - 1)]

@@ -32,8 +32,6 @@ _NEAR = re.compile("(?:[上下前后本]文?|[上下前后本]?经文?|[上下�
 _HERE = re.compile("此[文经记注]?[既已又亦直但唯只特]?$")
 """Said of the words on which a comment is."""
 _AGAIN = re.compile("又$")
-_GOES_ON = 120
-"""So many characters after a title its text is still quoted by 又曰 or 注云: 60 or 240 change nothing here."""
 _AFTER = re.compile("[》]?[礼仪]?(?:之?[记经])?[之言]?")
 """What may follow a title that stands directly before the words quoted."""
 _HEAD = 2
@@ -150,7 +148,6 @@ def _with_source(
     lead = plain[max(0, cue - _LOOK) : cue]
     title = next((each for each in reversed(named) if 0 <= cue - each[1] <= _LOOK // 2), None)
     other = next((each for each in reversed(foreign) if _leads(plain, each[1], cue, names)), None)
-    recent = before if before and cue - before.at < _GOES_ON else None
     reported = names.reported(lead)
     if title and _leads(plain, title[1], cue, names) and not (other and other[1] > title[1]):
         spoken = names.reported(plain[title[1] : cue]) or names.reported(plain[:title[0]].rstrip("《"))
@@ -163,11 +160,11 @@ def _with_source(
     if _NEAR.search(lead):
         return replace(made, near=True)
     if reported:
-        chapters = recent.chapters if recent and not reported[1] else frozenset[str]()
+        chapters = before.chapters if before and not reported[1] else frozenset[str]()
         return replace(made, comment=True, layer=reported[0], speakers=reported[1], chapters=chapters,
-                       near=not chapters, foreign=bool(recent and recent.foreign))
-    if recent and _AGAIN.search(lead):
-        return replace(recent, at=made.at, end=made.end, cue=made.cue, marked=made.marked)
+                       near=not chapters, foreign=bool(before and before.foreign))
+    if before and _AGAIN.search(lead):
+        return replace(before, at=made.at, end=made.end, cue=made.cue, marked=made.marked)
     if title and not re.search("[。；;○]", plain[title[1] : cue]):
         return replace(made, maybe=title[2])
     return made

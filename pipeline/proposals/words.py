@@ -29,8 +29,6 @@ _AGREEING = 8
 (docs/measured.md)."""
 _LABEL, _INNER, _BOOK = 3, 3 * (_SIZE - 1), 12
 """Bits of a label, of all labels of a row, and of the number of a book."""
-_BETWEEN = "\n"
-"""What parts passages; no row has it."""
 
 Array = Any
 
@@ -58,7 +56,7 @@ class LearnedWords:
         """Collect the rows of punctuated passages; of one that is punctuated in several ways, the most frequent."""
         books = [*dict.fromkeys(each.passage.text for each in taught)][: 1 << _BOOK]
         number = {book: n for n, book in enumerate(books)}
-        text = "".join(f"{each.passage.keys}{_BETWEEN}" for each in taught)
+        text = "".join(f"{each.passage.keys}\n" for each in taught)
         labels, owners = np.zeros(len(text), np.uint64), np.zeros(len(text), np.uint64)
         at = 0
         for each in taught:
@@ -70,7 +68,7 @@ class LearnedWords:
         rows = _numbers(text) | owners[: len(text) - _SIZE + 1]
         for n in range(_SIZE - 1):
             rows |= labels[n : n + len(rows)] << np.uint64(_BOOK + _LABEL * n)
-        inside = np.array([char != _BETWEEN for char in text])
+        inside = np.array([char != "\n" for char in text])
         return cls(_commonest(rows[np.lib.stride_tricks.sliding_window_view(inside, _SIZE).all(1)]), books)
 
     def slots(self, keys: str) -> dict[int, CarriedSlot]:

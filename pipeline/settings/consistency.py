@@ -81,8 +81,6 @@ def faults_of_catalog(table: TomlTable, home: Path) -> Iterator[CatalogError]:
             yield table.error(path, f"{row['name']!r} is not among the `editors` of [project]",
                               suggestion(row["name"], names, "add the name there: [project] lists the editors, "
                                          "[publication] describes them", both=True))
-        if row["name"] in [other["name"] for other in editors[:n]]:
-            yield table.error(path, f"duplicate editor {row['name']!r}", "join the two rows")
     for n, row in enumerate(table.get("source", [])):
         yield from _source(table, n, row, home.resolve())
     for n, row in enumerate(table.get("work", [])):
@@ -98,7 +96,7 @@ def faults_of_plans(plans: Iterable[tuple[TomlTable, Path]], catalog: TomlTable)
     """Yield the faults of plans of editions, given with their files, that fit their type."""
     sources, works = frozenset(ids_of(catalog, "source")), {row["id"]: row for row in catalog.get("work", [])}
     for table, path in plans:
-        plan, folder = table["id"], path.parents[2]
+        plan = table["id"]
         if faulty := [*_caught(table, ("id",), partial(check_id, plan, "edition"))]:
             yield from faulty
         elif plan != path.stem:
@@ -117,14 +115,6 @@ def faults_of_plans(plans: Iterable[tuple[TomlTable, Path]], catalog: TomlTable)
             yield table.error(("reference",), f"edition {plan!r} shows one source and is cited as that source is",
                               "declare `reference` on the work in catalog.toml")
         yield from faults_of_print(table, path)
-        for n, font in enumerate(table.get("print", {}).get("fonts", [])):
-            if not (folder / font).resolve().is_relative_to(folder.resolve()):
-                yield table.error(("print", "fonts", n), f"the font {font} lies outside the edition's folder",
-                                  "copy it into the folder")
-            elif not (folder / font).exists():
-                yield table.error(
-                    ("print", "fonts", n), f"font file {font!r} not found in the edition's folder",
-                    "put the file there, or delete it from `fonts`: its path begins at the folder with tei/")
 
 
 def _critical(table: TomlTable, works: Mapping[str, Mapping[str, Any]]) -> Iterator[CatalogError]:
@@ -262,12 +252,13 @@ def faults_of_print(table: TomlTable, path: Path) -> Iterator[CatalogError]:
             others = ", ".join(name for name in layouts.names() if key in layouts.declaration(name).takes)
             yield table.error(("print", key), f"`{key}` has no effect in the layout {' or '.join(plan.made())}",
                               f"delete it, or choose another layout: {others}", value=False)
-    named: list[tuple[str, tuple[str | int, ...]]] = [(plan.press.profile, ("print", "press", "profile"))]
+    named: list[tuple[str, KeyPath]] = [(font, ("print", "fonts", n)) for n, font in enumerate(plan.fonts)]
     named += [(plate.file, ("print", "book", "plates", n, "file")) for n, plate in enumerate(plan.book.plates)]
-    for file, at in named if plan.press.profile else named[1:]:
-        home = path.parents[2]
-        if not (home / file).resolve().is_relative_to(home.resolve()):
+    named += [(plan.press.profile, ("print", "press", "profile"))] if plan.press.profile else []
+    home = path.parents[2].resolve()
+    for file, at in named:
+        if not (home / file).resolve().is_relative_to(home):
             yield table.error(at, f"the file {file} lies outside the edition's folder", "copy it into the folder")
-        elif not (home / file).is_file():
+        elif not (home / file).exists():
             yield table.error(at, f"file {file!r} not found in the edition's folder",
                               "put the file there: its path begins at the folder with tei/")

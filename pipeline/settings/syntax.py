@@ -191,27 +191,18 @@ def parse_toml(text: str) -> dict[str, Any]:
         raise tomllib.TOMLDecodeError("Nested too deeply") from None
 
 
-def syntax_faults(text: str, path: Path) -> list[CatalogError]:
-    """Return the faults of syntax of a text that `tomllib` rejects: all full-width characters outside quotes, or, if
-    there are none, the first fault that the parser finds."""
+def syntax_faults(text: str, path: Path, error: tomllib.TOMLDecodeError) -> list[CatalogError]:
+    """Return the faults of syntax of a text for which `parse_toml` raised an error: all full-width characters outside
+    quotes, or, if there are none, that error."""
     lines = text.split("\n")
     if wide := list(_wide_signs(lines, path)):
         return wide
-    error = _syntax_error(text)
     where = re.search(r"line (\d+), column (\d+)", str(error))
     line, column = (int(where[1]), int(where[2])) if where else (0, 0)
     reason = _nearer_reason(str(error), lines, line)
     message, mend = next((words for pattern, *words in _MESSAGES if re.search(pattern, reason)),
                          (reason.partition(" (at")[0], "see https://toml.io"))
     return [CatalogError(f"invalid TOML: {message}", place=Place(str(path), line, column), mend=mend)]
-
-
-def _syntax_error(text: str) -> tomllib.TOMLDecodeError | None:
-    try:
-        parse_toml(text)
-    except tomllib.TOMLDecodeError as error:
-        return error
-    return None
 
 
 def _nearer_reason(message: str, lines: list[str], number: int) -> str:

@@ -93,8 +93,8 @@ def parse_table(text: str, path: Path) -> TomlTable:
     """Parse TOML; `path` is its file, for messages. Raises CatalogError with all faults of syntax."""
     try:
         table = TomlTable(parse_toml(text), paths=(path,), text=text)
-    except tomllib.TOMLDecodeError:
-        raise_all(syntax_faults(text, path))
+    except tomllib.TOMLDecodeError as error:
+        raise_all(syntax_faults(text, path, error))
         raise
     except ValueError as error:  # numbers of thousands of digits
         raise CatalogError(f"invalid TOML: {error}", place=Place(str(path)), mend="write a smaller number") from None

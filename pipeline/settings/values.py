@@ -110,7 +110,7 @@ def _paper_fault(value: str) -> FormFault:
     try:
         size_of(value)
     except ValueError as error:
-        return str(error), known_sizes()
+        return str(error), f'allowed values: {", ".join(PAPER_SIZES)}; or width and height in millimetres: "140x203"'
     return None
 
 
@@ -208,11 +208,6 @@ def size_of(paper: str) -> tuple[float, float]:
     if not all(SHORTEST_SIDE <= side <= LONGEST_SIDE for side in (width, height)):
         raise ValueError(f"paper of {width:g} × {height:g} mm; a side must be {SHORTEST_SIDE} to {LONGEST_SIDE} mm")
     return width, height
-
-
-def known_sizes() -> str:
-    """Return a sentence that lists the names of sizes, and the form of others."""
-    return f'allowed values: {", ".join(PAPER_SIZES)}; or width and height in millimetres: "140x203"'
 
 
 FORMS: Mapping[str, Callable[[str], FormFault]] = MappingProxyType({

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from pipeline.model.marks import STOPS
 from pipeline.proposals.folder import FolderTexts, PunctuatedText
-from pipeline.proposals.learned import StopModel, features
+from pipeline.proposals.learned import StopModel
 from pipeline.proposals.passages import FolderUsage, PunctuatedPassage
 from pipeline.proposals.punctuation import SURE, Allowed, Evidence, propose
 
@@ -136,10 +136,9 @@ def of_editor(texts: FolderTexts, folds: Iterable[int] = range(FOLDS)) -> Iterat
     own = [each for each in texts.read if each.passage.text == texts.edition[0].text]
     sections = sorted({each.passage.section for each in own})
     part = {section: n % FOLDS for n, section in enumerate(sections)}
-    seen = {id(each.passage): features(each.passage, texts.usage) for each in own}
     scores: dict[str, StopScore] = {}
     for fold in folds:
-        model = StopModel.trained([each for each in own if part[each.passage.section] != fold], texts.usage, seen)
+        model = StopModel.trained([each for each in own if part[each.passage.section] != fold], texts.usage)
         for each in own:
             if part[each.passage.section] == fold:
                 layer = "notes" if each.passage.note else "base text"

@@ -12,12 +12,10 @@ from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
 from pylopdf_fonts_zh_cn import serif_path
 
-from pipeline.errors import CatalogError, RenderError
+from pipeline.errors import RenderError
 from pipeline.outputs import OutputSettings, pdf
 from pipeline.outputs.print.overrides import definitions
-from pipeline.settings.catalog import load
-from pipeline.settings.folder import font_paths
-from pipeline.settings.plans import EditionPlan, PrintPlan
+from pipeline.settings.plans import PrintPlan
 from tests.pdf_text import difference, expected_text, printed_text
 
 SAMPLE = (Path(__file__).parent / "cases" / "tei" / "sample.xml").read_bytes()
@@ -139,15 +137,6 @@ def test_a_font_of_ones_own_prints_what_ours_lacks(tmp_path: Path) -> None:
     make_font(font, "𤣥", "玄")
     pdf.make(tei, tmp_path / "x.pdf", OutputSettings(fonts=(font,)))
     assert not difference(expected_text(tei), printed_text((tmp_path / "x.pdf").read_bytes()))
-
-
-def test_a_font_lies_inside_the_folder() -> None:
-    catalog = load(Path(__file__).parents[1])
-    inside = EditionPlan(id="x", kind="reading", title="x", print=PrintPlan(fonts=("fonts/a.otf",)))
-    assert font_paths(catalog, inside) == (catalog.root / "fonts" / "a.otf",)
-    outside = EditionPlan(id="x", kind="reading", title="x", print=PrintPlan(fonts=("../a.otf",)))
-    with pytest.raises(CatalogError, match="outside"):
-        font_paths(catalog, outside)
 
 
 def text(path: Path) -> str:

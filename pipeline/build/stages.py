@@ -147,7 +147,7 @@ def _outputs_of(plan: EditionPlan, tei: Path, catalog: Catalog, out: Path, quote
     fonts = folder.font_paths(catalog, plan)
     witnesses = plan.all_witnesses() if plan.kind == "critical" else ()
     yield Step(stage="html", subject=plan.id, outputs=(folder.pages_path(out, plan),),
-               inputs=(folder.copy_path(out, tei), *inputs[1:], quoted,
+               inputs=(folder.copy_path(out, tei), *inputs, quoted,
                        *(folder.copy_path(out, folder.witness_path(catalog, name)) for name in witnesses)),
                settings=_json(plan, catalog.project.url, catalog.project.image_hosts, catalog.persons))
     for layout, path in folder.pdf_paths(out, plan).items():

@@ -173,10 +173,10 @@ def _html(step: Step, catalog: Catalog, target: Path | None = None, missing: Col
 
     tei, settings = _shown(step, catalog)
     table = [path for path in step.inputs if path.suffix == ".tsv"]
-    copies = [path for path in step.inputs[1:] if path.suffix == ".xml"]
+    _, plain, *copies = (path for path in step.inputs if path.suffix == ".xml")
     settings = replace(
         settings, url=catalog.project.url, image_hosts=catalog.project.image_hosts,
-        plain=folder.edition_path(catalog, catalog.editions[step.subject]).read_bytes(),
+        plain=plain.read_bytes(),
         quoted=_quoted(catalog.editions[step.subject], table, catalog),
         witnesses={path.stem: path.read_bytes() for path in copies},
         pdf={address: layout for address, layout in settings.pdf.items() if Path(address).name not in missing},

@@ -6,17 +6,30 @@
 
   <xsl:mode name="m:entry" on-no-match="fail" on-multiple-match="fail"/>
 
-  <!-- Number after the words and sentence at the foot, if the entry of this p:app is printed. -->
+  <!-- Number after the words of this p:app, p:move, p:corrected or p:supplied and its entry at the foot, if one is printed. -->
   <xsl:template name="m:mark">
-    <xsl:if test="f:printed(.) and $v:apparatus ne 'foot'">
-      <xsl:text expand-text="yes">mark({f:typst(f:sign(.))});</xsl:text>
-    </xsl:if>
-    <xsl:if test="f:printed(.) and $v:apparatus eq 'foot'">
-      <xsl:text expand-text="yes">entry({f:typst(f:sign(.))}, {accumulator-after('fp:running')}, {fp:takes(.)}, shares, {{</xsl:text>
-      <xsl:apply-templates select="f:entry(.)" mode="m:entry"/>
-      <xsl:text expand-text="yes">}}{', series: "writing"'[fp:series(current()) eq 'writing']});</xsl:text>
+    <xsl:if test="self::p:app[f:printed(.)] or @said or self::*[not(self::p:app or self::p:move)][f:explained(.)]">
+      <xsl:variable name="sign" as="xs:string" select="f:typst(fp:sign(.))"/>
+      <xsl:value-of select="if ($v:apparatus ne 'foot') then 'mark(' || $sign || ');'
+          else 'entry(' || string-join(($sign, accumulator-after('fp:running'), fp:takes(.), 'shares', fp:worded(.),
+              fp:series(.)[. ne 'variant'] ! ('series: ' || f:typst(.))), ', ') || ');'"/>
     </xsl:if>
   </xsl:template>
+
+  <!-- The sign of an entry, and its words as Typst code. -->
+  <xsl:function name="fp:sign" as="xs:string">
+    <xsl:param name="marked" as="element()"/>
+    <xsl:sequence select="if ($marked/self::p:app) then f:sign($marked) else if ($marked/self::p:move) then '※' else f:remark-sign($marked)"/>
+  </xsl:function>
+
+  <xsl:function name="fp:worded" as="xs:string">
+    <xsl:param name="marked" as="element()"/>
+    <xsl:variable name="words" as="xs:string*">
+      <xsl:apply-templates select="$marked/self::p:app/f:entry(.)" mode="m:entry"/>
+      <xsl:value-of select="$marked[not(self::p:app)] ! f:with-sigla((@said, f:remark(.))[1], root(.))"/>
+    </xsl:variable>
+    <xsl:sequence select="if ($marked[self::p:corrected or self::p:supplied]) then 'remark({' || string-join($words) || '})' else '{' || string-join($words) || '}'"/>
+  </xsl:function>
 
   <!-- The paragraph at the foot to which an entry belongs. -->
   <xsl:function name="fp:series" as="xs:string">
@@ -31,9 +44,8 @@
     <xsl:param name="marked" as="element()"/>
     <xsl:variable name="entry" as="element(p:entry)?" select="$marked/self::p:app/f:entry(.)"/>
     <xsl:sequence select="fp:cells(
-        if ($entry) then f:sign($marked) || string-join(($entry, $entry/descendant::p:entry[not(@in)]) ! ((f:bracketed(.), string(p:sentence))[1], p:comment ! string()))
-        else if ($marked/self::p:move) then '※' || $marked/@said
-        else f:remark-sign($marked) || f:remark($marked))"/>
+        if ($entry) then fp:sign($marked) || string-join(($entry, $entry/descendant::p:entry[not(@in)]) ! ((f:bracketed(.), string(p:sentence))[1], p:comment ! string()))
+        else fp:sign($marked) || ($marked/@said, f:remark($marked))[1])"/>
   </xsl:function>
 
   <!-- Characters of a paragraph before a place in it; a number takes the room of two. -->
@@ -84,7 +96,7 @@
 
   <xsl:template match="p:entry" mode="m:entry">
     <xsl:variable name="bracketed" as="xs:string?" select="f:bracketed(.)"/>
-    <xsl:value-of select="$bracketed ! fp:with-sigla(., root(current()))"/>
+    <xsl:value-of select="$bracketed ! f:with-sigla(., root(current()))"/>
     <xsl:apply-templates select="p:sentence[empty($bracketed)]/node(), p:comment/node()" mode="m:entry"/>
     <xsl:if test="exists(f:within(.))"><xsl:text expand-text="yes">{f:typst(f:said('　其中'))};</xsl:text></xsl:if>
     <xsl:apply-templates select="f:within(.)" mode="m:entry"/>
@@ -96,10 +108,11 @@
 
   <!-- Sigla in the editor's own words are whole, too. -->
   <xsl:template match="p:comment/text()" mode="m:entry">
-    <xsl:value-of select="fp:with-sigla(., root(.))"/>
+    <xsl:value-of select="f:with-sigla(., root(.))"/>
   </xsl:template>
 
-  <xsl:function name="fp:with-sigla" as="xs:string">
+  <!-- Words as Typst code that never divides a siglum of this book. -->
+  <xsl:function name="f:with-sigla" as="xs:string">
     <xsl:param name="words" as="xs:string"/>
     <xsl:param name="book" as="node()"/>
     <xsl:variable name="sigla" as="xs:string*" select="$book/p:text/p:meta/p:witness/@siglum[string-length() gt 1]
@@ -141,30 +154,8 @@
     <xsl:text expand-text="yes">variant-class({f:typst(.)});</xsl:text>
   </xsl:template>
 
-  <xsl:template match="p:move[@said]" mode="m:inline">
-    <xsl:choose>
-      <xsl:when test="$v:apparatus ne 'foot'"><xsl:text>mark("※");</xsl:text></xsl:when>
-      <xsl:otherwise>
-        <xsl:text expand-text="yes">entry("※", {accumulator-after('fp:running')}, {fp:takes(.)}, shares, {f:typst(f:wide(@said))});</xsl:text>
-      </xsl:otherwise>
-    </xsl:choose>
-  </xsl:template>
-
-  <xsl:template match="p:move" mode="m:inline"/>
-
-  <!-- Context: an emendation. The number of the editor's note on it, if there is one. -->
-  <xsl:template name="m:remark">
-    <xsl:if test="f:explained(.)">
-      <xsl:variable name="sign" as="xs:string" select="f:remark-sign(.)"/>
-      <xsl:variable name="words" as="xs:string" select="f:wide(f:remark(.))"/>
-      <xsl:text expand-text="yes">{if ($v:apparatus ne 'foot') then 'mark(' || f:typst($sign) || ');'
-          else 'entry(' || string-join((f:typst($sign), accumulator-after('fp:running'), fp:takes(.), 'shares',
-              'remark(' || f:typst($words) || ')', 'series: &quot;remark&quot;'), ', ') || ');'}</xsl:text>
-    </xsl:if>
-  </xsl:template>
-
-  <xsl:template match="p:corrected | p:supplied" mode="m:endnote">
-    <xsl:text expand-text="yes">({f:typst(f:remark-sign(.))}, remark({f:typst(f:wide(f:remark(.)))})),</xsl:text>
+  <xsl:template match="p:move" mode="m:inline">
+    <xsl:call-template name="m:mark"/>
   </xsl:template>
 
   <!-- Context: a division. 校勘记 at its end, if that is where it belongs: in a chapter, that of all its sections. -->
@@ -202,14 +193,8 @@
 
   <xsl:mode name="m:endnote" on-no-match="fail"/>
 
-  <xsl:template match="p:app" mode="m:endnote">
-    <xsl:text expand-text="yes">({f:typst(f:sign(.))}, {{</xsl:text>
-    <xsl:apply-templates select="f:entry(.)" mode="m:entry"/>
-    <xsl:text>}),</xsl:text>
-  </xsl:template>
-
-  <xsl:template match="p:move" mode="m:endnote">
-    <xsl:text expand-text="yes">("※", {f:typst(f:wide(@said))}),</xsl:text>
+  <xsl:template match="p:app | p:move | p:corrected | p:supplied" mode="m:endnote">
+    <xsl:text expand-text="yes">({f:typst(fp:sign(.))}, {fp:worded(.)}),</xsl:text>
   </xsl:template>
 
 </xsl:stylesheet>

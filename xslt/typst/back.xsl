@@ -22,7 +22,7 @@
     <xsl:if test="f:part('slips') and $slips">
       <p:part id="slips" title="{f:said('转录订误')}">
         <xsl:text>slips(</xsl:text>
-        <xsl:for-each select="$slips"><xsl:text expand-text="yes">({f:typst(@ref)}, {f:typst(.)}),</xsl:text></xsl:for-each>
+        <xsl:value-of select="$slips ! ('(' || f:typst(@ref) || ', {' || f:with-sigla(., root(current())) || '}),')" separator=""/>
         <xsl:text>)</xsl:text>
       </p:part>
     </xsl:if>

@@ -83,7 +83,7 @@
   </xsl:function>
 
   <xsl:template match="p:description | p:principle" mode="m:front">
-    <xsl:text expand-text="yes">{f:typst(.)}, </xsl:text>
+    <xsl:text expand-text="yes">{{{f:with-sigla(., root(.))}}}, </xsl:text>
   </xsl:template>
 
   <!-- The signs that this book uses. -->

@@ -94,14 +94,14 @@
     <xsl:text expand-text="yes">corrected({f:typst(f:wide(string(@sic)))}, {if (string(.) eq '') then 'none' else '{'}</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:text expand-text="yes">{if (string(.) eq '') then ');' else '});'}</xsl:text>
-    <xsl:call-template name="m:remark"/>
+    <xsl:call-template name="m:mark"/>
   </xsl:template>
 
   <xsl:template match="p:supplied" mode="m:inline">
     <xsl:text>supplied({</xsl:text>
     <xsl:apply-templates select="node()" mode="m:inline"/>
     <xsl:text>});</xsl:text>
-    <xsl:call-template name="m:remark"/>
+    <xsl:call-template name="m:mark"/>
   </xsl:template>
 
   <xsl:template match="p:space" mode="m:inline">

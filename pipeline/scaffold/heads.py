@@ -40,14 +40,19 @@ _ALIKE = 0.8
 """Share of the headings that are lowered by as many cells of the page; and of the lines lowered so, headings."""
 _LOST = 10
 """So many numbers, less one, can be missing between two headings: of the 71 篇 of 墨子 18 are lost."""
-_LISTED_LEAST, _LISTED_REST = 3, 0.9
-"""Headings of a table of contents: at least so many, and such a share of the text below the last."""
+_LISTED_REST = 0.9
+"""Share of the text below the last of the headings, if they are those of a table of contents."""
 _AGAIN = 0.15
 """Share of the headings that may repeat another: of the 305 poems of 詩經 24 do (柏舟, 揚之水)."""
 FRONT = 0.1
 """Largest usual share of the text before the first chapter: prefaces, 提要, contents."""
 _MANY = 10
 """More lines with headings than this in a juan, at the mean, head poems or pieces: the juan are the chapters."""
+_PIECES = 5
+"""More headings alone than this in a juan head pieces too: of 260 texts 4 or 7 changes one."""
+_UNHEADED = 1 / 3
+"""More juan than this share before the first chapter or after the last: numbers of something else. Of 260 texts 1 / 4
+changes none, 1 / 2 two (the table of contents of 揚子雲集, half of 唐新語)."""
 _JUAN = re.compile(f"(?P<juan>{JUAN.replace('(', '(?P<n>', 1)})(?:[　 ]+(?P<by>.+))?")
 _BOOK_SIGNS = "《》〈〉【】[] 　○◯●◎■◆▲★※"
 _PART = re.compile("[(（](?P<part>[上中下])[)）]$")
@@ -93,20 +98,18 @@ def heads_of(rows: Sequence[Row]) -> Heads:
     juans = len(by_juan)
     for kind, find in _KINDS:
         heads = find(rows)
-        if len(heads) < juans:
+        if len(heads) < max(juans, 2):
             continue  # signs and numbers of other things, such as the lines of a 考證
-        sizes = sizes_under([head.row for head in heads], rows) if heads else []
-        only_listed = kind != "closed" and len(sizes) >= _LISTED_LEAST and sizes[-1] > _LISTED_REST * sum(sizes)
-        before = sum(len(row.text) for row in rows[: heads[0].row]) if heads else 0
-        usual: float = sum(sizes)
-        second = bool(heads) and any(each.row < heads[0].row for each in by_juan[1:])
-        if second:
-            usual = FRONT * (before + usual)
-        # Of one part of the book only.
-        late = second if kind == "closed" else kind in ("numbered", "alone") and before > usual
-        poems = kind == "alone" and juans > 1 and len(heads) > _MANY * juans
+        sizes = sizes_under([head.row for head in heads], rows)
+        only_listed = kind != "closed" and len(sizes) > 2 and sizes[-1] > _LISTED_REST * sum(sizes)
+        before = sum(len(row.text) for row in rows[: heads[0].row])
+        late = kind in ("numbered", "alone") and before > sum(sizes)
+        after = sum(each.row > heads[-1].row for each in by_juan)
+        early = sum(each.row < heads[0].row for each in by_juan) - 1 if before > FRONT * (before + sum(sizes)) else 0
+        partial = kind in ("numbered", "alone", "closed") and max(after, early) > max(1, _UNHEADED * juans)
+        poems = kind == "alone" and juans > 1 and len(heads) > _PIECES * juans
         only_juan = kind == "marked" and all(_JUAN.fullmatch(bare(head.name)) for head in heads)
-        if len(heads) > 1 and not (only_listed or late or poems or only_juan):
+        if not (only_listed or late or partial or poems or only_juan):
             return Heads(kind, heads, CLOSING if kind == "closed" else "")
     return Heads("none")
 
@@ -163,21 +166,13 @@ def _numbered(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
 
 
 def _from_first_juan(run: tuple[ChapterHead, ...], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
-    """Return headings with the line of the first juan as that of the first chapter, if only that has none: it is under
-    the title of the book or has the number of the juan alone."""
-    if not run or run[0].n > 2 or (run[0].n == 1 and (len(run) < 2 or run[1].row > run[0].row + 1)):
+    """Return headings with the line of the first juan as that of the first chapter, if only that has none or only a
+    title without text."""
+    own = run[1:] if len(run) > 1 and run[0].n == 1 and run[1].row == run[0].row + 1 else run
+    if not own or own[0].n != 2:
         return run
-    lines = ((n, _JUAN.fullmatch(row.text)) for n, row in enumerate(rows[: run[0].row]))
-    juans = [n for n, match in lines if match and match["n"] == "一"]
-    ends = [*juans, run[0].row]
-    if not juans:
-        return run
-    texts = [sum(len(row.text) for row in rows[start + 1 : end]) for start, end in pairwise(ends)]
-    at = texts.index(max(texts))
-    if texts[at] <= LONGEST:
-        return run
-    first = ChapterHead(1, title_of(rows[juans[at]].text), rows[juans[at]].text, juans[at])
-    return (first, *(head for head in run if head.n > 1))
+    first = [head for head in _by_juan(rows) if head.n == 1 and head.row < own[0].row - 1]
+    return (*first, *own) if first else run
 
 
 def _series(found: Sequence[tuple[int, int, str]], rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
@@ -242,10 +237,11 @@ def _by_juan(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     middle = any(match["n"] == "中" for row in rows if (match := _JUAN.fullmatch(row.text)))
     parts = "上中下" if middle else "上下"
     for index, row in enumerate(rows):
-        match = _JUAN.fullmatch(row.text)
+        name = bare(row.text)
+        match = _JUAN.fullmatch(name)
         if match and not match["juan"].endswith(("終", "终")) and (
                 not match["by"] or makers(Row(0, match["by"], 1))):
-            found.append((parts.find(match["n"]) + 1 or numeral(match["n"]), index, row.text))
+            found.append((parts.find(match["n"]) + 1 or numeral(match["n"]), index, name))
         elif re.fullmatch("[^，。　 ]{2,10}[卷巻]", row.text):
             found.append((found[-1][0] + 1 if found else 1, index, row.text))
     found = _unlisted(found, rows)

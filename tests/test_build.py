@@ -124,6 +124,14 @@ def test_records_of_another_version_are_no_fault(chain: tuple[Step, ...], tmp_pa
     assert len(go(chain, tmp_path)) == 3
 
 
+def test_the_old_file_in_the_cache_stays_until_the_new_one_is_made(tmp_path: Path) -> None:
+    old, strange = tmp_path / ".cache" / "a.prepared", tmp_path / ".cache" / "pages"
+    strange.mkdir(parents=True)
+    old.write_bytes(b"old")
+    Cache(tmp_path).clear(Step(stage="read", subject="a", inputs=(), settings=b"", outputs=(old, strange)), "key")
+    assert old.read_bytes() == b"old" and not strange.exists()
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_fault_leaves_the_last_good_outputs(chain: tuple[Step, ...], tmp_path: Path, jobs: int) -> None:
     go(chain, tmp_path)

@@ -136,13 +136,29 @@ def test_a_decision_that_does_not_fit_is_not_kept(sitting: Sitting) -> None:
     assert files(sitting) == before
 
 
-def test_a_second_decision_that_contradicts_one_is_refused_and_names_it(sitting: Sitting) -> None:
-    question = asked(sitting)
-    sitting.decide(choose(question, str(question["choices"][0]["words"])), "editors")  # type: ignore[index]
+TWICE = """lemma lemma2, lemma2 lemma, lemma reject, lemma emendation, lemma2 emendation, class class2, class lemma2,
+class reject, reject lemma, reject lemma2, reject class, reject emendation, emendation lemma, emendation reject,
+note reject"""
+"""Two decisions on one entry that contradict each other; 2: on its second reading, or another class."""
+
+
+@pytest.mark.parametrize("pair", TWICE.split(","))
+def test_a_second_decision_that_contradicts_one_is_refused_and_names_it(sitting: Sitting, pair: str) -> None:
+    question, (first, then) = asked(sitting), pair.split()
+
+    def request(name: str) -> Request:
+        kind, now = name.rstrip("2"), sitting.questions("lunyu")[str(question["id"])]
+        said = {key: question[key] for key in ("unit", "speaker", "context")} | {"why": WHY}
+        if kind in ("lemma", "class"):
+            said["reading"] = question["lemma"] if name == "lemma" else second(question)
+        more = {"class": {"variant": "loan" if name == "class2" else "corruption"}, "emendation": {"reading": "某"}}
+        return Request(text="lunyu", actions=(Decide(
+            kind=kind, entry=str(question["id"]), context=now.entry.context, said={**said, **more.get(kind, {})}),))
+
+    sitting.decide(request(first), "editors")
     before = files(sitting)
-    # of another window, which shows the entry as it was
-    with pytest.raises(DecisionError, match=rf"contradicts the \[\[lemma\]\].*lemmas.toml:1 \({WHY}\)"):
-        sitting.decide(choose(question, second(question)), "editors")
+    with pytest.raises(DecisionError, match=rf"contradicts the \[\[{first.rstrip('2')}\]\].*lemmas.toml:1 \({WHY}\)"):
+        sitting.decide(request(then), "editors")
     assert files(sitting) == before
 
 

@@ -307,10 +307,14 @@ def test_what_another_desk_writes_is_seen(folder: Path, serve: Serve, visit: Cal
     mine.locator("#desk ol.entries button").first.wait_for()
     name = first(theirs)
     theirs.locator("#desk [name=reading]").nth(1).check()
+    mine.locator("#desk ol.entries button").nth(1).hover()
+    mine.mouse.down()
     write(theirs, "他人所定")
     word = theirs.locator(f'[id="{name}"]').inner_text()
     mine.locator("#desk .status", has_text="已并入").wait_for()
     expect(mine.locator(f'[id="{name}"]')).to_have_text(word)  # the message comes just before the words
+    mine.mouse.up()  # what is pressed meanwhile is not drawn anew
+    mine.locator("#desk [name=reading]").first.wait_for()
 
 
 @needs_browser

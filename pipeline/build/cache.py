@@ -74,15 +74,15 @@ class Cache:
     def clear(self, step: Step, key: str) -> None:
         """Remove outputs that somebody changed, since a step may reuse parts of its outputs.
 
-        Outputs inside the cache always belong to the program. Raises JiaokanError if another folder contains files that
-        the program did not make.
+        Folders inside the cache always belong to the program, and are removed if they lack its mark. Raises
+        JiaokanError if another folder contains files that the program did not make.
         """
         record = self.records.get(step.name)
         known = None if record is None or record.key != key else record.outputs
         for path in step.outputs:
             own = path.is_relative_to(self.path.parent)
             changed = known is not None and self.files.of(path) != known.get(self._key(path))
-            if own and (changed or not (path / MARK).is_file()):
+            if own and (changed or (path.is_dir() and not (path / MARK).is_file())):
                 remove(path)
             elif changed and path.is_relative_to(self.out):
                 if path.is_dir():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import msgspec
 
@@ -69,8 +69,3 @@ def changed(catalog: Catalog, path: str, key: tuple[str | int, ...], was: str, v
     if found is None:
         raise DecisionError("this value is not written in one line", place=Place(path, line), mend="edit the file")
     return text, text[:at] + msgspec.json.encode(value).decode() + text[found.end() :]
-
-
-def shown(catalog: Catalog) -> list[dict[str, object]]:
-    """Return the settings as plain values."""
-    return [asdict(each) for each in settings(catalog)]

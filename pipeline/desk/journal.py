@@ -23,6 +23,7 @@ import msgspec
 from pipeline.decisions.filing import insert_table, remove_table, writing
 from pipeline.decisions.punctuation.files import insert_line, remove_line
 from pipeline.errors import DecisionError, JiaokanError, Place
+from pipeline.model.text import common_prefix
 from pipeline.system.atomic import inside, recover, state_file, write_file
 
 Turned = Literal["undo", "redo"]
@@ -199,7 +200,11 @@ class Journal:
                     old=before[at : len(before) - tail], new=after[at : len(after) - tail])
 
     def _apply(self, edit: Edit) -> None:
-        path, after = self._path(edit.path), carried_out(edit, self._bytes(edit.path))
+        """Change a file: exactly if it is unchanged since the edit was made, else by its pieces. Raises Clash."""
+        path, data = self._path(edit.path), self._bytes(edit.path)
+        text = (data or b"").decode("utf-8")
+        exact = text[: edit.at] + edit.new + text[edit.at + len(edit.old) :]
+        after = exact if _sum(data) == edit.before else edited(edit.path, text, edit.gone, edit.come)
         if edit.after == "" and not after:
             path.unlink(missing_ok=True)
         else:
@@ -244,15 +249,6 @@ def _decoded(line: bytes, path: Path) -> JournalLine:
                            mend="move this file away; earlier decisions can then no longer be undone") from None
 
 
-def carried_out(edit: Edit, data: bytes | None) -> str:
-    """Return the text of a file (`data`, None if there is none) after an edit: applied exactly if the file is unchanged
-    since, else by its pieces. Raises Clash as `edited`."""
-    text = (data or b"").decode("utf-8")
-    if edit.before == _sum(data):
-        return text[: edit.at] + edit.new + text[edit.at + len(edit.old) :]
-    return edited(edit.path, text, edit.gone, edit.come)
-
-
 def edited(path: str, text: str, gone: Iterable[str], come: Iterable[str]) -> str:
     """Return a text without the pieces in `gone` and with those in `come`; raises Clash if one to delete is missing."""
     take, put = _piece_functions(path)
@@ -264,12 +260,6 @@ def edited(path: str, text: str, gone: Iterable[str], come: Iterable[str]) -> st
     for piece in come:
         after = put(after, piece)
     return after
-
-
-def common_prefix(one: str, other: str) -> int:
-    """Return the length of the beginning that two texts have in common."""
-    size = min(len(one), len(other))
-    return next((n for n in range(size) if one[n] != other[n]), size)
 
 
 def _sum(data: bytes | None) -> str:

@@ -33,7 +33,6 @@ from pipeline.errors import DecisionError, Place
 from pipeline.model import Division, Document, Note
 from pipeline.model.pointers import reference_of
 from pipeline.model.text import attested, counted, edited
-from pipeline.model.variants import TABLE
 from pipeline.model.vocabulary import EDITORS, PROGRAM
 from pipeline.model.walk import items, walk
 from pipeline.proposals.punctuation import untouched
@@ -161,13 +160,11 @@ def question_in_context(
         "label": names.get(entry.speaker, entry.speaker),
         "choices": [
             {"words": attested(each.content), "class": each.variant,
-             "className": TABLE[each.variant].chinese if each.variant else "", "source": each.source,
-             "cert": each.cert, "witnesses": [names.get(w, w) for w in each.witnesses], "ids": list(each.witnesses),
-             "by": names.get(each.resp, each.resp), "collated": bool(entry.names & {*each.witnesses})}
+             "witnesses": [names.get(w, w) for w in each.witnesses], "ids": list(each.witnesses),
+             "by": each.resp, "collated": bool(entry.names & {*each.witnesses})}
             for each in entry.readings
         ],
-        "remarks": list(entry.remarks), "notes": [note.id for note in entry.app.notes],
-        "said": [edited(note.content) for note in entry.app.notes],
+        "remarks": list(entry.remarks),
         "commentary": _commentary(question, texts, names), "witnesses": witnesses_here(question, texts, names),
         "parallels": _parallels(question, kept), "same": same,
         "decisions": [as_filed(each) for each in own_filed if isinstance(each.decision, ReadingDecision)],

@@ -27,9 +27,10 @@ from pipeline.characters.scripts import interface_of
 from pipeline.collate.again import Decided, Recollation
 from pipeline.decisions.characters import Decisions
 from pipeline.decisions.kinds import Filed, load
+from pipeline.decisions.passages import boundaries_of
 from pipeline.decisions.punctuation.apply import punctuate
 from pipeline.decisions.punctuation.files import PunctuatedLine
-from pipeline.decisions.tables import Boundary, TargetDecision
+from pipeline.decisions.tables import TargetDecision
 from pipeline.desk.kept import KeptText, thinned
 from pipeline.editions.edition import witnesses_of
 from pipeline.entries.collation_notes import NoteRow, note_rows
@@ -299,9 +300,8 @@ class ReceivedSources:
     def _read(self, name: str) -> _Received:
         with self._lock:
             root, kept = self.catalog.root, self._sources.setdefault(name, _Received())
-            boundaries = (each.decision for each in load(root, Boundary))
             targets = (each.decision for each in load(root, TargetDecision))
-            cut = (*(each for each in boundaries if each.source == name),
+            cut = (*boundaries_of(root, name),
                    *(each for each in targets if each.source == name))
             if kept.document is None or kept.cut != cut:
                 kept.source, kept.document = readers.as_received(self.catalog.sources[name], self.catalog)

@@ -50,7 +50,7 @@ class Turn(Strict, frozen=True, kw_only=True):
 
 
 class SigningIn(Strict, frozen=True, kw_only=True):
-    """Who signs in."""
+    """Who signs in: later requests of this browser are this person's."""
 
     who: str
 
@@ -69,6 +69,7 @@ _READS = {"overview": ("text", "who"), "entry": ("text", "id"), "tasks": ("text"
 """Requests for what methods of the sitting with the same names return, with their parameters."""
 _CHANGES: dict[str, tuple[type, Callable[[Sitting, Any, str], Any]]] = {
     "held": (Typed, lambda sitting, typed, _: sitting.held(typed.text, typed.id, typed.line)),
+    "sign": (SigningIn, lambda sitting, said, _: {"who": check_editor(said.who, sitting.catalog)}),
     "decide": (Asked, Sitting.decide),
     "undo": (Turn, lambda sitting, turn, who: sitting.turn("undo", turn.text, who)),
     "redo": (Turn, lambda sitting, turn, who: sitting.turn("redo", turn.text, who)),
@@ -92,7 +93,7 @@ class Desk:
         self.app = Guard(Starlette(routes=[
             *(Route(f"/.desk/api/{name}", partial(self.read, name)) for name in _READS),
             *(Route(f"/.desk/api/{name}", partial(self.change, name), methods=["POST"]) for name in _CHANGES),
-            Route("/.desk/api/sign", self.sign, methods=["POST"]), Route("/.desk/api/news", self.news),
+            Route("/.desk/api/news", self.news),
             Route("/.desk/api/build", self.build, methods=["POST"]),
             Route("/.desk/font.woff", self.font), Mount("/.desk/assets", StaticFiles(directory=ASSETS)),
             Route("/favicon.ico", lambda _: Response(status_code=204)), Route("/{path:path}", self.page),
@@ -170,12 +171,12 @@ class Desk:
             with suppress(JiaokanError):  # their errors are reported later
                 await asyncio.get_running_loop().run_in_executor(self.reading, self.sitting.received.read)
         fresh = name == "overview" and given[0] not in self.warmed
-        answer = await self._done(request, getattr(self.sitting, name), *given)
-        if fresh and answer.status_code == 200:
+        said = await answer(request, self.thread, getattr(self.sitting, name), *given)
+        if fresh and said.status_code == 200:
             self.warmed.add(given[0])
             for step in self.sitting.warming(given[0]):
                 self.thread.submit(step)
-        return answer
+        return said
 
     async def change(self, name: str, request: Request) -> Response:
         """Answer a request with a body. If the last build failed, a decision starts another: it may be the remedy."""
@@ -184,21 +185,13 @@ class Desk:
             asked: Any = msgspec.json.decode(await request.body(), type=kind)
         except msgspec.MsgspecError as error:
             return _json({"error": str(error), "mend": ""}, 400)
-        answer = await self._done(request, do, self.sitting, asked, self._who(request))
-        if name == "decide" and self.sitting.failed and answer.status_code == 200:
+        said = await answer(request, self.thread, do, self.sitting, asked, self._who(request))
+        if name == "sign" and said.status_code == 200:
+            sealed = f"{asked.who}.{self._seal(asked.who)}"
+            said.set_cookie(self._cookie(request), sealed, httponly=True, samesite="strict")
+        if name == "decide" and self.sitting.failed and said.status_code == 200:
             self.make(LATER)
-        return answer
-
-    async def sign(self, request: Request) -> Response:
-        """Sign an editor in: later requests of this browser are this person's."""
-        try:
-            who = msgspec.json.decode(await request.body(), type=SigningIn).who
-        except msgspec.MsgspecError as error:
-            return _json({"error": str(error), "mend": ""}, 400)
-        answer = await self._done(request, lambda: {"who": check_editor(who, self.sitting.catalog)})
-        if answer.status_code == 200:
-            answer.set_cookie(self._cookie(request), f"{who}.{self._seal(who)}", httponly=True, samesite="strict")
-        return answer
+        return said
 
     def _who(self, request: Request) -> str:
         """Return the id of who is signed in; the only editor need not sign in, and "" is nobody."""
@@ -219,20 +212,17 @@ class Desk:
         text, page, since = (request.query_params.get(each, "") for each in ("text", "page", "since"))
         making = self.steps if self.busy else -1
         news = partial(self.sitting.news, text, page, whole(since or "0"))
-        answer = await self._done(request, lambda: {"making": making, **news()})
+        said = await answer(request, self.thread, lambda: {"making": making, **news()})
         if self.sitting.stale and not self.busy:
             self.sitting.stale = False
             self.make(LATER)
-        return answer
+        return said
 
     async def build(self, request: Request) -> Response:
         """Start to build all that is stale, PDFs too."""
         await request.body()
         self.make()
         return _json({"making": self.steps})
-
-    async def _done(self, request: Request, do: Callable[..., Any], *given: Any) -> Response:
-        return await answer(request, self.thread, do, *given)
 
 
 async def answer(request: Request, thread: ThreadPoolExecutor, do: Callable[..., Any], *given: Any) -> Response:
@@ -257,17 +247,13 @@ def _own_font() -> bytes:
     return font_of({char for char in (ASSETS / "words.js").read_text(encoding="utf-8") if char >= "\u2000"})
 
 
-def _in_chinese(said: Any) -> Any:
+def _in_chinese(said: Any, message: bool = False) -> Any:
     """Return an answer with its messages in Chinese."""
     if isinstance(said, list):
-        return [_in_chinese(each) for each in said]
-    if not isinstance(said, dict):
-        return said
-    return {key: _worded(value) if key in _MESSAGES else _in_chinese(value) for key, value in said.items()}
-
-
-def _worded(said: Any) -> Any:
-    return [chinese(each) for each in said] if isinstance(said, list) else chinese(said)
+        return [_in_chinese(each, message) for each in said]
+    if isinstance(said, dict):
+        return {key: _in_chinese(value, key in _MESSAGES) for key, value in said.items()}
+    return chinese(said) if message else said
 
 
 def _json(said: Any, status: int = 200) -> Response:

@@ -6,7 +6,7 @@ All of it belongs to one thread, to which the server passes every request (`pipe
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from datetime import date
@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.build import Event, build
+from pipeline.collate.editorial import contradiction
 from pipeline.decisions.kinds import KINDS, load
 from pipeline.decisions.tables import OnEntry, Passim, ReadingDecision, Second, SettingsQuestion
 from pipeline.desk.asked import Edits, Request, edits, forms, what
-from pipeline.desk.folder import shown as shown_settings
+from pipeline.desk.folder import settings
 from pipeline.desk.journal import Journal, Turned
 from pipeline.desk.kept import KeptText, PagePart
 from pipeline.desk.people import assigned, check_editor, editors
@@ -28,6 +29,7 @@ from pipeline.desk.questions import (
     Work,
     all_filed,
     as_filed,
+    is_about,
     marked,
     progress,
     question_in_context,
@@ -39,6 +41,7 @@ from pipeline.desk.questions import (
 from pipeline.desk.remake import KeptEdition, ReceivedSources, kept_text
 from pipeline.desk.second import agreement, blind, sample
 from pipeline.desk.typed import faults_of, shown, unfit_lines
+from pipeline.editions.review import OpenEntry
 from pipeline.errors import DecisionError, Finding, JiaokanError, Place
 from pipeline.model.variants import TABLE
 from pipeline.proposals.folder import FolderTexts
@@ -152,7 +155,7 @@ class Sitting:
     def folder(self) -> dict[str, Any]:
         """Return the settings that were guessed, with what is still to be checked."""
         asked = load(self.root, SettingsQuestion)
-        return {"settings": shown_settings(self.catalog), "questions": [
+        return {"settings": [asdict(each) for each in settings(self.catalog)], "questions": [
             {"told": each.decision.why, "path": f"tei/decisions/{each.path.name}",
              "table": table_at(each.path.read_text(encoding="utf-8"), each.line)} for each in asked]}
 
@@ -219,22 +222,29 @@ class Sitting:
         summary, place = what(request, found)
         before = {_key(each) for each in self.conflicts(request.text)}
         entry = self.journal.write(made, who=who, what=summary, text=request.text, place=place)
+        entries = [found[name].entry for action in request.actions if (name := getattr(action, "entry", "")) in found]
         try:
             answer = self._written(request.text, made)
+            new = [each for each in answer["conflicts"] if _key(each) not in before]
+            self._check(new, "\n".join(table for _, _, come in made for table in come), entries)
         except JiaokanError as error:
             self.journal.turn("undo", who)
             self._written(request.text, made)
             raise DecisionError(f"this decision does not fit: {error.message}", mend=error.mend) from None
-        come = "\n".join(table for _, _, tables in made for table in tables)
-        for each in answer["conflicts"]:
-            own = each["kind"] == "source" or (each["table"] and each["table"] in come)
-            if _key(each) not in before and own:
-                self.journal.turn("undo", who)
-                self._again(request.text)
-                raise DecisionError(f"this decision does not fit: {each['reason']}", mend="nothing was written")
-        misfits = [each for each in answer["conflicts"] if _key(each) not in before and each["kind"] != "moved"]
+        misfits = [each for each in new if each["kind"] not in ("moved", "line")]
         return {**answer, "n": entry.n, "what": summary, "edits": _shown_edits(made), "misfits": misfits,
                 **self.done(who)}
+
+    def _check(self, conflicts: Iterable[dict[str, Any]], come: str, entries: Collection[OpenEntry]) -> None:
+        """Raise DecisionError for a decision that does not fit, or because of which another one on its entry no longer
+        does. `come` are its tables; `entries` those that it is on, as they were before."""
+        for each in conflicts:
+            if each["kind"] == "source" or (each["table"] and each["table"] in come):
+                raise DecisionError(each["reason"], mend="nothing was written")
+            for filed in load(self.root, ReadingDecision):
+                own = (f"tei/decisions/{filed.path.name}", filed.line) == (each["path"], each.get("line"))
+                if own and any(is_about(filed.decision, entry) for entry in entries):
+                    raise DecisionError(contradiction([filed]), mend="nothing was written")
 
     def _written(self, text: str, made: Edits) -> dict[str, Any]:
         """Apply what was written; after a change of settings everything is read again."""

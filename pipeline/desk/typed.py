@@ -12,11 +12,12 @@ from pipeline.decisions.punctuation import files as punctuated
 from pipeline.decisions.punctuation.files import NameTable
 from pipeline.decisions.punctuation.hold import HeldLine
 from pipeline.decisions.punctuation.notation import LineFault, TypedMark, faults, read, written
-from pipeline.desk.journal import Clash, common_prefix
+from pipeline.desk.journal import Clash
 from pipeline.desk.kept import KeptText
 from pipeline.errors import DecisionError, raise_all
 from pipeline.model import Certainty
 from pipeline.model.pointers import reference_of
+from pipeline.model.text import common_prefix
 from pipeline.model.vocabulary import PROGRAM
 from pipeline.proposals.passages import PunctuatedPassage, passages
 from pipeline.proposals.punctuation import Evidence, propose, untouched

@@ -177,3 +177,8 @@ def key(words: Words) -> str:
 def lost(words: Words) -> bool:
     """Whether words are lost here and none survive."""
     return LOSS in key(words) and not surviving(words)
+
+
+def common_prefix(one: str, other: str) -> int:
+    """Return the length of the beginning that two texts have in common."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

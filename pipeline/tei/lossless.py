@@ -14,6 +14,7 @@ from lxml import etree
 
 from pipeline.errors import JiaokanError, Place, SourceError, TeiError
 from pipeline.model import App, Correction, Document, Figure, Gap, Note, NoteGroup, Space, Span, Supplied
+from pipeline.model.text import common_prefix
 from pipeline.tei.apparatus import held
 from pipeline.tei.parse import divisions_of
 from pipeline.tei.tree import Element, local
@@ -83,7 +84,7 @@ def check_witness(edition: Document, witness: Document, name: str, chapters: Col
 
 def _check_same(before: str, after: str, name: str, step: str) -> None:
     if before != after:
-        block = before.count("\n", 0, _common_prefix(before, after)) + 1
+        block = before.count("\n", 0, common_prefix(before, after)) + 1
         raise _difference(TeiError, f"{step}: in block {block} ", before, after, Place(name))
 
 
@@ -91,16 +92,12 @@ def _difference(
     kind: type[JiaokanError], start: str, source: str, ours: str, place: Place,
     one: str = "the source", other: str = "the TEI",
 ) -> JiaokanError:
-    same = _common_prefix(source, ours)
+    same = common_prefix(source, ours)
     there, here = (text[same : same + _AROUND].split("\n")[0] for text in (source, ours))
     return kind(
         f"{start}{one} would not be given back: it has {there!r} where {other} has {here!r}", place=place,
         mend="nothing was written; please report it with these words: this is an internal error in jiaokan",
     )
-
-
-def _common_prefix(one: str, other: str) -> int:
-    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def _bare(text: str) -> str:

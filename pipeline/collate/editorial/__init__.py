@@ -27,11 +27,13 @@ from pipeline.model import App, Content, Division, Note, Reading, Unit
 from pipeline.model.pointers import reference_of
 from pipeline.model.text import attested
 from pipeline.model.variants import ORTHOGRAPHIC
+from pipeline.model.vocabulary import EDITORS
 from pipeline.model.walk import Rewriting
 
 REPORTABLE = (Lemma, Class, Comment, Reject)  # Kinds of decisions that can be on an entry of reported readings only
 CONTRADICTS = "it contradicts"  # Beginning of the reason of a conflict between two decisions
-_SETTLING = Lemma | Emendation | Reject  # Kinds of decisions of which only one can be true of an entry
+_SETTLING = (Lemma, Emendation, Reject)  # Kinds of decisions of which only one can be true of an entry
+_AGAINST = {Class: (Class, Reject), Reject: (Class, *_SETTLING)}  # What a decision can contradict, if not these
 SUGGESTED = 20
 """For at most so many decisions the nearest unit is suggested: each suggestion reads all units of the chapter."""
 SOURCE = "decision:passim"  # `Reading.source` of the lemma of an entry that a ``[[passim]]`` decides
@@ -50,6 +52,7 @@ class ChapterDecisions:
         self.open = [each for each in decisions if each.decision.id.startswith(f"{chapter}.")]
         self.conflicts: list[Conflict] = []
         self.findings: list[Finding] = []
+        self.applied: list[Filed[ReadingDecision]] = []
 
     def apply(self, chapter: Division) -> Division:
         """Return a collated chapter, its notes numbered by place, with its decisions applied: those whose words are
@@ -106,11 +109,44 @@ class ChapterDecisions:
                         f"and it was applied, in {reference_of(text.place)}", f'write unit = "{text.place}"', "warning",
                     ))
             for text in texts:
-                self.conflicts += _apply_to_text(text, located.get(id(text), []), finished, self.choices)
+                self._apply_to_text(text, located.get(id(text), []), finished)
             if len(left) == len(pending):
                 break
             pending = left
         return pending
+
+    def _apply_to_text(
+        self, text: DecidedText, located: list[tuple[Filed[ReadingDecision], Offsets]], finished: bool
+    ) -> None:
+        """Apply the decisions on one text in their order; a lemma of another length moves what follows it. In a
+        finished text none may change the words: pointers count them."""
+        for number, (filed, here) in enumerate(located):
+            before = len(text.words)
+            try:
+                made = inside(text.content, here, text.witnesses,
+                              partial(decide, decision=filed.decision, choices=self.choices))
+                if finished and attested(made) != text.words:
+                    raise Unfit("only a note reports its reading: decide it as an [[emendation]]")
+                text.content = made
+            except Contradiction as entry:
+                kinds = _AGAINST.get(type(filed.decision), _SETTLING)
+                others = [other for other in self.applied if isinstance(other.decision, kinds)
+                          and (other.decision.resp, other.decision.why) in entry.remarks]
+                self.conflicts.append((filed, contradiction(others[-1:])))
+                self.conflicts += [(other, contradiction([filed])) for other in others[-1:]]
+                continue
+            except Unfit as reason:
+                self.conflicts.append((filed, str(reason)))
+                continue
+            self.applied.append(filed)
+            longer = len(text.words) - before
+            if longer and isinstance(filed.decision, (Lemma, Emendation)):
+                for n in range(number + 1, len(located)):
+                    later, (start, end) = located[n]
+                    if (start, end) == here:
+                        located[n] = later, (start, end + longer)
+                    elif start >= here[1]:
+                        located[n] = later, (start + longer, end + longer)
 
 
 def _may_be_reported(filed: Filed[ReadingDecision], why: str) -> bool:
@@ -127,46 +163,13 @@ def refuse_misfits(conflicts: Iterable[Conflict]) -> None:
     ], MISFITS)
 
 
-def _apply_to_text(
-    text: DecidedText, located: list[tuple[Filed[ReadingDecision], Offsets]], finished: bool, choices: Choices
-) -> list[Conflict]:
-    """Apply the decisions on one text in their order; a lemma of another length moves what follows it. In a finished
-    text none may change the words: pointers count them."""
-    conflicts: list[Conflict] = []
-    places = [place for _, place in located]
-    for number, (filed, here) in enumerate(located):
-        before = len(text.words)
-        try:
-            made = inside(text.content, here, text.witnesses, partial(decide, decision=filed.decision, choices=choices))
-            if finished and attested(made) != text.words:
-                raise Unfit("only a note reports its reading: decide it as an [[emendation]]")
-            text.content = made
-        except Contradiction:
-            others = [other for (other, _), place in zip(located[:number], places, strict=False)
-                      if place == places[number] and isinstance(other.decision, type(filed.decision) | _SETTLING)]
-            conflicts.append((filed, _contradiction(others[-1:])))
-            conflicts += [(other, _contradiction([filed])) for other in others[-1:]]
-            continue
-        except Unfit as reason:
-            conflicts.append((filed, str(reason)))
-            continue
-        longer = len(text.words) - before
-        if longer and isinstance(filed.decision, (Lemma, Emendation)):
-            for n in range(number + 1, len(located)):
-                later, (start, end) = located[n]
-                if (start, end) == here:
-                    located[n] = later, (start, end + longer)
-                elif start >= here[1]:
-                    located[n] = later, (start + longer, end + longer)
-    return conflicts
-
-
-def _contradiction(others: Sequence[Filed[ReadingDecision]]) -> str:
+def contradiction(others: Sequence[Filed[ReadingDecision]]) -> str:
     """Return the reason of a conflict with another decision on the same entry."""
     for other in others:
         said = getattr(other.decision, "reading", None)
+        resp = "the editors" if other.decision.resp == EDITORS else other.decision.resp
         prints = "" if said is None else f" on the reading {said!r}"
-        return (f"{CONTRADICTS} the [[{NAMES[type(other.decision)]}]]{prints} by {other.decision.resp} in "
+        return (f"{CONTRADICTS} the [[{NAMES[type(other.decision)]}]]{prints} by {resp} in "
                 f"{other.path.name}:{other.line} ({other.decision.why}); withdraw one of the two")
     return f"{CONTRADICTS} another decision on the same entry; withdraw one of the two"
 

@@ -20,7 +20,10 @@ from pipeline.model.walk import items, joined
 
 
 class Contradiction(Unfit):
-    """Another decision on the same entry says otherwise."""
+    """Another decision on the same entry says otherwise: its remark is on the entry."""
+
+    def __init__(self, app: App) -> None:
+        self.remarks = {(str(note.resp), *map(str, note.content)) for note in app.notes}
 
 
 Attested = tuple[Sequence[str], Content]  # witnesses, and what they have
@@ -78,16 +81,17 @@ def _contradicts(app: App, decision: ReadingDecision) -> bool:
         case tables.Emendation():
             return source == _REJECTED or (source in _PRINTED and words(app.lemma.content) != decision.reading)
         case tables.Reject():
-            return source in _PRINTED
+            return source in _PRINTED or any(_CLASSED in each.source.split() for each in app.readings)
         case tables.Class():
             judged = _reading(app, decision)
-            return _CLASSED in judged.source.split() and judged.variant != decision.variant
+            classed = _CLASSED in judged.source.split() and judged.variant != decision.variant
+            return source == _REJECTED or classed
     return False
 
 
 def _decided(app: App, decision: ReadingDecision, choices: Choices) -> App:
     if _contradicts(app, decision):
-        raise Contradiction
+        raise Contradiction(app)
     match decision:
         case tables.Lemma():
             made = choose(app, _reading(app, decision), decision, _PRINTED[0], choices)

@@ -55,6 +55,7 @@
     if (on && !over) load();
   };
   const who = () => over?.who || "";
+  const person = (id) => over.persons.find((each) => each.id === id)?.name || over.names[id] || (id === "editors" ? say("everybody") : id);
   const sign = async (value) => { const told = await api("sign", { who: value }); if (told.error) fail(told); else load(); };
   const undo = button("undo", () => turn("undo")), redo = button("redo", () => turn("redo"));
   const head = () => {
@@ -72,11 +73,17 @@
     redo.disabled = !told.redo; redo.title = told.redo;
     over = { ...over, ...told };
   };
+  // Whether the list may be drawn anew: nobody presses something in it, types in it, or waits for an answer.
+  const idle = () => !now && !awaited && !lines.isOpen() && !body.querySelector(":active, :is(input, textarea, select):focus, [open] textarea");
+  const redraw = () => {
+    const at = body.querySelector(":focus")?.dataset.id;
+    list();
+    if (at) body.querySelector(`[data-id="${CSS.escape(at)}"]`)?.focus({ preventScroll: true });
+  };
   const load = async () => {
     const told = await api("overview", null, { text });
     if (told.error) { over = over || { persons: [], texts: [], chapters: [], conflicts: [], log: [], open: [], classes: [], names: {} }; head(); fail(told); return; }
     over = told; text = told.text; all = told.open;
-    state = Math.max(state, 0);
     head(); done(told);
     await news();
     const wanted = kept("entry");
@@ -88,6 +95,7 @@
     if (!told.log.length && !kept("guided")) guide(0);
   };
 
+  let awaited = false;  // whether an entry is asked for
   let wish = 0;  // what was wanted last: an answer that comes late to something else is not shown
 
   // --- The list --------------------------------------------------------------------------------------------------
@@ -103,13 +111,14 @@
     document.body.classList.toggle("blind", blind);
     if (main) main.inert = blind;
     wish += 1;
+    awaited = stale = false;
     foot.replaceChildren();
     const rows = shown(), speakers = [...new Set(all.map((each) => each.speaker).filter(Boolean))];
     const again = (key) => (value) => { filter[key] = value; list(); };
     if (filter.work && !works[filter.work]) fetchWork(filter.work);
     const makers = [...new Set((works[filter.work] || []).map((each) => each.by).filter(Boolean))];
     const item = (row) => {
-      const e = make("button", { type: "button" }, make("span", { className: "ref", textContent: row.ref.replace(/^[^:]*:/, "") }), context(row), make("span", { className: "state", textContent: row.work ? over.names[row.by] || row.by : named(row.class) }));
+      const e = make("button", { type: "button" }, make("span", { className: "ref", textContent: row.ref.replace(/^[^:]*:/, "") }), context(row), make("span", { className: "state", textContent: row.work ? person(row.by) : named(row.class) }));
       e.dataset.id = row.id;
       e.addEventListener("click", () => (row.work ? task(row) : go(row)));
       return make("li", {}, e);
@@ -128,10 +137,10 @@
     body.replaceChildren(
       make("div", { className: "d-row" },
         select("work", [["", say("entries")], ...["mark", "glyph", "unnamed", "finding", "second"].map((each) => [each === "unnamed" ? "speaker" : each, say(each)])], filter.work, again("work")),
-        filter.work ? select("by", [["", say("all")], ...makers.map((each) => [each, over.names[each] || each])], filter.by, again("by")) : null,
+        filter.work ? select("by", [["", say("all")], ...makers.map((each) => [each, person(each)])], filter.by, again("by")) : null,
         filter.work ? null : select("kind", [["", say("all")], ...["open", "doubt", "decided", "proposed", "commented"].map((each) => [each, say(each)])], filter.kind, again("kind")),
         select("chapter", [["", say("all")], ...over.chapters.map((each) => [each.id, each.title])], filter.chapter, again("chapter")),
-        filter.work ? null : select("speaker", [["", say("all")], ["-", say("text")], ...speakers.map((each) => [each, over.names[each] || each])], filter.speaker, again("speaker")),
+        filter.work ? null : select("speaker", [["", say("all")], ["-", say("text")], ...speakers.map((each) => [each, person(each)])], filter.speaker, again("speaker")),
         filter.work ? null : select("variant", [["", say("all")], ...over.classes.filter((each) => all.some((row) => row.class === each.id)).map((each) => [each.id, named(each.id)])], filter.class, again("class"))),
       search, make("p", { textContent: say("found", { n: rows.length }) }), ...(blind ? [make("p", { textContent: say("hidden") }), agreement(), items, rest] : [other(), filter.work ? "" : bulk(rows), filter.work ? "" : replacing(), items, rest, ...conflicts(), folder(), filed(), progress(), log()]), keys());
   };
@@ -166,13 +175,12 @@
   };
   // How far second decisions agree with the first, and where they do not.
   const agreement = () => agreed?.count ? make("div", { className: "card" }, make("p", { textContent: say("agreement", { n: agreed.count, same: agreed.same, share: Math.round(agreed.same / agreed.count * 100), kappa: agreed.kappa ?? "—" }) }),
-    ...agreed.apart.map((each) => make("p", { lang: "lzh", textContent: `${each.ref} ${each.first || "∅"} / ${each.second || "∅"} ${over.names[each.resp] || each.resp}：${each.why}` }))) : make("p", { textContent: say("noAgreement") });
+    ...agreed.apart.map((each) => make("p", { lang: "lzh", textContent: `${each.ref} ${each.first || "∅"} / ${each.second || "∅"} ${person(each.resp)}：${each.why}` }))) : make("p", { textContent: say("noAgreement") });
   // What `init` guessed of a new folder: each value is changed in its file.
   const folder = () => {
     const rows = make("div"), box = make("details", {}, make("summary", { textContent: say("folder") }), rows);
     const row = (each) => {
-      const named = (id) => over.persons.find((one) => one.id === id)?.name || over.names[id] || id;
-      const e = each.choices.length ? make("select", {}, ...each.choices.map((one) => option(one, named(one)))) : make("input", { type: "text", lang: "lzh" });
+      const e = each.choices.length ? make("select", {}, ...each.choices.map((one) => option(one, person(one)))) : make("input", { type: "text", lang: "lzh" });
       e.value = each.value; e.name = `${each.path}:${each.key.join(".")}`;
       e.addEventListener("change", () => send([{ do: "set", path: each.path, key: each.key, was: each.value, value: e.value }]));
       return make("label", {}, `${each.about} ${say(`set_${each.name}`)}`, e);
@@ -232,7 +240,7 @@
     const bar = (key, value, max) => max ? [make("small", { textContent: say(key, each) }), make("progress", { max, value, aria: { label: `${each.title} ${say(key, each)}` } })] : [];
     // One bar a chapter: of what may be decided, what is; marks and names are counted beside it.
     const may = each.open + each.doubt + each.decided;
-    return make("div", {}, make("a", { href: `/${text}/${each.page}.html`, textContent: each.title }), over.assigned[each.id] ? ` ${over.persons.find((one) => one.id === over.assigned[each.id])?.name || over.assigned[each.id]} ` : " ",
+    return make("div", {}, make("a", { href: `/${text}/${each.page}.html`, textContent: each.title }), over.assigned[each.id] ? ` ${person(over.assigned[each.id])} ` : " ",
       ...(may ? bar("chapters", each.doubt + each.decided, may) : bar("typedLines", each.typed, each.all)),
       may && each.typed ? make("small", { textContent: ` ${say("typedLines", each)}` }) : null);
   }));
@@ -257,7 +265,7 @@
       inputs.clear();
       const chosen = over.kinds.find((each) => each.name === kind.value);
       fields.replaceChildren(make("small", { textContent: english ? chosen.needs : chosen.chinese }), ...chosen.fields.map((each) => {
-        const called = (one) => each.name === "variant" ? named(one) : each.name === "verdict" ? words.verdicts[one] || one : over.names[one] || over.persons.find((person) => person.id === one)?.name || one;
+        const called = (one) => each.name === "variant" ? named(one) : each.name === "verdict" ? words.verdicts[one] || one : person(one);
         const e = each.choices.length ? make("select", {}, ...each.choices.map((one) => option(one, called(one)))) : make("input", { type: "text", lang: "lzh" });
         if (old) e.value = String(old.said[each.name] ?? "");
         inputs.set(each.name, [e, each]);
@@ -291,7 +299,7 @@
     });
     return box;
   };
-  const log = () => make("details", {}, make("summary", { textContent: say("log") }), make("ol", {}, ...over.log.map((each) => make("li", { textContent: `${each.when.slice(0, 16).replace("T", " ")} ${over.names[each.who] || each.who} ${each.do === "decide" ? "" : say(each.do)} ${each.place.replace(/^[^.]*\./, "")} ${each.what}` }))));
+  const log = () => make("details", {}, make("summary", { textContent: say("log") }), make("ol", {}, ...over.log.map((each) => make("li", { textContent: `${each.when.slice(0, 16).replace("T", " ")} ${person(each.who)} ${each.do === "decide" ? "" : say(each.do)} ${each.place.replace(/^[^.]*\./, "")} ${each.what}` }))));
   const keys = () => make("details", {}, make("summary", { textContent: say("keys") }), make("dl", {}, ...words.keyList.flatMap(([key, does]) => [make("dt", {}, make("kbd", { textContent: key })), make("dd", { textContent: does })])));
   // The words that were selected on the page last, those before them, and whether they stand in a note.
   let picked = { words: "", before: "", note: "" };
@@ -340,8 +348,10 @@
   };
   const ask = async (id) => {
     changing = null;
+    awaited = true;
     const mine = ++wish, told = await api("entry", null, { text, id });
     if (mine !== wish) return;
+    awaited = false;
     if (told.error) { fail(told); return; }
     now = told; chosen = 0; form.act = "lemma";
     body.inert = false;
@@ -379,7 +389,7 @@
     return make("p", { className: "cuts", lang: "lzh" }, ...graphs.flatMap((each, n) => n ? [cut(n), each] : [each]));
   };
   const draw = () => {
-    const q = now, choices = q.choices.map((each, n) => radio("reading", String(n), n === chosen, () => { chosen = n; }, make("span", { textContent: `${n + 1}` }), make("b", { lang: "lzh", textContent: each.words || "∅", title: each.words ? "" : say("none") }), make("span", { textContent: [...each.witnesses, each.by].filter(Boolean).join("、") }), make("small", { textContent: each.class ? named(each.class) : "" })));
+    const q = now, choices = q.choices.map((each, n) => radio("reading", String(n), n === chosen, () => { chosen = n; }, make("span", { textContent: `${n + 1}` }), make("b", { lang: "lzh", textContent: each.words || "∅", title: each.words ? "" : say("none") }), make("span", { textContent: [...each.witnesses, person(each.by)].filter(Boolean).join("、") }), make("small", { textContent: each.class ? named(each.class) : "" })));
     const what = Object.entries(acts).filter(([, name]) => name !== "split" || [...q.lemma].length > 1).map(([key, name]) => radio("act", name, form.act === name, () => { form.act = name; more(); }, make("kbd", { textContent: key }), say(name)));
     const rest = make("div");
     const more = () => {
@@ -417,7 +427,7 @@
     const area = make("textarea", { rows: 2, aria: { label: say("comments") } });
     const add = () => { if (area.value.trim()) send([{ do: "decide", kind: "comment", entry: q.id, context: q.context, said: { why: area.value } }], q); else area.focus(); };
     return over.persons.length > 1 || q.comments.length ? [make("details", { className: "thread", open: q.comments.length > 0 }, make("summary", { textContent: `${say("comments")} ${q.comments.length || ""}` }),
-      ...q.comments.map((each) => make("p", { className: "card" }, make("small", { textContent: `${over.persons.find((one) => one.id === each.resp)?.name || over.names[each.resp] || each.resp} ${each.when}` }), ` ${each.why} `, each.resp === who() ? button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }], q)) : "")),
+      ...q.comments.map((each) => make("p", { className: "card" }, make("small", { textContent: `${person(each.resp)} ${each.when}` }), ` ${each.why} `, each.resp === who() ? button("withdraw", () => send([{ do: "withdraw", path: each.path, table: each.table }], q)) : "")),
       area, button("addComment", add))] : [];
   };
   const beside = (q) => [
@@ -428,8 +438,7 @@
     ...cards(say("parallels"), q.parallels.filter((each) => each.sought.length).map((each) => make("p", { className: "card", lang: "lzh" }, `${each.sought.join("、")}：`, make("b", { textContent: say("times", { n: each.count }) }), " ", make("small", { textContent: each.places.join("、") })))),
     ...cards(say("commentary"), q.commentary.map((each) => make("p", { className: "card", lang: "lzh" }, make("a", { href: `#${each.id}`, textContent: each.who }), " ", each.text)))];
   const skip = () => { const rows = shown(), at = rows.findIndex((each) => each.id === now?.id); const next = rows[at + 1]; if (next) go(next); else list(); };
-  const on = (id) => { const row = id === now.id ? now : all.find((each) => each.id === id); return row; };
-  const action = (row, q) => {
+  const action = (q) => {
     const said = { ...(changing ? { unit: changing.unit, speaker: changing.speaker, context: changing.context } : {}), why: form.why.value, cert: form.act === "leave" ? "low" : form.cert.value, ...(form.proposed.checked && !["pair", "passim"].includes(form.act) ? { proposed: true } : {}) }, reading = q.choices[chosen].words, at = { entry: q.id, context: q.context };
     switch (form.act) {
       case "lemma": case "leave": if (changing) return { do: "decide", kind: q.choices[chosen].collated ? "lemma" : "emendation", ...at, said: { ...said, reading } }; return { do: "choose", ...at, words: reading, ...said };
@@ -445,7 +454,7 @@
   const file = async () => {
     if (!form.why.value.trim()) { tell(say("needs"), true); form.why.focus(); return; }
     kept("why", form.why.value);
-    const made = [...(changing ? [{ do: "withdraw", path: changing.path, table: changing.table }] : []), action(on(now.id), now)];
+    const made = [...(changing ? [{ do: "withdraw", path: changing.path, table: changing.table }] : []), action(now)];
     changing = null;
     if (form.like.checked && form.act !== "pair" && form.act !== "passim")
       for (const id of now.same) if (id !== now.id) {
@@ -454,7 +463,7 @@
         const wanted = now.choices[chosen].words, at = other.choices.findIndex((each) => each.words === wanted), before = chosen;
         if (at < 0) continue;
         chosen = at;
-        made.push(action(on(id), other));
+        made.push(action(other));
         chosen = before;
       }
     const rows = shown(), next = rows[rows.findIndex((each) => each.id === now.id) + 1];
@@ -541,6 +550,7 @@
     const told = await api("build", {});
     if (told.error) fail(told);
   };
+  let stale = false;  // whether the list is older than what the desk knows
   // What has changed since this page was made, also by others' hands.
   const news = async () => {
     if (!main || !here) return;
@@ -551,13 +561,14 @@
     if (told.making > 0 && !now && !lines.isOpen()) tell(`${say("building")} … ${told.making}`);
     if (told.built !== over.built) {
       over.built = told.built; tell(say("built"));
-      if (!now && !lines.isOpen()) { location.reload(); return; }
+      if (idle()) { location.reload(); return; }
     } else if (told.failed && told.failed !== over.failed) { over.failed = told.failed; tell(told.failed, true); }
     if (told.parts.length) mend(told.parts);
     if (known && told.parts.length) {
       const fresh = await api("overview", null, { text });
-      if (!fresh.error) { over = fresh; all = fresh.open; done(fresh); tell(say("outside")); if (!now) list(); }
+      if (!fresh.error) { over = fresh; all = fresh.open; done(fresh); tell(say("outside")); stale = true; }
     }
+    if (stale && idle()) redraw();
   };
   setInterval(() => { if (!busy && !document.hidden && over) news(); }, 3000);
 

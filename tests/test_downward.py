@@ -9,6 +9,7 @@ from pathlib import Path
 import pikepdf
 import pypdfium2 as pdfium
 import pytest
+import typst
 from PIL import ImageChops
 
 from pipeline.outputs import OutputSettings, pdf
@@ -81,8 +82,12 @@ def test_text_in_another_form_stays_as_it_is() -> None:
 
 
 @LAYOUTS
-def test_it_looks_as_it_did(layout: str) -> None:
-    before, after = (pdfium.PdfDocument(each) for each in (drawn(layout), write_downwards(drawn(layout))))
+def test_it_looks_as_it_did(layout: str, tmp_path: Path) -> None:
+    """As the exported source does, which has each character upright in its place."""
+    pdf.make_source(CHAPTER.encode(), tmp_path, OutputSettings(print=PrintPlan(layout=layout)))  # type: ignore[arg-type]
+    fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[tmp_path / "fonts"])
+    upright = bytes(typst.compile(tmp_path / "main.typ", font_paths=fonts))
+    before, after = (pdfium.PdfDocument(each) for each in (upright, write_downwards(drawn(layout))))
     assert len(before) == len(after)
     for old, new in zip(before, after, strict=True):
         images = [page.render(scale=1).to_pil().convert("L") for page in (old, new)]

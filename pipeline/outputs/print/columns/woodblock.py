@@ -33,6 +33,7 @@ _SIGNS = {"open": "op", "close": "cl", "before": "be", "after": "af", "mark": "m
 _NEAR = {("before", "wrong"): "bw", ("after", "wrong"): "aw"}
 _BEFORE = ("open", "before")
 _STOPS = frozenset("，。、；：？！…—·,.;:?!")  # marks that stand beside a character; brackets stand above and below it
+_BESIDE = frozenset("，。、；：？！")  # those that take the same place beside every graph
 _TURNED = 4
 """Number of plain lines in a row from which on they are turned together: less than what their container takes."""
 _FOOT = 0.1  # share of the page's height below the frame (``woodblock.typ``)
@@ -129,10 +130,15 @@ def _half(half: SetPage) -> str:
 
 
 def _is_plain(line: SetLine) -> bool:
-    """Whether a line has nothing but graphs and blanks of one style, so that a column can be one text."""
+    """Whether a line has nothing but graphs, blanks and stops of one style, so that a column can be one text."""
     style = line.sorts[0].style
     return len(line.sorts) > 1 and _SIZES.get(style, style) == style and all(
-        cell.style == style and not cell.signs and not cell.id and _is_graph(cell.text) for cell in line.sorts)
+        cell.style == style and not cell.id and _is_graph(cell.text) and _are_stops(cell.signs) for cell in line.sorts)
+
+
+def _are_stops(signs: Sequence[SideSign]) -> bool:
+    """Whether a graph has no signs, or one stop."""
+    return not signs or (len(signs) == 1 and signs[0].kind == "close" and signs[0].text in _BESIDE)
 
 
 @cache
@@ -142,8 +148,13 @@ def _is_graph(text: str) -> bool:
 
 
 def _turned_line(line: SetLine) -> str:
-    words = "".join(cell.text for cell in line.sorts)
-    return f'("{_SIDES[line.side]}",{line.right},{line.indent},{literal(_style_of(line))},{literal(words)})'
+    """Return a line for ``t`` of woodblock.typ: its words and stops by turns."""
+    parts = [""]
+    for cell in line.sorts:
+        parts[-1] += cell.text
+        parts += [each for sign in cell.signs for each in (sign.text, "")]
+    words = ",".join(map(literal, parts if parts[-1] else parts[:-1]))
+    return f'("{_SIDES[line.side]}",{line.right},{line.indent},{literal(_style_of(line))},{words})'
 
 
 def _line(line: SetLine) -> str:

@@ -17,7 +17,7 @@ ASSETS = Path(__file__).parents[1] / "xslt" / "html" / "assets"
 
 pytestmark = needs_browser
 
-CASES = [("class=graphic", 2), ("w=zhushu", 1), ("in=sample.6.1", 6), ("q=某", 0), ("q=象觚", 2),
+CASES = [("class=substantive", 1), ("w=zhushu", 1), ("in=sample.6.1", 4), ("q=某", 0), ("q=象觚", 2),
          ("class=omission&w=jibian", 2), ("class=lacuna", 1)]
 
 
@@ -25,7 +25,7 @@ CASES = [("class=graphic", 2), ("w=zhushu", 1), ("in=sample.6.1", 6), ("q=某", 
 def test_table_is_filtered(visit: Open, query: str, count: int) -> None:
     page = visit(f"sample/entries.html?{query}")
     expect(page.locator("tr[data-in]:visible")).to_have_count(count)
-    expect(page.get_by_role("status")).to_have_text(f"找到 {count} / 6")
+    expect(page.get_by_role("status")).to_have_text(f"找到 {count} / 4")
 
 
 def test_filter_is_kept_in_the_address(visit: Open) -> None:
@@ -38,16 +38,16 @@ def test_filter_is_kept_in_the_address(visit: Open) -> None:
 
 def test_table_without_scripts(visit: Open) -> None:
     page = visit("sample/entries.html", scripts=False)
-    expect(page.locator("tr[data-in]")).to_have_count(6)
+    expect(page.locator("tr[data-in]")).to_have_count(4)
     expect(page.locator("form")).to_be_hidden()
 
 
 def test_csv_is_the_table(site: Path) -> None:
     text = (site / "sample" / "entries.csv").read_text(encoding="utf-8-sig")
     rows = list(csv.DictReader(text.splitlines()))
-    assert len(rows) == 6
-    assert rows[1]["本义"] == "象觚" and rows[1]["集编"] == rows[1]["注疏"] == rows[1]["lemma"] == "象觯"
-    assert rows[2]["本义"] == "∅" and rows[2]["sentence"].startswith("本义无「酬」字，注疏阙此字。")
+    assert len(rows) == 4
+    assert rows[0]["本义"] == "象觚" and rows[0]["集编"] == rows[0]["注疏"] == rows[0]["lemma"] == "象觯"
+    assert rows[1]["本义"] == "∅" and rows[1]["sentence"].startswith("本义无「酬」字，注疏阙此字。")
 
 
 def test_indexes_lead_to_their_places(visit: Open) -> None:
@@ -63,7 +63,7 @@ def test_pictures_of_the_statistics_are_in_the_page(visit: Open) -> None:
     expect(page.get_by_role("img", name="异文沿正文之分布")).to_be_visible()
     mark = "getComputedStyle(document.querySelector('#variants-6 .m')).fill"
     assert page.evaluate(mark) == "none"
-    assert page.locator(".num tbody td").all_text_contents()[-3:] == ["6", "35", "171.4"]
+    assert page.locator(".num tbody td").all_text_contents()[-3:] == ["4", "35", "114.3"]
 
 
 def test_style_of_pictures_is_the_style_sheets() -> None:

@@ -228,18 +228,6 @@ def test_every_entry_is_accounted_for(inside: list[str], beside: list[str]) -> N
     assert not told or told[0].message.startswith(f"{count} <app>: ")
 
 
-@given(BODY, BODY)
-@settings(max_examples=examples(60), deadline=None)
-def test_what_is_lost_is_counted_whatever_stands_in_one_order(one: str, other: str) -> None:
-    """What a document lacks of a file is the difference of their characters, as if each were counted."""
-    shell = "<TEI xmlns='http://www.tei-c.org/ns/1.0'><teiHeader/><text><body><p>甲乙甲</p>{}</body></text></TEI>"
-    roots = [parse(shell.format(each).encode(), name="x") for each in (one, other)]
-    documents = [with_entries(other_text(root, "x", "x"), "x")[0] for root in roots]
-    for root in roots:
-        for document in documents:
-            assert lost_characters(root, document) == Counter(ink_of(root)) - Counter("".join(runs(document)))
-
-
 def test_editors_of_a_title_statement_answer_for_what_no_witness_has() -> None:
     """An edition with no ``editor`` names its makers in ``respStmt``; the language is that of the text's division."""
     data = b"""<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:lang="eng"><teiHeader><fileDesc>

@@ -17,6 +17,7 @@ from pipeline.api import read_tei
 from pipeline.build import counted
 from pipeline.cli._folder import FOLDER, classes_option, emit, load, out_option, part_option, show
 from pipeline.cli._terminal import console, say
+from pipeline.entries import entries
 from pipeline.errors import CatalogError, Place
 from pipeline.model import Document
 from pipeline.model.variants import VARIANT_CLASSES
@@ -155,7 +156,7 @@ def _tables(
     edition: _Edition, numbers: measures.Along, agreement: measures.WitnessAgreement, part: str
 ) -> Iterator[RenderableType]:
     names = [edition.sigla.get(name, name) for name in agreement.witnesses]
-    total = sum(counts.figures(edition.document).entries.values())
+    total = len(entries(edition.document))
     yield Text(f"{edition.document.id}: {total} entries; counted here: {len(numbers.places)}, {_PARTS[part]}, "
                "in which collated witnesses differ")
     for title, found in (

@@ -5,9 +5,9 @@ The document is ``told`` in the namespace ``urn:jiaokan:prepared``. It has these
 
 * ``chapter``: its base and what is collated with it;
 * ``entry``, with the heaviest ``class`` of its readings and a ``comment`` for each remark of the editor; a ``rank`` if
-  its sentence tells of more than these. One that the sentence of another entry reports has its id as ``in``: its own
-  sentence is only for lists. One without a sentence is not printed: a note's reports it, or it is a slip of a
-  transcription;
+  its sentence tells of more than these, ``stated`` if its class is one of `stated_once`. One that the sentence of
+  another entry reports has its id as ``in``: its own sentence is only for lists. One without a sentence is not printed:
+  a note's reports it, or it is a slip of a transcription;
 * ``abridged``, of a ``note`` of which works give only a part;
 * ``move``, a passage that a witness has elsewhere.
 
@@ -107,6 +107,12 @@ def spoken_of(document: Document) -> Interface:
     return "hans" if interface == "hant" and simplified(text) == text else interface
 
 
+def stated_once(document: Document) -> frozenset[str]:
+    """Return the classes of variants that the header of an edition states once, and lists and counts omit: how a
+    transcription in simplified script writes a graph is no evidence for its original."""
+    return frozenset({"script", "graphic"} if spoken_of(document) == "hans" else ())
+
+
 def _chinese(document: Document, names: Sigla, plan: ApparatusPlan, interface: Interface) -> Iterator[NoteRow]:
     def tell(parts: Iterable[Part]) -> str:
         return "".join(map(_part, in_script(parts, interface)))
@@ -145,12 +151,12 @@ def _entries(
 ) -> Iterator[NoteRow]:
     reported = {entry.id: entry for entry in chosen.entries}
     inside = {entry.id: (outer, entry) for outer, entry in chosen.inside}
-    collated = frozenset(carriers(document))
+    collated, once = frozenset(carriers(document)), stated_once(document)
     for each in all_entries(document):
         entry = reported.get(each.id)
         if each.id in inside:
             outer, entry = inside[each.id]
-            more = {"class": heaviest(entry), "in": outer}
+            more = {"class": heaviest(entry), "in": outer} | ({"stated": "yes"} if heaviest(entry) in once else {})
             yield _row("entry", each.id, sentence_of(entry), comments_of(entry), **more)
         elif entry is None:
             yield _row("entry", each.id, "", comments_of(each))
@@ -158,6 +164,8 @@ def _entries(
             more = {"class": heaviest(entry)}
             if entry.covers and (one := without_slips(each)):
                 more = {"class": heaviest(one), "rank": str(TABLE[heaviest(entry)].rank)}
+            if heaviest(entry) in once:
+                more["stated"] = "yes"
             if entry.same_as:
                 more["same-as"] = entry.same_as
                 writing = TABLE[heaviest(entry)].rank < RANKS["reading"]

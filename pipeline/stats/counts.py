@@ -33,16 +33,19 @@ class Counts:
     """Known persons who speak in them."""
     entries: dict[str, int] = field(default_factory=dict)
     """Apparatus entries by variant class, each once, under its heaviest; of text and notes, reported ones too. A moved
-    passage, and a character that a transcription lost throughout, is none (`pipeline.entries.selected.select`)."""
+    passage, and a character that a transcription lost throughout, is none (`pipeline.entries.selected.select`), nor a
+    difference of writing that the header states once (`pipeline.entries.collation_notes.stated_once`)."""
 
 
 def figures(document: Document) -> Counts:
     """Return the counts of a document."""
     # Slow to import, and a build with nothing to do needs only `Counts`.
     from pipeline.entries import heaviest
+    from pipeline.entries.collation_notes import stated_once
     from pipeline.entries.selected import WHOLE, select
 
     found = list(items(document.divisions, readings=False))
+    entries = select(document, WHOLE, without=stated_once(document)).entries
     units = [item for item in found if isinstance(item, Unit)]
     notes = [item for item in found if isinstance(item, Note) and item.kind == "commentary"]
     return Counts(
@@ -51,7 +54,7 @@ def figures(document: Document) -> Counts:
         units=len(units),
         notes=len(notes),
         speakers=len({note.resp for note in notes if note.resp}),
-        entries=dict(sorted(Counter(map(heaviest, select(document, WHOLE).entries)).items())),
+        entries=dict(sorted(Counter(map(heaviest, entries)).items())),
     )
 
 

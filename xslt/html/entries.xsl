@@ -8,7 +8,8 @@
 
   <xsl:template match=".[. eq 'entries-page']" mode="m:side" as="node()+">
     <xsl:param name="text" as="element(p:text)" tunnel="yes" required="yes"/>
-    <p class="downloads"><a href="entries.csv" download="download">CSV</a></p>
+    <p class="downloads"><a href="entries.csv" download="download">CSV</a><xsl:if test="$text//entry/@stated">
+      <a href="index.html#principles"><xsl:value-of select="f:ui('stated-once')"/></a></xsl:if></p>
     <xsl:for-each select="$text"><xsl:call-template name="mp:filters"/></xsl:for-each>
     <table>
       <thead>
@@ -18,7 +19,7 @@
           </xsl:for-each>
         </tr>
       </thead>
-      <xsl:for-each select="$text/chapter[.//apparatus]">
+      <xsl:for-each select="$text/chapter[.//apparatus//entry[not(@stated)]]">
         <tbody id="c-{@page}" data-page="{@page}">
           <tr class="chapter"><th colspan="4" scope="rowgroup"><a href="{@page}.html" data-name="{@title}"><xsl:sequence select="f:shown(@title)"/></a></th></tr>
           <xsl:apply-templates select=".//apparatus" mode="mp:row">
@@ -35,11 +36,11 @@
     <form id="filter" autocomplete="off" data-some="{f:ui('found')}">
       <label><span><xsl:value-of select="f:ui('variant-class')"/></span>
         <select name="class"><option value=""><xsl:value-of select="f:ui('all-speakers')"/></option>
-          <xsl:for-each select="meta/class[@id = current()//apparatus//entry/reading/@class]"><option value="{@id}"><xsl:value-of select="f:word(@id)"/></option></xsl:for-each>
+          <xsl:for-each select="meta/class[@id = current()//apparatus//entry[not(@stated)]/reading/@class]"><option value="{@id}"><xsl:value-of select="f:word(@id)"/></option></xsl:for-each>
         </select></label>
       <label><span><xsl:value-of select="f:ui('differing')"/></span>
         <select name="w"><option value=""><xsl:value-of select="f:ui('all-speakers')"/></option>
-          <xsl:for-each select="meta/witness[@id = current()//apparatus//entry/reading/siglum/@id]"><option value="{@id}"><xsl:value-of select="@siglum"/></option></xsl:for-each>
+          <xsl:for-each select="meta/witness[@id = current()//apparatus//entry[not(@stated)]/reading/siglum/@id]"><option value="{@id}"><xsl:value-of select="@siglum"/></option></xsl:for-each>
         </select></label>
       <label><span><xsl:value-of select="f:ui('sections-of')"/></span>
         <select name="in"><option value=""><xsl:value-of select="f:ui('all-speakers')"/></option>
@@ -54,8 +55,8 @@
   </xsl:template>
 
   <xsl:mode name="mp:row" on-no-match="fail"/>
-  <xsl:template match="apparatus" mode="mp:row" as="node()+">
-    <xsl:apply-templates select=".//entry[not(@sums)]" mode="mp:row">
+  <xsl:template match="apparatus" mode="mp:row" as="node()*">
+    <xsl:apply-templates select=".//entry[not(@sums or @stated)]" mode="mp:row">
       <xsl:with-param name="in" select="string-join(ancestor::*[self::section or self::chapter]/@id, ' ')" tunnel="yes"/>
     </xsl:apply-templates>
   </xsl:template>
@@ -76,12 +77,12 @@
   <!-- The entries as CSV (RFC 4180, UTF-8 with the byte order mark that spreadsheets need), a column for each witness.
        Context: the text. -->
   <xsl:template name="m:csv" as="text()">
-    <xsl:variable name="witnesses" as="element(p:witness)*" select="meta/witness[@id = current()//apparatus//entry/reading/siglum/@id]"/>
+    <xsl:variable name="witnesses" as="element(p:witness)*" select="meta/witness[@id = current()//apparatus//entry[not(@stated)]/reading/siglum/@id]"/>
     <xsl:variable name="lines" as="xs:string*">
       <xsl:sequence select="string-join(('reference', 'chapter', 'section', 'class', 'lemma', $witnesses ! fp:cell(fp:column(., $witnesses)), 'sentence', 'evidence'), ',')"/>
-      <xsl:for-each select="chapter//apparatus//entry[not(@sums)]">
+      <xsl:for-each select="chapter//apparatus//entry[not(@sums or @stated)]">
         <xsl:variable name="entry" as="element(p:entry)" select="."/>
-        <xsl:sequence select="string-join((@ref, ancestor::chapter/@title, ancestor::section[1]/@title, @class, reading[@kind = 'lem']/words,
+        <xsl:sequence select="string-join((@ref, ancestor::chapter/@title, ancestor::section[1]/@title, @class, fp:words(reading[@kind = 'lem'], ''),
             $witnesses ! fp:read(., $entry), sentence, string-join(distinct-values(reading/@evidence), ' ')) ! fp:cell(.), ',')"/>
       </xsl:for-each>
     </xsl:variable>
@@ -99,7 +100,15 @@
     <xsl:param name="witness" as="element(p:witness)"/>
     <xsl:param name="entry" as="element(p:entry)"/>
     <xsl:variable name="reading" as="element(p:reading)?" select="$entry/reading[siglum/@id = $witness/@id][1]"/>
-    <xsl:sequence select="if (empty($reading)) then '' else if ($reading/@empty) then '∅' else string-join($reading/words//text()[not(ancestor::other)])"/>
+    <xsl:sequence select="if (empty($reading)) then '' else if ($reading/@empty) then '∅' else fp:words($reading, $witness/@id)"/>
+  </xsl:function>
+
+  <!-- The words of a reading: those of a witness, where it differs inside them; without one, as the edition has them. -->
+  <xsl:function name="fp:words" as="xs:string">
+    <xsl:param name="reading" as="element(p:reading)"/>
+    <xsl:param name="witness" as="xs:string"/>
+    <xsl:sequence select="string-join($reading/words//text()[every $inner in ancestor::accidental satisfies
+        deep-equal($inner/other[tokenize(@wits) = $witness], ancestor::other[.. is $inner])])"/>
   </xsl:function>
 
   <!-- A cell; an apostrophe precedes content that a spreadsheet would read as a formula. -->

@@ -42,7 +42,7 @@
 
   <!-- The number of entries of each class in each chapter. Context: the text. -->
   <xsl:template name="mp:numbers" as="element()">
-    <xsl:variable name="classes" as="element(p:class)*" select="meta/class[@id = current()//apparatus//entry/@class]"/>
+    <xsl:variable name="classes" as="element(p:class)*" select="meta/class[@id = current()//apparatus//entry[not(@stated)]/@class]"/>
     <div class="scroll" tabindex="0" role="group" aria-labelledby="numbers">
       <table class="num">
         <thead><tr><th scope="col"><xsl:value-of select="f:ui('chapters')"/></th>
@@ -50,8 +50,8 @@
           <th scope="col"><xsl:value-of select="f:ui('entry-count')"/></th><th scope="col"><xsl:value-of select="f:ui('characters')"/></th>
           <th scope="col"><xsl:value-of select="f:ui('per-thousand')"/></th></tr></thead>
         <tbody>
-          <xsl:for-each select="chapter[.//apparatus]">
-            <xsl:variable name="entries" as="element(p:entry)*" select=".//apparatus//entry[not(@sums)]"/>
+          <xsl:for-each select="chapter[xs:integer(@entries) gt 0]">
+            <xsl:variable name="entries" as="element(p:entry)*" select=".//apparatus//entry[not(@sums or @stated)]"/>
             <tr><th scope="row"><a href="{@page}.html"><xsl:value-of select="@title"/></a></th>
               <xsl:for-each select="$classes"><td><xsl:value-of select="count($entries[@class = current()/@id])[. gt 0]"/></td></xsl:for-each>
               <td><xsl:value-of select="count($entries)"/></td><td><xsl:value-of select="format-number(@characters, '#,##0')"/></td>

@@ -85,7 +85,7 @@
         <xsl:attribute name="same-as" select="."/>
         <xsl:attribute name="same-page" select="f:page(f:target(., $here))"/>
       </xsl:for-each>
-      <xsl:copy-of select="$told/(@again, @in)"/>
+      <xsl:copy-of select="$told/(@again, @in, @stated)"/>
       <xsl:copy-of select="$told/p:sentence" copy-namespaces="no"/>
       <xsl:for-each select="tei:note">
         <xsl:variable name="number" as="xs:integer" select="position()"/>

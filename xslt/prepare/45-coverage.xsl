@@ -12,7 +12,7 @@
     <xsl:variable name="lengths" as="xs:integer*" select="$units ! xs:integer(@characters)"/>
     <xsl:attribute name="units" select="count($units)"/>
     <xsl:attribute name="notes" select="count(descendant::p:note[@kind = 'commentary'])"/>
-    <xsl:attribute name="entries" select="count(descendant::p:app/descendant::p:entry[not(ancestor::p:words or @sums)])"/>
+    <xsl:attribute name="entries" select="count(descendant::p:app/descendant::p:entry[not(ancestor::p:words or @sums or @stated)])"/>
     <xsl:attribute name="characters" select="sum($lengths)"/>
     <xsl:attribute name="variants" select="fp:variants($units, $lengths)"/>
     <xsl:for-each-group select="ancestor::p:text/p:meta/p:witness[not(@reported)]" group-by="@id">

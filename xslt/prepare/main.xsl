@@ -56,7 +56,8 @@ p:name     kind (person place org title name), ref, cert, part (I M F of one in 
 p:set-aside  a mark of the source that the editor's marks replace; its content is the mark
 
 p:entry    id, h0 h2 h3, ref, unit, class, rank, same-as (id of the entry that it repeats), same-page, again ("yes": not
-           printed, since the entry that it repeats has 下同). Children:
+           printed, since the entry that it repeats has 下同), stated ("yes": lists and counts omit it: the header
+           states such differences once). Children:
   p:sentence   text with p:q (quoted words), p:siglum[@id], p:class[@id]: 「賔」，本义作「宾」。异体; from the parameter told
   p:comment    resp, cert; the editor's remark: 。按：……; from the parameter told
   p:reading    kind (lem | rdg), class, class-name, rank, evidence, citation (of a row of a list), resp, cert, remark (id of the note that reports it),

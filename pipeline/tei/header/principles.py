@@ -110,15 +110,16 @@ _NAMED = 3
 
 
 def graphs(document: Document, simplified: str, language: str) -> list[Element]:
-    """Return the paragraphs that say once how the witnesses differ in writing; none without a witness in simplified
-    script, whose graphs are no evidence for those of its original. `simplified` are the sigla of these witnesses."""
+    """Return the paragraphs that say once how the witnesses differ in writing; none unless the base is transcribed
+    in simplified script, whose graphs are no evidence for those of its original. `simplified` are the sigla of such
+    witnesses."""
     found: Counter[tuple[str, ...]] = Counter()
     for app in (item for item in walk(document) if isinstance(item, App)):
         for each in app.readings:
             if each.variant in ("script", "graphic"):
                 pairs = zip(counted_text(app.lemma.content), counted_text(each.content), strict=False)
                 found.update({tuple(sorted(pair)) for pair in pairs if len({*pair}) > 1})
-    if not found or not simplified:
+    if not found or not language.endswith("Hans"):
         return []
     named = [(pair, count) for pair, count in found.most_common() if count >= _NAMED]
     listed = "；".join(f"{'、'.join(pair)}（{count}）" for pair, count in named)

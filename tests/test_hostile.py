@@ -34,7 +34,7 @@ from pipeline.settings.toml import read_toml
 from pipeline.system import atomic
 from pipeline.system.xslt import transform_by
 from pipeline.tei.parse import from_tei
-from pipeline.tei.tree import each_division, parse
+from pipeline.tei.tree import beginning, parse
 from pipeline.tei.views import source_text
 from tests.browsing import SAMPLE
 
@@ -232,7 +232,7 @@ def test_a_press_fetches_nothing(imported: str, tmp_path: Path) -> None:
 def test_entities_do_not_hide_in_an_encoding_that_only_shows_by_its_look(encoding: str) -> None:
     laughs = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 9))
     text = f'<?xml version="1.0"?><!DOCTYPE TEI [<!ENTITY a0 "aaaaaaaaaa">{laughs}]><TEI n="&a8;"/>'
-    for read in (lambda data: parse(data, name="x"), lambda data: list(each_division(data, name="x"))):
+    for read in (lambda data: parse(data, name="x"), lambda data: beginning(data, name="x")):
         with pytest.raises(TeiError):
             read(text.encode(encoding))
 

@@ -38,7 +38,7 @@ from pipeline.model import text as views
 from pipeline.model.marks import STYLES, graphs, normalised, styled
 from pipeline.model.text import VIEWS, edited
 from pipeline.model.walk import Rewriting, is_set_aside, unlayered
-from pipeline.tei.parse import divisions_of, from_tei
+from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import Element, element
 from pipeline.tei.write import to_tei
 
@@ -306,7 +306,6 @@ def test_a_mark_states_only_what_differs_from_the_header() -> None:
             'cert="low">《</pc><pc resp="#jiaokan" source="#basis-2">》</pc>曰<pc type="source">,</pc>') in tei.decode()
     assert from_tei(tei, name="x", layer=True) == document
     assert from_tei(tei, name="x") == without_layer(document)
-    assert list(divisions_of(tei, name="x")) == list(without_layer(document).divisions)
 
 
 def test_a_text_with_the_signs_that_stand_for_tags_is_written_all_the_same() -> None:

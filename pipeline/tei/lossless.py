@@ -16,7 +16,7 @@ from pipeline.errors import JiaokanError, Place, SourceError, TeiError
 from pipeline.model import App, Correction, Document, Figure, Gap, Note, NoteGroup, Space, Span, Supplied
 from pipeline.model.text import common_prefix
 from pipeline.tei.apparatus import held
-from pipeline.tei.parse import divisions_of
+from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import Element, local
 from pipeline.tei.views import carriers, source_text, texts
 
@@ -49,7 +49,7 @@ def check_text(before: str, document: Document, step: str) -> None:
 
 def check_tei(document: Document, tei: bytes) -> None:
     """Raise TeiError if the TEI of a witness, read back, does not print what its document prints."""
-    for pair in zip_longest(document.divisions, divisions_of(tei, name=document.id)):
+    for pair in zip_longest(document.divisions, from_tei(tei, name=document.id).divisions):
         before, after = (
             "" if each is None else source_text(Document(id=document.id, divisions=(each,))) for each in pair)
         _check_same(before, after, document.id, "the TEI")

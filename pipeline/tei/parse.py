@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -21,7 +21,7 @@ from pipeline.tei.header import declarations
 from pipeline.tei.header.declarations import form_of
 from pipeline.tei.persons import unqualify_persons
 from pipeline.tei.shapes import LAYER, SHAPES, Shape
-from pipeline.tei.tree import ID, Element, blocks, each_division, local, mixed, parse, place, text_only
+from pipeline.tei.tree import ID, Element, blocks, local, mixed, parse, place, text_only
 
 _BY_TAG = {shape.tag: tuple(each for each in SHAPES if each.tag == shape.tag) for shape in SHAPES}
 _TAGS = {f"{space}{tag}": (
@@ -93,16 +93,6 @@ def _from_tei(data: bytes, name: str, layer: bool) -> model.Document:
         return _Parser(name, layer=layer).document(root)
     except RecursionError:
         raise TeiError(Message("elements are nested too deeply"), place=place(root, name)) from None
-
-
-def divisions_of(data: bytes, *, name: str) -> Iterator[model.Division]:
-    """Yield the divisions of a TEI file of our encoding, without the editor's layer; only one tree is in memory at a
-    time. Raises as `from_tei`."""
-    parser = _Parser(name, layer=False)
-    for root, division in each_division(without_marks(data), name=name):
-        parser.usual = parser.usual or _usual(root.find("{*}teiHeader"))
-        unqualify_persons(root, division)
-        yield parser.division(division)
 
 
 _MARKS, _ASIDE = re.compile(rb"<pc>[^<\n]*</pc>"), re.compile(rb'<pc type="source">([^<\n]*)</pc>')

@@ -63,7 +63,8 @@ def parse(data: bytes, *, name: str) -> Element:
 def beginning(data: bytes, *, name: str) -> Element:
     """Return the root of a TEI document with its whole header and little of the rest. Raises TeiError as `parse`."""
     data = _without_doctype(data, name)
-    parser = _pulling(f"{{{TEI}}}teiHeader")
+    # iterparse would reject duplicate ids, which `parse` accepts
+    parser: Any = etree.XMLPullParser(events=("end",), tag=f"{{{TEI}}}teiHeader", **_SAFE)
     with suppress(etree.XMLSyntaxError):  # `parse` reports the fault
         for at in range(0, len(data), _PIECE):
             parser.feed(data[at : at + _PIECE])
@@ -71,29 +72,6 @@ def beginning(data: bytes, *, name: str) -> Element:
                 root: Element = node.getroottree().getroot()
                 return root
     return parse(data, name=name)
-
-
-def _pulling(tag: str) -> Any:
-    # iterparse would reject duplicate ids, which `parse` accepts
-    return etree.XMLPullParser(events=("end",), tag=tag, **_SAFE)
-
-
-def each_division(data: bytes, *, name: str) -> Iterator[tuple[Element, Element]]:
-    """Yield the divisions of a TEI document, each with the root, which has the header, and free it when the next is
-    requested. Raises TeiError as `parse`, except for content outside divisions."""
-    data = _without_doctype(data, name)
-    parser = _pulling(f"{{{TEI}}}div")
-    try:
-        for at in range(0, len(data), _PIECE):
-            parser.feed(data[at : at + _PIECE])
-            for _, node in parser.read_events():
-                part = node.getparent()
-                if part is not None and local(part) in ("front", "body"):
-                    yield node.getroottree().getroot(), node
-                    part.remove(node)
-        parser.close()
-    except etree.XMLSyntaxError as error:
-        raise TeiError(Message(NOT_WELL_FORMED, error.msg), place=Place(name, *error.position)) from None
 
 
 def _deep(where: Place) -> TeiError:

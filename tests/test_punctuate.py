@@ -19,6 +19,7 @@ from pipeline.decisions.punctuation.notation import TypedMark, faults, read, wri
 from pipeline.model import Division, Document, Note, Paragraph, Span, Unit
 from pipeline.model.marks import MARKS, STOPS, graphs
 from pipeline.proposals import punctuation as proposed
+from pipeline.proposals.authorities import authority_rows
 from pipeline.proposals.folder import FolderTexts, PunctuatedText
 from pipeline.proposals.learned import StopModel
 from pipeline.proposals.models import model_file
@@ -246,6 +247,23 @@ def test_a_command_lists_names() -> None:
     assert "gangmu, declared in persons.toml or places.toml" in run.output and "‹" in run.output
     wrong = CliRunner().invoke(cli, ["names", "gangmo", "-C", str(ROOT)])
     assert wrong.exit_code and "gangmu" in wrong.output
+
+
+def test_a_name_is_found_in_the_tables_of_the_user(tmp_path: Path) -> None:
+    """Also where the table is in traditional characters, or has several names in a cell."""
+    table = tmp_path / "persons.csv"
+    table.write_text("c_personid,c_name_chn,c_alt_name_chn,c_dy\n3257,陳淳,北溪;陳安卿,15\n9,某甲,,6\n", "utf-8")
+    found = authority_rows(table, {"陈淳", "北溪", "乙"})
+    rest = {"c_personid": "3257", "c_dy": "15"}
+    assert {form: [dict(row.cells) for row in rows] for form, rows in found.items()} == {
+        "陈淳": [rest | {"c_alt_name_chn": "北溪;陳安卿"}],
+        "北溪": [rest | {"c_name_chn": "陳淳", "c_alt_name_chn": "北溪;陳安卿"}]}
+    assert str(found["陈淳"][0].place) == f"{table}:2"
+    run = CliRunner().invoke(cli, ["names", "gangmu", "-C", str(ROOT), "--table", str(table)])
+    assert run.exit_code == 0, run.output
+    table.write_text("id\tdynasty\n1\t唐\n", "utf-8")
+    wrong = CliRunner().invoke(cli, ["names", "gangmu", "-C", str(ROOT), "--table", str(table)])
+    assert wrong.exit_code == 2 and "persons.csv:1: no column of names among id, dynasty" in wrong.output
 
 
 def test_a_model_of_names_is_learned_and_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from pipeline.cli._terminal import say
 from pipeline.decisions.characters import Decisions
 from pipeline.model.pointers import reference_of
 from pipeline.model.walk import notes
+from pipeline.proposals.authorities import authority_rows
 from pipeline.proposals.folder import FolderTexts
 from pipeline.proposals.models import DEFAULT, model_file
 from pipeline.proposals.named import ENDING, NameModel, learn_names
@@ -104,10 +105,12 @@ _EVIDENCE = {
               help="Name of the model to learn ('default'), or to use; without it no model is used.")
 @click.option("--sure", type=click.FloatRange(0, 1), default=0.0, metavar="CHANCE",
               help="Of the model's names only the places that are at least this certain (0.9).")
+@click.option("--table", "tables", type=EXISTING_FILE, multiple=True, metavar="FILE",
+              help="CSV with names, such as an export of CBDB: show its rows beside each name (repeatable).")
 @folder_option
 def names(
     edition: str | None, shown: int, least: int, learn: tuple[Path, ...], model: str, sure: float,
-    folder: Path,
+    tables: tuple[Path, ...], folder: Path,
 ) -> None:
     """List possible names that are not marked.
 
@@ -119,11 +122,14 @@ def names(
     --learn stores a model for you, from TEI with persName, placeName and the like, or from rows of a character and its
     tag (胡 B-PER).
 
+    --table shows who or what may be meant: rows of a table of persons, places or works in which the name stands, with
+    their identifiers for persons.toml or places.toml. Its first row names the columns.
+
     \b
     Example:  jiaokan names lunyu
               jiaokan names lunyu -n 10 --least 5
               jiaokan names --learn corpus/ --model history
-              jiaokan names lunyu --model history
+              jiaokan names lunyu --model history --table cbdb.csv
     """
     if learn:
         path, passages, count = learn_names(learn, model or DEFAULT)
@@ -134,6 +140,7 @@ def names(
     for name in [catalog.edition(edition).id] if edition else catalog.editions:
         listed = candidates(FolderTexts.of(catalog, name), catalog, learned, sure)
         found = [each for each in listed if len(each.places) >= least]
+        meant = [authority_rows(table, {each.form for each in found}) for table in tables]
         for evidence, title in _EVIDENCE.items():
             some = [each for each in found if each.evidence == evidence]
             say(f"{name}, {title}: {len(some)} names, {sum(len(each.places) for each in some)} places")
@@ -143,6 +150,8 @@ def names(
                 for place in each.places[:shown]:
                     chance = f"  {place.chance:.2f}" if evidence == "model" else ""
                     say(f"      {place.ref}  {place.context}{chance}")
+                for row in [row for rows in meant for row in rows.get(each.form, ())]:
+                    say(f"      {row.place}  {', '.join(map(' '.join, row.cells.items()))}")
 
 
 _SPEAKERS = {"unknown": "undeclared", "known": "declared", "formula": "formulae, works, words that resume"}

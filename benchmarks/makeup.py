@@ -127,7 +127,8 @@ def _page(page: pdfium.PdfPage, number: int, sizes: Sizes, left: float, measure:
     for line in lines:
         found[sizes.kind(line.size)].append(line)
     text = _merged([line for kind in ("base", "note", "trailer", "head") for line in found[kind]
-                    if line.left > left - 1 and line.left < left + measure and 0.1 < line.y / height < 0.925])
+                    if line.left > left - 1 and line.left < left + measure and 0.1 < line.y / height < 0.98
+                    and not line.text.isdigit()])
     head = [line for line in lines if line.y < height * 0.1 or line.y > height * 0.93]
     marks = [sign for line in found["mark"] for sign in NUMBER.findall(line.text)]
     labels = [line.y for line in found["label"] if left - 1 < line.left < left + 3 * sizes.note]

@@ -118,7 +118,7 @@
     <xsl:variable name="sigla" as="xs:string*" select="$book/p:text/p:meta/p:witness/@siglum[string-length() gt 1]
         ! replace(., '[^\p{Lo}]', '.')"/>
     <xsl:sequence select="string-join(analyze-string(f:wide($words), string-join(($sigla, '&#xE000;'), '|'))/*
-        ! (if (self::*:match) then 'siglum(' || f:typst(.) || ');' else f:typst(.) || ';'))"/>
+        ! (if (self::*:match) then 'siglum(' || f:typst(.) || ');' else (if (matches(., '^[；：？！]')) then 'joiner;' else '') || f:typst(.) || ';'))"/>
   </xsl:function>
 
   <!-- An entry whose sentence says no more than lemma, readings and sigla, in the form of the critical editions in Latin
@@ -147,7 +147,7 @@
     <!-- On the line of the lemma before it or after it: 「賔」，集编 …; 集编「曰」下有 … -->
     <xsl:value-of select="'joiner;'[matches(current()/preceding-sibling::node()[1]/self::text(), '」，$')]"/>
     <xsl:text expand-text="yes">siglum({f:typst(.)});</xsl:text>
-    <xsl:value-of select="'joiner;'[starts-with(current()/following-sibling::node()[1]/self::text(), '「')]"/>
+    <xsl:value-of select="'joiner;'[matches(current()/following-sibling::node()[1]/self::text(), '^[「；：？！]')]"/>
   </xsl:template>
 
   <xsl:template match="p:class" mode="m:entry">

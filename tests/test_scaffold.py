@@ -40,6 +40,12 @@ def written(folder: Folder, root: Path) -> Path:
     return root
 
 
+def test_parts_of_texts() -> None:
+    names = ("zhang.txt", "zhang_01.txt", "zhang_02.txt", "001_鼎銘.html", "002_鐘銘.html", "li-1.txt", "li-2.txt")
+    groups = [tuple(each.name for each in group) for group in group_files([Path(name) for name in names])]
+    assert groups == [names[:1], names[1:3], names[3:5], names[5:6], names[6:]]
+
+
 def told(folder: Folder, root: Path) -> str:
     """All that a case holds fast: the report, the settings, and what the readers make of the texts by them."""
     catalog = catalogs.load(root)

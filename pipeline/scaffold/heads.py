@@ -42,8 +42,6 @@ _LOST = 10
 """So many numbers, less one, can be missing between two headings: of the 71 篇 of 墨子 18 are lost."""
 _LISTED_REST = 0.9
 """Share of the text below the last of the headings, if they are those of a table of contents."""
-_AGAIN = 0.15
-"""Share of the headings that may repeat another: of the 305 poems of 詩經 24 do (柏舟, 揚之水)."""
 FRONT = 0.1
 """Largest usual share of the text before the first chapter: prefaces, 提要, contents."""
 _MANY = 10
@@ -278,9 +276,7 @@ def _alone(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
     if indent and indents[indent] > _ALIKE * len(found) and indents[indent] > _ALIKE * sum(
             row.indent == indent for row in rows):  # the page lowers its headings, whatever is under them
         short = found = [index for index in short if rows[index].indent == indent]
-    names = Counter(rows[index].text for index in found)
-    again = sum(n - 1 for n in names.values())
-    if 2 * len(short) > len(rows) + 1 or len(found) < _MOST * len(short) or again > _AGAIN * len(found):
+    if len(found) < _MOST * len(short):
         return ()
     return _counted((index, rows[index].text, rows[index].text) for index in found)
 

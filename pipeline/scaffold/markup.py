@@ -26,11 +26,13 @@ _BLOCKS = frozenset({
 })
 """Elements that begin a line (HTML Standard, 15.3.3 and 15.3.7: flow content, lists, tables)."""
 _PAGE = re.compile(
-    r"\b(?:mw-editsection|mw-jump-link|noprint|navbox|catlinks|printfooter|toc|licen[cs]e\w*|sistersitebox)\b")
+    r"\b(?:mw-editsection|mw-jump-link|noprint|navbox|catlinks|printfooter|toc|licen[cs]e\w*|sistersitebox"
+    r"|headerContainer|plainSister)\b")
 """Classes and ids of MediaWiki that are not part of a page's text."""
 _NOTE = re.compile(r"note|comment|annot|gloss|jiazhu|夹注|夾注|\b(?:zhu|shu|zhushi|small)\d*\b", re.I)
 """Classes and types of notes; ``epub:type`` has note, footnote, annotation (EPUB Structural Semantics Vocabulary)."""
 _SMALL = re.compile(r"font-size\s*:\s*(?:[1-8]?\d(?:\.\d+)?%|0?\.\d+(?:r?em)?|(?:x+-)?small(?:er)?)")
+_NAME = re.compile("[㐀-鿿]{1,4}")
 _LARGEST = 200_000_000
 """Most bytes of an EPUB when unpacked: an archive can be made to fill any memory."""
 _LEAD = re.compile(r"^(?:[\^↑]\s*)?(?:[\[(（〔［]?\s*(?:\d+|[*†‡])\s*[\])）〕］]?)?[.、]?\s*")
@@ -112,6 +114,9 @@ class _Page:
             return
         if node.get("id") in self.answered:
             return
+        if _is_badge(node):
+            self.line += f"【{node.text}】"
+            return
         heading = int(name[1]) if re.fullmatch("h[1-6]", name) else 0
         note = not heading and not self.noted and name not in ("body", "html", "a") and self.is_note(node, name)
         if name in _BLOCKS or heading:
@@ -141,7 +146,12 @@ class _Page:
         size = node.get("size", "") if name == "font" else ""
         return not any(each.tag in _BLOCKS for each in node) and (
             name in ("small", "sup", "sub", "rt") or bool(_NOTE.search(said)) or bool(re.fullmatch("-[1-9]|[12]", size))
-            or bool(_SMALL.search(node.get("style", ""))))
+            or bool(_SMALL.search(node.get("style", ""))) or any(map(_is_badge, node)))
+
+
+def _is_badge(node: Any) -> bool:
+    """Whether an element is a name on a ground of its own colour: Wikisource prints commentators so."""
+    return "background-color" in node.get("style", "") and bool(_NAME.fullmatch("".join(node.itertext())))
 
 
 _TEXT_KEYS = ("paragraphs", "content", "text", "para", "lines")

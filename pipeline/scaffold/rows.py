@@ -72,7 +72,7 @@ def rows_of(text: str, format_: str) -> tuple[Row, ...]:
     """Return the rows of a text, without blank ones."""
     lines = tuple(text.split("\n"))
     if format_ == "mandoku":
-        titles = "".join(f"|{re.escape(each)}(?:[(].*)?" for each in _under_juans(lines))
+        titles = "".join(f"|{re.escape(each)}(?:[(].*)?" for each in sorted(_under_juans(lines)))
         source = Source(id="", file="", lines=lines, work=Work(id="", title="", chapters=()), speakers=(), convention={
             "lines": "phrase" if by_phrase(lines) else "print", "halves": halves(text), "chapter_end": CLOSING,
             "section": HEADING + titles,
@@ -86,22 +86,13 @@ def rows_of(text: str, format_: str) -> tuple[Row, ...]:
     return tuple(Row(n, line.strip(), _indent(line)) for n, line in enumerate(lines, 1) if line.strip())
 
 
-def _under_juans(lines: tuple[str, ...]) -> list[str]:
-    """Return the indented titles below the first lines of the juan of a Mandoku text (原道訓 below 淮南鴻烈解卷一 and
-    漢　高誘　注); none unless every juan has one."""
+def _under_juans(lines: tuple[str, ...]) -> set[str]:
+    """Return the short indented lines below the first lines of juan and their makers in a Mandoku text: 原道訓 below
+    淮南鴻烈解卷一 and 漢　高誘　注."""
     page = [line.rstrip("¶") for line in lines if line[:1] not in ("#", "<") and line.strip("¶ \t　")]
-    found: list[str] = []
-    opening = [n for n, line in enumerate(page[:-3])
-               if re.fullmatch(JUAN, line.strip(BLANK)) and _indent(page[n + 1])]
-    for n in opening:
-        under = (line for line in page[n + 1 : n + 4]
-                 if not re.fullmatch(f"{JUAN}|.+[{BLANK}].*(?:{COMMENTS}|{MAKES})", line.strip(BLANK)))
-        line = next(under, "")
-        name = re.sub("[(].*", "", line).strip(BLANK)
-        if not _indent(line) or not re.fullmatch("[㐀-鿿]{2,8}", name):
-            return []
-        found.append(name)
-    return found if len({*found}) == len(found) > 1 else []
+    above = re.compile(f"(?:{JUAN}|.+[{BLANK}].*(?:{COMMENTS}|{MAKES}))")
+    return {match[1] for line, after in pairwise(page) if above.fullmatch(line.strip(BLANK))
+            and (match := re.fullmatch(f"[{BLANK}]+([㐀-鿿]{{2,8}})(?:[(].*)?", after))}
 
 
 def by_phrase(lines: tuple[str, ...]) -> bool:

@@ -32,11 +32,15 @@ from pipeline.scaffold.rows import (
 
 _PAGE = 8
 """Rows at the beginning of a file that may be its title page."""
+_PART = re.compile(r"[_-](?:\d{2,}|ext)$|^\d{3}[_ -].*")
+"""The number of a part in the name of a file: KR1a0001_002, 001_五帝本紀."""
 _HEADED = ("marked", "alone")
 """Kinds of headings with which a first line is the first chapter's title, not the book's."""
 _SUFFIXES = (".txt", ".md", ".xml", ".wiki", ".json", ".html", ".htm", ".xhtml", ".epub", ".tess")
 _NOTICE = re.compile(r"https?://\S+|[〔（(【\[]?全[文書书]完[〕）)】\]]?")
 """Notices of a website in a text: addresses, 全文完."""
+_YAML = re.compile(r"---\n(?:(?!---).*\n)*?title: *[\"']?([^\"'\n]+).*\n(?:(?!---).*\n)*---\n")
+"""The title before a text in Markdown."""
 _REMARK = re.compile("#[^#\\s].*")
 """A line before the text that is a comment."""
 
@@ -98,24 +102,23 @@ class Survey:
 
 
 def group_files(paths: Sequence[Path]) -> Iterator[tuple[Path, ...]]:
-    """Yield the files of each text: those of a folder whose names differ only in a last number are parts of one text. A
-    folder means the text files in it, without hidden ones and those about the folder (README)."""
+    """Yield the files of each text: those of a folder whose names differ only in a last number are parts of one text,
+    and those that begin with a number of three digits. A folder means the text files in it, without hidden ones and
+    those about the folder (README)."""
     files = [file for path in paths for file in (sorted(path.iterdir()) if path.is_dir() else [path])
              if not path.is_dir() or (file.suffix.lower() in _SUFFIXES and not file.name.startswith(".")
                                       and not file.stem.lower().startswith(("readme", "license")))]
-    groups: dict[tuple[Path, str], list[Path]] = {}
+    groups: dict[tuple[Path, str, str, int], list[Path]] = {}
     for file in files:
-        name = re.sub(r"[_-]?(?:\d+|ext)$", "", file.stem)
-        groups.setdefault((file.parent, f"{name or file.stem}{file.suffix}"), []).append(file)
-    for group in groups.values():
-        alike = len(group) > 1 and all(re.search(r"[_-](?:\d{2,}|ext)$", file.stem) for file in group)
-        yield from [tuple(group)] if alike else [(file,) for file in group]
+        groups.setdefault((file.parent, file.suffix, *_PART.subn("", file.stem)), []).append(file)
+    yield from map(tuple, groups.values())
 
 
 def survey(*paths: Path) -> Survey:
     """Survey a text in one file, or in several consecutive ones. Raises SourceError if one is not text."""
     path, read = paths[0], [decoded(each) for each in paths]
-    text, encoding = "\n".join(text.rstrip("\n") for text, _ in read) + "\n", read[0][1]
+    pages = [read[0][0], *(_YAML.sub("", each) for each, _ in read[1:])]
+    text, encoding = "\n".join(each.rstrip("\n") for each in pages) + "\n", read[0][1]
     format_ = format_of(text)
     if format_ == "tei":
         return _survey_tei(path, text, encoding, outline(text, str(path)), "")
@@ -123,6 +126,7 @@ def survey(*paths: Path) -> Survey:
     every = rows_of(text, format_)
     rows, notices = _split_notices(every)
     title = _title_of_text(text, rows, path)
+    title = (re.split(r"[ 　/_-]*[卷第]?\d+", title)[0] if len(paths) > 1 else "") or title
     named = [row for row in rows[:_PAGE] if makers(row, title)]
     small = "〈〉" if format_ == "wiki" and "{{*|" in text else ""
     notes = notes_of([row for row in rows if row not in named], "()" if format_ == "mandoku" else small)
@@ -185,7 +189,7 @@ def _title_of_text(text: str, rows: Sequence[Row], path: Path) -> str:
         return stated[1].split("__")[0].strip()  # 周易註疏__周易略例
     if title := header_fields(text).get("title"):
         return title
-    if stated := re.match(r"---\n(?:(?!---).*\n)*?title: *[\"']?([^\"'\n]+)", text):  # YAML before Markdown
+    if stated := _YAML.match(text):
         return stated[1].strip()
     first = rows[0] if rows else Row(0, "")
     plain = re.sub("(?<=..)(?:目[錄録录]|[序敍叙]|[卷巻][第之]?[一上])$", "", plain_title(bare(first.text)))

@@ -358,7 +358,7 @@ def test_hostile_words_stay_words(folder: Path, serve: Serve, visit: Callable[..
 
 
 def answer(address: str, **headers: str) -> int:
-    data = b"{}" if headers.pop("post", "") else None
+    data = headers.pop("post", "").encode() or None
     try:
         with urlopen(Request(address, data=data, headers={k.replace("_", "-"): v for k, v in headers.items()})) as got:
             return int(got.status)
@@ -380,6 +380,8 @@ def test_strangers_are_turned_away(folder: Path, serve: Serve) -> None:
                   sec_fetch_dest="iframe") == 403
     assert answer(decide, post="yes", content_type="application/json") == 403
     assert answer(decide, post="yes", content_type="application/json", x_jiaokan_desk="guess") == 403
+    secret = re.findall('data-secret="([^"]+)"', urlopen(f"{home}/lunyu/1.html").read().decode())[0]
+    assert answer(decide, post="[" * 100_000, content_type="application/json", x_jiaokan_desk=secret) == 400
     for path in ("../tei/catalog.toml", "%2e%2e/tei/catalog.toml", "..%2f..%2ftei/catalog.toml", ".jiaokan", ".desk/x",
                  "lunyu/../../pdf/lunyu.pdf", "lunyu/%00.html"):
         assert answer(f"{home}/{path}") == 404, path

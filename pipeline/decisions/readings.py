@@ -157,30 +157,22 @@ _LACKS = (rf"(?P<names>%s)(?:经文|經文|注文)?{_ALL}[无無]"
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """Words that a decision says a source has."""
+    """Words that a decision says a source has, or does not have."""
 
     source: str
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class Lacking:
-    """That a source does not have words at the place of a decision; without words: that it has none there."""
-
-    source: str
-    words: str
-
-
-def lacking_in(text: str, names: Mapping[str, str]) -> Iterator[Lacking]:
-    """Yield what a text says that sources lack (集编无「亦」字, 集注有「亦」，集编、集解皆无); `names` as for
-    `quotations_of`."""
+def lacking_in(text: str, names: Mapping[str, str]) -> Iterator[Quoted]:
+    """Yield what a text says that sources lack (集编无「亦」字, 集注有「亦」，集编、集解皆无), without words if
+    a source has none there; `names` as for `quotations_of`."""
     one, several = _names(names)
     for match in re.finditer(_LACKS % several, text) if names else ():
         if text.count("「", 0, match.start()) == text.count("」", 0, match.start()):
             there = re.findall(r"有「([^「」]*)」", text[text.rfind("。", 0, match.start()) + 1 : match.start()])
             words = (match["words"] or "").strip("「」") or (there or [""])[-1]
             for name in re.findall(one, match["names"]):
-                yield Lacking(names[name], without_punctuation(words))
+                yield Quoted(names[name], without_punctuation(words))
 
 
 def _names(names: Mapping[str, str]) -> tuple[str, str]:

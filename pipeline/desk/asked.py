@@ -180,7 +180,9 @@ def what(request: Request, questions: Mapping[str, DeskQuestion]) -> tuple[str, 
                 place = place or action.id
             case Withdraw() | Amend() | Approve():
                 sign = {Withdraw: "−", Amend: "±", Approve: "✓"}[type(action)]
-                words.append(f"{sign} {_table_name(action.table)}")
+                name, said = _said(action.table)
+                named = f"{name} {_about(said)}" if name else action.table.partition("\n")[0]
+                words.append(f"{sign} {named}")
         question = questions.get(getattr(action, "entry", ""))
         place = place or (question.entry.unit if question else "")
     more = f" (+{len(words) - 1})" if len(words) > 1 else ""
@@ -191,12 +193,6 @@ def _about(said: Mapping[str, Any]) -> str:
     """Return what a decision is about: its place and words, never its reason."""
     keys = ("unit", "source", "edition", "context", "before", "after", "code", "words", "left", "right", "characters")
     return " ".join(str(said[key]) for key in keys if said.get(key))
-
-
-def _table_name(table: str) -> str:
-    """Return kind, place and words of a table of decisions."""
-    name, said = _said(table)
-    return f"{name} {_about(said)}" if name else table.partition("\n")[0]
 
 
 def _said(table: str) -> tuple[str, dict[str, Any]]:

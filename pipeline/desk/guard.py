@@ -9,8 +9,9 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -78,7 +79,8 @@ class Guard:
                 message["headers"] = [*old, *own.items()]
             await send(message)
 
-        await self.app(scope, receive, headed)
+        with suppress(ClientDisconnect):
+            await self.app(scope, receive, headed)
 
     def _refused(self, request: Request) -> Response | None:
         headers = request.headers

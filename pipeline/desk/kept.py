@@ -89,7 +89,7 @@ class KeptText(ABC):
         self.lines: tuple[PunctuatedLine, ...] = ()
         self.by_chapter: dict[str, tuple[PunctuatedLine, ...]] = {}
         self._files: ParsedFiles = {}
-        self._notes: dict[str, tuple[NoteRow, ...]] = {}
+        self.notes: dict[str, tuple[NoteRow, ...]] = {}
         self._declared: Declared | None = None
         self._held: dict[str, tuple[Division, tuple[PunctuatedLine, ...], Holding]] = {}
         labelled = any(isinstance(item, Division) and item.label for item in walk(self.document))
@@ -103,7 +103,7 @@ class KeptText(ABC):
 
     def collation_notes(self, chapter: Division) -> tuple[NoteRow, ...]:
         """Return the 校勘记 of a chapter; empty for a reading edition."""
-        return self._notes.get(chapter.id, ())
+        return self.notes.get(chapter.id, ())
 
     @abstractmethod
     def renew(self, *, sources: bool, characters: bool) -> None:
@@ -126,7 +126,7 @@ class KeptText(ABC):
         Raises CatalogError for a malformed file.
         """
         old, typed = {each.id: each for each in self.document.divisions}, self.lines
-        notes = {name: self._notes[name] for name in old if name in self._notes}
+        notes = {name: self.notes[name] for name in old if name in self.notes}
         self.renew(sources=sources, characters=characters)
         self._read_lines()
         touched: tuple[str, ...] = ()
@@ -138,7 +138,7 @@ class KeptText(ABC):
             if old[new.id] is not new or any(_within(each, new.id) for each in touched)
         }
         for name in changed:
-            self._notes.pop(name, None)
+            self.notes.pop(name, None)
         parts: list[PagePart] = []
         for name, (before, new) in changed.items():
             rows = self.collation_notes(new)
@@ -212,7 +212,7 @@ class KeptText(ABC):
             return f"{name}.".startswith(own) and not f"{name}.".startswith(inside)
 
         rows = [row for row in self.collation_notes(chapter)  # entries in an abridged note are not in its stub
-                if is_own(row.id) or (row.kind != "abridged" and ' in="' not in row.xml)]
+                if is_own(row.id) or (row.kind != "abridged" and not row.within)]
         data = self._tei(chapter, wanted, rows, is_own, inside[-1].rstrip(".") if inside else "")
         settings = OutputSettings(apparatus=self.plan.apparatus, decisions=self.catalog.root / "tei" / "decisions",
                                   quoted=self.quoted)

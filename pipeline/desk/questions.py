@@ -28,6 +28,7 @@ from pipeline.decisions.tables import EditorsRemark, OnEntry, ReadingDecision
 from pipeline.desk.kept import KeptText
 from pipeline.desk.remake import KeptEdition, ReceivedSources
 from pipeline.editions.review import AROUND, OpenEntry, every, pairs, urgency
+from pipeline.entries.collation_notes import NoteRow
 from pipeline.entries.selected import select
 from pipeline.errors import DecisionError, Place
 from pipeline.model import Division, Document, Note
@@ -84,8 +85,9 @@ class Questions:
         self.settled, self.apparatus = settled, apparatus
         self._chapters: dict[str, tuple[Division, tuple[DeskQuestion, ...]]] = {}
 
-    def of(self, document: Document) -> tuple[DeskQuestion, ...]:
-        """Return the questions of an edition: entries in which collated witnesses differ, and decided entries.
+    def of(self, document: Document, notes: Mapping[str, Sequence[NoteRow]]) -> tuple[DeskQuestion, ...]:
+        """Return the questions of an edition: entries in which collated witnesses differ, and decided entries. `notes`
+        are the 校勘记 of chapters of which they are made already.
 
         Entries that the editor's principles settle are left out, and those that only say that a work abridges a note.
         """
@@ -94,7 +96,11 @@ class Questions:
             kept = self._chapters.get(division.id)
             if kept is None or kept[0] is not division:
                 own = Document(id=document.id, divisions=(division,), reference=document.reference)
-                abridged = select(own, self.apparatus).abridged
+                if (rows := notes.get(division.id)) is not None:
+                    sentences = {row.id for row in rows if row.kind == "abridged"}
+                    abridged = frozenset(row.id for row in rows if row.within in sentences)
+                else:
+                    abridged = select(own, self.apparatus).abridged
                 asked = (DeskQuestion(entry, own) for entry in every(own) if entry.app.id not in abridged)
                 kept = division, tuple(filter(self._asked, asked))
                 self._chapters[division.id] = kept

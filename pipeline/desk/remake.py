@@ -109,12 +109,12 @@ class KeptEdition(KeptText):
 
     def collation_notes(self, chapter: Division) -> tuple[NoteRow, ...]:
         """Return the 校勘记 of a chapter."""
-        if chapter.id not in self._notes:
+        if chapter.id not in self.notes:
             marked = Document(id=self.document.id, reference=self.document.reference,
                               divisions=tuple(_beside(self._marked(chapter), self.document)))
             rows = (self.heads.get(row.id) if row.kind == "chapter" else row for row in self._note_rows(marked))
-            self._notes[chapter.id] = tuple(row for row in rows if row)
-        return self._notes[chapter.id]
+            self.notes[chapter.id] = tuple(row for row in rows if row)
+        return self.notes[chapter.id]
 
     def _marked(self, chapter: Division) -> Division:
         """Return a chapter with its punctuation; sections and lines that are the same objects are not set again."""

@@ -183,7 +183,7 @@ class Desk:
         kind, do = _CHANGES[name]
         try:
             asked: Any = msgspec.json.decode(await request.body(), type=kind)
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, RecursionError) as error:
             return _json({"error": str(error), "mend": ""}, 400)
         said = await answer(request, self.thread, do, self.sitting, asked, self._who(request))
         if name == "sign" and said.status_code == 200:

@@ -77,6 +77,7 @@ class Sitting:
         self.stale = False
         """Whether settings or sources have changed since the last build."""
         self._seen = self._stamp()
+        self._listed: tuple[str, int, dict[str, Any]] = "", 0, {}
 
     @property
     def site(self) -> Path:
@@ -104,7 +105,7 @@ class Sitting:
     def questions(self, text: str) -> dict[str, DeskQuestion]:
         """Return the questions of an edition by the ids of their entries."""
         kept = self.kept(text)
-        found = self._questions[text].of(kept.document) if isinstance(kept, KeptEdition) else ()
+        found = self._questions[text].of(kept.document, kept.notes) if isinstance(kept, KeptEdition) else ()
         return {each.id: each for each in found}
 
     def overview(self, text: str, who: str) -> dict[str, Any]:
@@ -124,9 +125,13 @@ class Sitting:
 
     def _lists(self, text: str) -> dict[str, Any]:
         kept, found = self.kept(text), self.questions(text)
-        return {"chapters": progress(found.values(), kept), "open": rows(found.values()),
+        if self._listed[:2] == (text, self.state):  # another window asks what a decision changed
+            return self._listed[2]
+        made = {"chapters": progress(found.values(), kept), "open": rows(found.values()),
                 "conflicts": self.conflicts(text), "assigned": assigned(self.catalog),
                 **marked(found.values(), self.root)}
+        self._listed = text, self.state, made
+        return made
 
     def entry(self, text: str, name: str) -> dict[str, Any]:
         """Return a question with its context; raises DecisionError for an unknown id."""
@@ -338,16 +343,13 @@ class Sitting:
 
 
 def _shown_edits(found: Edits) -> list[dict[str, Any]]:
-    return [{"path": path, **dict(zip(("gone", "come"), _shown_pieces(path, gone, come), strict=True))}
-            for path, gone, come in found]
-
-
-def _shown_pieces(path: str, gone: list[str], come: list[str]) -> tuple[list[str], list[str]]:
-    """Return pieces of decisions and punctuation; of settings, whose piece is the file, the lines that differ."""
-    if path.startswith(("tei/decisions/", "tei/punctuation/")):
-        return gone, come
-    old, new = ("\n".join(each).split("\n") for each in (gone, come))
-    return [each for each in old if each not in new], [each for each in new if each not in old]
+    made = []
+    for path, gone, come in found:
+        if not path.startswith(("tei/decisions/", "tei/punctuation/")):  # of settings the piece is the whole file
+            old, new = ("\n".join(each).split("\n") for each in (gone, come))
+            gone, come = [each for each in old if each not in new], [each for each in new if each not in old]
+        made.append({"path": path, "gone": gone, "come": come})
+    return made
 
 
 def _key(conflict: Mapping[str, Any]) -> tuple[str, str]:

@@ -148,5 +148,5 @@ class Start:
 def _decoded(data: bytes) -> NewFolder:
     try:
         return msgspec.json.decode(data, type=NewFolder)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise JiaokanError(f"the request is not understood: {error}") from None

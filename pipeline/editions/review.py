@@ -106,7 +106,7 @@ def _open(
 ) -> Iterator[OpenEntry]:
     texts = decided_texts(document.divisions)
     notes = {text.item.id: text for text in texts if isinstance(text.item, Note)}
-    words, names = Contexts(document), frozenset(carriers(document))
+    words, names = Contexts(texts), frozenset(carriers(document))
     known = DecidedTexts(texts)
     places = [exactly(each.decision, known) for each in filed if each.decision.parts()]
     answered = {(id(place[0]), *place[1:]) for place in places if place is not None}
@@ -133,9 +133,9 @@ def _remarks(app: App, notes: Mapping[str, DecidedText]) -> Iterator[str]:
 class Contexts:
     """The words of each place and chapter by speaker, in which a context must be unique."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, texts: Iterable[DecidedText]) -> None:
         words: dict[tuple[str, str], list[str]] = {}
-        for text in decided_texts(document.divisions):
+        for text in texts:
             for place in (text.place, ".".join(text.place.split(".")[:2])):
                 words.setdefault((place, text.speaker), [""]).append(text.words)
         self.places = {key: "\n".join(each) for key, each in words.items()}

@@ -60,6 +60,7 @@ class NoteRow:
     id: str  # id of the chapter, of the entry, of the abridged note, or of the moved passage
     xml: str  # an element on a line
     same_as: str = ""  # id of the entry that this one repeats
+    within: str = ""  # id of the entry, or abridged note, whose sentence reports this entry
 
 
 def collation_notes(
@@ -178,7 +179,7 @@ def _row(kind: str, name: str, sentence: str, comments: str = "", **more: str) -
     attributes = "".join(f" {key}={quoteattr(value)}" for key, value in more.items())
     body = f"<sentence>{sentence}</sentence>" if sentence else ""
     xml = f"<{kind} id={quoteattr(name)}{attributes}>{body}{comments}</{kind}>\n"
-    return NoteRow(kind, name, xml, more.get("same-as", ""))
+    return NoteRow(kind, name, xml, more.get("same-as", ""), more.get("in", ""))
 
 
 def _suffix(entry: Entry, tell: Callable[[Iterable[Part]], str]) -> str:

@@ -566,7 +566,7 @@
     if (told.parts.length) mend(told.parts);
     if (known && told.parts.length) {
       const fresh = await api("overview", null, { text });
-      if (!fresh.error) { over = fresh; all = fresh.open; done(fresh); tell(say("outside")); stale = true; }
+      if (!fresh.error) { over = fresh; all = fresh.open; done(fresh); stale = true; if (!status.matches(".wrong")) tell(say("outside")); }
     }
     if (stale && idle()) redraw();
   };

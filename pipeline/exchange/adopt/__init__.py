@@ -22,6 +22,7 @@ from pipeline import readers
 from pipeline.collate.again import Recollation
 from pipeline.collate.content import Unfit, inside
 from pipeline.collate.editorial.apply import decide
+from pipeline.collate.editorial.locate import decided_texts
 from pipeline.decisions.characters import Choices
 from pipeline.decisions.filing import file_lines, to_toml
 from pipeline.decisions.tables import Comment, Conjecture, Emendation, Lemma, Merge, ReadingDecision
@@ -196,7 +197,7 @@ def _first_decisions(
         chinese=is_chinese(entry.language), when=when, people=people,
         choices=Choices.load(catalog.root, {key: each.language for key, each in catalog.sources.items()}),
     )
-    there, contexts = collated_layers(document, entry.id), Contexts(document)
+    there, contexts = collated_layers(document, entry.id), Contexts(decided_texts(document.divisions))
     made: list[ReadingDecision] = []
     findings: list[Finding] = []
     for (chapter, layer), flow in layer_texts(divisions, witness).items():

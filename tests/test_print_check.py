@@ -24,7 +24,7 @@ WORDS = "小臣戒与者膳宰具官馔于寝东"
 @pytest.mark.parametrize(("key", "value", "said"), [
     ("ends", [("note", "6.3.2", 8, 90 + 30 + 9, 300)], "page 8 (6.3.2): a paragraph ends with a line of one character"),
     ("ends", [("base", "6.3.3", 9, 50 + 18, 300)], "page 9 (6.3.3): a paragraph ends with a line of one character"),
-    ("touching", [("6.3.2", "集编", 8)], "page 8: 6.3.2 and 集编 in the margin overlap"),
+    ("touching", [("6.3.2", "集编", 8)], "page 8: 6.3.2 in the margin is pushed below its line by 集编"),
     ("endings", [(9, 50, 132)], "page 9 (燕礼): the last page of a chapter is filled to 10 %"),
     ("feet", [(-30, 8)], "page 8: the apparatus is longer than its room"),
 ])

@@ -29,7 +29,7 @@ def page_findings(measured: Mapping[str, Any], before: int = 0) -> tuple[Finding
     """
     if not measured:
         return ()
-    faults = [*_lone_lines(measured), *_overlaps(measured), *_short_pages(measured), *_deep_feet(measured)]
+    faults = [*_lone_lines(measured), *_pushed(measured), *_short_pages(measured), *_deep_feet(measured)]
     return tuple(_finding(str(page + before), reference, problem) for page, reference, problem in sorted(faults))
 
 
@@ -83,9 +83,9 @@ def _lone_lines(measured: Mapping[str, Any]) -> Iterator[Fault]:
             yield page, reference, Message("a paragraph ends with a line of one character")
 
 
-def _overlaps(measured: Mapping[str, Any]) -> Iterator[Fault]:
-    for words, more, page in measured["touching"]:
-        yield page, "", Message("{} and {} in the margin overlap", words, more)
+def _pushed(measured: Mapping[str, Any]) -> Iterator[Fault]:
+    for page, (words, more) in {page: marks for *marks, page in measured["touching"]}.items():  # the lowest of a page
+        yield page, "", Message("{} in the margin is pushed below its line by {}", words, more)
 
 
 def _short_pages(measured: Mapping[str, Any]) -> Iterator[Fault]:

@@ -23,7 +23,7 @@ from tests.amount import examples
 from tests.outline import outline
 
 CASES = sorted((Path(__file__).parent / "cases/scaffold").iterdir())
-BUILT = ("three-versions", "unpunctuated-juan")
+BUILT = ("three-versions", "unpunctuated-juan", "numbers-of-sections")
 
 
 def made(files: list[Path]) -> Folder:

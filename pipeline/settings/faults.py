@@ -104,7 +104,7 @@ class _Checker:
         missing = [name for name, each in fields.items() if each.required and name not in value]
         for key in value:
             if key not in fields:
-                left = [name for name in fields if name not in value]
+                left = [name for name in fields if name not in value or isinstance(value[name], list)]
                 among = left if nearest(key, left) else sorted(fields)
                 mend = suggestion(key, among, f"known keys: {', '.join(among)}")
                 missing = [name for name in missing if name != nearest(key, among)]

@@ -8,6 +8,7 @@ always missed some that take exponential time.
 from __future__ import annotations
 
 import re
+import unicodedata
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
@@ -101,7 +102,7 @@ class Pair(str):
 
 def pair(text: str) -> Pair:
     """Return a pair of brackets. Raises ValueError if the text is not one."""
-    if len(text) != 2 or text[0] == text[1] or any(map(str.isspace, text)):
+    if len(text) != 2 or text[0] == text[1] or any(map(str.isspace, text)) or unicodedata.category(text[0]) == "Pe":
         raise ValueError(f"{text[:20]!r} is not an opening and a closing bracket")
     return Pair(text)
 

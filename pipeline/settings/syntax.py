@@ -221,12 +221,14 @@ def _wide_signs(lines: list[str], path: Path) -> Iterator[CatalogError]:
     """Yield each line with a full-width character outside quotes and comments, where TOML needs its own."""
     for number, line in enumerate(lines, 1):
         bare = _STRINGS.sub(lambda match: " " * len(match[0]), line)
-        if (at := next((n for n, char in enumerate(bare) if char in _WIDE), None)) is not None:
+        at = next((n for n, char in enumerate(bare) if char in _WIDE), None)
+        if at is not None and ('"' not in bare[:at] or _WIDE[bare[at]] == '"'):  # else a text in quotes has no end
             char, right = bare[at], _WIDE[bare[at]]
             name = unicodedata.name(char, "").lower()
             seen = char.isprintable() and char.strip()
             shown = f"{char} (U+{ord(char):04X}, {name})" if seen else f"U+{ord(char):04X} ({name})"
-            mended = re.sub(f"{_STRINGS.pattern}|.", lambda match: _WIDE.get(match[0], match[0]), line)
+            mended = re.sub('["“”„＂「」『』]', '"', line) if right == '"' and '"' not in bare else line
+            mended = re.sub(f"{_STRINGS.pattern}|.", lambda match: _WIDE.get(match[0], match[0]), mended)
             yield CatalogError(
                 f"invalid TOML: {shown} instead of {right!r}" if right.strip() else f"invalid TOML: invisible {shown}",
                 place=Place(str(path), number, at + 1),

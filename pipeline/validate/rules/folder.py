@@ -73,10 +73,10 @@ def _text(subject: Subject, source: str, document: Document, file: str) -> Itera
     except TeiError as error:
         yield Problem(subject.root, Message.of(error.message), Message.of(error.mend))
         return
-    dropped = [line for _, words in document.dropped for line in map(_bare, words.split("\n")) if line]
+    dropped = [line for _, words in document.dropped for line in map(str.strip, words.split("\n")) if line]
     kept: list[tuple[int, str]] = []
     for number, line in enumerate(LINE_END.split(source), 1):
-        if dropped and _bare(line) == dropped[0]:
+        if dropped and _bare(line) == _bare(dropped[0]):
             dropped.pop(0)
         elif dropped and line.strip().startswith(dropped[0]):
             kept.append((number, line.strip().removeprefix(dropped.pop(0)).strip()))

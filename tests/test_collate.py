@@ -286,6 +286,24 @@ def test_what_no_longer_fits_is_one_list(tmp_path: Path) -> None:
         assert reason in str(refused.value)
 
 
+def test_a_local_stemma_numbers_the_readings(tmp_path: Path) -> None:
+    """A second one on the entry and words that are no reading of it do not fit."""
+    home = tmp_path / "tei" / "decisions"
+    home.mkdir(parents=True)
+    said = 'resp = "editors"\nwhy = "y"\nwhen = "2026-11-20"\n'
+    table = f'[[note]]\nunit = "e.6.1.1"\ncontext = "臣[戒]与"\nstemma = "{{}}"\n{said}'
+    given_texts = [witness("a", "小臣戒与者"), witness("b", "小臣纳与者"), witness("c", "小臣与者"), witness("d", "小臣诫与者")]
+    (home / "lemmas.toml").write_text(table.format("纳 > 戒, ∅"), encoding="utf-8")
+    document, _ = edition(given_texts, tmp_path)
+    entry = next(item for item in walk(document) if isinstance(item, App))
+    assert [(words(each.content), each.order) for each in (entry.lemma, *entry.readings)] == [
+        ("戒", 2), ("纳", 1), ("", 2), ("诫", 0)]
+    for wrong in (table.format("纳 > 丙"), table.format("纳 > 戒") + table.format("戒 > 纳")):
+        (home / "lemmas.toml").write_text(wrong, encoding="utf-8")
+        with pytest.raises(DecisionError, match="fit"):
+            edition(given_texts, tmp_path)
+
+
 def test_an_unknown_class_or_key_in_a_decision(tmp_path: Path) -> None:
     home = tmp_path / "tei" / "decisions"
     home.mkdir(parents=True)

@@ -27,7 +27,7 @@ def test_a_row_says_what_its_section_has(whole: Path) -> None:
 
 @needs_browser
 def test_it_stays_beside_the_text_and_shows_where_one_is(visit: Open, whole: Path) -> None:
-    page = visit(f"{(whole / 'yili' / '6.html').as_uri()}#yili.6.4.1", width=1500, height=900)
+    page = visit(f"{(whole / 'yili' / '6.html').as_uri()}#yili.6.4.1", width=1600, height=900)
     wide = "document.getElementById('text').getBoundingClientRect().right"
     before = page.evaluate(wide)
     page.click(".map summary")
@@ -52,6 +52,6 @@ def test_on_a_phone_it_closes_when_one_goes_on(visit: Open, whole: Path) -> None
 
 @needs_browser
 def test_nothing_in_it_bars_anybody(visit: Open) -> None:
-    page = visit("sample/6.html", width=1500, height=900)
+    page = visit("sample/6.html", width=1600, height=900)
     page.click(".map summary")
     assert violations(page) == []

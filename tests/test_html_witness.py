@@ -75,14 +75,15 @@ def test_a_witness_is_a_step_of_the_history(visit: Open) -> None:
 
 @pytest.mark.parametrize("place", [
     "5.html?w=benyi#yili.5.20.1", "7.html?w=jibian#yili.7.20.1", "6.html?w=benyi#yili.6.28.1", "6.html#yili.6.31.2",
-    "6.html?w=benyi,jibian#yili.6.28.1", "6.html?direction=vertical#yili.6.20.1"])
+    "6.html?w=benyi,jibian#yili.6.28.1", "5.html?w=benyi,jibian#yili.5.47.1.n2",
+    "6.html?w=jibian&place=inline#yili.6.27.1.n4", "6.html?direction=vertical#yili.6.20.1"])
 def test_an_address_leads_to_its_place(visit: Open, whole: Path, place: str) -> None:
     """It is in sight, below the bar, when the page has come to rest."""
     page = visit(f"file://{whole}/yili/{place}")
     page.wait_for_timeout(1500)
     box, bar = page.evaluate("""() => {
       const unit = document.getElementById(location.hash.slice(1));
-      const box = (unit.closest("p") || unit).getBoundingClientRect();
+      const box = (unit.closest(".note") || unit.closest("p") || unit).getBoundingClientRect();
       const bars = [...document.querySelectorAll(".bar, .reading, .heads")].map((each) => each.getBoundingClientRect());
       const above = bars.filter((each) => each.top < 200 && each.top >= 0).map((each) => each.bottom);
       return [[box.top, box.left, innerHeight, innerWidth], Math.max(0, ...above)];
@@ -98,6 +99,12 @@ def test_an_address_that_is_none_says_so(visit: Open, view: str) -> None:
     expect(page.locator(".lacking")).to_be_in_viewport()
     page.evaluate("location.hash = '#sample.6.1.2'")
     expect(page.locator(".lacking")).to_have_count(0)
+
+
+def test_an_entry_shows_the_local_stemma_that_the_editor_gives(visit: Open, whole: Path) -> None:
+    page = visit(f"file://{whole}/yili/6.html")
+    page.evaluate("location.hash = '#e-' + [...document.querySelectorAll('.stemma')][0].closest('li').id.slice(2)")
+    expect(page.get_by_role("dialog").locator(".stemma")).to_have_text("异文源流 下 → 子")
 
 
 def test_two_witnesses_side_by_side(visit: Open) -> None:

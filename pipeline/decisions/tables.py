@@ -193,6 +193,7 @@ class ReadingDecision(OnEntry, frozen=True, kw_only=True):
     proposed: bool = False
     approved: str = ""
     approved_when: date | None = None
+    stemma: str = ""  # the entry's local stemma, from the oldest reading on: A > B, C (∅: nothing)
 
     def faults(self) -> Iterator[Fault]:
         """Yield an approval by whoever decided."""

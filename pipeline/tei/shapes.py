@@ -47,6 +47,7 @@ def read_pointer(pointer: str) -> str:
 PLAIN = Codec(str, str)
 NEEDED = Codec(str, lambda text: text[0] + text[1:])  # IndexError if it is empty
 NUMBER = Codec(str, int)
+STEP = Codec(lambda value: str(value or ""), int)
 POINTER = Codec(write_pointer, read_pointer)
 POINTERS = Codec(lambda values: " ".join(map(write_pointer, values)),
                  lambda text: tuple(map(read_pointer, text.split())))
@@ -157,7 +158,7 @@ _NOTE = (
 )
 _READING = (
     _a("witnesses", "wit", POINTERS), _a("variant", "ana", CLASS), _a("source"), _CERT, _RESP,
-    _a("target", "corresp", POINTER),
+    _a("target", "corresp", POINTER), _a("order", "varSeq", STEP),
 )
 
 

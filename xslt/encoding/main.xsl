@@ -27,8 +27,9 @@
         <xsl:with-param name="class" select="'encoding'"/>
       </xsl:call-template>
       <body class="encoding">
-        <xsl:call-template name="m:skip"/>
-        <xsl:call-template name="mp:bar"><xsl:with-param name="title" select="$title"/></xsl:call-template>
+        <xsl:call-template name="m:top">
+          <xsl:with-param name="here" select="f:ui('encoding-page')"/><xsl:with-param name="in" select="string(/TEI/@xml:id)"/><xsl:with-param name="title" select="$title"/>
+        </xsl:call-template>
         <main id="text" tabindex="-1">
           <h1><xsl:value-of select="f:ui('encoding-page')"/><xsl:call-template name="fp:beside"><xsl:with-param name="english" select="'The encoding'"/></xsl:call-template></h1>
           <xsl:for-each select="$fp:odd//body/div[1]/p[@xml:lang eq 'zh'][fp:holds(., $tei)] ! (.[$interface ne 'en'], preceding-sibling::p[1])"><p lang="{@xml:lang}"><xsl:value-of select="fp:scripted(.)"/></p></xsl:for-each>
@@ -71,19 +72,6 @@
     <xsl:param name="tei" as="document-node()"/>
     <xsl:sequence select="empty($statement/@n) or exists(key('fp:named', tokenize($statement/@n), $tei/TEI/text))"/>
   </xsl:function>
-
-  <!-- Context: the document. -->
-  <xsl:template name="mp:bar" as="element()">
-    <xsl:param name="title" as="xs:string" required="yes"/>
-    <header class="bar">
-      <nav class="path" aria-label="{f:ui('collection')}">
-        <a href="../index.html"><xsl:value-of select="f:ui('collection')"/></a>
-        <a href="index.html"><xsl:value-of select="$title"/></a>
-        <b><xsl:value-of select="f:ui('encoding-page')"/></b>
-      </nav>
-      <a href="../search.html?in={/TEI/@xml:id}"><xsl:value-of select="f:ui('search')"/></a>
-    </header>
-  </xsl:template>
 
   <!-- Context: an elementSpec. Its use, its attributes, an example. -->
   <xsl:template name="mp:element" as="element()">

@@ -123,7 +123,23 @@
   <xsl:template match="entry" mode="mp:table" as="element()">
     <span class="why" hidden="hidden">
       <xsl:apply-templates select="reading" mode="mp:table"/>
+      <xsl:if test="reading/@order"><xsl:call-template name="mp:stemma"/></xsl:if>
       <xsl:if test="@same-as"><xsl:call-template name="mp:same"/></xsl:if>
+    </span>
+  </xsl:template>
+
+  <!-- The local stemma that the editor gives: what each reading comes from. -->
+  <xsl:template name="mp:stemma" as="element()">
+    <span class="stemma">
+      <xsl:value-of select="f:ui('stemma') || ' '"/>
+      <xsl:for-each-group select="reading[@order]" group-by="xs:integer(@order)">
+        <xsl:sort select="current-grouping-key()"/>
+        <xsl:if test="position() gt 1"> → </xsl:if>
+        <xsl:for-each select="current-group()">
+          <xsl:if test="position() gt 1"><xsl:value-of select="f:word('listing')"/></xsl:if>
+          <b><xsl:apply-templates select="words/node()" mode="m:inline"/><xsl:if test="@empty">∅</xsl:if></b>
+        </xsl:for-each>
+      </xsl:for-each-group>
     </span>
   </xsl:template>
 

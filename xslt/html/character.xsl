@@ -23,11 +23,7 @@
           <xsl:with-param name="scripts" select="'fold', 'index', 'grams', 'characters', 'character'"/>
         </xsl:call-template>
         <body class="side">
-          <xsl:call-template name="m:skip"/>
-          <header class="bar">
-            <nav class="path" aria-label="{f:ui('collection')}"><a href="index.html"><xsl:value-of select="f:ui('collection')"/></a><b><xsl:value-of select="f:ui('character-page')"/></b></nav>
-            <a href="search.html"><xsl:value-of select="f:ui('search')"/></a>
-          </header>
+          <xsl:call-template name="m:top"><xsl:with-param name="here" select="f:ui('character-page')"/></xsl:call-template>
           <main id="text" tabindex="-1" data-code="{f:ui('code-point')}" data-reading="{f:ui('pronounced')}" data-meaning="{f:ui('meaning')}" data-family="{f:ui('same-word')}" data-guangyun="{f:ui('rule:guangyun-sound')}"
               data-search="{f:ui('search')}" data-variants="{f:ui('variants-here')}" data-more="{f:ui('found-more')}" data-texts="{f:ui('search-in')}">
             <h1><xsl:value-of select="f:ui('character-page')"/></h1>

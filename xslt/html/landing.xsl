@@ -17,13 +17,7 @@
         <xsl:with-param name="meta" select="meta"/>
       </xsl:call-template>
       <body class="landing">
-        <xsl:call-template name="m:skip"/>
-        <header class="bar">
-          <nav class="path" aria-label="{f:ui('collection')}">
-            <a href="../index.html"><xsl:value-of select="f:ui('collection')"/></a><b><xsl:value-of select="meta/title"/></b>
-          </nav>
-          <a href="../search.html?in={@id}"><xsl:value-of select="f:ui('search')"/></a>
-        </header>
+        <xsl:call-template name="m:top"><xsl:with-param name="here" select="string(meta/title)"/><xsl:with-param name="in" select="string(@id)"/></xsl:call-template>
         <main id="text" tabindex="-1">
           <xsl:call-template name="m:schema">
             <xsl:with-param name="meta" select="meta"/>

@@ -65,11 +65,7 @@
         <xsl:with-param name="root" select="''"/>
       </xsl:call-template>
       <body class="collection">
-        <xsl:call-template name="m:skip"/>
-        <header class="bar">
-          <nav class="path" aria-label="{f:ui('collection')}"><a href="index.html"><xsl:value-of select="f:ui('collection')"/></a><b><xsl:value-of select="fp:section(.)"/></b></nav>
-          <a href="search.html"><xsl:value-of select="f:ui('search')"/></a>
-        </header>
+        <xsl:call-template name="m:top"><xsl:with-param name="here" select="fp:section(.)"/></xsl:call-template>
         <main id="text" tabindex="-1">
           <header class="title"><h1><span><xsl:value-of select="fp:section(.)"/></span></h1></header>
           <div class="shelf">
@@ -102,11 +98,7 @@
         <xsl:with-param name="root" select="''"/>
       </xsl:call-template>
       <body class="side">
-        <xsl:call-template name="m:skip"/>
-        <header class="bar">
-          <nav class="path" aria-label="{f:ui('collection')}"><a href="index.html"><xsl:value-of select="f:ui('collection')"/></a><b><xsl:value-of select="f:ui('statistics')"/></b></nav>
-          <a href="search.html"><xsl:value-of select="f:ui('search')"/></a>
-        </header>
+        <xsl:call-template name="m:top"><xsl:with-param name="here" select="f:ui('statistics')"/></xsl:call-template>
         <main id="text" tabindex="-1">
           <h1><xsl:value-of select="f:ui('statistics')"/></h1>
           <table class="numbers">

@@ -104,6 +104,23 @@
   </xsl:template>
 
   <!-- The beginning of the body: the skip link. -->
+  <!-- The bar of a page: where it is, `here`, in the text whose id is `in`, else in the site; and the search in that. -->
+  <xsl:template name="m:top" as="element()+">
+    <xsl:param name="here" as="xs:string" required="yes"/>
+    <xsl:param name="in" as="xs:string?" select="()"/>
+    <xsl:param name="title" as="xs:string?" select="()"/>
+    <xsl:variable name="root" as="xs:string" select="if (exists($in)) then '../' else ''"/>
+    <xsl:call-template name="m:skip"/>
+    <header class="bar">
+      <nav class="path" aria-label="{f:ui('collection')}">
+        <a href="{$root}index.html"><xsl:value-of select="f:ui('collection')"/></a>
+        <xsl:if test="$title"><a href="index.html"><xsl:value-of select="$title"/></a></xsl:if>
+        <b><xsl:value-of select="$here"/></b>
+      </nav>
+      <a href="{$root}search.html{$in ! ('?in=' || .)}"><xsl:value-of select="f:ui('search')"/></a>
+    </header>
+  </xsl:template>
+
   <xsl:template name="m:skip" as="element()">
     <a class="skip" href="#text"><xsl:value-of select="f:ui('skip')"/></a>
   </xsl:template>

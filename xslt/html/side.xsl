@@ -20,15 +20,9 @@
         <xsl:with-param name="scripts" select="$scripts"/>
       </xsl:call-template>
       <body class="side">
-        <xsl:call-template name="m:skip"/>
-        <header class="bar">
-          <nav class="path" aria-label="{f:ui('collection')}">
-            <a href="../index.html"><xsl:value-of select="f:ui('collection')"/></a>
-            <a href="index.html"><xsl:value-of select="meta/title"/></a>
-            <b><xsl:value-of select="$title"/></b>
-          </nav>
-          <a href="../search.html?in={@id}"><xsl:value-of select="f:ui('search')"/></a>
-        </header>
+        <xsl:call-template name="m:top">
+          <xsl:with-param name="here" select="$title"/><xsl:with-param name="in" select="string(@id)"/><xsl:with-param name="title" select="string(meta/title)"/>
+        </xsl:call-template>
         <main id="text" tabindex="-1">
           <p class="printed"><xsl:value-of select="string-join(meta/(title, subtitle), ' ')"/></p>
           <h1><xsl:value-of select="$title"/></h1>

@@ -220,6 +220,7 @@
     <xsl:param name="words" as="node()*" required="yes"/>
     <xsl:if test="$of"><xsl:call-template name="m:responsible"><xsl:with-param name="of" select="$of"/></xsl:call-template></xsl:if>
     <xsl:if test="empty($words)"><xsl:attribute name="empty" select="'yes'"/></xsl:if>
+    <xsl:for-each select="$of/@varSeq"><xsl:attribute name="order" select="."/></xsl:for-each>
     <xsl:sequence select="f:sigla($of/@wit)"/>
     <words><xsl:apply-templates select="$words" mode="m:words"/></words>
   </xsl:template>

@@ -61,7 +61,7 @@ p:entry    id, h0 h2 h3, ref, unit, class, rank, same-as (id of the entry that i
   p:sentence   text with p:q (quoted words), p:siglum[@id], p:class[@id]: 「賔」，本义作「宾」。异体; from the parameter told
   p:comment    resp, cert; the editor's remark: 。按：……; from the parameter told
   p:reading    kind (lem | rdg), class, class-name, rank, evidence, citation (of a row of a list), resp, cert, remark (id of the note that reports it),
-               remark-page, empty ("yes": has nothing there); p:siglum[@id]* then p:words (inline
+               remark-page, empty ("yes": has nothing there), order (in the local stemma); p:siglum[@id]* then p:words (inline
                content, no ids, an entry in it as p:accidental; a whole note by its first words)
   p:entry      differences among the witnesses of a reading, and those that the sentence reports too (in: id of this entry;
                their own sentence is only for lists); without numbers, since they are not in the printed text

@@ -60,7 +60,18 @@ def decide(
 def with_remark(app: App, decision: ReadingDecision | Passim) -> App:
     """Return an entry with the editor's remark on it."""
     note = Note(kind="editorial", content=(decision.why,), resp=decision.resp, cert=decision.cert)
-    return replace(app, notes=(*app.notes, note))
+    stemma = getattr(decision, "stemma", "")
+    return replace(_in_order(app, stemma) if stemma else app, notes=(*app.notes, note))
+
+
+def _in_order(app: App, stemma: str) -> App:
+    """Return an entry whose readings are numbered as a local stemma has them; those it does not name have no number."""
+    if any(each.order for each in (app.lemma, *app.readings)):
+        raise Contradiction(app)
+    steps = {id(_of_words(app, words.strip().replace("∅", ""))): step
+             for step, names in enumerate(stemma.split(">"), 1) for words in names.split(",")}
+    lemma, *readings = (replace(each, order=steps.get(id(each), 0)) for each in (app.lemma, *app.readings))
+    return replace(app, lemma=lemma, readings=tuple(readings))
 
 
 def choose(app: App, chosen: Reading, decision: ReadingDecision | Passim, source: str, choices: Choices) -> App:
@@ -135,7 +146,11 @@ def _reading(app: App, decision: tables.Reads) -> Reading:
         return next(each for each in every if decision.witness in each.witnesses)
     if decision.reading is None:
         raise Unfit("it names neither a reading nor a witness")
-    wanted = decision.reading
+    return _of_words(app, decision.reading)
+
+
+def _of_words(app: App, wanted: str) -> Reading:
+    every = (app.lemma, *app.readings)
     found = next((each for view in (attested, words) for each in every if view(each.content) == wanted), None)
     if found is None:
         known = "、".join(f"「{words(each.content)}」" for each in every)

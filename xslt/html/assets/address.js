@@ -18,11 +18,12 @@
   const stop = () => { going = null; };
   for (const kind of ["wheel", "touchstart", "pointerdown", "keydown"]) addEventListener(kind, stop, { capture: true, passive: true });
   const arrive = (/** @type {any} */ place, /** @type {any} */ how = { block: "start" }) => {
-    const own = going = {}, top = () => { const box = place.getBoundingClientRect(); return Math.round(box.top) + 10000 * Math.round(box.left); };
+    const seen = () => place.checkVisibility() ? place : place.closest(".note") || place;  // of 夹注 the words are drawn elsewhere in it
+    const own = going = {}, top = () => { const box = seen().getBoundingClientRect(); return Math.round(box.top) + 10000 * Math.round(box.left); };
     let still = 0, last = NaN;
     const step = (left) => {
       if (going !== own || !place.isConnected) return;
-      place.scrollIntoView(how);  // each time: in a section that is not laid out yet the first has no margin
+      seen().scrollIntoView(how);  // each time: in a section that is not laid out yet the first has no margin
       if (top() === last) still++; else { still = 0; last = top(); }
       if (still < 6 && left) requestAnimationFrame(() => step(left - 1));
     };

@@ -266,7 +266,7 @@
     }
   }, { rootMargin: "-45%" });
   for (const section of main.querySelectorAll(":scope > .div")) middle.observe(section);
-  const beside = matchMedia("(min-width: 75rem)");
+  const beside = matchMedia("(min-width: 100rem)");
 
   // --- The bar leaves while one reads; menus close when one goes on ----------------------------------------------
   let last = 0;

@@ -4,15 +4,10 @@
 self.jiaokanIndex = (() => {
   const texts = self.jiaokanTexts || [], shards = self.jiaokanShards || 1, files = new Map();
   const chapters = texts.flatMap(([folder, , section, pages]) => pages.map((page) => ({ folder, section, page })));
-  const script = (src) => new Promise((resolve) => {
-    const element = Object.assign(document.createElement("script"), { src });
-    element.onload = element.onerror = resolve;
-    document.head.append(element);
-  });
   // The numbers of the chapters that have it, each written as its distance from the one before.
   const having = async (gram) => {
     const number = [...gram].reduce((sum, graph) => sum * 31 + (graph.codePointAt(0) || 0), 0) % shards;
-    if (!files.has(number)) files.set(number, script(`assets/grams/${number}.js`));
+    if (!files.has(number)) files.set(number, self.jiaokan.script(`assets/grams/${number}.js`));
     await files.get(number);
     let at = 0;
     return (self.jiaokanGrams?.[number]?.[gram] || []).map((step) => at += step);

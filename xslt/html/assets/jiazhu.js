@@ -118,7 +118,7 @@
   };
   form.addEventListener("change", () => lay());
   main.addEventListener("shown", () => lay());
-  main.addEventListener("more", ({ detail: part }) => { if (wanted()) attend(part); });
+  main.addEventListener("more", ({ detail: part }) => { if (watch && wanted()) attend(part); });
   let width = innerWidth + innerHeight, later = 0;
   addEventListener("resize", () => {
     if (width === (width = innerWidth + innerHeight)) return;

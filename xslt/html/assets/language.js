@@ -8,7 +8,11 @@
     try { history[how](null, "", (query ? `?${query}` : location.pathname) + location.hash); } catch { /* a page on disk */ }
     return query;
   };
-  self.jiaokan = { make, keep };
+  // A script that is loaded now: whether it could be; it has run, and what it left is to be taken, before another runs.
+  const script = (/** @type {string} */ src, taken = () => true) => new Promise((resolve) => {
+    document.head.append(make("script", { src, onload: () => resolve(taken()), onerror: () => resolve(null) }));
+  });
+  self.jiaokan = { make, keep, script };
   const words = self.jiaokanWords || {}, root = document.documentElement;
   // The fonts of all characters, once those with which the page begins are there; before these: of faces with one character the last is used.
   const first = document.querySelector("link[rel=stylesheet]"), paper = document.querySelector("link[href$='assets/paper.css']");

@@ -3,13 +3,8 @@
 "use strict";
 (() => {
   const form = document.getElementById("find"), list = document.getElementById("found"), told = document.getElementById("told"), ROWS = 100;
-  const { make } = self.jiaokan;
+  const { make, script } = self.jiaokan;
   document.documentElement.classList.add("js");
-  const script = (src) => new Promise((resolve) => {
-    const element = make("script", { src });
-    element.onload = element.onerror = resolve;
-    document.head.append(element);
-  });
   const latin = (text) => text.toLowerCase().normalize("NFD").replaceAll("u\u0308", "v").replace(/[\p{M}\s'’-]/gu, "");
   let rows = null, turn = 0;
   const read = async () => {

@@ -3,7 +3,7 @@
 "use strict";
 (() => {
   const form = document.getElementById("search"), list = document.getElementById("found"), told = document.getElementById("told");
-  const { make } = self.jiaokan;
+  const { make, script } = self.jiaokan;
   document.documentElement.classList.add("js");
   const FIRST = 20, PARTS = [1, 4], PAGE = 200, AROUND = 18, NEAR = 10, CHAPTERS = 200, FACETS = 40, how = told.textContent;
   const shelf = form.querySelector(".texts"), library = form.hasAttribute("data-library");
@@ -42,11 +42,6 @@
   };
 
   // --- Pinyin: each syllable stands for all graphs that can be read so ------------------------------------------------
-  const script = (src) => new Promise((resolve) => {
-    const element = make("script", { src });
-    element.onload = element.onerror = resolve;
-    document.head.append(element);
-  });
   const letters = (text) => text.toLowerCase().normalize("NFD").replaceAll("u\u0308", "v").replace(/\p{M}/gu, "");
   const sounds = new Map();
   // All ways to part letters into syllables, at most 64: lianian may be li a ni an.
@@ -125,13 +120,11 @@
   const loaded = new Map();
   const load = (folder, page) => {
     const name = `${folder}/${page}`;
-    if (!loaded.has(name)) loaded.set(name, new Promise((resolve) => {
-      const element = make("script", { src: `${folder}/find-${page}.js` });
-      // It runs, and says so, before another does.
-      element.onload = () => resolve(prepare(self.jiaokanFind.pop(), folder));
-      element.onerror = () => { loaded.delete(name); resolve(null); };
-      document.head.append(element);
-    }));
+    if (!loaded.has(name)) {
+      const chapter = script(`${folder}/find-${page}.js`, () => prepare(self.jiaokanFind.pop(), folder));
+      loaded.set(name, chapter);
+      chapter.then((made) => { if (!made) loaded.delete(name); });
+    }
     return loaded.get(name);
   };
   // Base text of a section is one stream; each note and each reading is one by itself.

@@ -2,15 +2,13 @@
 // edition are places in it, and what the edited text has otherwise is marked and opens its entry.
 "use strict";
 (() => {
-  const { make } = self.jiaokan;
+  const { make, script } = self.jiaokan;
 
   // The stored view of a witness; null if it cannot be read.
-  const load = (witness, address) => self.jiaokanViews?.[witness] ? Promise.resolve(self.jiaokanViews[witness]) : new Promise((resolve) => {
-    const script = make("script", { src: address });
-    script.onload = () => resolve(self.jiaokanViews?.[witness] || null);
-    script.onerror = () => resolve(null);
-    document.head.append(script);
-  });
+  const load = async (witness, address) => {
+    if (!self.jiaokanViews?.[witness]) await script(address);
+    return self.jiaokanViews?.[witness] || null;
+  };
 
   // Put something before the character at an offset; after the last, if there is none.
   const before = (owner, cells, offset, what) => {

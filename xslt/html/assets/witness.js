@@ -81,13 +81,13 @@
       // A head or trailer is the edition's; the comments on it are the witnesses'.
       const text = whole.querySelector(".jing"), passage = text ? whole : whole.querySelector(":scope > .notes");
       if (!passage) continue;
-      const row = make("div", { className: "row" });
-      chosen.forEach((witness, place) => {
+      const row = make("div", { className: "row" }), taken = new Set();  // an id is that of the first column that has it
+      chosen.forEach((witness) => {
         const column = text ? passage.cloneNode(true) : make("div", {}, passage.cloneNode(true));
         become(column, witness, chosen.length > 1 ? chosen.filter((other) => other !== witness) : [""]);
         if (text && !column.querySelector(".jing")) column.prepend(make("p", { className: "absent", textContent: `${names.get(witness)}${form.dataset.lacks}` }));
         for (const each of column.querySelectorAll("p.jing[id], .note[id]")) each.dataset.of = each.id;
-        if (place) for (const each of column.querySelectorAll("[id]")) each.removeAttribute("id");
+        for (const each of column.querySelectorAll("[id]")) if (taken.has(each.id)) each.removeAttribute("id"); else taken.add(each.id);
         column.removeAttribute("id");
         column.className = "column";
         Object.assign(column.dataset, { name: names.get(witness), witness });
@@ -200,8 +200,8 @@
     if (!unit) { self.jiaokan.missing(id); return; }
     const near = document.getElementById(unit.id) || document.getElementById(`p-${unit.id}`);
     if (near) { self.jiaokan.arrive(near, { block: "center" }); return; }
-    const witness = boxes.find((box) => box.checked), last = previous(unit)?.closest(".passage, .row");
-    const told = make("p", { className: "absent lacking", tabIndex: -1 }, `${names.get(witness?.value) || ""}${form.dataset.lacksHere}：${unit.id.replace(/^[^.]*\./, "")}`);
+    const lacking = reading.map((witness) => names.get(witness)).join("、"), last = previous(unit)?.closest(".passage, .row");
+    const told = make("p", { className: "absent lacking", tabIndex: -1 }, `${lacking}${form.dataset.lacksHere}：${unit.id.replace(/^[^.]*\./, "")}`);
     told.setAttribute("role", "status");
     if (last) last.after(told); else main.querySelector(".reading").after(told);
     self.jiaokan.arrive(told, { block: "center" });

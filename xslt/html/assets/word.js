@@ -2,16 +2,11 @@
 // glosses them in this edition. What it says comes when one asks: the site's tables of characters, the text's list of glosses.
 "use strict";
 (() => {
-  const main = document.getElementById("text"), form = document.getElementById("view"), words = form.dataset, { make } = self.jiaokan;
+  const main = document.getElementById("text"), form = document.getElementById("view"), words = form.dataset, { make, script } = self.jiaokan;
   const MOST = 12, LISTED = 8, han = /[\p{Script=Han}\p{Co}]/u, english = document.documentElement.lang === "en";
-  const script = (src) => new Promise((resolve) => {
-    const element = make("script", { src });
-    element.onload = element.onerror = resolve;
-    document.head.append(element);
-  });
   const forms = new Map();
   let loading = null;
-  const load = () => loading ||= Promise.all(["../assets/fold.js", "../assets/characters.js", ...(words.glosses ? ["glosses.js"] : [])].map(script)).then(() => {
+  const load = () => loading ||= Promise.all(["../assets/fold.js", "../assets/characters.js", ...(words.glosses ? ["glosses.js"] : [])].map((src) => script(src))).then(() => {
     for (const family of (self.jiaokanFold || "").split(" ")) for (const graph of family) forms.set(graph, family);
   });
   const fold = (text) => [...text].filter((graph) => han.test(graph)).map((graph) => [...forms.get(graph) || graph][0]).join("");

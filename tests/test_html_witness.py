@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,13 @@ def test_an_address_leads_to_its_place(visit: Open, whole: Path, place: str) -> 
     assert bar - 1 <= top < height and 0 <= left < width, (box, bar)
 
 
+def test_long_comments_of_a_witness_open(visit: Open, whole: Path) -> None:
+    page = visit(f"file://{whole}/yili/6.html?w=zhushu")
+    page.locator("main.one .note.long").first.locator(".more").click()
+    expect(page.locator("main.one .note.long").first).to_have_class(re.compile("open"))
+    assert page.locator("main.one .note.long:not(:has(> .more))").count() == 0
+
+
 @pytest.mark.parametrize("view", ["", "?w=benyi", "?w=benyi,jibian"])
 def test_an_address_that_is_none_says_so(visit: Open, view: str) -> None:
     page = visit(f"sample/6.html{view}#sample.6.99.1")
@@ -103,7 +111,8 @@ def test_an_address_that_is_none_says_so(visit: Open, view: str) -> None:
 
 def test_an_entry_shows_the_local_stemma_that_the_editor_gives(visit: Open, whole: Path) -> None:
     page = visit(f"file://{whole}/yili/6.html")
-    page.evaluate("location.hash = '#e-' + [...document.querySelectorAll('.stemma')][0].closest('li').id.slice(2)")
+    page.evaluate("self.jiaokan.all()")
+    page.evaluate("location.hash = document.querySelector('.stemma').closest('li').id")
     expect(page.get_by_role("dialog").locator(".stemma")).to_have_text("异文源流 下 → 子")
 
 

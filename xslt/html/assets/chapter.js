@@ -35,7 +35,7 @@
     for (const link of document.querySelectorAll(".turn a, .path a")) if (folder(link.pathname) === folder(location.pathname)) link.search = query;
   };
   form.addEventListener("change", (event) => { if (event.target.name === "speaker") { hide(); fold(); } close(); keep(); });
-  main.addEventListener("shown", () => { keep(); close(); hide(); fold(); reveal(); });
+  main.addEventListener("shown", () => { keep(); close(); hide(); fold(); shorten(main); reveal(); });
   main.addEventListener("more", ({ detail: part }) => { hide(part); fold(part); shorten(part); });
   if (speakers().length) {
     const set = form.querySelector(".speakers");
@@ -192,7 +192,7 @@
   fold();
 
   const shorten = (part) => {
-    for (const note of part.querySelectorAll("div.note.long")) {
+    for (const note of part.querySelectorAll("div.note.long:not(:has(> .more))")) {
       const button = make("button", { type: "button", className: "more", textContent: form.dataset.more });
       button.setAttribute("aria-expanded", "false");
       note.append(button);

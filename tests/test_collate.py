@@ -292,7 +292,7 @@ def test_a_local_stemma_numbers_the_readings(tmp_path: Path) -> None:
     home.mkdir(parents=True)
     said = 'resp = "editors"\nwhy = "y"\nwhen = "2026-11-20"\n'
     table = f'[[note]]\nunit = "e.6.1.1"\ncontext = "臣[戒]与"\nstemma = "{{}}"\n{said}'
-    given_texts = [witness("a", "小臣戒与者"), witness("b", "小臣纳与者"), witness("c", "小臣与者"), witness("d", "小臣诫与者")]
+    given_texts = [witness(name, f"小臣{each}与者") for name, each in zip("abcd", ("戒", "纳", "", "诫"), strict=True)]
     (home / "lemmas.toml").write_text(table.format("纳 > 戒, ∅"), encoding="utf-8")
     document, _ = edition(given_texts, tmp_path)
     entry = next(item for item in walk(document) if isinstance(item, App))

@@ -187,7 +187,7 @@ class Reading(Struct, frozen=True, kw_only=True, tag=True):
     cert: Certainty | Literal[""] = ""
     resp: str = ""
     target: str = ""  # of a move: id of the edition's unit beside which this witness has what follows (``@corresp``)
-    order: int = 0  # its step in the editor's local stemma: 1 is what the others come from; 0: none is given (``@varSeq``)
+    order: int = 0  # its step in a local stemma: 1 is what the others come from; 0: none given (``@varSeq``)
 
 
 class App(Struct, frozen=True, kw_only=True, tag=True):

@@ -528,8 +528,10 @@
     body.inert = true;  // till the next question is there: who types on would type into the last one
     const told = await post(actions);
     if (told.error) { body.inert = false; fail(told); return; }
-    const edits = foot.firstChild, follows = next && all.some((each) => each.id === next.id);
-    if (follows) await go(next); else list();
+    const edits = foot.firstChild;  // ids after a rejected entry are others now
+    const stands = (each) => each.ref === next.ref && each.speaker === next.speaker && (each.before === next.before || each.after === next.after);
+    const follows = next && (all.find((each) => each.id === next.id && stands(each)) || all.find(stands));
+    if (follows) await go(follows); else list();
     body.inert = false;
     if (edits) foot.replaceChildren(edits);
   };

@@ -22,7 +22,7 @@ SOUNDS = "[^○〇]{1,8}?(?:音.|..[反切]|[平上去入][聲声]|如字|本[�
 """What 釋文 adds to a comment after a circle: ○養羊尙反, ○惡去聲 (《經典釋文》條例)."""
 _SHORTEST = 3
 """Mean characters of a note: shorter brackets contain corrections (（乎）〔于〕), numbers of footnotes, readings."""
-_REFERENCE = re.compile(r"[^㐀-鿿\d]{0,24}\d+(?:[.,:]\d+)*[a-z]?")
+_REFERENCE = re.compile(r"[^㐀-鿿\d]{0,40}\d+(?:[.,:]\d+)*[a-z]*")
 """The content of brackets that only count a place: caes. civ. 1.1 (Tesserae), 14.1.1, 3."""
 _HAN, _CHINESE = re.compile("[㐀-鿿\U00020000-\U0003ffff]"), 0.1
 """Share of Chinese characters in a Chinese text, at least; some have as many letters in apparatus and codes."""

@@ -126,6 +126,12 @@ def test_two_witnesses_side_by_side(visit: Open) -> None:
     assert not overflows(page)
 
 
+def test_comments_on_a_head_have_the_width_of_the_page(visit: Open, whole: Path) -> None:
+    page = visit(f"file://{whole}/yili/6.html?w=jibian,benyi")
+    wide = page.evaluate("document.querySelector('.heads').offsetWidth")
+    assert page.locator(".passage.head > .row").first.evaluate("(row) => row.offsetWidth") > .95 * wide
+
+
 def test_no_more_than_four(visit: Open) -> None:
     page = visit("sample/6.html")
     page.click(".controls summary")

@@ -17,7 +17,7 @@ from pipeline.desk.guard import Guard
 from pipeline.desk.kept import OUTSIDE
 from pipeline.desk.remake import ReceivedSources, kept_text
 from pipeline.desk.sitting import LATER, Sitting, made
-from pipeline.errors import DecisionError
+from pipeline.errors import CatalogError, DecisionError
 from pipeline.model import Note, Unit
 from pipeline.model.text import counted
 from pipeline.model.walk import walk
@@ -79,6 +79,18 @@ def test_a_mended_part_has_its_translations(sitting: Sitting) -> None:
     path.write_text(f"# resp: editors\n{unit}\t{words}\tThe Master said.\n", encoding="utf-8")
     part, = sitting.decide(choose(asked(sitting), second(question)), "editors")["parts"]
     assert "The Master said." in part["html"]
+
+
+def test_a_broken_file_is_told_to_every_window_until_it_is_mended(sitting: Sitting) -> None:
+    sitting.decide(choose(asked(sitting), second(asked(sitting))), "editors")
+    path = sitting.root / "tei" / "decisions" / "lemmas.toml"
+    whole = path.read_text(encoding="utf-8")
+    path.write_text(f"{whole}[[lemma\n", encoding="utf-8")
+    for _ in range(2):
+        with pytest.raises(CatalogError, match=r"lemmas.toml:\d+:\d+"):
+            sitting.news("lunyu", "1", 0)
+    path.write_text(whole, encoding="utf-8")
+    assert sitting.news("lunyu", "1", 0)["failed"] == ""
 
 
 def test_what_was_decided_is_taken_back_and_done_again_also_in_another_sitting(sitting: Sitting) -> None:

@@ -316,16 +316,15 @@ class Sitting:
         kept, now = self.kept(text), self._stamp()
         names = {path.name for path in self._seen.keys() | now.keys() if self._seen.get(path) != now.get(path)}
         kinds = [kind for kind in KINDS if any(fnmatch(name, each) for name in names for each in kind.files)]
-        self._seen = now
         sources = any("read" in kind.stages for kind in kinds)
         characters = any("collate" in kind.stages and not issubclass(kind.table, ReadingDecision | Passim)
                          for kind in kinds)
         if sources or characters:
             self._kept = {text: kept}
         parts, before, after = kept.again(sources=sources, characters=characters)
+        self._seen = now  # not before: a file that cannot be read is reported until it is mended, to every window
         self.state += 1
-        for part in parts:
-            self.mended[text, part.id] = self.state, part
+        self.mended |= {(text, part.id): (self.state, part) for part in parts}
         return {"state": self.state, "parts": [asdict(each) for each in parts], "before": before, "after": after,
                 **self._lists(text)}
 

@@ -552,12 +552,13 @@
     const told = await api("build", {});
     if (told.error) fail(told);
   };
-  let stale = false;  // whether the list is older than what the desk knows
+  let stale = false, broken = false;  // whether the list is older than what the desk knows; whether a file is faulty
   // What has changed since this page was made, also by others' hands.
   const news = async () => {
     if (!main || !here) return;
     const told = await api("news", null, { text: here, page, since: state });
-    if (told.error) { if (told.status) fail(told); return; }
+    if (told.error) { broken = Boolean(told.status); if (broken) fail(told); return; }
+    if (broken) { broken = false; tell(""); }
     const known = state;
     state = told.state;
     if (told.making > 0 && !now && !lines.isOpen()) tell(`${say("building")} … ${told.making}`);

@@ -47,10 +47,10 @@ FRONT = 0.1
 _MANY = 10
 """More lines with headings than this in a juan, at the mean, head poems or pieces: the juan are the chapters."""
 _PIECES = 5
-"""More headings alone than this in a juan head pieces too: of 260 texts 4 or 7 changes one."""
+"""More headings alone than this in a juan head pieces too: of 212 editions 4 or 7 changes one."""
 _UNHEADED = 1 / 3
-"""More juan than this share before the first chapter or after the last: numbers of something else. Of 260 texts 1 / 4
-changes none, 1 / 2 two (the table of contents of 揚子雲集, half of 唐新語)."""
+"""More juan than this share before the first chapter or after the last: numbers of something else. Of 212 editions
+1 / 4 changes none, 1 / 2 two (the table of contents of 揚子雲集, half of 唐新語)."""
 _JUAN = re.compile(f"(?P<juan>{JUAN.replace('(', '(?P<n>', 1)})(?:[　 ]+(?P<by>.+))?")
 _BOOK_SIGNS = "《》〈〉【】[] 　○◯●◎■◆▲★※"
 _PART = re.compile("[(（](?P<part>[上中下])[)）]$")

@@ -17,7 +17,7 @@ from tests.pdf_text import printed_lines
 
 SIZES = {"base": 12, "note": 9, "foot": 12.5, "indent": 30, "inside": 50, "outside": 90, "top": 80, "bottom": 600}
 SOUND = {"sizes": SIZES, "ends": [("note", "6.3.2", 8, 200, 300), ("base", "6.3.3", 9, 90, 300)], "touching": [],
-         "openings": [("燕礼", 7)], "endings": [(9, 50, 400)], "feet": [(-12, 8), (-200, 8)]}
+         "openings": [("燕礼", 7)], "endings": [("t.6", 9, 50, 400)], "feet": [(-12, 8), (-200, 8)]}
 WORDS = "小臣戒与者膳宰具官馔于寝东"
 
 
@@ -25,7 +25,7 @@ WORDS = "小臣戒与者膳宰具官馔于寝东"
     ("ends", [("note", "6.3.2", 8, 90 + 30 + 9, 300)], "page 8 (6.3.2): a paragraph ends with a line of one character"),
     ("ends", [("base", "6.3.3", 9, 50 + 18, 300)], "page 9 (6.3.3): a paragraph ends with a line of one character"),
     ("touching", [("6.3.2", "集编", 8)], "page 8: 6.3.2 in the margin is pushed below its line by 集编"),
-    ("endings", [(9, 50, 132)], "page 9 (燕礼): the last page of a chapter is filled to 10 %"),
+    ("endings", [("t.6", 9, 50, 132)], "page 9 (燕礼): the last page of a chapter is filled to 10 %"),
     ("feet", [(-30, 8)], "page 8: the apparatus is longer than its room"),
 ])
 def test_each_fault_is_reported_with_its_page(key: str, value: list[object], said: str) -> None:
@@ -34,7 +34,7 @@ def test_each_fault_is_reported_with_its_page(key: str, value: list[object], sai
 
 
 def test_a_chapter_that_ends_on_its_first_page_may_be_short() -> None:
-    assert page_findings({**SOUND, "endings": [(7, 50, 132)]}) == ()
+    assert page_findings({**SOUND, "endings": [("t.6", 7, 50, 132)]}) == ()
 
 
 def test_typst_measures_the_pages() -> None:

@@ -140,6 +140,10 @@ def _prepare_book(tei: bytes, settings: OutputSettings) -> _Made:
 def _make_book(tei: bytes, settings: OutputSettings) -> _Made:
     decided = load_printed(settings.decisions / "print.toml") if settings.decisions else {}
     text, book = _lay_out(tei, settings)
+    words = typst_code(book.parts)
+    if lost := [part for part in settings.print.page_lines if part not in words]:
+        raise RenderError(f"`page_lines` of [print] names {lost[0]!r}, which this book has not",
+                          mend="delete it, or write the id of a chapter, such as lunyu.5, or of a part: principles")
     source = tei if settings.print.script == "source" else text.xml  # for the places of characters
     if layouts.declaration(settings.print.layout).vertical:
         _refuse_letters(typst_code(book.parts), source, settings)

@@ -24,7 +24,8 @@ from pipeline.settings.toml import TomlTable
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 _PLACE = re.compile(r"\{([^{}]*)\}")
 """A placeholder in an address of pictures."""
-_HEEDED = ("margins", "woodcut", "faces", "line_numbers", "numbers", "series", "locators", "testimonia", "matter")
+_HEEDED = ("margins", "woodcut", "faces", "line_numbers", "page_lines", "numbers", "series", "locators", "testimonia",
+           "matter")
 """Choices that not every layout can heed: a layout that does names them in its ``takes``."""
 
 

@@ -154,6 +154,7 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     facing: bool = False
     testimonia: bool = False
     line_numbers: Annotated[int, msgspec.Meta(ge=0, le=50)] = 0
+    page_lines: dict[str, Annotated[int, msgspec.Meta(ge=-3, le=3)]] = msgspec.field(default_factory=dict)
     index: Literal["strokes", "pinyin"] = "strokes"
     locators: Literal["both", "page", "reference"] = "both"
     columns: Annotated[int, msgspec.Meta(ge=3, le=20)] = 8

@@ -13,6 +13,7 @@ interface Window {
     named?: () => string; reference?: (id: string) => string; target?: () => any; added?: string; cells?: (owner: Element) => { node: any; at: number; end: number }[];
     address?: (id: string) => string; lasting?: () => boolean; witness?: (id: string) => string; forms?: (said: any) => Record<string, string>;
     make?: (tag: string, props: Record<string, any>, ...children: any[]) => any; keep?: (view: URLSearchParams, how?: "replaceState" | "pushState") => string;
+    script?: (src: string, taken?: () => any) => Promise<any>;
     present?: (at: any, from: any, label: string, body: any[], words: string) => void;
     all?: () => boolean; near?: (value: string, name?: string) => boolean;
     arrive?: (place: any, how?: any) => void; missing?: (id: string) => void;

@@ -19,7 +19,9 @@ _QUARTER = 0.25
 _LONE_SORTS = 3  # a character with a mark and a number at most
 _BELOW = 0.5  # bodies by which a graph may be lower than the frame before it is reported
 
-Fault = tuple[int, str, Message]  # the page, the place in the text and the problem
+_LOOK = Message("look at the page; other sizes or paper in [print] change its lines")
+
+Fault = tuple[int, str, Message, Message]  # the page, the place in the text, the problem and the remedy
 
 
 def page_findings(measured: Mapping[str, Any], before: int = 0) -> tuple[Finding, ...]:
@@ -30,7 +32,8 @@ def page_findings(measured: Mapping[str, Any], before: int = 0) -> tuple[Finding
     if not measured:
         return ()
     faults = [*_lone_lines(measured), *_pushed(measured), *_short_pages(measured), *_deep_feet(measured)]
-    return tuple(_finding(str(page + before), reference, problem) for page, reference, problem in sorted(faults))
+    return tuple(_finding(str(page + before), reference, problem, mend)
+                 for page, reference, problem, mend in sorted(faults))
 
 
 def column_findings(lowest: Sequence[tuple[float, float]], floor: float, folios: Sequence[str]) -> tuple[Finding, ...]:
@@ -69,10 +72,9 @@ def _is_lone(line: SetLine, before: SetLine, height: float) -> bool:
     return len(line.sorts) <= _LONE_SORTS and at + last.length > height - _LONE * graphs[0].length
 
 
-def _finding(page: str, reference: str, problem: Message) -> Finding:
+def _finding(page: str, reference: str, problem: Message, mend: Message = _LOOK) -> Finding:
     where = Message("page {} ({})", page, reference) if reference else Message("page {}", page)
-    return Finding("print-page", Place("[print]"), Message("{}: {}", where, problem),
-                   "look at the page; other sizes or paper in [print] change its lines", "info")
+    return Finding("print-page", Place("[print]"), Message("{}: {}", where, problem), mend, "info")
 
 
 def _lone_lines(measured: Mapping[str, Any]) -> Iterator[Fault]:
@@ -80,24 +82,26 @@ def _lone_lines(measured: Mapping[str, Any]) -> Iterator[Fault]:
     for kind, reference, page, x, _ in measured["ends"]:
         left = sizes["inside" if page % 2 else "outside"] + (sizes["indent"] if kind == "note" else 0)
         if x - left < _LONE * sizes[kind]:
-            yield page, reference, Message("a paragraph ends with a line of one character")
+            yield page, reference, Message("a paragraph ends with a line of one character"), _LOOK
 
 
 def _pushed(measured: Mapping[str, Any]) -> Iterator[Fault]:
     for page, (words, more) in {page: marks for *marks, page in measured["touching"]}.items():  # the lowest of a page
-        yield page, "", Message("{} in the margin is pushed below its line by {}", words, more)
+        yield page, "", Message("{} in the margin is pushed below its line by {}", words, more), _LOOK
 
 
 def _short_pages(measured: Mapping[str, Any]) -> Iterator[Fault]:
     sizes, opened = measured["sizes"], measured["openings"]
-    for (title, begun), (page, _, y) in zip(opened, measured["endings"], strict=False):
+    for (title, begun), (part, page, _, y) in zip(opened, measured["endings"], strict=False):
         share = (y - sizes["top"]) / (sizes["bottom"] - sizes["top"])
         if share < _QUARTER and page != begun:
-            yield page, title, Message("the last page of a chapter is filled to {} %", round(100 * share))
+            yield (page, title, Message("the last page of a chapter is filled to {} %", round(100 * share)),
+                   Message("make its pages longer or shorter by a line or two: page_lines = {} in [print]",
+                           f'{{ "{part}" = -1 }}'))
 
 
 def _deep_feet(measured: Mapping[str, Any]) -> Iterator[Fault]:
     drawn = {page: spare for spare, page in reversed(measured["feet"])}  # the first one of a page draws its entries
     for page, spare in drawn.items():
         if spare < -1.8 * measured["sizes"]["foot"]:  # one line may stand in the margin
-            yield page, "", Message("the apparatus is longer than its room")
+            yield page, "", Message("the apparatus is longer than its room"), _LOOK

@@ -39,7 +39,7 @@ _TEMPLATES = "xslt/typst"
 _ENGLISH = "xslt/lib/said.json"
 _LINES = 24
 """Number of lines of Typst's message that are reported: one error can occur in every line of a book."""
-_TABLES = ("margins", "faces", "woodcut")
+_TABLES = ("margins", "faces", "woodcut", "page_lines")
 """Choices that are tables: templates get each of their keys."""
 FOUND, MEASURED = "found-here", "measured"
 """Calls that report places in a volume (index.typ), and what is measured on the modern page (check.typ); also
@@ -137,6 +137,8 @@ def _layout_choices(plan: PrintPlan, takes: Iterable[str], own: tuple[Path, ...]
     made = {key.replace("_", "-"): str(getattr(plan, key)) for key in takes if key not in _TABLES}
     if "margins" in takes:
         made |= {f"margin-{side}": f"{size:g}" for side, size in asdict(plan.margins).items() if size}
+    if "page_lines" in takes:
+        made["page-lines"] = json.dumps(plan.page_lines, sort_keys=True)
     if "woodcut" in takes:
         drawn = asdict(plan.woodcut)
         made |= {f"woodcut-{key}": drawn[key] for key in ("heading", "fishtails", "trunk", "frame")}

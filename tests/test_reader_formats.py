@@ -66,7 +66,8 @@ def test_every_character_is_in_the_text_or_dropped_by_name(case: Path) -> None:
     if case.name.startswith("mandoku"):
         if given.convention.get("halves") == "left":
             whole = re.sub(r"\(([^()/]*)/([^()/]*)\)", r"(\2\1)", whole)
-        whole = re.sub(r"<[pm][bd]:[^>]*>|¶", "", whole).replace(")\n(", "").replace("/", "")
+        whole = re.sub(r"<[pm][bd]:[^>]*>|¶", "", whole)
+        whole = re.sub(r"\)\n　*\(", "", whole).replace("/", "")
     whole = re.sub(r"\{\{\*\|([^{}]*)\}\}", r"〈\1〉", whole)
     whole = re.sub(r"<ref>(.*?)</ref>", r"⟦\1⟧", whole)
     assert "".join(source_text(document).split()) == "".join(whole.split())

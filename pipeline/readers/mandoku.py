@@ -149,8 +149,9 @@ class _Mandoku:
         self.dropped: list[tuple[str, str]] = []
         self.waiting: list[Break] = []
         """Pages that begin before the next text."""
-        self.open = self.short = self.head = False
-        """`head`: the last paragraph is a head or its note, which may fill several lines."""
+        self.open = self.short = self.full = self.head = False
+        """`full`: a note reaches the end of the last line, and may go on in the next, lowered one. `head`: the last
+        paragraph is a head or its note, which may fill several lines."""
         for number, line in enumerate(source.lines, 1):
             self.line(number, line)
         for paragraph in self.paragraphs if rules.labels else ():  # 音義(…): the words belong to the note
@@ -199,7 +200,8 @@ class _Mandoku:
         only_note = self.head and self.paragraphs[-1].text.endswith(")") and re.fullmatch(r"\([^()]*\)", plain)
         in_note = (self.open and self.paragraphs[-1].depth > 0) or bool(only_note)
         ended = self.short and self.lines == "print"
-        if not alone and (in_note or (self.open and not ended and self.as_before(indent))):
+        goes_on = self.full and not only_note and plain.startswith("(")
+        if not alone and (in_note or goes_on or (self.open and not ended and self.as_before(indent))):
             paragraph = self.paragraphs[-1]
             paragraph.add(text, self.waiting or [Break(unit="line")])
             paragraph.body = paragraph.body if in_note else indent
@@ -208,7 +210,8 @@ class _Mandoku:
             self.begin(number, indent, text)
         self.head = alone or (self.head and in_note)
         self.open = self.lines != "paragraph" and (not self.head or self.paragraphs[-1].depth > 0)
-        self.short = "(" not in plain and len(indent) + len(plain) < self.width - _SHORT
+        self.full = plain.endswith(")") and len(indent + _HALVES.sub(r"\1", plain)) >= self.width
+        self.short = not {"(", ")"} & {*plain} and len(indent) + len(plain) < self.width - _SHORT
 
     def alone(self, line: str, indent: str = "") -> bool:
         """Whether a line of the page is a paragraph by itself: a head, or words that close a chapter."""

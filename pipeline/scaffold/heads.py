@@ -159,7 +159,10 @@ def _numbered(rows: Sequence[Row]) -> tuple[ChapterHead, ...]:
         if match:
             found.append((whole(match["n"]) or numeral(match["n"]), index, name))
     found = _unlisted(found, rows)
-    run, apart, series = _from_first_juan(_run(found, rows), rows), _repeated(found, rows), _series(found, rows)
+    indents = Counter(rows[index].indent for _, index, _ in found)
+    plain = [each for each in found if len(_ORDINAL.findall(each[2])) == 1  # 田第三賦第四 is a sentence
+             and indents[rows[each[1]].indent] == max(indents.values())]
+    run, apart, series = _from_first_juan(_run(found, rows), rows), _repeated(found, rows), _series(plain, rows)
     return max((run, apart, series), key=len)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pipeline.characters.equality import norm
@@ -59,20 +59,13 @@ def _similar(rows: Sequence[Row], wanted: Sequence[str], found: Mapping[int, int
     return made
 
 
-def _rising(pairs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the longest chain of pairs in which both numbers rise; `pairs` are in the order of the first, and of the
+def _rising(pairs: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+    """Return the longest chain of pairs in which both numbers rise; `pairs` are in the order of the first, and of the
     second falling. (Fredman, "On computing the length of longest increasing subsequences", 1975.)"""
     ends: list[int] = []
-    last: list[int] = []
-    before: list[int] = []
-    for at, (_, index) in enumerate(pairs):
-        length = bisect_left(ends, index)
-        ends[length : length + 1] = [index]
-        last[length : length + 1] = [at]
-        before.append(last[length - 1] if length else -1)
-    chain: list[tuple[int, int]] = []
-    at = last[-1] if last else -1
-    while at >= 0:
-        chain.append(pairs[at])
-        at = before[at]
-    yield from reversed(chain)
+    chains: list[list[tuple[int, int]]] = [[]]
+    for pair in pairs:
+        length = bisect_left(ends, pair[1])
+        ends[length : length + 1] = [pair[1]]
+        chains[length + 1 : length + 2] = [[*chains[length], pair]]
+    return chains[-1]

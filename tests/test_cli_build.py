@@ -38,7 +38,8 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert jiaokan("init", folder).exit_code == 0
     assert made(folder) == {
         "read jijie", "read yishu", "read jizhu", "collate lunyu", "quote",
-        "prepare lunyu", "prepare jizhu", "html lunyu", "html jizhu", "pdf lunyu", "pdf jizhu", "site",
+        "prepare lunyu", "prepare jizhu", "html lunyu", "html jizhu",
+        "book lunyu", "book jizhu", "pdf lunyu", "pdf jizhu", "site",
     }
     return folder
 
@@ -143,7 +144,7 @@ def test_one_source_changed(demo: Path) -> None:
     catalog.write_text(catalog.read_text(encoding="utf-8").replace(before, after), encoding="utf-8")
     assert made(demo) == {
         "read jizhu", "collate lunyu", "quote", "prepare lunyu", "prepare jizhu", "html lunyu", "html jizhu",
-        "pdf lunyu", "pdf jizhu", "site",
+        "book lunyu", "book jizhu", "pdf lunyu", "pdf jizhu", "site",
     }
     assert made(demo) == set()
 
@@ -151,7 +152,7 @@ def test_one_source_changed(demo: Path) -> None:
 def test_print_settings_concern_the_outputs_of_one_edition(demo: Path) -> None:
     plan = demo / "tei/editions/jizhu.toml"
     plan.write_text(plan.read_text(encoding="utf-8").replace('paper = "a5"', 'paper = "a4"'), encoding="utf-8")
-    assert made(demo) <= {"html jizhu", "pdf jizhu", "site"}  # the site has copies of the PDFs
+    assert made(demo) <= {"html jizhu", "book jizhu", "pdf jizhu", "site"}  # the site has copies of the PDFs
 
 
 def test_outputs_that_were_changed_are_made_again(demo: Path) -> None:

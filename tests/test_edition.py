@@ -42,7 +42,7 @@ def sources_only(target: Path) -> Path:
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, BuildReport]:
     """A copy of this folder, built from nothing; without its pages and books, but in `make test-all`."""
     root = sources_only(tmp_path_factory.mktemp("built"))
-    return root, build(root, without=() if ALL else ("html", "pdf", "also", "site"))
+    return root, build(root, without=() if ALL else ("html", "book", "pdf", "also", "site"))
 
 
 def outputs(folder: Path) -> dict[str, str]:

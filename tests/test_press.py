@@ -207,7 +207,7 @@ def test_a_build_makes_the_press_s_file_beside_the_readers_one(tmp_path: Path) -
     for home in (folder, tmp_path / "out"):  # as built, and with its quotations
         (home / "tei/editions").mkdir(parents=True, exist_ok=True)
         (home / "tei/editions/lunyu.xml").write_bytes(SAMPLE)
-    for each in (own["prepare"], step):
+    for each in (own["prepare"], own["book"], step):
         for output in each.outputs:
             output.parent.mkdir(parents=True, exist_ok=True)
         perform(each, catalog)

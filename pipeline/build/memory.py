@@ -11,7 +11,8 @@ from pipeline.build.stages import Step
 MEGA = 2**20
 _NEEDS = {
     "read": (50, 30), "collate": (60, 45), "punctuate": (60, 45), "quote": (90, 6), "prepare": (110, 60),
-    "html": (170, 15), "pdf": (340, 55), "pdf traditional": (130, 90), "pdf vertical": (140, 125), "also": (180, 75),
+    "html": (170, 15), "book": (140, 20), "book traditional": (140, 31), "book vertical": (140, 35),
+    "pdf": (380, 78), "pdf traditional": (110, 125), "pdf vertical": (140, 175), "also": (180, 75),
     "check": (40, 25), "site": (240, 0), "copy": (20, 2),
 }
 """Megabytes that a stage needs in a process, and per megabyte of its inputs (docs/measured.md, Memory of a build). Too

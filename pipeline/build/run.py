@@ -29,7 +29,8 @@ from pipeline.system.store import Store, cache_folder
 
 FAILED = "output-failed"
 """Rule of the finding on an output that could not be made."""
-_LAST = ("pdf", "also")  # stages whose outputs no other step needs (the site includes the PDFs that exist)
+_LAST = ("book", "pdf", "also")
+"""Stages whose outputs no other step needs (the site includes the PDFs that exist, a PDF makes its book)."""
 _LOOK = 32  # how many ready steps are tried for one that fits into memory: a library has ten thousand, nearly all alike
 _SAVE = 60.0
 """Seconds between two saves of the records, the most that a killed build loses; saving ten thousand takes a second."""
@@ -221,7 +222,7 @@ class _Loop:
                 place = error.place or Place(step.outputs[0].name)
                 failed = Finding(FAILED, place, f"`{step.name}` was not made: {error.message}", error.mend, "error")
                 self.cache.drop(step)
-                self._finish(step, Outcome(findings=(failed,)), fresh=False)
+                self._finish(step, Outcome(findings=(failed,) if step.stage != "book" else ()), fresh=False)
             else:
                 self.error = self.error or error
         except BrokenProcessPool:

@@ -44,8 +44,8 @@ STAGES = (
     Stage(name="prepare", packages=("saxonche", "lxml", "opencc"),
           program=("outputs/text/prepare.py", "data/xslt/prepare", "data/xslt/lib", "data/xslt/params.xsl")),
     Stage(name="html", program=("outputs/html.py", "data/xslt", "data/schema"), packages=("saxonche", "lxml")),
-    Stage(name="pdf", program=("outputs/pdf.py", "outputs/print", "data/xslt"),
-          packages=("saxonche", "lxml", "typst", "opencc", *_FONTS)),
+    *(Stage(name=name, program=("outputs/pdf.py", "outputs/print", "data/xslt"),
+            packages=("saxonche", "lxml", "typst", "opencc", *_FONTS)) for name in ("book", "pdf")),
     Stage(name="also", program=("outputs", "data/xslt", "data/schema"),
           packages=("saxonche", "lxml", "typst", "opencc", *_FONTS)),
     Stage(name="site", program=("outputs/html.py", "data/xslt", "data/schema"), packages=("saxonche", "lxml", *_FONTS)),
@@ -152,11 +152,13 @@ def _outputs_of(plan: EditionPlan, tei: Path, catalog: Catalog, out: Path, quote
                settings=_json(plan, catalog.project.url, catalog.project.image_hosts, catalog.persons))
     for layout, path in folder.pdf_paths(out, plan).items():
         made = (path, folder.press_file(path)) if plan.print.press.wanted() else (path,)
-        yield Step(stage="pdf", subject=plan.id, part=layout if layout != plan.print.made()[0] else "",
-                   inputs=(*inputs, *([quoted] if plan.print.testimonia else []), folder.press_path(catalog), *fonts,
+        book, part = folder.book_path(out, plan, layout), layout if layout != plan.print.made()[0] else ""
+        yield Step(stage="book", subject=plan.id, part=part, settings=settings, outputs=(book,),
+                   inputs=(*inputs, *([quoted] if plan.print.testimonia else []), *fonts))
+        yield Step(stage="pdf", subject=plan.id, part=part, settings=settings,
+                   inputs=(tei, book, *inputs[1:-1], folder.press_path(catalog), *fonts,
                            *filter(None, [folder.profile_path(catalog, plan)]), *folder.plate_paths(catalog, plan)),
-                   outputs=tuple(file for each in made for file in (*plan.print.files(each), *plan.print.covers(each))),
-                   settings=settings)
+                   outputs=tuple(file for each in made for file in (*plan.print.files(each), *plan.print.covers(each))))
     for name in plan.print.also:
         yield Step(stage="also", subject=plan.id, part=name, inputs=(*inputs, *fonts), settings=settings,
                    outputs=(folder.also_path(out, plan, name),))

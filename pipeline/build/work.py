@@ -184,24 +184,38 @@ def _html(step: Step, catalog: Catalog, target: Path | None = None, missing: Col
     return Outcome(findings=html.make(tei, target or step.outputs[0], settings).findings)
 
 
+def _printed(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
+    """Return the TEI of an edition and the settings of its print in the step's layout, without the press's inks."""
+    tei, settings = _shown(step, catalog)
+    plan, press = catalog.editions[step.subject], folder.press_path(catalog)
+    return tei, replace(
+        settings, press=press if press.exists() else None, fonts=folder.font_paths(catalog, plan),
+        plates=folder.plate_paths(catalog, plan),
+        print=msgspec.structs.replace(settings.print, layout=step.part or settings.print.made()[0], press=Press()),
+        quoted=_quoted(plan, (path for path in step.inputs if path.suffix == ".tsv"), catalog),
+    )
+
+
+def _book(step: Step, catalog: Catalog) -> Outcome:
+    from pipeline.outputs import pdf
+
+    write_file(step.outputs[0], pdf.make_book(*_printed(step, catalog)), lasting=False)
+    return Outcome()
+
+
 def _pdf(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.outputs import pdf
 
-    tei, settings = _shown(step, catalog)
-    plan, press = catalog.editions[step.subject], folder.press_path(catalog)
-    layout = step.part or settings.print.made()[0]
-    settings = replace(
-        settings, press=press if press.exists() else None, fonts=folder.font_paths(catalog, plan),
-        plates=folder.plate_paths(catalog, plan),
-        print=msgspec.structs.replace(settings.print, layout=layout, press=Press()),
-        quoted=_quoted(plan, (path for path in step.inputs if path.suffix == ".tsv"), catalog),
-    )
-    target = folder.pdf_paths(step.outputs[0].parents[1], plan)[layout]
-    made = pdf.make(tei, target, settings)
+    tei, settings = _printed(step, catalog)
+    plan = catalog.editions[step.subject]
+    written = step.inputs[1]
+    book = written.read_bytes() if written.exists() else b""  # if there is none, the PDF fails for the same reason
+    target = folder.pdf_paths(step.outputs[0].parents[1], plan)[settings.print.layout]
+    made = pdf.make(tei, target, settings, book)
     if plan.print.press.wanted():  # the file for the press has its inks, not the colours of a screen, and no links
         settings = replace(settings, print=msgspec.structs.replace(settings.print, press=plan.print.press),
                            profile=folder.profile_path(catalog, plan))
-        pdf.make(tei, folder.press_file(target), settings)
+        pdf.make(tei, folder.press_file(target), settings, book)
     return Outcome(findings=made.findings, pages=made.pages)
 
 
@@ -260,6 +274,6 @@ def _shown(step: Step, catalog: Catalog) -> tuple[bytes, OutputSettings]:
 
 
 _WORK: dict[str, Callable[[Step, Catalog], Outcome]] = {
-    "read": _read, "collate": _collate, "punctuate": _punctuate, "prepare": _prepare, "html": _html, "pdf": _pdf,
-    "also": _also, "site": _site, "check": _check, "copy": _copy, "quote": _quote,
+    "read": _read, "collate": _collate, "punctuate": _punctuate, "prepare": _prepare, "html": _html, "book": _book,
+    "pdf": _pdf, "also": _also, "site": _site, "check": _check, "copy": _copy, "quote": _quote,
 }

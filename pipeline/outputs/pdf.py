@@ -13,11 +13,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
-from msgspec import structs
+import msgspec
 
 from pipeline.decisions.characters import load_printed
 from pipeline.decisions.tables import PrintedCharacter
-from pipeline.errors import Finding, Place, RenderError
+from pipeline.errors import Finding, Place, RenderError, restored, stored
 from pipeline.model.pointers import reference_of
 from pipeline.model.vocabulary import XML
 from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings
@@ -70,15 +70,23 @@ class _Made:
     findings: tuple[Finding, ...]
 
 
-def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
+def make_book(tei: bytes, settings: OutputSettings) -> bytes:
+    """Return the book of one TEI file for `make`: what the stylesheets and the engine write. Raises RenderError."""
+    made = _make_book(tei, replace(settings, interface=interface_of_text(tei)))
+    return msgspec.msgpack.encode(made, enc_hook=stored)
+
+
+def make(tei: bytes, target: Path, settings: OutputSettings, book: bytes = b"") -> OutputReport:
     """Write the PDF of one TEI file to `target`, or its volumes to the files beside it (`PrintPlan.files`).
 
+    `book` is what `make_book` returned for the same file and settings, apart from those of the press, if it is there.
     Files are written when everything has succeeded. Raises RenderError for errors of the
     stylesheets, Typst or the fonts; it lists all characters that no font has and that neither ``print.toml`` nor
     ``missing`` of the plan decides, with their references.
     """
     settings = replace(settings, interface=interface_of_text(tei))
-    made, below = _prepare_book(tei, settings), list[Finding]()
+    made = msgspec.msgpack.decode(book, type=_Made, dec_hook=restored) if book else _prepare_book(tei, settings)
+    below = list[Finding]()
     vertical = layouts.declaration(settings.print.layout).vertical
     measured = made.book.template == "edition"  # which has check.typ
     if volumes := cut_volumes(made.book, settings, target):
@@ -170,7 +178,7 @@ def read_book(tei: bytes, settings: OutputSettings) -> tuple[PreparedText, Types
     """Return a text and the parts of its book, of which an engine has not laid out any. Raises RenderError."""
     layout = settings.print.layout
     if layouts.declaration(layout).engine and settings.print.apparatus == "foot":  # columns have no foot
-        settings = replace(settings, print=structs.replace(settings.print, apparatus="chapter"))
+        settings = replace(settings, print=msgspec.structs.replace(settings.print, apparatus="chapter"))
     text = prepared_text(tei, settings, usual=layouts.declaration(layout).punctuation)
     made = transform(f"{layouts.FOLDER}/{layout}/main.xsl", text.xml, parameters=text.parameters)
     return text, begin_volumes(add_preliminaries(read_parts(made), settings.print), settings)

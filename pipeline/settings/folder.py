@@ -141,6 +141,11 @@ def prepared_path(out: Path, plan: EditionPlan) -> Path:
     return out / ".cache" / "prepared" / f"{plan.id}{PREPARED}"
 
 
+def book_path(out: Path, plan: EditionPlan, layout: Layout) -> Path:
+    """Return the path of the book of an edition in a layout, which Typst sets."""
+    return out / ".cache" / "books" / f"{plan.id}-{layout}"
+
+
 def copy_path(out: Path, tei: Path) -> Path:
     """Return the path of the copy of a TEI file for readers."""
     return out.joinpath("tei", *tei.parts[-2:])

@@ -14,6 +14,8 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
+import msgspec
+
 from pipeline.outputs.print.columns.types import LEAVES, Block, Heading, ListedText, Sort
 from pipeline.outputs.print.volumes import BookPart
 
@@ -45,8 +47,8 @@ class ListReader(ABC):
             kinds.add(part.kind)
             if part.volume:
                 self.ahead.volume, self.ahead.breaks = part.volume, "leaf"
-            for line in filter(None, part.source.split("\n")):  # not at U+2028, which a text may have
-                name, *rest = json.loads(line)
+            lines = filter(None, part.source.split("\n"))  # not at U+2028, which a text may have
+            for name, *rest in msgspec.json.decode(f"[{','.join(lines)}]"):
                 if name in _NUMBERS and rest[1:] and rest[1] not in self.paired:
                     del rest[1]
                 if not self.words(name, rest):

@@ -140,8 +140,8 @@ class _Mandoku:
         other = next(filter(None, map(_ELSEWHERE.search, source.lines)), None)
         self.elsewhere = (other["edition"] or "-") if other else ""
         ends, signs = "" if other else "¶", {"(", ")", "<", "#"}
-        bare = (line for line in source.lines if not signs & {*line})
-        lines = (line for line in bare if line.strip(f"{BLANK}¶") and line.endswith(ends))
+        outside = re.sub(r"\([^()]*", "(", "\n".join(source.lines)).split("\n")  # a long note has lines without brackets
+        lines = (line for line in outside if not signs & {*line} and line.strip(f"{BLANK}¶") and line.endswith(ends))
         sizes = Counter(len(line.replace("¶", "")) for line in lines)
         self.width = max((size for size, count in sizes.items() if count == max(sizes.values())), default=0)
         """The usual length of lines of base text."""

@@ -140,7 +140,7 @@ class _Mandoku:
         other = next(filter(None, map(_ELSEWHERE.search, source.lines)), None)
         self.elsewhere = (other["edition"] or "-") if other else ""
         ends, signs = "" if other else "¶", {"(", ")", "<", "#"}
-        outside = re.sub(r"\([^()]*", "(", "\n".join(source.lines)).split("\n")  # a long note has lines without brackets
+        outside = re.sub(r"\([^()]*", "(", "\n".join(source.lines)).split("\n")  # long notes have lines without any
         lines = (line for line in outside if not signs & {*line} and line.strip(f"{BLANK}¶") and line.endswith(ends))
         sizes = Counter(len(line.replace("¶", "")) for line in lines)
         self.width = max((size for size, count in sizes.items() if count == max(sizes.values())), default=0)
@@ -199,7 +199,7 @@ class _Mandoku:
         alone = self.alone(plain, indent)
         only_note = self.head and self.paragraphs[-1].text.endswith(")") and re.fullmatch(r"\([^()]*\)", plain)
         in_note = (self.open and self.paragraphs[-1].depth > 0) or bool(only_note)
-        ended = self.short and self.lines == "print"
+        ended = self.short and self.lines == "print" and not plain.startswith("(")
         goes_on = self.full and not only_note and plain.startswith("(")
         if not alone and (in_note or goes_on or (self.open and not ended and self.as_before(indent))):
             paragraph = self.paragraphs[-1]
@@ -210,8 +210,9 @@ class _Mandoku:
             self.begin(number, indent, text)
         self.head = alone or (self.head and in_note)
         self.open = self.lines != "paragraph" and (not self.head or self.paragraphs[-1].depth > 0)
-        self.full = plain.endswith(")") and len(indent + _HALVES.sub(r"\1", plain)) >= self.width
-        self.short = not {"(", ")"} & {*plain} and len(indent) + len(plain) < self.width - _SHORT
+        filled = indent + re.sub(r"\((.)\)", r"\1", _HALVES.sub(r"\1", plain))  # cells of the page
+        self.full = plain.endswith(")") and len(filled) >= self.width
+        self.short = not {"(", ")"} & {*filled} and len(filled) < self.width - _SHORT
 
     def alone(self, line: str, indent: str = "") -> bool:
         """Whether a line of the page is a paragraph by itself: a head, or words that close a chapter."""

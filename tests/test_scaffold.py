@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from pipeline import readers
 from pipeline.cli import cli
 from pipeline.scaffold.folder import Folder, make_folder
+from pipeline.scaffold.rows import Row, makers
 from pipeline.scaffold.survey import group_files, survey
 from pipeline.scaffold.works import group_by_work
 from pipeline.settings import catalog as catalogs
@@ -44,6 +45,14 @@ def test_parts_of_texts() -> None:
     names = ("zhang.txt", "zhang_01.txt", "zhang_02.txt", "001_鼎銘.html", "002_鐘銘.html", "li-1.txt", "li-2.txt")
     groups = [tuple(each.name for each in group) for group in group_files([Path(name) for name in names])]
     assert groups == [names[:1], names[1:3], names[3:5], names[5:6], names[6:]]
+
+
+@pytest.mark.parametrize(("line", "names"), [
+    ("何休學", ["何休"]), ("宋　鮑彪　原注", ["鮑彪"]), ("元　吳師道補正", ["吳師道"]), ("杜氏　盡十一年", ["杜氏"]),
+    ("政事　文學", []), ("在太學", []),
+])
+def test_a_line_of_the_title_page_names_its_makers(line: str, names: list[str]) -> None:
+    assert [maker.name for maker in makers(Row(1, line, 8)) if maker.comments] == names
 
 
 def told(folder: Folder, root: Path) -> str:

@@ -140,8 +140,6 @@ def _page(found: Survey) -> dict[str, Any]:
 
 
 _COUNTED = re.compile(f"第?(?:{NUMERAL}|\\d+)[章篇]?")
-_HALVES = {"上": "A", "下": "B"}
-"""孟子 is cited 1A1: book, half, chapter (Legge; Lau; Harvard-Yenching Index Series, Supplement 17)."""
 _SEVERAL_PARAGRAPHS = 3
 """Paragraphs of a chapter, at the median, where readers count paragraphs: 論語 has 17 to 50 章 in a 篇; a
 chapter of 老子 is one paragraph or, where lines of verse are set apart, two."""
@@ -182,10 +180,11 @@ def labels_of_parts(heads: Sequence[ChapterHead]) -> list[str]:
 
 
 def labels_of(titles: Sequence[str]) -> list[str]:
-    """Return the labels of chapters, if all are halves of a book (梁惠王上, 梁惠王下: 1A, 1B), else empty ones."""
+    """Return the labels of chapters, if all are halves of a book (梁惠王上, 梁惠王下: 1A, 1B, as Legge, Lau and the
+    Harvard-Yenching Index cite 孟子), else empty ones."""
     parted = [re.fullmatch("(.+?)(?:章句)?([上下])", title.strip()) for title in titles]
     books = dict.fromkeys(match[1] for match in parted if match)
     if not titles or len(titles) != 2 * len(books) or not all(parted):
         return [""] * len(titles)
     number = {book: n for n, book in enumerate(books, 1)}
-    return [f"{number[match[1]]}{_HALVES[match[2]]}" for match in parted if match]
+    return [f"{number[match[1]]}{'A' if match[2] == '上' else 'B'}" for match in parted if match]

@@ -28,7 +28,8 @@ _HAN, _CHINESE = re.compile("[㐀-鿿\U00020000-\U0003ffff]"), 0.1
 """Share of Chinese characters in a Chinese text, at least; some have as many letters in apparatus and codes."""
 _FEW = 3
 """Fewer brackets than this are not a commentary, but a dynasty or a remark of the typist."""
-_SPEAKS = re.compile("(?P<name>[㐀-鿿]{1,2}(?:氏|子)|[㐀-鿿]{2,4}?|某)(?:曰|云)[：:]?")
+_SPEAKS = re.compile("(?P<name>[㐀-鿿]{1,2}(?:氏|子)|[㐀-鿿]{2,4}?|某)(?:曰|云)[：:]?(?=.)")
+"""Words before what someone says; a note that is only 聖兪云 names who told the text before it (涑水記聞)."""
 _TAG = re.compile("【[㐀-鿿]{1,4}】|〔[㐀-鿿]{1,4}〕|［[㐀-鿿]{1,4}］|\\[[㐀-鿿]{1,4}\\]")
 """A name in brackets of its own: 【集解】, 〔某氏曰〕."""
 _LABEL = re.compile("(?:[補补箋笺疏正]|正義|正义|索隱|索隐|集解)[曰云]")
@@ -43,9 +44,8 @@ _WITHIN = re.compile("(?<=[也矣焉耳哉乎已者。」』”])(?P<name>[㐀-�
 """A name after the end of a sentence, in a note where another spoke before."""
 _SHORT = re.compile("(?<=[也矣焉耳哉乎已者。」』”])[㐀-鿿]曰")
 _ENOUGH = 3
-"""So often must a commentator speak; less often it is a quotation. 氏 and 子 are enough once."""
-_SEVERAL = 3
-"""So many commentators make a collection 集解, in which others speak seldom: in 論語集解 陳群 does twice."""
+"""So often must a commentator speak; less often it is a quotation. 氏 and 子 are enough once. So many commentators make
+a collection 集解, in which others speak seldom: in 論語集解 陳群 does twice."""
 _OFTEN = 0.05
 """Share of the notes that speakers must begin. 論語集解: 0.7; 史記索隱, all by one man who quotes: 0.03."""
 _LINE = re.compile(
@@ -218,5 +218,5 @@ def _like(words: str, count: int, named: Collection[str]) -> bool:
     """Whether words that seldom open a note of several commentators name one too: in another form of the character
     (鄭𤣥曰), or twice with a surname."""
     name = words.rstrip("曰云：:")
-    return len(named) >= _SEVERAL and (
+    return len(named) >= _ENOUGH and (
         norm(words) in map(norm, named) or (count > 1 and 2 <= len(name) <= 3 and is_surname(name)))

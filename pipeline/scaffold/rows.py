@@ -32,15 +32,15 @@ JUAN = (
 )
 """The first and last line of a juan."""
 COMMENTS = (
-    "章句|集註|集注|集解|集釋|集释|音義|音义|音註|音注|補註|補注|补注|次註|次注|校註|校注|箋註|箋注|笺注|解詁|解诂"
-    "|義疏|义疏|正義|正义|索隱|索隐|注疏|註疏|注|註|疏|箋|笺|解"
+    "章句|集註|集注|集解|集釋|集释|音義|音义|音註|音注|補註|補注|补注|補正|补正|原註|原注|次註|次注|校註|校注"
+    "|箋註|箋注|笺注|解詁|解诂|義疏|义疏|正義|正义|索隱|索隐|注疏|註疏|注|註|疏|箋|笺|解|學|学"
 )
 MAKES = "奉敕撰|編撰|編纂|编纂|撰|譯|译|著|述|校定|輯|辑|選|选|編|编|傳|传|校"
-"""What title pages say of a commentator, and of a maker of a book."""
+"""What title pages say of a commentator (何休學: 學者言爲此經之學, 經典釋文), and of a maker of a book."""
 LABELS = {
     **dict.fromkeys(("疏", "正義", "正义", "索隱", "索隐", "義疏", "义疏", "釋", "释"), "shu"),
     **dict.fromkeys(("音義", "音义", "释文", "釋文"), "yinyi"), **dict.fromkeys(("按", "案", "今按", "愚按"), "an"),
-    **dict.fromkeys(("注", "註", "集解", "傳", "传", "箋", "笺"), "zhu"),
+    **dict.fromkeys(("注", "註", "集解", "傳", "传", "箋", "笺"), "zhu"), "補正": "shuo", "补正": "shuo",
 }
 """The kind of note that some words introduce (釋曰: the 疏 of 穀梁傳); all others introduce comments of later
 commentators (shuo)."""
@@ -82,8 +82,8 @@ def rows_of(text: str, format_: str) -> tuple[Row, ...]:
     if format_ in ("wiki", "markdown"):
         marked = ((n, re.sub(f"{PAGE[0]}[^{PAGE}]*{PAGE[1]}", "", line), level)
                   for n, line, level in plain.unmarked_lines(lines, format_))
-        return tuple(Row(n, line.strip(), _indent(line), level) for n, line, level in marked if line.strip())
-    return tuple(Row(n, line.strip(), _indent(line)) for n, line in enumerate(lines, 1) if line.strip())
+        return tuple(_row(n, line, level) for n, line, level in marked if line.strip())
+    return tuple(_row(n, line) for n, line in enumerate(lines, 1) if line.strip())
 
 
 def _under_juans(lines: tuple[str, ...]) -> set[str]:
@@ -130,8 +130,8 @@ def sections_apart(text: str) -> str:
     return re.sub(rf"[ \t]+(?={_INLINE.pattern})", "\n", text)
 
 
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
+def _row(n: int, line: str, level: int = 0) -> Row:
+    return Row(n, line.strip(), len(line) - len(line.lstrip()), level)
 
 
 _IN_BRACKETS = re.compile(r"[(（【〈][^)）】〉]*(?:[)）】〉]|\Z)")
@@ -230,13 +230,15 @@ def makers(row: Row, title: str = "") -> tuple[Maker, ...]:
     match = _BARE.fullmatch("".join(kept))
     if len(pieces) > 1 and re.fullmatch(".氏[傳传箋笺注註]", pieces[-1]):  # 堯典第一　虞書　孔氏傳
         return (Maker(pieces[-1][:2], "", comments=True, act=pieces[-1][2:]),)
+    if len(pieces) > 1 and re.fullmatch(".氏", pieces[0]) and pieces[1][0] in "盡尽":  # 杜氏　盡十一年
+        return (Maker(pieces[0], "", comments=True, act="注"),)
     if len(kept) > 1 and (not match or len(match["name"]) > _LONGEST_NAME):  # 列子　張湛處度注, with another title
         last = _BARE.fullmatch(kept[-1])
         match = last if last and is_surname(last["name"]) else match
     if not match or (match["act"] in _WORDS and not match["dynasty"]):
         return ()
     maker = _maker(match)
-    if len(maker.name) > _LONGEST_NAME or (match["act"] == "解" and not is_surname(maker.name)):
+    if len(maker.name) > _LONGEST_NAME or (match["act"] in "解學学" and not is_surname(maker.name)):
         return ()
     apart = len(pieces) > 1 or row.indent > 0 or row.level > 0
     return (maker,) if apart or is_surname(maker.name) else ()

@@ -151,8 +151,7 @@ def _split_notices(rows: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[str, ...
     first = next((n for n, row in enumerate(rows) if not _REMARK.fullmatch(row.text)), len(rows))
     found = [row for n, row in enumerate(rows) if n < first or _NOTICE.fullmatch(row.text)
              or (len(row.text) <= 2 * SHORT and _NOTICE.search(row.text) and "http" in row.text)]
-    gone = {row.number for row in found}
-    return tuple(row for row in rows if row.number not in gone), tuple(dict.fromkeys(row.text for row in found))
+    return tuple(row for row in rows if row not in found), tuple(dict.fromkeys(row.text for row in found))
 
 
 def survey_witnesses(*paths: Path) -> tuple[Survey, ...]:

@@ -18,7 +18,7 @@ from pipeline.entries.phrases import with_shifts
 from pipeline.entries.selected import Selection, _mark_repeats, select
 from pipeline.entries.sentences import abridgement_sentence, formula, remarks, sentence, sentence_parts
 from pipeline.entries.wording import Part, in_script, number, numeral
-from pipeline.model import Division, Document, Paragraph, Unit
+from pipeline.model import App, Division, Document, Paragraph, Reading, Span, Unit
 from pipeline.settings.plans import ApparatusPlan
 from pipeline.tei.tree import element
 from pipeline.tei.write import to_tei
@@ -200,3 +200,12 @@ def test_who_doubts_is_said_to_doubt() -> None:
     assert formula(entry, {"x": "X", "y": "Y"}) == "篚 ] om. coni. X; om. fort. coni. Y"
     parts = in_script(sentence_parts(entry, {"x": "甲", "y": "乙"}), "hant")
     assert "".join(map(str, parts)) == "「篚」，甲以爲衍，乙疑衍。"
+
+
+def test_a_mark_that_the_source_prints_as_a_note_does_not_move_the_place() -> None:
+    added = App(id="e.1.r1", lemma=Reading(witnesses=("a",)), readings=(
+        Reading(witnesses=(), content=("如",), variant="addition", resp="x"),))
+    mark = Span(role="punct", content=("句",), rend="〈〉")
+    edition = Document(id="e", divisions=(Division(kind="pian", n="1", items=(Paragraph(content=(
+        Unit(content=("虽无娣", mark, "媵先", mark, "于是与", added, "始饭之错"), id="e.1", sources=("a",)),)),)),))
+    assert [sentence(each, {"x": "甲"}) for each in entries(edition)] == ["「与」下，甲以为当有「如」字。"]

@@ -84,13 +84,13 @@ class _EntryWalk:
                 self.content(item.notes)
             case model.App():
                 self.app(item)
-            case model.Span() | model.Line() | model.Paragraph():
+            case model.Span(rend="") | model.Line() | model.Paragraph():
                 self.content(item.content)
                 if isinstance(item, model.Span) and item.role == "attribution":
                     self.begin = self.offset
             case _ if isinstance(item, (model.Glyph, model.Correction, model.Supplied, model.Gap)):
                 self.advance(edited(item))
-            case _:
+            case _ if not isinstance(item, model.Span):  # words in brackets of the source, 〈句〉, are not counted
                 self.content(getattr(item, "content", ()))
 
     def reading(self, reading: model.Reading) -> EntryReading:

@@ -218,7 +218,9 @@ class _Mandoku:
         """Whether a line of the page is a paragraph by itself: a head, or words that close a chapter."""
         name = re.sub(r"\([^()]*(?:\)|$)", "", line)
         named = self.work.headed(line) or self.work.headed(name)
-        alone = (each.fullmatch(as_printed(each.pattern, line, f"{indent}{line}")) for each in self.lonely)
+        body = self.paragraphs[-1].body or self.paragraphs[-1].indent if self.open and not self.short else ""
+        lonely = (each for each in self.lonely if indent != body or each.pattern[0] not in BLANK)
+        alone = (each.fullmatch(as_printed(each.pattern, line, f"{indent}{line}")) for each in lonely)
         return any(alone) or bool(named)
 
     def as_before(self, indent: str) -> bool:

@@ -16,8 +16,6 @@ from pipeline.system.listing import bytes_of
 _COMMON = re.compile("[的一是不之人大而以有子曰為为者也其於于中天下無无所]")
 _SAMPLE = 20_000
 """Characters that are examined; a page is enough."""
-
-
 _WORD = Message("make TEI of it, which init takes: jiaokan convert NAME.docx -o NAME.xml; unpack other archives")
 _SAVED = Message("save it as .docx, and make TEI of that: jiaokan convert NAME.docx -o NAME.xml")
 _REFUSED = (

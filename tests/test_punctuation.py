@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pipeline.decisions.punctuation import hold
-from pipeline.decisions.punctuation.apply import weave
+from pipeline.decisions.punctuation.apply import weave, without_cut
 from pipeline.decisions.punctuation.files import Basis, PunctuatedLine, parse
 from pipeline.decisions.punctuation.notation import TypedText, faults, read, written
 from pipeline.model import (
@@ -260,6 +260,12 @@ def test_a_mark_stands_beside_an_entry_and_inside_its_lemma() -> None:
     assert [type(item).__name__ for item in made] == ["str", "EditorsMark", "App", "EditorsMark"]
     assert [type(item).__name__ for item in made[2].lemma.content] == ["str", "EditorsMark", "str"]
     assert made[2].readings == entry.readings
+
+
+def test_a_title_found_across_a_stop_is_none() -> None:
+    title = Span(role="title", content=("内则",), ref="work-neize")
+    assert without_cut(("门", title, "宾"), {2}) == ("门", "内则", "宾")  # 门内，则宾
+    assert without_cut(("门", title, "宾"), {1, 3}) == ("门", title, "宾")  # 门，《内则》，宾
 
 
 def test_a_name_that_an_entry_cuts_is_in_pieces() -> None:

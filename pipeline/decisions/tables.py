@@ -35,7 +35,7 @@ class Decision(Strict, frozen=True, kw_only=True):
     """What every decision says: who decided, why, how surely."""
 
     resp: str
-    why: str
+    why: Name
     cert: Certainty = "medium"
 
     def faults(self) -> Iterator[Fault]:

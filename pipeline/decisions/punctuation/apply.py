@@ -9,7 +9,7 @@ it, unless the other mark of its pair is inside. Between two characters of a lem
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -21,12 +21,13 @@ from pipeline.decisions.punctuation.files import Basis, Naming, PunctuatedLine, 
 from pipeline.decisions.punctuation.hold import HeldLine, hold, present
 from pipeline.decisions.punctuation.notation import TypedMark, TypedName
 from pipeline.errors import DecisionError, Finding, raise_all
-from pipeline.model.marks import OPENING, PAIRS, SOURCE, graphs
+from pipeline.model.marks import OPENING, PAIRS, SOURCE, STOPS, graphs
 from pipeline.model.text import counted, edited
 from pipeline.model.walk import SET_ASIDE, Rewriting
 from pipeline.settings.catalog import Catalog
 
 _TITLES = ("《", "〈")
+_FOUND = ("title", "person")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,9 +88,10 @@ class _Laying(Rewriting):
     def woven(self, item: model.Unit | model.Note, held: HeldLine) -> Any:
         """Return the content of a unit or note with its layer; unplaceable marks are left out, with a finding."""
         marks, names = list(held.text.marks), self.names(held)
+        content = without_cut(item.content, {mark.at for mark in marks if mark.sign in STOPS})
         while True:
             try:
-                return weave(item.content, self.marks(marks, held), [*names, *self.titles(marks, held)])
+                return weave(content, self.marks(marks, held), [*names, *self.titles(marks, held)])
             except Clustered as clash:
                 place, sign = clash.args
                 columns = held.line.text.columns
@@ -155,6 +157,24 @@ SetName = tuple[int, int, model.EditorsName]
 class Clustered(Exception):
     """A mark or the end of a name is inside one character of the source; `args` are the number of characters before the
     place, and that character."""
+
+
+def without_cut(content: model.Content, stops: Collection[int]) -> model.Content:
+    """Return content without the titles and persons found by the program that have a stop of the editor inside: in
+    主于内，则 there is no 内则. `stops` are the numbers of characters before each stop.
+    """
+    if not any(isinstance(item, model.Span) and item.role in _FOUND for item in content):
+        return content
+    out: list[Any] = []
+    at = 0
+    for item in content:
+        count = size(item)
+        if isinstance(item, model.Span) and item.role in _FOUND and any(at < stop < at + count for stop in stops):
+            out += item.content
+        else:
+            out.append(item)
+        at += count
+    return tuple(out)
 
 
 def weave(content: model.Content, marks: Sequence[SetMark], names: Sequence[SetName]) -> model.Content:

@@ -135,6 +135,7 @@ class _Mandoku:
         rules = convention(source.id, source.convention)
         self.lines, self.work, self.left_first = rules.lines, source.work, rules.halves == "left"
         self.lowered = rules.note_lines.startswith(tuple(BLANK))
+        self.notes = matcher((not self.lowered and rules.note_lines) or "(?!)")
         page = (*(row.pattern for row in rules.furniture), *(front.head for front in rules.front))
         self.lonely = [matcher(each) for each in (rules.chapter_end, rules.section, *page) if each]
         other = next(filter(None, map(_ELSEWHERE.search, source.lines)), None)
@@ -200,6 +201,7 @@ class _Mandoku:
         only_note = self.head and self.paragraphs[-1].text.endswith(")") and re.fullmatch(r"\([^()]*\)", plain)
         in_note = (self.open and self.paragraphs[-1].depth > 0) or bool(only_note)
         ended = self.short and self.lines == "print" and not plain.startswith("(")
+        ended = ended or self.notes.match(plain) is not None  # 韓曰, also where the line is not lowered
         goes_on = self.full and not only_note and plain.startswith("(")
         if not alone and (in_note or goes_on or (self.open and not ended and self.as_before(indent))):
             paragraph = self.paragraphs[-1]

@@ -158,6 +158,17 @@ def lowered(rows: Sequence[Row], count: int) -> tuple[str, int]:
     return ("　" * cells, long.count(cells)) if usual else ("", count)
 
 
+def with_speeches(notes: NoteMarks, rows: Sequence[Row], makers: str) -> NoteMarks:
+    """Return the marks of a text with the lines in which its `makers` (their names) speak by surname: 韓曰 and 李曰 in
+    論語筆解, by 韓愈 and 李翺, are notes. A single one may be another: the 王曰 of 尚書 is the king."""
+    begun = Counter(row.text[:2] for row in rows if row.text[1:2] in ("曰", "云") and row.text[0] in makers)
+    spoken = tuple((words, n) for words, n in begun.most_common() if n >= _FEW and is_surname(words[0]))
+    if len(spoken) < 2:
+        return notes
+    return replace(notes, lines="|".join(words for words, _ in spoken), count=notes.count + sum(n for _, n in spoken),
+                   speakers=(*spoken, *notes.speakers))
+
+
 def _calls(rows: Sequence[Row]) -> str:
     """Return the pattern of the numbers of notes, if lines begin with them and other lines have most of them."""
     for pattern in _CALLS:

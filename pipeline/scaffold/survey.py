@@ -15,7 +15,7 @@ from pipeline.readers.plain import header_fields
 from pipeline.readers.tei.text import Outline, outline
 from pipeline.scaffold.files import decoded, format_of
 from pipeline.scaffold.heads import ChapterHead, Heads, heads_of, is_front, title_of
-from pipeline.scaffold.notes import NoteMarks, lowered, notes_of
+from pipeline.scaffold.notes import NoteMarks, lowered, notes_of, with_speeches
 from pipeline.scaffold.repository import edition_of, title_of_edition
 from pipeline.scaffold.rows import (
     LABELS,
@@ -138,10 +138,13 @@ def survey(*paths: Path) -> Survey:
     if format_ == "mandoku" and comments and not notes.lines:
         lines, count = lowered(rows[heads.heads[0].row :], notes.count)
         notes = replace(notes, lines=lines, count=count)
+    about = _author_of(text, rows, heads, title, notes)
+    if format_ == "mandoku" and not notes.lines:
+        notes = with_speeches(notes, rows, "".join(maker.name for maker in about["makers"]))
     edition = edition_of(text) if format_ == "mandoku" else ""
     return Survey(
         path, text, encoding, format_, language_of("".join(row.text for row in rows)), title, rows, heads, notes,
-        **_author_of(text, rows, heads, title, notes), edition=edition, notices=notices,
+        **about, edition=edition, notices=notices,
         edition_title=title_of_edition(edition, path.parent) if edition else "",
     )
 

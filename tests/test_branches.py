@@ -106,3 +106,60 @@ def test_what_git_cannot_read_is_told(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     with pytest.raises(SourceError, match="git cannot read it"):
         branches(tmp_path)
+
+
+BRANCHED = """# -*- mode: mandoku-view; -*-
+#+TITLE: 鼎經
+#+PROPERTY: BASEEDITION T
+#+PROPERTY: WITNESS {}
+<pb:KR9x0001_T_001-0001a>¶
+一時大師在鼎山說器之要¶
+{}¶
+是時諸弟子聞已皆歡喜{}¶
+"""
+
+
+@pytest.mark.parametrize(("branches_", "kept", "repeated"), [
+    # one word replaced, one added, one lacking, each nearly the text of T
+    ({"T": ("持鼎而行", "信受"), "T@SONG": ("執鼎而行", "信受")}, ["T", "T@SONG"], []),
+    ({"T": ("持鼎而行", "信受"), "T@MING": ("持其鼎而行", "信受")}, ["T", "T@MING"], []),
+    ({"T": ("持鼎而行", "信受"), "T@GONG": ("持鼎行", "信受")}, ["T", "T@GONG"], []),
+    # a branch that corrects a word is one too; the same words again are none
+    ({"T": ("持鼎而行", "信受"), "CBETA": ("特鼎而行", "信受"), "master": ("特鼎而行", "信受")}, ["CBETA", "T"],
+     ["master"]),
+    # graphic variants, common forms of rare ones, and codes are of the transcription
+    ({"T": ("持鼎而𨷖", "&KR0007;受"), "master": ("持鼎而鬪", "信受")}, ["T"], ["master"]),
+    ({"T": ("持鼎而𨷖", "信受"), "T@YUAN": ("持鼎而行", "信受")}, ["T", "T@YUAN"], []),
+    ({"T": ("持鼎而𨷖", "信受"), "master": ("持鼎而鬪", "信行")}, ["T", "master"], []),
+])
+def test_any_reading_of_its_own_makes_a_witness(
+    branches_: dict[str, tuple[str, str]], kept: list[str], repeated: list[str], tmp_path: Path,
+) -> None:
+    folder = tmp_path / "KR9x0001"
+    folder.mkdir()
+    git(folder, "init")
+    for name, words in branches_.items():
+        git(folder, "checkout", "--orphan", name)
+        (folder / "KR9x0001_001.txt").write_text(BRANCHED.format(name, *words), encoding="utf-8")
+        git(folder, "add", "-A")
+        git(folder, "commit", "-m", name)
+    found = expand_repositories([folder], tmp_path / "aside")
+    assert [path.name for path in found.paths] == kept
+    assert [line.split()[0] for line in found.report[1:]] == repeated
+
+
+def test_a_branch_of_readings_has_its_own_siglum(tmp_path: Path) -> None:
+    folder = tmp_path / "KR9x0001"
+    folder.mkdir()
+    git(folder, "init")
+    for name, word in (("T", "持"), ("T@SONG", "執")):
+        git(folder, "checkout", "--orphan", name)
+        (folder / "KR9x0001_001.txt").write_text(BRANCHED.format(name, f"{word}鼎而行", "信受"), encoding="utf-8")
+        (folder / "Readme.org").write_text("* 版本\n | T|【大】 |\n | T@SONG|【大→宋】 |\n", encoding="utf-8")
+        git(folder, "add", "-A")
+        git(folder, "commit", "-m", name)
+    said = CliRunner().invoke(cli, ["init", str(tmp_path / "e"), "--from", str(folder)])
+    assert said.exit_code == 0, said.output
+    catalog = tomllib.loads((tmp_path / "e" / "tei" / "catalog.toml").read_text(encoding="utf-8"))
+    assert [each["siglum"] for each in catalog["source"]] == ["大", "宋"]
+    assert len({each["title"] for each in catalog["source"]}) == 2

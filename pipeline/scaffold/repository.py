@@ -1,9 +1,11 @@
-"""Read the branches of a Kanripo repository: which are editions, and which repeat another in normalised characters.
+"""Read the branches of a Kanripo repository: which are witnesses, and which repeat another in normalised characters.
 
 A repository has a branch for each edition and ``master``, which mostly is the text of one of them, line by line, with
 common characters for its rare forms and for characters without code point. Such a branch is no witness of its own: its
-differences are of the transcription, not of a printed book. It shows what the codes of the edition mean. Branches are
-compared by their words, since the property ``BASEEDITION`` is missing or wrong in some (盐铁论 KR3a0006).
+differences are of the transcription, not of a printed book. It shows what the codes of the edition mean. A branch with
+any other reading is a witness, though nearly all its text is that of another: ``T@SONG`` is the text of the Taishō with
+the readings of the Song edition. Branches are compared by their words, since the property ``BASEEDITION`` is missing or
+wrong in some (盐铁论 KR3a0006).
 """
 
 from __future__ import annotations
@@ -11,9 +13,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import chain, starmap
 from pathlib import Path
 
+from pipeline.characters.equality import norm
 from pipeline.scaffold.files import format_of
 from pipeline.scaffold.gaiji import CODE, CodeVotes
 from pipeline.system.atomic import write_file
@@ -24,12 +30,9 @@ _MARKS = re.compile(r"(?m)^#.*$|<[^<>]*>|^\*+[ \t]+(?:\d+[ \t]+)?|[¶\s()/]")
 _PAGE = re.compile("<pb:([^<>]*)>")
 _HALVES = re.compile(r"\(([^()/¶]*)/([^()/¶]*)\)")
 _CHARACTER = re.compile(f"{CODE.pattern}|.")
-_SAME = 0.8
-"""Share of the characters that two branches have at the same place of the same page, if one repeats the other. In 30
-repositories: 0.87 and more, of two editions 0.5 and less."""
-_GRAM, _REPEATS = 4, 0.95
-"""Length of the n-grams, and their share that two branches have in common if one repeats the other on other pages. Of
-two editions 0.75 and less."""
+_MAIN = ("master", "main")
+_EDITION_FILE = ".edition"
+"""File in the folder of a branch with the name of its edition."""
 
 _EDITION = re.compile(r"<pb:[^_<>]+_([^_<>]+)_[^<>]*>")
 _PROPERTY = re.compile(r"^#\+PROPERTY: (?:WITNESS|BASEEDITION) +(\S+)", re.M)
@@ -51,8 +54,8 @@ class Branches:
 
 
 def expand_repositories(paths: Sequence[Path], into: Path) -> Branches:
-    """Return the paths with each Kanripo repository replaced by folders of its editions (WYG, SBCK) below `into`.
-    Branches without Mandoku (``_data``), and those that repeat another in other characters, are left out. Raises
+    """Return the paths with each Kanripo repository replaced by folders of its editions (WYG, SBCK) below `into`. Left
+    out are branches without Mandoku (``_data``), and those whose only differences are of the transcription. Raises
     SourceError if git cannot read them."""
     found = Branches()
     for path in paths:
@@ -61,7 +64,9 @@ def expand_repositories(paths: Sequence[Path], into: Path) -> Branches:
             found.paths.append(path)
             continue
         kept, repeats = _editions(every)
-        found.paths += [_write(into / path.name / name.replace("/", "-"), every[name]) for name in kept]
+        for name in kept:
+            files = {**every[name], _EDITION_FILE: _edition_of_branch(name, every[name], kept).encode()}
+            found.paths.append(_write(into / path.name / name.replace("/", "-"), files))
         found.report.append(f"{path.name}: {len(kept)} edition{'s' if len(kept) > 1 else ''}: {', '.join(kept)}")
         for name, home in repeats.items():
             evidence = _evidence(f"{path.name} {name}", every[home], every[name])
@@ -75,7 +80,7 @@ def expand_repositories(paths: Sequence[Path], into: Path) -> Branches:
 def _branches(repository: Path) -> dict[str, dict[str, bytes]]:
     """Return the Mandoku files of each branch, with its Readme.org; ``master`` and ``main`` last."""
     found: dict[str, dict[str, bytes]] = {}
-    for name, commit in sorted(branches(repository).items(), key=lambda each: (each[0] in ("master", "main"), each[0])):
+    for name, commit in sorted(branches(repository).items(), key=lambda each: (each[0] in _MAIN, each[0])):
         mandoku = {Path(path).name: data for path, data in sorted(texts(repository, commit).items())
                    if format_of(data.decode("utf-8-sig", "replace")) == "mandoku"}
         if mandoku:
@@ -84,17 +89,25 @@ def _branches(repository: Path) -> dict[str, dict[str, bytes]]:
 
 
 def _editions(every: Mapping[str, Mapping[str, bytes]]) -> tuple[list[str], dict[str, str]]:
-    """Return the branches that are editions, and for each other one the branch that it repeats."""
+    """Return the branches that are witnesses, and for each other one the branch that it repeats."""
     kept: list[str] = []
     repeats: dict[str, str] = {}
     # First those whose pages have the name of the branch.
     for name in sorted(every, key=lambda each: not any(f"_{each}_".encode() in data for data in every[each].values())):
-        home = next((other for other in kept if _same(every[name], every[other])), None)
+        home = next((other for other in kept if _repeats(every[name], every[other], name in _MAIN)), None)
         if home is None:
             kept.append(name)
         else:
             repeats[name] = home
     return [name for name in every if name in kept], repeats
+
+
+def _edition_of_branch(name: str, files: Mapping[str, bytes], kept: Collection[str]) -> str:
+    """Return the name of the edition of a branch: the branch's own, but for ``master`` that of its pages."""
+    if name not in _MAIN:
+        return name
+    printed = edition_of("".join(data.decode("utf-8-sig", "replace") for data in files.values()))
+    return name if not printed or printed in kept else printed
 
 
 def _lines(data: bytes) -> dict[tuple[str, int], str]:
@@ -122,17 +135,41 @@ def _agreeing(pairs: Sequence[tuple[str, str]]) -> int:
     return sum(a == b or (len(a) > 1 and b != "") or len(b) > 1 for a, b in pairs)
 
 
-def _same(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> bool:
-    lines = [*_pairs(one, other)]
-    if sum(map(_agreeing, lines)) >= _SAME * sum(map(len, lines)):
+def _repeats(one: Mapping[str, bytes], other: Mapping[str, bytes], normalised: bool) -> bool:
+    """Whether a branch has no reading that another lacks: line by line, or on other lines and pages, as 周易 KR1a0006
+    WYG, which has the text of SBCK. Only a `normalised` branch has common forms for codes and rare forms."""
+    same = _is_normalised if normalised else _is_same_graph
+    pairs = chain.from_iterable(_pairs(one, other))
+    if all(starmap(same, pairs)) and all(there for line in _pairs(other, one) for _, there in line):
         return True
-    a, b = map(_grams, (one, other))  # other lines and pages, as of 周易 KR1a0006 WYG, which has the text of SBCK
-    return len(a & b) >= _REPEATS * max(len(a), len(b), 1)
+    here, there = (_CHARACTER.findall(_text(files)) for files in (one, other))
+    return len(here) == len(there) and all(map(same, here, there))
 
 
-def _grams(files: Mapping[str, bytes]) -> set[str]:
-    text = "".join(_MARKS.sub("", files[name].decode("utf-8-sig", "replace")) for name in sorted(files))
-    return {text[at : at + _GRAM] for at in range(len(text) - _GRAM + 1)}
+def _is_same_graph(one: str, other: str) -> bool:
+    return one == other or (one != "" != other and norm(one) == norm(other))
+
+
+def _is_normalised(common: str, printed: str) -> bool:
+    """Whether a difference is of the transcription: a code, a graphic variant, or a common form for a rare one."""
+    if _is_same_graph(common, printed):
+        return True
+    coded = bool(CODE.fullmatch(common) or CODE.fullmatch(printed))
+    return common != "" != printed and (coded or (is_common(common) and not is_common(printed)))
+
+
+@cache
+def is_common(graph: str) -> bool:
+    """Whether a character is in Big5, GB 2312 or JIS X 0208, in which most transcriptions were typed."""
+    for encoding in ("big5", "gb2312", "shift_jis"):
+        with suppress(UnicodeEncodeError):
+            return bool(graph.encode(encoding))
+    return False
+
+
+def _text(files: Mapping[str, bytes]) -> str:
+    names = sorted(name for name in files if name.endswith(".txt"))
+    return "".join(_MARKS.sub("", files[name].decode("utf-8-sig", "replace")) for name in names)
 
 
 def _evidence(source: str, edition: Mapping[str, bytes], normalised: Mapping[str, bytes]) -> CodeVotes:
@@ -152,8 +189,11 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> Path:
     return folder
 
 
-def edition_of(text: str) -> str:
-    """Return the name of the edition whose pages a Mandoku text has, or that it declares; empty if it names none."""
+def edition_of(text: str, folder: Path | None = None) -> str:
+    """Return the name of the edition of a Mandoku text: of its branch, if its folder was made from one, else that of
+    its pages, or that it declares; empty if it names none."""
+    if folder and (folder / _EDITION_FILE).is_file():
+        return (folder / _EDITION_FILE).read_text(encoding="utf-8")
     pages: Counter[str] = Counter(_EDITION.findall(text))
     if pages:
         return max(pages, key=lambda each: pages[each])
@@ -176,6 +216,7 @@ def title_of_edition(name: str, folder: Path) -> str:
 def short_siglum(title: str, taken: Collection[str]) -> str:
     """Return a siglum for the apparatus from the Chinese title of an edition: its first character, else two; empty if
     they are taken."""
+    title = title.rpartition("→")[2]  # 大→宋: the Song edition as the Taishō reports it
     if title.isascii():
         return ""
     return next((each for each in (title[:1], title[:2], title[1:2]) if each and each not in taken), "")

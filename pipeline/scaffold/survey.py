@@ -141,7 +141,7 @@ def survey(*paths: Path) -> Survey:
     about = _author_of(text, rows, heads, title, notes)
     if format_ == "mandoku" and not notes.lines:
         notes = with_speeches(notes, rows, "".join(maker.name for maker in about["makers"]))
-    edition = edition_of(text) if format_ == "mandoku" else ""
+    edition = edition_of(text, path.parent) if format_ == "mandoku" else ""
     return Survey(
         path, text, encoding, format_, language_of("".join(row.text for row in rows)), title, rows, heads, notes,
         **about, edition=edition, notices=notices,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
@@ -241,6 +242,14 @@ def one_line(text: str) -> str:
     return visible(text).replace("\n", "\\n")
 
 
+_FORMULAS = frozenset("=+-@\t\r\n")
+"""Characters that begin a formula, or that a spreadsheet skips before one."""
+
+
 def cell(text: str) -> str:
-    """Return a cell that no spreadsheet reads as a formula (OWASP, “CSV Injection”)."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+    """Return a cell that no spreadsheet reads as a formula (OWASP, “CSV Injection”).
+
+    Spreadsheets in Chinese and Japanese also read the full-width signs ＝ ＋ － ＠ so; other compatibility forms of the
+    signs (﹦ ﹢) are guarded with them.
+    """
+    return f"'{text}" if unicodedata.normalize("NFKC", text[:1]) in _FORMULAS else text

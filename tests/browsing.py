@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-import uvicorn
 
 from pipeline.desk.guard import LOOPBACK
+from pipeline.desk.listen import server_of
 from pipeline.desk.start import Start
 
 REQUIRED = bool(os.environ.get("JIAOKAN_REQUIRE_BROWSER"))
@@ -46,8 +46,7 @@ __all__ = ["CHROMIUM", "QUIET", "REQUIRED", "ROOT", "SAMPLE", "Open", "Page", "S
 def desk_without_a_folder(home: Path) -> Iterator[str]:
     """Serve the first page of the desk, which makes editions in `home`; its address."""
     start, taken = Start(home, hosts=LOOPBACK, token=""), socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(start, log_level="error", lifespan="off", ws="none",
-                                           timeout_graceful_shutdown=1))
+    server = server_of(start, patience=1)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]}, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{taken.getsockname()[1]}/"

@@ -189,7 +189,9 @@ def test_heads_of_a_table_are_guarded_as_its_cells_are() -> None:
     names = dict.fromkeys(("benyi", "jibian"), "=1+1")
     head = next(csv.reader(io.StringIO(write(document, ExportSettings(sigla=names)))))
     assert "'=1+1" in head and not any(each[:1] in "=+-@" for each in head if each)
-    assert cell("-") == "'-" and cell("注") == "注"
+    assert cell("-") == "'-" and cell("注") == "注" and cell("") == ""
+    for first in "=+-@\t\n\r＝＋－＠﹦﹢﹣﹫":
+        assert cell(f"{first}1+1") == f"'{first}1+1"
 
 
 @pytest.mark.parametrize("pattern", ["(", "[[a]", "a)", "(?P<a", "甲{2,1}"])

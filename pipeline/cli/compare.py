@@ -13,6 +13,7 @@ from pipeline.api import read_tei
 from pipeline.cli._folder import emit, out_option
 from pipeline.cli._terminal import print_text, say
 from pipeline.editions.compare import Change, compare
+from pipeline.errors import cell
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -46,7 +47,7 @@ def _sheet(changes: tuple[Change, ...]) -> str:
     made = io.StringIO()
     rows = csv.writer(made)
     rows.writerow(["kind", "reference", "old", "new"])
-    rows.writerows(map(astuple, changes))
+    rows.writerows(map(cell, astuple(each)) for each in changes)
     return made.getvalue()
 
 

@@ -32,9 +32,8 @@ def desk(folder: Path, port: int, host: str, no_open: bool) -> None:
     \b
     Example:  jiaokan desk laozi
     """
-    import uvicorn
-
     from pipeline.desk.guard import LOOPBACK
+    from pipeline.desk.listen import server_of
     from pipeline.desk.start import Start
 
     home = _home(folder)
@@ -50,10 +49,8 @@ def desk(folder: Path, port: int, host: str, no_open: bool) -> None:
     say(f"{address}{guard.token}  (stop with Ctrl-C)")
     if not no_open:
         webbrowser.open(address + guard.ticket())
-    server = uvicorn.Server(uvicorn.Config(start, log_level="error", access_log=False, server_header=False,
-                                           lifespan="off", timeout_graceful_shutdown=2))
     try:
-        server.run(sockets=[listening])
+        server_of(start).run(sockets=[listening])
     finally:
         start.close()
 

@@ -26,7 +26,7 @@ _MOST = 1 << 20
 """Bytes of a request: the longest line of punctuation has a thousandth of it."""
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 """That of the pages of the edition, but that scripts may ask the desk, and that no frame may hold it."""
 _HEADERS = {
@@ -69,6 +69,7 @@ class Guard:
         refused = self._refused(request)
         if refused is not None:
             refused.headers.update(_HEADERS)
+            refused.headers["connection"] = "close"
             await refused(scope, receive, send)
             return
 

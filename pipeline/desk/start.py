@@ -5,8 +5,7 @@ Files are dropped on the page, looked at, corrected and written; then the desk o
 
 from __future__ import annotations
 
-import shutil
-import tempfile
+import os
 from concurrent.futures import ThreadPoolExecutor
 from html import escape
 from pathlib import Path
@@ -23,10 +22,12 @@ from starlette.types import Receive, Scope, Send
 from pipeline.desk.begin import Corrections, corrected, create, detect, shown
 from pipeline.desk.guard import Guard
 from pipeline.desk.server import ASSETS, Desk, answer
+from pipeline.desk.uploads import Uploads
 from pipeline.errors import JiaokanError
 from pipeline.scaffold.folder import Folder
 from pipeline.settings.names import file_name
 from pipeline.settings.values import Strict
+from pipeline.system.atomic import new_folder
 
 _MOST = 64 << 20
 """Bytes of a file: the longest text of the 四库 has 30 MB."""
@@ -44,7 +45,7 @@ class Start:
 
     def __init__(self, home: Path, *, hosts: tuple[str, ...], token: str) -> None:
         self.home, self.hosts, self.token = home, hosts, token
-        self.files = Path(tempfile.mkdtemp())
+        self.uploads = Uploads()
         self.made: Folder | None = None
         self.desk: Desk | None = None
         self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="start")
@@ -60,8 +61,8 @@ class Start:
 
     def close(self) -> None:
         """Close the desk."""
-        shutil.rmtree(self.files, ignore_errors=True)
         self.thread.shutdown()
+        self.uploads.close()
         if self.desk:
             self.desk.close()
 
@@ -83,10 +84,9 @@ class Start:
 
         def keep() -> dict[str, Any]:
             if request.query_params.get("first"):
-                shutil.rmtree(self.files, ignore_errors=True)
-                self.files.mkdir()
+                self.uploads.clear()
             name = file_name(request.query_params.get("name", ""), "file", None)
-            (self.files / name).write_bytes(data)
+            (self.uploads.folder / name).write_bytes(data)
             return {"name": name}
 
         return await answer(request, self.thread, keep)
@@ -95,7 +95,7 @@ class Start:
         """Return what is detected in the files."""
 
         def work() -> dict[str, Any]:
-            self.made = detect(sorted(self.files.iterdir()))
+            self.made = detect(sorted(self.uploads.folder.iterdir()))
             return shown(self.made)
 
         return await answer(request, self.thread, work)
@@ -107,16 +107,13 @@ class Start:
         def work() -> dict[str, Any]:
             wanted = _decoded(data)
             folder = self.home / file_name(wanted.name, "folder", None)
-            if folder.exists():
-                raise JiaokanError(f"the folder {wanted.name} exists", mend="choose another name")
+            # `git` beside `.git`: such a name is a slip of the pen, and the two would be mistaken for each other.
+            if any(map(os.path.lexists, (folder, folder.with_name(f".{folder.name}")))):
+                raise JiaokanError(f"there is a {wanted.name} or .{wanted.name} already", mend="choose another name")
             if self.made is None:
                 raise JiaokanError("no files were given", mend="choose the files first")
-            files, aside = corrected(self.made, wanted.corrections), folder.with_name(f".{folder.name}")
-            try:
-                said = [*create(aside, files)]
-                aside.rename(folder)
-            finally:
-                shutil.rmtree(aside, ignore_errors=True)
+            with new_folder(folder) as part:
+                said = [*create(part, corrected(self.made, wanted.corrections))]
             self.open_edition(folder)
             return {"report": said}
 

@@ -11,8 +11,10 @@ import errno
 import hashlib
 import os
 import platform
+import re
 import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,6 +29,8 @@ _MACHINE = hashlib.sha256(platform.node().encode()).hexdigest()[:6]
 """In temporary names: on two machines that write into one folder, processes may have the same number."""
 _SYSTEMS = frozenset({MARK, ".DS_Store", "Thumbs.db", "desktop.ini"})
 """Files that do not show that a folder is somebody else's: file managers leave them in every folder."""
+_PART = re.compile(rf"(?:new|old)-[0-9a-f]{{6}}-[0-9]+{re.escape(SUFFIX)}")
+"""A temporary name after that of the output, as `_part` writes it: `.notes.draft.part` is somebody else's."""
 _STAGED: set[Path] = set()
 """Folders that are being filled: their files are synced to disk once, when the folder is complete."""
 _SAID = "made by jiaokan; replaced as a whole at the next build"
@@ -104,6 +108,49 @@ def staged_folder(path: Path) -> Iterator[Path]:
         remove(old)
 
 
+@contextlib.contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """Yield an empty temporary folder; if the block succeeds it becomes `path`, else it is removed.
+
+    Nothing that exists is replaced or removed. Raises JiaokanError if there is a file, folder or link at `path`, also
+    if it appears while the block runs.
+    """
+    if os.path.lexists(path):
+        raise _exists(path)
+    # The random name is created, never taken over: no other program's folder can have it, and no second desk.
+    private = Path(tempfile.mkdtemp(prefix=".jiaokan-", suffix=SUFFIX, dir=path.parent))
+    part = private / "new"  # with the usual permissions; those of `private` are the user's alone
+    try:
+        part.mkdir()
+        yield part
+        _rename_to_new(part, path)
+        _sync(path.parent)
+    finally:
+        shutil.rmtree(private, ignore_errors=True)
+
+
+def _rename_to_new(part: Path, path: Path) -> None:
+    """Rename a folder; raises JiaokanError if something has the new name, which `rename` would replace on Unix if it is
+    an empty folder."""
+    try:
+        if os.name == "nt":
+            part.rename(path)
+            return
+        path.mkdir()
+    except FileExistsError:
+        raise _exists(path) from None
+    try:
+        part.rename(path)  # fails if somebody has put anything in since
+    except OSError:
+        with contextlib.suppress(OSError):
+            path.rmdir()
+        raise
+
+
+def _exists(path: Path) -> JiaokanError:
+    return JiaokanError("there is a file or folder of this name", place=Place(str(path)), mend="choose another name")
+
+
 def recover(*paths: Path) -> None:
     """Restore outputs that a killed build had moved aside, and remove its temporary files.
 
@@ -115,7 +162,7 @@ def recover(*paths: Path) -> None:
     for folder, names in found.items():
         left = sorted(each for each in folder.glob(f".*{SUFFIX}")) if folder.is_dir() else []
         for name in names if left else ():
-            path, own = folder / name, [each for each in left if each.name.startswith(f".{name}.")]
+            path, own = folder / name, [each for each in left if _PART.fullmatch(each.name.removeprefix(f".{name}."))]
             for old in own:
                 if old.name.startswith(f".{name}.old-") and not path.exists():
                     old.rename(path)

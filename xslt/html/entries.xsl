@@ -114,7 +114,7 @@
   <!-- A cell; an apostrophe precedes content that a spreadsheet would read as a formula. -->
   <xsl:function name="fp:cell" as="xs:string">
     <xsl:param name="words" as="xs:string"/>
-    <xsl:variable name="safe" as="xs:string" select="(if (substring($words, 1, 1) = ('=', '+', '-', '@')) then '''' else '') || $words"/>
+    <xsl:variable name="safe" as="xs:string" select="(if (normalize-unicode(substring($words, 1, 1), 'NFKC') = ('=', '+', '-', '@', '&#9;', '&#10;', '&#13;')) then '''' else '') || $words"/>
     <xsl:sequence select="if (translate($safe, '&quot;,&#10;&#13;', '') ne $safe) then '&quot;' || replace($safe, '&quot;', '&quot;&quot;') || '&quot;' else $safe"/>
   </xsl:function>
 </xsl:stylesheet>

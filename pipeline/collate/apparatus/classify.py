@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from pipeline.characters.equality import SAME, akin, heaviest, judge, judge_between, norm
 from pipeline.characters.relations import BY_SOUND, SUBSTANTIVE, Judgement
 from pipeline.collate.align import ABSENT, LOST, UNCOVERED, Column
+from pipeline.collate.apparatus.likeness import likeness_groups
 from pipeline.collate.content import graphs
 from pipeline.collate.tokens import Stream
 from pipeline.decisions.characters import Choices
@@ -163,14 +164,15 @@ class Group(NamedTuple):
 def grouped(
     streams: Sequence[Stream], run: Sequence[Column], members: Sequence[int], *, whole: bool
 ) -> list[Group]:
-    """Return the witnesses grouped by what they have in these columns, in their order. With `whole`, all that have
-    words are one group."""
-    found: dict[int | tuple[str, ...], list[int]] = {}
+    """Return the witnesses grouped by what they have in these columns, in their order. With `whole`, those whose words
+    are largely alike are one group."""
+    found: dict[int | tuple[str, ...] | tuple[int], list[int]] = {}
     cells: dict[int, tuple[int, ...]] = {}
     rows = list(zip(*run, strict=True))
+    nearest = _texts(streams, rows, members) if whole else {}
     for n in members:
         own = cells[n] = tuple([cell for cell in rows[n] if cell >= 0])
-        words = PRESENT if whole else tuple([streams[n].keys[cell] for cell in own])
+        words = (nearest[n],) if whole and own else tuple([streams[n].keys[cell] for cell in own])
         found.setdefault(words if own else min(rows[n]), []).append(n)
     made: list[Group] = []
     for key, group in found.items():
@@ -179,6 +181,13 @@ def grouped(
         kind = key if isinstance(key, int) else PRESENT
         made.append(Group(tuple(group), kind, tuple([cells[n] for n in group]), text, whole))
     return made
+
+
+def _texts(streams: Sequence[Stream], rows: Sequence[Column], members: Sequence[int]) -> dict[int, int]:
+    """Return for each member that has words in its row the first of those whose text it has."""
+    present = [n for n in members if max(rows[n]) >= 0]
+    keys = [tuple([streams[n].keys[cell] if cell >= 0 else cell for cell in rows[n]]) for n in present]
+    return {n: present[at] for n, at in zip(present, likeness_groups(keys), strict=True)}
 
 
 def corrected_group(streams: Sequence[Stream], groups: Sequence[Group]) -> Group:

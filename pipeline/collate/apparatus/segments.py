@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from pipeline.characters.equality import norm, spelled_alike
 from pipeline.collate.align import ABSENT, LOST, UNCOVERED, Column
 from pipeline.collate.apparatus.classify import NEAR, Between, class_of_keys
+from pipeline.collate.apparatus.likeness import LONG, Key, likeness_groups
 from pipeline.collate.tokens import Stream
 from pipeline.decisions.characters import Choices
 from pipeline.model.variants import TABLE
 from pipeline.model.words import alphabetic
 
-LONG = 4  # an absence of so many words is one entry, and what differs inside it are entries of its own
 JOINING = frozenset(name for name, each in TABLE.items() if each.joins)
 """Classes that are one difference if adjacent between the same groups."""
 
@@ -25,7 +25,6 @@ SUBSTANCE = frozenset({"substantive", "omission", "addition"})  # classes of oth
 TURNED = 3  # words that change places with at most so many between are one entry: docs/accuracy.md
 DIVIDED = 0.6  # words divided otherwise share so many of their letters
 
-Key = str | int
 Relation = tuple[tuple[int, ...], tuple[str, ...]]
 """The groups of witnesses, and the class of each group against the first."""
 Keys = Sequence[tuple[Key, ...]]  # the keys of each column, by witness; a number is the reason why there is none
@@ -70,7 +69,38 @@ def segments(
             found.append(Segment("absence", *absence))
             todo += [(start, absence[0]), (absence[1], end)]
     found = _join_replaced(keys, relations, sorted(found, key=lambda segment: segment.start))
+    found = _join_unlike(keys, found)
     return list(_join_around(keys, _join_rephrased(relations, found), _is_shifted))
+
+
+def _join_unlike(keys: Keys, found: list[Segment]) -> list[Segment]:
+    """Join adjacent differences in all of which the same witnesses have nothing, if the others have unlike texts there:
+    several additions at one place are one entry, though chance sets equal words side by side in them."""
+    out: list[Segment] = []
+    at = 0
+    while at < len(found):
+        end, lacking = at + 1, _lacking(keys, found[at])
+        while lacking and end < len(found) and _lacking(keys, found[end]) == lacking:
+            end += 1
+        columns = keys[found[at].start:found[end - 1].end]
+        if end - at > 1 and len(set(likeness_groups(_present(columns, lacking)))) > 1:
+            out.append(Segment("absence", found[at].start, found[end - 1].end))
+        else:
+            out += found[at:end]
+        at = end
+    return out
+
+
+def _lacking(keys: Keys, segment: Segment) -> frozenset[int]:
+    """Return who lacks all words of a difference."""
+    if segment.kind == "same" or int not in map(type, keys[segment.start]):
+        return frozenset()
+    rows = zip(*keys[segment.start:segment.end], strict=True)
+    return frozenset(n for n, row in enumerate(rows) if set(row) == {ABSENT})
+
+
+def _present(columns: Keys, lacking: Collection[int]) -> list[tuple[Key, ...]]:
+    return [row for n, row in enumerate(zip(*columns, strict=True)) if n not in lacking]
 
 
 def _join_replaced(keys: Keys, relations: Relations, found: list[Segment]) -> list[Segment]:

@@ -26,6 +26,7 @@ from pipeline.model.walk import walk
 from pipeline.readers.tei.alone import listed
 from pipeline.readers.tei.arrange import wide
 from pipeline.readers.tei.facts import editor_of
+from pipeline.readers.tei.polarity import assumed
 from pipeline.readers.tei.text import OtherText, in_units, other_text, with_entries
 from pipeline.settings.catalog import NOWHERE, Catalog, Chapter, Licence, Person, Project, Work, loose_source
 from pipeline.settings.lists import Lists
@@ -92,7 +93,7 @@ def other_edition(root: Element, data: bytes, *, name: str, date: str = "") -> M
     dropped = [Finding("tei-other", Place(name), f"not of our encoding: {'; '.join(said)}", severity="info")]
     return Made(document=document, tei=edition_tei(plan, document, catalog, received=PurePath(name).name),
                 findings=(*alone, *(dropped if said else ()), *text.findings, *findings,
-                          *_listed(document, text, name)))
+                          *_listed(document, text, name), *assumed(document, text.polarity, name)))
 
 
 def _listed(document: model.Document, text: OtherText, name: str) -> Iterator[Finding]:

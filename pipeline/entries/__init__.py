@@ -13,6 +13,7 @@ from pipeline.entries.extract import all_entries
 from pipeline.entries.moving import find_moves
 from pipeline.entries.values import Abridgement, Entry, EntryReading, Move, without_slips
 from pipeline.model import Document, Note, Reading, Unit
+from pipeline.model.attestation import before_hand
 from pipeline.model.variants import VARIANT_CLASSES
 from pipeline.model.walk import cached_by_document, walk
 
@@ -50,7 +51,8 @@ def moves(document: Document, *, without: Iterable[str] = (), part: str = "all")
 def collated(document: Document, found: Iterable[Entry]) -> tuple[Entry, ...]:
     """Return the entries in which collated witnesses differ, without reported readings and conjectures."""
     names = frozenset(carriers(document))
-    own = [entry.with_readings(r for r in entry.readings if names & {*r.witnesses}) for entry in found]
+    own = [entry.with_readings(r for r in entry.readings if names.intersection(map(before_hand, r.witnesses)))
+           for entry in found]
     return tuple(entry for entry in own if entry.readings)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pipeline.model import App, Content, Document, Gap, Line, Note, Paragraph, Reading, Span, Unit
+from pipeline.model.attestation import State, reading_of, states
 from pipeline.model.text import shown
 from pipeline.model.walk import items, walk
 
@@ -16,6 +17,7 @@ class Attestation:
 
     words: str  # as the witness prints them
     norm: str  # what must be equal for two cells to agree: the lemma's words, if the class does not count
+    state: State = "attested"  # ``lost`` or ``silent``: no words, and nothing to compare
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,7 @@ class Column:
     """Words that are in one place."""
 
     unit: str  # id of the unit or note
-    cells: Mapping[str, Attestation]  # by witness, in the edition's order; without those that have nothing there
+    cells: Mapping[str, Attestation]  # by witness, in the edition's order; without those that omit the words
 
 
 def columns(document: Document, *, without: Iterable[str] = (), part: str = "all") -> Iterator[Column]:
@@ -49,7 +51,7 @@ def columns(document: Document, *, without: Iterable[str] = (), part: str = "all
 def _cells(content: Content, members: tuple[str, ...], light: frozenset[str]) -> Iterator[dict[str, Attestation]]:
     for item in content:
         if isinstance(item, App):
-            yield from _entry(item, light)
+            yield from _entry(item, members, light)
         elif isinstance(item, (Span, Line, Paragraph)):
             if not (isinstance(item, Span) and item.rend):
                 yield from _cells(item.content, members, light)
@@ -57,22 +59,33 @@ def _cells(content: Content, members: tuple[str, ...], light: frozenset[str]) ->
             yield dict.fromkeys(members, Attestation(text, text))
 
 
-def _entry(app: App, light: frozenset[str]) -> Iterator[dict[str, Attestation]]:
+def _entry(app: App, members: tuple[str, ...], light: frozenset[str]) -> Iterator[dict[str, Attestation]]:
     """Yield the columns of an entry: one, or those of each reading that has entries of its own."""
     readings = (app.lemma, *app.readings)
+    known = states(app, members) if app.readings else {}
+    unread = {name: _unread(reading_of(readings, name), state) for name, state in known.items()
+              if state in ("lost", "silent")}
     own = (item for reading in readings for item in reading.content if not isinstance(item, Note))
     if any(isinstance(item, App) for item in items(own)):
         for reading in filter(_has_text, readings):
-            yield from _cells(reading.content, reading.witnesses, light)
+            for inner in _cells(reading.content, reading.witnesses, light):
+                yield inner | {name: each for name, each in unread.items() if name not in inner}
         return
     shared = shown(app.lemma.content)
     cells: dict[str, Attestation] = {}
-    for reading in filter(_has_text, readings):
-        text = shown(reading.content)
-        same = app.kind != "variant" or reading.variant in light
-        cells |= dict.fromkeys(reading.witnesses if text else (), Attestation(text, shared if same else text))
+    for name in members:
+        said = reading_of(readings, name)
+        if name not in unread and said is not None and (text := shown(said.content)):
+            same = app.kind != "variant" or said.variant in light
+            cells[name] = Attestation(text, shared if same else text)
     if cells:
-        yield cells
+        yield cells | unread
+
+
+def _unread(reading: Reading | None, state: State) -> Attestation:
+    """Return the cell of a witness without readable words: the signs of lost ones, if its text has any."""
+    words = shown(reading.content) if reading and _has_text(reading) else ""
+    return Attestation(words, words, state)
 
 
 def _has_text(reading: Reading) -> bool:

@@ -14,6 +14,7 @@ from typing import Literal
 from pipeline.characters.equality import judge
 from pipeline.characters.relations import table
 from pipeline.model import Certainty, VariantClass
+from pipeline.model.attestation import State, reading_of
 from pipeline.model.words import simplified, words
 
 _WORD = 40  # the last word before an entry is searched in so many characters; a longer one is cut
@@ -51,6 +52,11 @@ class EntryReading:
     def lost(self) -> bool:
         """Whether the witnesses have no evidence here: their words are lost."""
         return self.variant == "lacuna" and not self.legible
+
+    @property
+    def state(self) -> State:
+        """What its witnesses have, as in `pipeline.model.attestation`."""
+        return "lost" if self.lost else "attested" if self.words or self.note else "omits"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +100,10 @@ class Entry:
     def groups(self) -> tuple[EntryReading, ...]:
         """Return the lemma and the readings."""
         return (self.lemma, *self.readings)
+
+    def of(self, witness: str) -> EntryReading | None:
+        """Return what a witness reads; None if the entry does not name it."""
+        return reading_of(self.groups(), witness)
 
     def with_readings(self, readings: Iterable[EntryReading]) -> Entry:
         """Return it with these readings; the same object if it has them."""

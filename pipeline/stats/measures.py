@@ -14,6 +14,7 @@ from pipeline.entries import Entry, carriers, collated, entries, heaviest
 from pipeline.entries.extract import entry_reading
 from pipeline.errors import cell
 from pipeline.model import App, Content, Division, Document, Gap, Line, Note, Paragraph, Span, Supplied, Unit
+from pipeline.model.attestation import reading_of
 from pipeline.model.pointers import id_of
 from pipeline.model.references import References
 from pipeline.model.text import edited, shown
@@ -140,7 +141,8 @@ def agreed(
     alike: Counter[Pair] = Counter()
     for entry in collated(document, entries(document, without=without, part=part)):
         ranks = [TABLE[said.variant].rank if said.variant else 0 for said in entry.groups()]
-        group = {name: n for n, said in enumerate(entry.groups()) if not said.lost for name in said.witnesses}
+        read = {name: said for name in names if (said := entry.of(name)) and said.state != "lost"}
+        group = {name: entry.groups().index(said) for name, said in read.items()}
         for a, b in combinations([name for name in names if name in group], 2):
             both[a, b] += 1
             agree[a, b] += group[a] == group[b]
@@ -217,7 +219,7 @@ class _Agreement:
         alike = 0
         for item in content:
             if isinstance(item, App):
-                self.entry(item)
+                self.entry(item, own)
             elif isinstance(item, (Span, Line, Paragraph)):
                 if not (isinstance(item, Span) and item.rend):
                     self.content(item.content, own)
@@ -227,20 +229,21 @@ class _Agreement:
             self.agree[pair] += alike
             self.both[pair] += alike
 
-    def entry(self, app: App) -> None:
-        readings = [(each, entry_reading(each)) for each in (app.lemma, *app.readings)]
-        for each, _ in readings:
-            self.content(each.content, each.witnesses)
-        for (one, first), (other, second) in combinations(readings, 2):
-            if app.kind != "variant" or first.lost or second.lost:
+    def entry(self, app: App, members: Sequence[str]) -> None:
+        groups = (app.lemma, *app.readings)
+        read = {name: reading_of(groups, name) for name in members}
+        readings = [(each, entry_reading(each), [name for name in members if read[name] is each]) for each in groups]
+        for each, _, names in readings:
+            self.content(each.content, names)
+        for (one, first, left), (other, second, right) in combinations(readings, 2):
+            if app.kind != "variant" or "lost" in (first.state, second.state):
                 continue
             size = max(len(first.words), len(second.words))
             light = all(each is app.lemma or each.variant in self.light for each in (one, other))
-            for a, b in product(one.witnesses, other.witnesses):
-                if a in self.rank and b in self.rank:
-                    pair = (a, b) if self.rank[a] < self.rank[b] else (b, a)
-                    self.both[pair] += size
-                    self.agree[pair] += size * light
+            for pair in product(left, right):
+                pair = pair if self.rank[pair[0]] < self.rank[pair[1]] else pair[::-1]
+                self.both[pair] += size
+                self.agree[pair] += size * light
 
 
 def as_csv(numbers: Along, agreement: WitnessAgreement, sigla: Names, labels: Names) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from pipeline import model
 from pipeline.errors import Message, Place, TeiError, suggestion
+from pipeline.model.attestation import SIGNS
 from pipeline.model.marks import MARKS, PunctuationStyle, normalised, styled
 from pipeline.model.pointers import order_key
 from pipeline.model.references import References
@@ -54,9 +55,10 @@ def plain_text(document: model.Document, *, reference: str = "", witness: str = 
     """Return edited base text, one unit on a line: of the whole document or of the passage at `reference`. A reference
     is ``6``, ``6.3``, ``6.3.2`` or ``yili:6.3.2``, in the form in which the text is cited (``1A1``), or an id, also of
     a note. With `witness`, the passage is as that witness has it, in its own order and units; ``jijie:6.3`` means its
-    own numbering. Raises TeiError if there is no such reference or witness, or if it lacks the passage."""
+    own numbering; where it is lost or its words are unknown is a sign (`pipeline.model.attestation.SIGNS`). Raises
+    TeiError if there is no such reference or witness, or if it lacks the passage."""
     witness = _witness(document, witness)
-    found = pieces(document, witness)
+    found = _with_signs(pieces(document, witness, omissions=True)) if witness else pieces(document)
     references = References(document)
     wanted, own = _resolve(document, references, reference, witness, found)
     chosen = [
@@ -73,6 +75,18 @@ def plain_text(document: model.Document, *, reference: str = "", witness: str = 
             mend=f"it has words from {references.of(there[0])} to {references.of(there[-1])}" if there else "",
         )
     return "\n".join(_gather(chosen, sort=bool(witness)).values())
+
+
+def _with_signs(found: Iterable[Piece]) -> list[Piece]:
+    """Return the pieces of a witness with signs where it has no words; a run of lost places has one."""
+    made: list[Piece] = []
+    absent = False
+    for piece in found:
+        sign = "" if piece.text else SIGNS[piece.state]
+        if piece.text or (sign and not (absent and piece.state == "lost")):
+            made.append(piece if piece.text else piece._replace(text=sign))
+        absent = piece.state == "lost" if not piece.text else absent and not piece.text.strip()
+    return made
 
 
 def passage(document: model.Document, reference: str) -> Callable[[str, bool], bool]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from pipeline import model
 from pipeline.errors import Place
+from pipeline.model.attestation import State, reading_of, state_of
 from pipeline.model.numerals import whole
 from pipeline.model.text import edited, received
 
@@ -22,6 +23,7 @@ class Piece(NamedTuple):
     text: str
     note: bool
     entry: str = ""  # id of the outermost entry in which the witness differs from the lemma; else empty
+    state: State = "attested"  # of a piece without words: why the witness has none
 
 
 @dataclass
@@ -81,30 +83,35 @@ class _PieceReader:
             elif kind is model.Span and item.rend:
                 pass  # punctuation printed as a note
             elif kind is model.Gap and not item.rend and (self.witness or not self.lost):
-                pass  # in an edition's witness it may only mark in an entry that the witness has nothing
+                self.without_words("lost", active and text)  # it may only mark that the witness has nothing
             elif hasattr(item, "content"):
                 self.each(item.content, active, text=text)
             elif active and text and (words := edited(item)):
                 self.pieces.append(Piece(self.here, self.own, self.offset, words, self.note, self.entry))
 
     def read(self, app: model.App, active: bool, *, text: bool) -> None:
-        groups = (app.lemma, *app.readings)
-        reading = next((r for r in groups if not self.witness or self.witness in r.witnesses), None)
-        if reading is None:
-            return
+        reading = reading_of((app.lemma, *app.readings), self.witness) if self.witness else app.lemma
         before, length = self.entry, len(self.pieces)
         if reading is not app.lemma and app.kind == "variant":
             self.entry = before or app.id
-        self.each(reading.content, active, text=text)
-        if self.omissions and active and text and self.entry and not before and len(self.pieces) == length:
-            self.pieces.append(Piece(self.here, self.own, self.offset, "", self.note, self.entry))
+        if reading is not None:
+            self.each(reading.content, active, text=text)
+        state = state_of(reading) if self.witness else "attested"
+        shown = state in ("silent", "lost") or (self.entry and not before)
+        if shown and len(self.pieces) == length:
+            self.without_words(state, active and text)
         self.entry = before
+
+    def without_words(self, state: State, active: bool) -> None:
+        """Record a place where the witness has no words."""
+        if self.omissions and active:
+            self.pieces.append(Piece(self.here, self.own, self.offset, "", self.note, self.entry, state))
 
 
 def pieces(document: model.Document, witness: str = "", *, omissions: bool = False, lost: bool = True) -> list[Piece]:
     """Return the edited text of a document piece by piece; with `witness`, as that witness of an edition has it. With
-    `omissions`, a place where the witness has nothing for a lemma is a piece without words; without `lost`, a lost
-    place where the source prints nothing is none, as it never is one of an edition's witness."""
+    `omissions`, a place where the witness has no words for a lemma, for whatever reason, is a piece without words;
+    without `lost`, a lost place where the source prints nothing is none, as it never is one of an edition's witness."""
     reader = _PieceReader(witness, omissions=omissions, lost=lost)
     reader.blocks(document.divisions, document.id)
     return reader.pieces

@@ -48,7 +48,7 @@ def _row(entry: Entry, names: tuple[str, ...], settings: ExportSettings, where: 
         entry.same_as, "; ".join(proposed), " ".join(entry.notes),
     ]
     for name in names:
-        own = next((each for each in entry.groups() if name in each.witnesses), None)
-        words = (LOST if own.lost else own.words or own.note or OMITTED) if own else ""
+        own = entry.of(name)
+        words = (LOST if own.state == "lost" else own.words or own.note or OMITTED) if own else ""
         row += [words, own.variant if own else ""]
     return row

@@ -1,13 +1,13 @@
 """Form ``nexus``: each entry as a character, each reading as a state, for programs that compute stemmata and trees.
 
 After Maddison, Swofford and Maddison, "NEXUS", Systematic Biology 46 (1997): blocks TAXA and CHARACTERS. ``?`` marks a
-witness that is no evidence: a lost place, a place outside a fragment, a difference inside words that it lacks (the lack
-is a character of its own).
+witness that is no evidence: one that the entry does not name, a lost place, a place outside a fragment, a difference
+inside words that it lacks (the lack is a character of its own).
 """
 
 from __future__ import annotations
 
-from pipeline.entries import carriers, collated, entries
+from pipeline.entries import Entry, carriers, collated, entries
 from pipeline.errors import JiaokanError
 from pipeline.exchange.exports import ExportSettings
 from pipeline.model import Document
@@ -27,9 +27,7 @@ def write(document: Document, settings: ExportSettings) -> str:
     labels = [f"        {n} {_token(entry.id)} / {' '.join(_token(r.words or 'om.') for r in entry.groups())}"
               for n, entry in enumerate(found, 1)]
     wide = max((len(_token(name)) for name in names), default=0)
-    codes = [{name: "?" if reading.lost else STATES[n] for n, reading in enumerate(entry.groups())
-              for name in reading.witnesses} for entry in found]
-    rows = [f"        {_token(name):{wide}} {''.join(each.get(name, '?') for each in codes)}" for name in names]
+    rows = [f"        {_token(name):{wide}} {''.join(_symbol(entry, name) for entry in found)}" for name in names]
     sigla = [f"  [{name}: {settings.siglum(name).replace(']', ')').replace('[', '(')}]" for name in names]
     lines = [
         "#NEXUS", *sigla, "BEGIN TAXA;", f"    DIMENSIONS NTAX={len(names)};",
@@ -41,6 +39,11 @@ def write(document: Document, settings: ExportSettings) -> str:
         "    CHARSTATELABELS", ",\n".join(labels), "    ;", "    MATRIX", *rows, "    ;", "END;",
     ]
     return "\n".join([*lines, *(matrix if found else [])]) + "\n"
+
+
+def _symbol(entry: Entry, witness: str) -> str:
+    reading = entry.of(witness)
+    return "?" if reading is None or reading.state == "lost" else STATES[entry.groups().index(reading)]
 
 
 def _token(text: str) -> str:

@@ -52,7 +52,7 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     root, text, document, findings = _whole(source.data, source.file)
     left: list[tuple[str, str]] = []
     witness = _witness(rules.witness, text.facts.witnesses.sigla, source)
-    divisions = _cut(as_witness(document.divisions, witness, left), source)
+    divisions = _cut(as_witness(document.divisions, witness, left, text.facts.witnesses.hands), source)
     document = replace(document, id=source.id, divisions=divisions, dropped=(*left, *document.dropped))
     check_conserved(root, document, source.file)
     return document, findings

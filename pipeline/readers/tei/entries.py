@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, Literal
 
-from pipeline.model import Certainty, Content, Gap, Note
+from pipeline.model import App, Certainty, Content, Gap, Note
 from pipeline.model.vocabulary import AFTER, BEFORE
 from pipeline.readers.tei import hands
 from pipeline.readers.tei.arrange import Point, RawEntry, ReaderRecord, resolved, tidied, without_points
@@ -17,6 +17,7 @@ from pipeline.readers.tei.facts import Facts
 from pipeline.readers.tei.weave import Weaver, as_words, attested
 from pipeline.tei.apparatus import Attested, Variation
 from pipeline.tei.linking.read import ENTRY
+from pipeline.tei.lossless import all_words
 from pipeline.tei.tree import ID, Element, bare, loose_words, place
 
 _CERTAINTIES: dict[str, Certainty] = {"high": "high", "medium": "medium", "low": "low"}
@@ -78,9 +79,9 @@ class EntryReader(ABC):
                 self._beside(name_of(child), child, notes, loose)
                 continue
             witnesses = named[child]
-            for each in child.iterdescendants(*_ANY_TURN) if len(child) else ():
-                side, where = _TURNS[bare(each)]
-                turns += [(side, witness, where) for witness in witnesses]
+            turning = list(child.iterdescendants(*_ANY_TURN)) if len(child) else []
+            for each in turning:
+                turns += self.turns(each, witnesses)
             if child is chosen or (chosen is None and name_of(child) == "lem"):
                 (names, state), *after = self._states(child, witnesses)
                 if after:  # the text is what the correction left
@@ -95,11 +96,12 @@ class EntryReader(ABC):
                 continue
             for names, state in self._states(child, witnesses):
                 same = names and words is not None and hands.words_of(state) == words
-                if same and (state is not child or not (words or len(child))):
+                if same and (state is not child or not (words or len(child)) or (words and turning)):
                     also += names
                     self.record.leave_out("rdg", whole_text(state))
                 else:
                     readings.append(attested(names, self.reading(state, names), self._proposer(child)))
+        readings = self._merged(readings)
         notes += [(" ".join(words.split()),) for words in loose]
         entry = Variation(
             start=0, end=0, lemma=lemma, readings=tuple(readings), notes=tuple(filter(None, notes)), resp=who,
@@ -110,6 +112,25 @@ class EntryReader(ABC):
         )
         self.record.apps += 1
         self.entries.append(RawEntry(key, entry, tuple(turns)))
+
+    def turns(self, node: Element, witnesses: Sequence[str]) -> list[tuple[str, str, str]]:
+        """Return what an element says of where witnesses begin or stop: those of its own ``@wit``, else these."""
+        side, where = _TURNS[bare(node)]
+        named = self.facts.witnesses.named(node.get("wit", "")) or witnesses
+        return [(side, witness, where) for witness in named]
+
+    def _merged(self, readings: Sequence[Attested]) -> list[Attested]:
+        """Return readings with those of the same content as one; the words of the others go into the ledger."""
+        made: list[Attested] = []
+        for each in readings:
+            same = next((n for n, other in enumerate(made) if each.witnesses and other.witnesses
+                         and other.content == each.content and not any(isinstance(i, App) for i in each.content)), -1)
+            if same < 0:
+                made.append(each)
+                continue
+            made[same] = attested((*made[same].witnesses, *each.witnesses), each.content)
+            self.record.leave_out("rdg", all_words(each.content))
+        return made
 
     def _judged(self, node: Element) -> tuple[str, str]:
         """Return who chose a lemma, and how sure; nothing of a reading."""
@@ -200,9 +221,9 @@ class EntryReader(ABC):
         self.emend()
         made = self._woven(content, witnesses)
         self.entries, self.emended, self.deletions = [*outer[0], *self.entries], outer[1], around
-        if made or next(node.iterdescendants("{*}lacunaStart", "{*}lacuna"), None) is None:
+        if made or next(node.iterdescendants(*_ANY_TURN, "{*}lacuna"), None) is None:
             return made
-        return (Gap(reason="lacuna"),)
+        return (Gap(reason="lacuna"),)  # nothing but the place where it stops or begins is no omission
 
     def emend(self) -> None:
         """Record the entries of corrections; all entries about the words that they correct must have been read."""

@@ -23,6 +23,14 @@ UNNAMED = "editor-1"
 _PEOPLE = ("person", "author", "editor", "respStmt", "name", "persName", "principal", "handNote")
 
 
+_STATES = r"\*+|[′'’]+|[-._ ]?\(?(?:[ap]\.?c\.?|corr\.?|mg|marg|txt|vid|sup|sl|c[1-9a-d]?)\)?|[-._ ](?:m|h|hand)?[1-9]"
+_AFTER_DIGIT = re.compile(rf"{_STATES}|[svt²³⁴-⁹]", re.I)
+"""What follows a siglum for a hand or state of its witness: first hand, correctors, margin, supplement, apparently. A
+siglum that ends in a digit is not followed by one: P4 and P46 are two."""
+_AFTER_LETTER = re.compile(rf"{_STATES}|a|(?:m|h|hand)?[1-9][*c]?|[¹²³⁴-⁹]", re.I)
+_BEFORE, _AFTER = frozenset({"*", "ac"}), frozenset({"c", "pc", "corr"})
+
+
 @dataclass(slots=True)
 class Witnesses:
     """The witnesses of a file: declared ones, and those that only its entries name."""
@@ -32,7 +40,8 @@ class Witnesses:
     groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Ids of the members, by group."""
     undeclared: dict[str, None] = field(default_factory=dict)
-    hands: dict[str, None] = field(default_factory=dict)
+    hands: dict[str, str] = field(default_factory=dict)
+    """The witness of each hand or state."""
     siglum: str = ""
     """Regular expression of sigla that are written without spaces."""
     _ids: dict[str, str] = field(default_factory=dict)
@@ -50,14 +59,29 @@ class Witnesses:
             self.sigla[self._ids[name]] = _visible(siglum) or _visible(name) or self._ids[name]
         return self._ids[name]
 
-    def hand(self, witness: str, hand: str) -> str:
-        """Return the id of a hand or state (`BEFORE`, `AFTER`) of a witness; it is evidence only where it is named."""
+    def hand(self, witness: str, hand: str, written: str = "") -> str:
+        """Return the id of a hand or state (`BEFORE`, `AFTER`) of a witness, printed as `written`; it is evidence only
+        where it is named."""
         siglum = self.sigla[witness]
         called = hand if hand.startswith(siglum) else f"{siglum}({hand})"
         called = f"{siglum} {hand}" if hand in (BEFORE, AFTER) else called
-        name = self.declare(f"{witness}-{hand}", called)
-        self.hands[name] = None
+        name = self.declare(f"{witness}-{hand}", written or called)
+        self.hands[name] = witness
         return name
+
+    def suffixed(self, name: str) -> str:
+        """Return the id of a hand or state that a name with a suffix means (``01*``, ``A2``, ``Bac``); empty if its
+        beginning is no declared witness."""
+        known = {siglum: key for key, siglum in self.sigla.items()} | self._ids
+        for length in range(len(name) - 1, 0, -1):
+            start, suffix = name[:length], name[length:]
+            if start in known and start not in self.undeclared and known[start] not in self.hands:
+                form = _AFTER_DIGIT if start[-1].isdigit() else _AFTER_LETTER
+                if form.fullmatch(suffix):
+                    plain = re.sub(r"[-._ ()]", "", suffix).lower()
+                    state = BEFORE if plain in _BEFORE else AFTER if plain in _AFTER else suffix.strip("-._ ()")
+                    return self.hand(known[start], state, name)
+        return ""
 
     def whole(self) -> tuple[str, ...]:
         """Return the ids of the witnesses that have the whole text unless the file says otherwise: the declared ones,
@@ -83,6 +107,7 @@ class Witnesses:
                 found = dict.fromkeys(self.groups[name], False) | found
                 continue
             bare = next((i for i, siglum in self.sigla.items() if siglum == name), "")
+            bare = bare or ("" if name in self._ids else self.suffixed(name))
             if name not in self._ids and not bare:
                 self.undeclared[name] = None
             found[bare or self.declare(name, name)] = True
@@ -183,7 +208,8 @@ def _witnesses(root: Element, siglum: str) -> Witnesses:
         if local(node) == "witness" and all(own and each.get(ID, "").startswith(own) for each in inner):
             above = next((each.get(ID, "") for each in node.iterancestors("{*}witness")), "")
             name = made.declare(_key(node), _siglum(node))
-            made.hands |= {name: None} if above and above not in made.groups and own.startswith(above) else {}
+            if above and above not in made.groups and own.startswith(above):
+                made.hands[name] = made.declare(above, above)
         elif own and inner:
             made.groups[own] = ()
     for node in root.iter("{*}witness", "{*}listWit"):

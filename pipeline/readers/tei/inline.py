@@ -11,11 +11,11 @@ from pipeline.model.numerals import whole
 from pipeline.model.text import bracketed
 from pipeline.model.vocabulary import EDITORS, TEI
 from pipeline.readers.tei import elements
-from pipeline.readers.tei.arrange import Point, first_name, one_line, plain, tidied
+from pipeline.readers.tei.arrange import Point, RawEntry, first_name, one_line, plain, tidied
 from pipeline.readers.tei.elements import form_of_source, is_note, name_of, whole_text
 from pipeline.readers.tei.entries import EntryReader
 from pipeline.readers.tei.facts import picture_of
-from pipeline.tei.apparatus import held, refilled
+from pipeline.tei.apparatus import Variation, held, refilled
 from pipeline.tei.linking.read import END, START
 from pipeline.tei.tree import Element, loose_words, mixed, place
 
@@ -62,6 +62,19 @@ class InlineReader(EntryReader):
             found += [Note(content=(" ".join(each.split()),), kind="gloss") for each in loose_words(node)]
         else:
             found += [self.note(node)] if is_note(node) else self.inside(node)
+
+    def _turn(self, _: str, node: Element, found: list[Any]) -> None:
+        """Read where the witnesses of ``@wit`` begin or stop; in a reading its entry has that."""
+        around = node.getparent()
+        while around is not None and name_of(around) not in ("lem", "rdg"):
+            around = around.getparent()
+        turns = () if around is not None or not node.get("wit") else tuple(self.turns(node, ()))
+        if turns:
+            self.count += 1
+            key = f"turn {self.count}"
+            found += [Point(key, "start"), Point(key, "end")]
+            self.entries.append(RawEntry(key, Variation(start=0, end=0, lemma=None, readings=(), turning=True), turns))
+        found += self.inside(node)
 
     def _milestone(self, name: str, node: Element, found: list[Any]) -> None:
         if node.get("unit") == "juan" and whole(node.get("n", ""), -1) >= 0:
@@ -245,7 +258,8 @@ def _is_plain(node: Element) -> bool:
 
 
 _READ_BY: Mapping[str, Callable[[InlineReader, str, Element, list[Any]], None]] = {
-    **dict.fromkeys(elements.WORDS_ONLY | elements.TURNS | {"note", "noteGrp", "seg"}, InlineReader._note_or_words),
+    **dict.fromkeys(elements.WORDS_ONLY | {"note", "noteGrp", "seg"}, InlineReader._note_or_words),
+    **dict.fromkeys(elements.TURNS, InlineReader._turn),
     **dict.fromkeys(elements.LEFT_OUT, InlineReader._left_out),
     **dict.fromkeys(elements.DELETED, InlineReader._deleted),
     **dict.fromkeys(elements.SPANS, InlineReader._span), **dict.fromkeys(elements.PAGES, InlineReader._page),

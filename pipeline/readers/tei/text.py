@@ -6,14 +6,15 @@ import dataclasses
 import functools
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from msgspec.structs import replace
 
 from pipeline.errors import Finding, JiaokanError, Message, Place, SourceError, TeiError
-from pipeline.model import App, Division, Document, Head, Note, NoteGroup, Paragraph, Space, Unit
+from pipeline.model import App, Division, Document, Gap, Head, Note, NoteGroup, Paragraph, Space, Unit
+from pipeline.model.attestation import reading_of
 from pipeline.model.text import counted
 from pipeline.model.vocabulary import EDITORS, TEI
 from pipeline.model.walk import Rewriting, walk
@@ -23,6 +24,7 @@ from pipeline.readers.tei.blocks import BlockReader
 from pipeline.readers.tei.elements import is_text, name_of
 from pipeline.readers.tei.facts import Facts, editor_of, facts, pictures
 from pipeline.readers.tei.inline import InlineReader
+from pipeline.readers.tei.polarity import Polarity, as_polarised, polarity_of
 from pipeline.readers.tei.weave import Weaver, absences, absences_as_entries, as_words, by_place, in_pieces
 from pipeline.tei.apparatus import Absence, Variation, base_words, held, refilled, size
 from pipeline.tei.linking.placing import NO_WORDS, UNLINKED
@@ -48,6 +50,7 @@ class OtherText:
     apps: int = 0
     """Number of ``app`` elements in the file."""
     record: ReaderRecord = field(default_factory=ReaderRecord)
+    polarity: Polarity = "by entry"
 
 
 def other_text(root: Element, file: str, identifier: str) -> OtherText:
@@ -80,9 +83,10 @@ def other_text(root: Element, file: str, identifier: str) -> OtherText:
         else:
             problem = problems.get(raw.key, "its words are not in the text" if raw.key else UNLINKED)
             nowhere.append((raw.entry, problem))
-    document = Document(id=identifier, divisions=bare, dropped=record.ledger())
-    made = OtherText(document, tuple(placed), tuple(absences(turns, end)), known, nowhere=nowhere, extents=extents,
-                     apps=apps, record=record)
+    document, who = Document(id=identifier, divisions=bare, dropped=record.ledger()), known.witnesses.whole()
+    silence = polarity_of(root, placed, who)
+    made = OtherText(document, as_polarised(placed, silence, who), tuple(absences(turns, end)), known, nowhere=nowhere,
+                     extents=extents, apps=apps, record=record, polarity=silence)
     made.findings = (*findings, *_findings(made, file, root))
     return made
 
@@ -156,19 +160,11 @@ def _findings(made: OtherText, file: str, root: Element) -> Iterator[Finding]:
                       "give it from and to, or the location and the words of the text", "warning")
 
 
-def as_negative(entries: Sequence[Variation]) -> tuple[Variation, ...]:
-    """Return entries without the witness of their lemmata if it is one and the same in all: the printed text (CBETA's
-    【大】). Witnesses that are not named then agree with the lemma."""
-    named = {entry.lemma for entry in entries if entry.readings}
-    base = len(named) == 1 and len(next(iter(named)) or ()) == 1
-    return tuple(replace(entry, lemma=None) for entry in entries) if base else tuple(entries)
-
-
 def with_entries(text: OtherText, file: str) -> tuple[Document, tuple[Finding, ...]]:
     """Return a text with its entries, as an edition of the file's witnesses; not numbered. Also findings."""
     bare = text.document.divisions
     weaver = Weaver(text.facts.witnesses.whole(), text.extents.sizes, editor=editor_of(text.facts) or EDITORS)
-    whole, cut = in_pieces(as_negative(text.entries), text.extents)
+    whole, cut = in_pieces(text.entries, text.extents)
     whole.sort(key=by_place)
     entries = [*absences_as_entries(bare, 0, text.absences, whole, text.extents.sizes), *whole]
     divisions = weaver.blocks(bare, 0, sorted(entries, key=by_place))
@@ -271,20 +267,23 @@ def _units(content: Sequence[Any]) -> Iterator[Any]:
             yield item
 
 
-def as_witness(items: Sequence[Any], witness: str, left: list[tuple[str, str]]) -> tuple[Any, ...]:
-    """Return a text with entries as one witness has it; the lemma where it is not named, or without `witness`. The
-    words of other readings and of notes on entries go into `left`."""
+def as_witness(
+    items: Sequence[Any], witness: str, left: list[tuple[str, str]], hands: Mapping[str, str]
+) -> tuple[Any, ...]:
+    """Return a text with entries as one witness has it; a lost place where its words are unknown, and the
+    lemma without `witness`. The words of other readings and of notes on entries go into `left`."""
     made: list[Any] = []
     for item in items:
         if isinstance(item, App):
             groups = (item.lemma, *item.readings)
-            own = next((each for each in groups if witness and witness in each.witnesses), item.lemma)
+            own = reading_of(groups, witness) if witness else item.lemma
+            own = own or reading_of(groups, hands.get(witness, ""))
             left += [("tei-rdg", words) for each in groups if each is not own and (words := all_words(each.content))]
             left += [("tei-note", all_words(note.content)) for note in item.notes]
-            made += as_witness(own.content, witness, left)
+            made += as_witness(own.content, witness, left, hands) if own else (Gap(reason="lacuna"),)
         else:
             inside = held(item)
-            made.append(item if inside is None else refilled(item, as_witness(inside, witness, left)))
+            made.append(item if inside is None else refilled(item, as_witness(inside, witness, left, hands)))
     return tuple(made)
 
 
@@ -314,7 +313,7 @@ def outline(text: str, file: str) -> Outline:
         known, document = other.facts, other.document
         signing = {each.resp: known.persons[each.resp] for each in walk(document)
                    if isinstance(each, Note) and each.kind == "commentary" and each.resp}
-        if any(entry.readings for entry in as_negative(other.entries)):
+        if any(entry.readings for entry in other.entries):
             sigla = tuple(known.witnesses.sigla[name] for name in known.witnesses.whole())
     outlined = tuple((each.title, tuple(_paragraphs(each))) for each in document.chapters())
     return Outline(known, outlined, sigla, tuple(signing.items()))

@@ -1,0 +1,59 @@
+"""What an entry says of a witness, in four states; every view, output and statistic asks here.
+
+* ``attested``: an entry names it, and it has words (or a note) there;
+* ``omits``: an entry names it, and it has nothing there;
+* ``lost``: its words are not there to be read: a lacuna, a fragment that begins later, illegible words;
+* ``silent``: the entry does not name it. What it reads is unknown: neither the lemma nor an omission.
+
+A witness that an entry names only after its correction has what that left (``A`` reads as ``A-pc``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, Protocol, TypeVar
+
+from pipeline.model.document import App, Note, NoteGroup, Reading
+from pipeline.model.text import lost, shown
+from pipeline.model.vocabulary import AFTER
+
+State = Literal["attested", "omits", "silent", "lost"]
+
+SIGNS: dict[State, str] = {"attested": "", "omits": "", "silent": "〔?〕", "lost": "〓"}
+"""What plain text prints where a witness has no words."""
+
+
+class _Group(Protocol):
+    @property
+    def witnesses(self) -> tuple[str, ...]: ...
+
+
+_G = TypeVar("_G", bound=_Group)
+
+
+def reading_of(groups: Iterable[_G], witness: str) -> _G | None:
+    """Return the lemma or reading that names a witness, or its state after correction; None if none does."""
+    every = tuple(groups)
+    names = (witness, f"{witness}-{AFTER}")
+    return next((group for name in names for group in every if name in group.witnesses), None)
+
+
+def before_hand(witness: str) -> str:
+    """Return the witness of a state after correction (``A-pc``); any other as it is."""
+    return witness.removesuffix(f"-{AFTER}")
+
+
+def state_of(reading: Reading | None) -> State:
+    """Return the state of the witnesses of a reading; of no reading, that of a witness that is not named."""
+    if reading is None:
+        return "silent"
+    if lost(reading.content):
+        return "lost"
+    notes = any(isinstance(item, Note | NoteGroup) for item in reading.content)
+    return "attested" if notes or shown(reading.content) else "omits"
+
+
+def states(app: App, witnesses: Iterable[str]) -> dict[str, State]:
+    """Return the state of each of these witnesses in an entry."""
+    groups = (app.lemma, *app.readings)
+    return {witness: state_of(reading_of(groups, witness)) for witness in witnesses}

@@ -40,7 +40,7 @@ STAGES = (
     Stage(name="punctuate", program=("editions/edition.py",), packages=("lxml", "msgspec", "rapidfuzz")),
     Stage(name="quote", program=("proposals/quotations.py", "proposals/lay.py", "characters"),
           packages=("lxml", "msgspec", "opencc", "yitizi")),
-    Stage(name="copy", program=("tei/tree.py", "proposals/lay.py"), packages=("lxml",)),
+    Stage(name="copy", program=("tei/inert.py", "proposals/lay.py"), packages=("lxml",)),
     Stage(name="prepare", packages=("saxonche", "lxml", "opencc"),
           program=("outputs/text/prepare.py", "data/xslt/prepare", "data/xslt/lib", "data/xslt/params.xsl")),
     Stage(name="html", program=("outputs/html.py", "data/xslt", "data/schema"), packages=("saxonche", "lxml")),

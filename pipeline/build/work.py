@@ -106,7 +106,7 @@ def _check(step: Step, catalog: Catalog) -> Outcome:
 
 def _copy(step: Step, catalog: Catalog) -> Outcome:
     from pipeline.proposals.lay import laid, read
-    from pipeline.tei.tree import without_schemas
+    from pipeline.tei.inert import not_run, published
 
     path, *table = step.inputs
     data = path.read_bytes()
@@ -114,8 +114,9 @@ def _copy(step: Step, catalog: Catalog) -> Outcome:
         homes = {text: folder.edition_path(catalog, plan).relative_to(catalog.root / "tei").as_posix()
                  for text, plan in folder.shown_texts(catalog).items()}
         data = laid(data, read(table[0]), name=path.name, homes=homes)
-    write_file(step.outputs[0], without_schemas(data))
-    return Outcome()
+    copy = published(data, name=path.name)
+    write_file(step.outputs[0], copy.data)
+    return Outcome(findings=not_run(copy, path.name))
 
 
 def _quote(step: Step, catalog: Catalog) -> Outcome:

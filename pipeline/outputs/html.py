@@ -37,9 +37,10 @@ from pipeline.system.listing import below, matching, resource
 from pipeline.system.store import Store
 from pipeline.system.xslt import transform
 from pipeline.tei.header.declarations import side_by_side
+from pipeline.tei.inert import not_run, published
 from pipeline.tei.parse import from_tei
 from pipeline.tei.persons import declared
-from pipeline.tei.tree import ID, LANG, beginning, parse, without_schemas
+from pipeline.tei.tree import ID, LANG, beginning, parse
 from pipeline.tei.views import marks_in_attributes, references_xml
 
 NAME = "html"
@@ -59,10 +60,13 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     The folder is replaced as a whole when everything is written. `make_site` writes what its pages share into the
     parent folder. Raises RenderError; the old folder then stays unchanged.
     """
-    interface = interface_of(parse(tei, name=DOCUMENT).get(LANG) or "")
+    copy = published(tei, name=DOCUMENT)
+    tei = copy.data
+    interface = interface_of(beginning(tei, name=DOCUMENT).get(LANG) or "")
     read = cache(partial(from_tei, settings.plain or tei, name=DOCUMENT))
     prepared = settings.prepared or prepare(tei, settings)
     pictures, findings = _pictures(tei, read, interface)
+    findings = (*not_run(copy, DOCUMENT), *findings)
     rendering = {"substitutes": _substitutes(tei, settings), "layer": "yes", **_speaks(interface)}
     sigla = declared(tei, name=DOCUMENT).sigla if settings.witnesses else ()
     beside = {name: data for name, data in settings.witnesses.items() if name in sigla}
@@ -91,7 +95,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
         if not settings.tei:  # the chapters' files point to that of the whole text
             (made / FILES).mkdir()
             for name, data in {Path(whole).stem: tei, **beside}.items():
-                (made / FILES / f"{name}.xml").write_bytes(side_by_side(without_schemas(data)))
+                (made / FILES / f"{name}.xml").write_bytes(side_by_side(published(data, name=name).data))
     written = below(target)
     return OutputReport(files=written, pages=sum(file.suffix == ".html" for file in written), findings=findings)
 

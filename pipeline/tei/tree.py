@@ -38,14 +38,15 @@ _EBCDIC = b"\x4c\x6f\xa7\x94"  # ``<?xm`` in EBCDIC (XML 1.0, appendix F)
 _DECLARED = re.compile(rb"^\s*<\?xml[^>]*encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
 
 
-def parse(data: bytes, *, name: str) -> Element:
-    """Parse untrusted XML: no network, no document type, no entities; duplicate ids are accepted. Raises TeiError with
-    line and column if it is not well-formed."""
+def parse(data: bytes, *, name: str, whole: bool = False) -> Element:
+    """Parse untrusted XML: no network, no document type, no entities; duplicate ids are accepted. Comments and
+    instructions are left out unless `whole`. Raises TeiError with line and column if it is not well-formed."""
     if not data.strip():
         raise TeiError(Message("the file is empty"), place=Place(name), mend=Message("use a TEI document"))
     data = _without_doctype(data, name)
+    options = {**_SAFE, "remove_comments": not whole, "remove_pis": not whole}
     try:
-        root = etree.fromstring(data, etree.XMLParser(**_SAFE))
+        root = etree.fromstring(data, etree.XMLParser(**options))
     except (etree.XMLSyntaxError, ValueError) as error:
         line, column = (error.lineno or 0, error.offset or 0) if isinstance(error, etree.XMLSyntaxError) else (0, 0)
         message = re.sub(r", line \d+, column \d+.*", "", str(error))

@@ -36,7 +36,7 @@
           <section aria-labelledby="schema">
             <h2 id="schema"><xsl:value-of select="f:ui('schema-files')"/><xsl:call-template name="fp:beside"><xsl:with-param name="english" select="'Schema files'"/></xsl:call-template></h2>
             <p class="files"><xsl:for-each select="'jiaokan.odd', 'jiaokan.sch', 'jiaokan.xsd', 'header.xsd', 'inline.xsd', 'values.xsd', 'xml.xsd'">
-              <a href="../schema/{.}" download="download"><xsl:value-of select="."/></a>
+              <a href="../schema/{.}" download=""><xsl:value-of select="."/></a>
             </xsl:for-each></p>
           </section>
           <section aria-labelledby="elements">

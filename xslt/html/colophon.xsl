@@ -57,9 +57,9 @@
   <xsl:template name="m:downloads" as="element()">
     <xsl:param name="alone" as="xs:string" select="''"/>
     <p class="downloads">
-      <xsl:if test="$alone"><a href="{$alone}" download="download"><xsl:value-of select="f:ui('tei-alone')"/></a></xsl:if>
-      <xsl:if test="$v:tei"><a href="{$v:tei}" download="download"><xsl:value-of select="f:ui('tei')"/></a></xsl:if>
-      <a href="../schema/jiaokan.odd" download="download"><xsl:value-of select="f:ui('schema')"/></a>
+      <xsl:if test="$alone"><a href="{$alone}" download=""><xsl:value-of select="f:ui('tei-alone')"/></a></xsl:if>
+      <xsl:if test="$v:tei"><a href="{$v:tei}" download=""><xsl:value-of select="f:ui('tei')"/></a></xsl:if>
+      <a href="../schema/jiaokan.odd" download=""><xsl:value-of select="f:ui('schema')"/></a>
       <xsl:for-each select="$v:facts/p:pdf">
         <a href="{@href}"><xsl:value-of select="."/><xsl:if test="@volume"><xsl:text> </xsl:text><span><xsl:value-of select="@volume"/></span></xsl:if></a>
       </xsl:for-each>

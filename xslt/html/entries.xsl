@@ -8,7 +8,7 @@
 
   <xsl:template match=".[. eq 'entries-page']" mode="m:side" as="node()+">
     <xsl:param name="text" as="element(p:text)" tunnel="yes" required="yes"/>
-    <p class="downloads"><a href="entries.csv" download="download">CSV</a><xsl:if test="$text//entry/@stated">
+    <p class="downloads"><a href="entries.csv" download="">CSV</a><xsl:if test="$text//entry/@stated">
       <a href="index.html#principles"><xsl:value-of select="f:ui('stated-once')"/></a></xsl:if></p>
     <xsl:for-each select="$text"><xsl:call-template name="mp:filters"/></xsl:for-each>
     <table>

@@ -24,7 +24,8 @@ from pipeline.settings.toml import read_toml
 from pipeline.system.atomic import staged_file, staged_folder
 from pipeline.system.listing import below, matching
 from pipeline.tei.header.build import publication_statement
-from pipeline.tei.tree import Element, local, parse, without_schemas
+from pipeline.tei.inert import published
+from pipeline.tei.tree import Element, local, parse
 
 
 def make_bundle(catalog: Catalog, out: Path, target: Path, *, edition: str = "") -> tuple[int, tuple[Finding, ...]]:
@@ -215,7 +216,8 @@ def outputs(catalog: Catalog, plans: Sequence[EditionPlan], out: Path) -> tuple[
     for plan in plans:
         tei = folder.edition_path(catalog, plan)
         copy = folder.copy_path(out, tei)  # a build makes it last
-        if not (copy.is_file() and tei.is_file() and copy.read_bytes() == without_schemas(tei.read_bytes())):
+        present = published(tei.read_bytes(), name=tei.name).data if tei.is_file() else None
+        if not copy.is_file() or copy.read_bytes() != present:
             stale.append(plan.id)
             continue
         pdfs = (file for path in folder.pdf_paths(out, plan).values() for file in plan.print.files(path))

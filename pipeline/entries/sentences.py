@@ -99,14 +99,16 @@ def _merge_same(readings: Sequence[EntryReading]) -> list[EntryReading]:
 
 
 def _doubtful(reading: EntryReading) -> bool:
-    return not reading.witnesses and reading.cert == "low"
+    return reading.conjectured and reading.cert == "low"
 
 
 def _who(reading: EntryReading, sigla: Sigla) -> list[Part]:
-    """Witnesses of a reading, or who conjectures it and how surely: 敖继公疑, 盛世佐以为. A witness known by report
-    whose name a collated one has too is named with who reports it: 盛世佐云通解."""
+    """Witnesses of a reading, or who conjectures it and how surely: 敖继公疑, 盛世佐以为; 或 if its source is
+    unknown. A witness known by report whose name a collated one has too is named with who reports it: 盛世佐云通解."""
     named = names(reading.witnesses, reading.resp, sigla)
-    if not reading.witnesses:
+    if not named:
+        return ["或"]
+    if reading.conjectured:
         return [*named, "疑" if _doubtful(reading) else "以为"]
     if _namesake(reading, sigla):
         return [*names((), reading.reporter, sigla), "云", *named]
@@ -126,7 +128,7 @@ def _different(lemma: EntryReading, each: EntryReading, sigla: Sigla, both: str 
         turned: list[Part] = ["二字倒"] if len(each.words) == 2 else ["倒作", quoted(each.words)]
         return [*_who(each, sigla), *turned]
     wrong = "误作" if slip(lemma, each) == "reading" and each.words != lemma.edited else f"{both}作"
-    return [*_who(each, sigla), wrong if each.witnesses else "当作", quoted(each.words)]
+    return [*_who(each, sigla), "当作" if each.conjectured else wrong, quoted(each.words)]
 
 
 def _swapped(lemma: EntryReading, each: EntryReading) -> bool:
@@ -135,11 +137,11 @@ def _swapped(lemma: EntryReading, each: EntryReading) -> bool:
 
 def _lacking(entry: Entry, each: EntryReading, sigla: Sigla, *, first: bool) -> list[Part]:
     """Who lacks the lemma: 通解无「弦」字, after another statement 通解无此字; 不重「拜」字; 疑衍."""
-    if not each.witnesses or each.variant == "transposition":
+    if each.conjectured or each.variant == "transposition":
         size: list[Part] = [amount(entry.lemma.edited)] if each.place else []
         head: list[Part] = [*wording.quoted_lemma(entry), *size, "，"] if first else []
         away: list[Part] = ["在", *each.place] if each.place else ["移置他处"]
-        return [*head, *_who(each, sigla), *(away if each.witnesses else ["衍"])]
+        return [*head, *_who(each, sigla), *(["衍"] if each.conjectured else away)]
     text = entry.lemma.edited
     count = amount(text)
     if not first:
@@ -161,7 +163,7 @@ def _additions(entry: Entry, readings: Sequence[EntryReading], sigla: Sigla) -> 
     had = {each.words for each in readings if each.witnesses and each.words}
     made: list[Part] = []
     for each in readings:
-        if each.words in had and not each.witnesses:
+        if each.words in had and each.conjectured:
             made += ["，", *names((), each.resp, sigla), "疑当有" if _doubtful(each) else "以为当有"]
         else:
             made += [*(["；"] if made else []), *_added(entry, each, sigla)]
@@ -172,7 +174,7 @@ def _added(entry: Entry, each: EntryReading, sigla: Sigla) -> list[Part]:
     """An addition: 「升」下有「自」字, 句首有「自」字, 重「拜」字; or a note."""
     named = _who(each, sigla)
     where = wording.place_of(entry)
-    if not each.witnesses:
+    if each.conjectured:
         return [*where, "，", *named, "脱" if _doubtful(each) else "当有", quoted(each.words), amount(each.words)]
     if each.note:
         return [*named, "有", quoted(each.note), "一条"]
@@ -220,7 +222,9 @@ def _sigla(witnesses: Sequence[str], sigla: Sigla) -> list[Part]:
 
 def _term(entry: Entry, each: EntryReading, present: bool, sigla: Sigla) -> list[Part]:
     who = _sigla(each.witnesses, sigla)
-    if not each.witnesses:
+    if not each.witnesses and not each.resp:
+        who = ["(source not stated)"]
+    if each.conjectured:
         who = ["fort. coni. " if each.cert == "low" else "coni. ", Siglum(sigla.get(each.resp, each.resp))]
     text = shorten(each.words) if each.words else (each.note and f"[{each.note}]")
     if each.lost:

@@ -49,6 +49,11 @@ class EntryReading:
     reporter: str = ""  # id of the person whose note reports them, if only that does
 
     @property
+    def conjectured(self) -> bool:
+        """Whether somebody proposes it. A reading without witnesses and without a name is of unknown source."""
+        return not self.witnesses and bool(self.resp)
+
+    @property
     def lost(self) -> bool:
         """Whether the witnesses have no evidence here: their words are lost."""
         return self.variant == "lacuna" and not self.legible

@@ -168,6 +168,8 @@ class _Builder:
         if others:
             unsigned["person"] = max(others, key=lambda each: len(others[each]))
             del others[unsigned["person"]]
+        if unsigned["person"]:  # inferred from the title page: no note says who speaks
+            unsigned["cert"] = "medium"
         sounds = {maker.name for maker in survey.makers if LABELS.get(maker.act) == "yinyi"}
         gloss = {"person": self.person(sounds.pop()) if len(sounds) == 1 else "", "pattern": SOUNDS, "after": ""}
         inside = [{"chapters": chapters, "person": person} for person, chapters in others.items()]

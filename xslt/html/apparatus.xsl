@@ -148,7 +148,7 @@
     <xsl:variable name="makers" as="xs:string*" select="for $who in tokenize(@resp)[not(current()/siglum)]
         return string((ancestor::text/meta/(speaker[@id = $who]/@name, resp[@id = $who]), $who)[1])"/>
     <span class="{@kind}">
-      <!-- A reading without a witness is a conjecture. -->
+      <!-- A reading without a witness is a conjecture only if somebody makes it; else its source is not stated. -->
       <xsl:if test="exists($makers)"><xsl:attribute name="data-by" select="$makers" separator="{f:word('listing')}"/></xsl:if>
       <b><xsl:apply-templates select="words/node()" mode="m:inline"/><xsl:if test="@empty">∅</xsl:if></b>
       <span class="sigla"><xsl:apply-templates select="siglum" mode="m:entry"/></span>

@@ -62,7 +62,10 @@ class Edited:
         return f"依{self.title}所定" if self.chinese else f"as edited in {self.title}"
 
     def proposal(self, words: str, who: str) -> str:
-        """Return a remark on who proposes words that are in the apparatus already."""
+        """Return a remark on who proposes words that are in the apparatus already, or that are of unknown source."""
+        if not who:
+            return f"或作「{words}」" if self.chinese and words else "或无" if self.chinese else (
+                f"{words or 'om.'} (source not stated)")
         if self.chinese:
             return f"{self.people.name(who)}作「{words}」" if words else f"{self.people.name(who)}不取"
         return f"{words or 'om.'} {self.people.name(who)}"
@@ -109,9 +112,12 @@ def _to_decide(spot: ChosenPlace, context: str, edited: Edited) -> Iterator[tupl
         yield f"{spot.words!r} is printed", ((Lemma(**judged),), (merge, Lemma(**judged)), (Emendation(**judged),))
     for choice in spot.choices:
         for words, who in choice.proposed:
-            person = people.of(who) if who else editor
-            made = Conjecture(**where, reading=words, person=person, resp=editor, why=edited.why)
             too = Comment(**where, resp=editor, why=edited.proposal(words, who))
+            if not who:  # a reading of unknown source is nobody's proposal
+                yield f"{words!r} is reported", ((too,),)
+                continue
+            person = people.of(who)
+            made = Conjecture(**where, reading=words, person=person, resp=editor, why=edited.why)
             somebody = person != EDITORS  # of an edition that names nobody no person can be said to propose it
             yield f"{words!r} is proposed", ((made,), (merge, made), (too,)) if somebody else ((too,),)
         for words in choice.notes:

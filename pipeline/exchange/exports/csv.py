@@ -12,8 +12,8 @@ from pipeline.model import Document
 from pipeline.model.references import References
 
 HEAD = ("id", "reference", "part", "speaker", "before", "lemma", "class", "source", "same_as", "conjectures", "remarks")
-"""First columns; then words and class for each witness. Unknown values are empty; a conjecture of nobody named
-begins with ``?``."""
+"""First columns; then words and class for each witness. Unknown values are empty. A reading whose source is not
+stated is among the remarks."""
 OMITTED, LOST = "∅", "〓"
 
 
@@ -40,12 +40,14 @@ def write(document: Document, settings: ExportSettings) -> str:
 def _row(entry: Entry, names: tuple[str, ...], settings: ExportSettings, where: References) -> list[str]:
     classes = dict.fromkeys(each.variant for each in entry.readings if each.variant)
     sources = dict.fromkeys(each.source for each in entry.readings if each.source)
-    proposed = [f"{settings.names.get(each.resp, each.resp) or '?'}: {each.words or OMITTED}"
-                for each in entry.readings if not each.witnesses]
+    proposed = [f"{settings.names.get(each.resp, each.resp)}: {each.words or OMITTED}"
+                for each in entry.readings if each.conjectured]
+    unknown = [f"source not stated: {each.words or OMITTED}"
+               for each in entry.readings if not each.witnesses and not each.resp]
     row = [
         entry.id, where.of(entry.unit), entry.part, settings.names.get(entry.speaker, entry.speaker),
         entry.before[-12:], entry.lemma.edited or entry.lemma.note, " ".join(classes), " ".join(sources),
-        entry.same_as, "; ".join(proposed), " ".join(entry.notes),
+        entry.same_as, "; ".join(proposed), " ".join((*unknown, *entry.notes)),
     ]
     for name in names:
         own = entry.of(name)

@@ -25,7 +25,9 @@ def _entry(entry: Entry, lemma: str, settings: ExportSettings) -> str:
         words = escaped(each.words)
         shown = words if words and entry.lemma.words else f"add. {words}" if words else "om."
         about = f"alt={{{shown}}}"  # always: in an entry inside another the package repeats that of the outer one
-        if not each.witnesses:
+        if not each.witnesses and not each.resp:
+            about += ",post={(source not stated)}"
+        if each.conjectured:
             about += f",post={{coni. {escaped(settings.names.get(each.resp, each.resp))}}}"
         made += f"\\rdg[{_wit(each.witnesses)}{about}]{{{words}}}"
     return f"\\app{{{made}}}"

@@ -22,6 +22,7 @@ from pipeline.cli._folder import (
 from pipeline.cli._terminal import print_text, say
 from pipeline.model.numerals import whole
 from pipeline.readers.tei.alone import with_text
+from pipeline.system.process import bounded
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -97,9 +98,10 @@ def command(
     elif file.suffix and (file.is_file() or file.parent != Path()):
         from pipeline.exchange.imports import importer
 
-        imported = importer(file.name).convert(read_bytes(file), source)
+        imported = bounded(importer(file.name).convert, read_bytes(file), source)
         show(imported.findings)
-        say(f"{imported.entries} notes are now entries, {len(imported.findings)} are still notes", err=True)
+        notes = sum(finding.rule.endswith("-note") for finding in imported.findings)
+        say(f"{imported.entries} notes are now entries, {notes} are still notes", err=True)
         emit(imported.tei, out)
     else:
         made = Edition(folder).convert(source)

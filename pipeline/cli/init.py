@@ -45,7 +45,8 @@ def command(folder: Path, files: tuple[Path, ...], more: tuple[Path, ...], gaiji
     else:
         made = begin.detect((*files, *more), gaiji)
         doubts = ["Please check, the most important first:", *(f"  {each}" for each in made.doubts)]
-        written = (f"would write {folder / name}" for name in made.files) if dry else begin.create(folder, made.files)
+        planned = (f"would write {folder / name}" for name in made.files)
+        written = planned if dry else begin.create_all(folder, made.files)
         lines = chain(made.report, written, doubts if made.doubts else ())
     for each in lines:
         say(each)

@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,9 @@ from pipeline.scaffold.works import fit_plan, group_by_work
 from pipeline.settings import catalog as catalogs
 from pipeline.settings.catalog import Catalog
 from pipeline.settings.values import Strict
-from pipeline.system.atomic import write_file
+from pipeline.system.atomic import new_folder, write_file
 from pipeline.system.listing import resource
+from pipeline.system.process import bounded
 
 _SCAFFOLD = Path(__file__).parents[1] / "scaffold"
 
@@ -51,9 +52,13 @@ class Corrections(Strict, frozen=True, kw_only=True):
 def detect(files: Iterable[Path], gaiji: Path | None = None) -> Folder:
     """Return the settings detected in files, folders and Kanripo repositories.
 
-    Raises SourceError if there is no text, or an empty one.
+    Strangers wrote them: they are read in a process with limits of memory and time. Raises SourceError if there is no
+    text, or an empty one, and JiaokanError beyond the limits.
     """
-    given = tuple(files)
+    return bounded(_detect, tuple(files), gaiji)
+
+
+def _detect(given: tuple[Path, ...], gaiji: Path | None) -> Folder:
     with tempfile.TemporaryDirectory() as aside:
         found = expand_repositories(given, Path(aside))
         texts = [each for group in group_files(found.paths) for each in survey_witnesses(*group)]
@@ -142,11 +147,39 @@ def create(folder: Path, files: Mapping[str, bytes]) -> Iterator[str]:
             yield from adopted(catalog, plan.id, _today())
 
 
+def create_all(folder: Path, files: Mapping[str, bytes]) -> list[str]:
+    """Write a new edition folder that does not exist or is empty, whole or not at all; return what `create` yields."""
+    return _whole(folder, lambda part: list(create(part, files)))
+
+
+def _whole(folder: Path, write: Callable[[Path], list[str]]) -> list[str]:
+    """Write a folder aside, then put it into its place. If that fails, nothing is left."""
+    made = [path for path in (folder, *folder.parents) if not path.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with new_folder(folder / ".new") as part:
+            said = write(part)
+        for path in (folder / ".new").iterdir():
+            path.rename(folder / path.name)
+        (folder / ".new").rmdir()
+    except BaseException:
+        for path in made:
+            with contextlib.suppress(OSError):
+                path.rmdir()
+        raise
+    return [line.replace(str(part), str(folder)) for line in said]
+
+
 def copy_example(folder: Path) -> None:
-    """Copy the worked example."""
+    """Copy the worked example, whole or not at all."""
+    _whole(folder, _copy_example)
+
+
+def _copy_example(folder: Path) -> list[str]:
     left = shutil.ignore_patterns("*.py", "__pycache__")
     shutil.copytree(_SCAFFOLD, folder, dirs_exist_ok=True, ignore=left)
     shutil.copytree(resource("schema"), folder / "schema")
+    return []
 
 
 def _fit(catalog: Catalog) -> Iterator[str]:

@@ -7,8 +7,6 @@ Pandoc writes the text with named styles; the styles get the sizes and faces of 
 
 from __future__ import annotations
 
-import os
-import subprocess
 import tempfile
 import zipfile
 from collections.abc import Callable
@@ -18,7 +16,6 @@ from typing import Any
 
 from lxml import etree
 
-from pipeline.errors import RenderError
 from pipeline.outputs import OutputReport, OutputSettings
 from pipeline.outputs.print.prepared import prepared_text
 from pipeline.settings import layouts
@@ -26,13 +23,12 @@ from pipeline.settings.plans import PrintPlan
 from pipeline.settings.values import size_of
 from pipeline.system.atomic import write_file
 from pipeline.system.listing import resource
-from pipeline.system.process import run_nothing_from_here
+from pipeline.system.pandoc import find_pandoc, run_pandoc
 from pipeline.system.xslt import transform
 
 NAME = "docx"
 STYLESHEET, _STYLES = "xslt/docx/main.xsl", "xslt/docx/styles.xml"
 _STYLES_PART = "word/styles.xml"
-_EPOCH = "946684800"  # the date of all files, 2000-01-01
 
 
 def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
@@ -41,35 +37,20 @@ def make(tei: bytes, target: Path, settings: OutputSettings) -> OutputReport:
     These choices of print apply: layers, speakers, level, parts, script, paper, margins, sizes, faces, line numbers,
     and the direction of lines of the first layout. Raises RenderError if Pandoc is not installed or fails.
     """
-    try:
-        import pypandoc
-
-        pandoc = str(pypandoc.get_pandoc_path())
-    except (ImportError, OSError):
-        raise RenderError("a .docx needs Pandoc, which is not installed",
-                          mend="install it: pip install 'jiaokan[docx]'") from None
+    find_pandoc()  # before the work
     text = prepared_text(tei, settings)
     language = "zh-TW" if text.parameters["interface"] == "hant" else "zh-CN"  # of East Asian text
     source = transform(STYLESHEET, text.xml, parameters=text.parameters)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        example = _run(pandoc, "--print-default-data-file", "reference.docx")
+        example = run_pandoc("--print-default-data-file", "reference.docx")
         (folder / "reference.docx").write_bytes(_changed(example, lambda parts: parts.update({
             _STYLES_PART: with_styles(parts[_STYLES_PART], settings.print, language)})))
         (folder / "text.html").write_text(source, encoding="utf-8")
-        _run(pandoc, "-f", "html+epub_html_exts", "-t", "docx", "--reference-doc", str(folder / "reference.docx"),
+        run_pandoc("-f", "html+epub_html_exts", "-t", "docx", "--reference-doc", str(folder / "reference.docx"),
              "-o", str(folder / "text.docx"), str(folder / "text.html"))
         write_file(target, with_page((folder / "text.docx").read_bytes(), settings.print))
     return OutputReport(files=(target,), pages=0, findings=text.findings)
-
-
-def _run(pandoc: str, *arguments: str) -> bytes:
-    """Call Pandoc with a fixed date and return its output."""
-    run_nothing_from_here()
-    done = subprocess.run([pandoc, *arguments], capture_output=True, env={**os.environ, "SOURCE_DATE_EPOCH": _EPOCH})
-    if done.returncode:
-        raise RenderError(f"Pandoc: {done.stderr.decode(errors='replace').strip()}")
-    return done.stdout
 
 
 def _changed(document: bytes, change: Callable[[dict[str, bytes]], None]) -> bytes:

@@ -21,14 +21,17 @@ from pipeline.readers import brackets
 from pipeline.readers.brackets.convention import BracketsConvention
 from pipeline.readers.brackets.convention import convention as in_brackets
 from pipeline.readers.common.source import PAGE, Source, nest, written
+from pipeline.readers.common.vocabularies import HTML
 
 _HEAD = {
     "markdown": re.compile(r"(?P<open>#{1,6}[ \t]+)(?P<text>.*?)(?P<close>[ \t]*#*)"),
     "wiki": re.compile(r"(?P<open>={1,6}[ \t]*)(?P<text>.*?)(?P<close>[ \t]*={1,6})"),
 }
 """CommonMark 4.2 (ATX headings); MediaWiki, Help:Formatting."""
+_TAG = rf"</?(?i:{'|'.join(sorted(HTML, key=len, reverse=True))})(?![A-Za-z0-9])(?:\s[^<>]*)?/?>"
+"""A tag of HTML; other words in <> are of the text, as editors add them: <verbum>."""
 _SIGNS = re.compile(
-    r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|^>[ \t]?|^[-*_]{3,}$|<!--.*?-->|</?[A-Za-z][^<>]*>|\{:[^{}]*\}|^\* TOC *$"
+    rf"\*{{1,3}}(?=\S)|(?<=\S)\*{{1,3}}|^>[ \t]?|^[-*_]{{3,}}$|<!--.*?-->|{_TAG}|\{{:[^{{}}]*\}}|^\* TOC *$"
 )
 """Emphasis, quotations, rules and HTML of Markdown (CommonMark 6.6), attributes of kramdown, all dropped by rule."""
 
@@ -76,6 +79,14 @@ def unmarked_lines(lines: Sequence[str], markup: str) -> Iterator[tuple[int, str
     for number, (line, bare) in enumerate(zip(lines, _strip_markup(lines, markup, "〈〉", []), strict=True), 1):
         head = _HEAD[markup].fullmatch(line.strip())
         yield number, bare, len(head["open"].strip()) if head else 0
+
+
+def dropped_markup(lines: Sequence[str], markup: str) -> list[tuple[str, str]]:
+    """Return what is dropped as markup: names of rules, each with the characters."""
+    dropped: list[tuple[str, str]] = []
+    for _ in _strip_markup(lines, markup, "〈〉", dropped):
+        pass
+    return dropped
 
 
 def _strip_markup(

@@ -9,6 +9,7 @@ from statistics import median
 from pipeline.scaffold import gaiji
 from pipeline.scaffold.conventions import convention_of
 from pipeline.scaffold.heads import FRONT, like_heads
+from pipeline.scaffold.letters import LOST, amount, letters
 from pipeline.scaffold.rows import is_commentary
 from pipeline.scaffold.survey import Survey
 from pipeline.scaffold.voices import additions
@@ -30,6 +31,8 @@ _HEADS = {
 _GRAM, _TWICE = 12, 0.25
 """A text repeats itself if such a share of its n-grams has occurred before. In classics formulae make 0.05 and less."""
 _NAMES = "add its heading as printed to `names` of the chapter in tei/catalog.toml"
+_MUCH = 0.1
+"""Share of the letters of a file that is reported as a doubt if it is left out; menus and licences make less."""
 _HARDLY = 20
 """A chapter with fewer characters has perhaps lost its text to another one."""
 
@@ -51,6 +54,7 @@ def report(work: SurveyedWork, title: str, ids: Sequence[str]) -> Iterator[str]:
             + (f", by {makers}" if makers else "") + f"; {_HEADS[heads.kind]}{first}"
         )
         yield f"    {'; '.join(_report_notes(survey))}"
+        yield f"    {_report_letters(survey)}"
     if len(work.chapters) > 1:
         yield from _table(work, ids)
 
@@ -121,6 +125,33 @@ def _report_notes(survey: Survey) -> Iterator[str]:
         yield f"notices of a website dropped: {_count(len(convention['chrome']), 'line')}"
 
 
+def _report_letters(survey: Survey) -> str:
+    """Return how many letters of a file are in the text, and where the others were."""
+    kept = letters(survey.text).total()
+    parts: Counter[str] = Counter()
+    for part, words in survey.left_out:
+        parts[part] += amount([words])
+    parts = +parts
+    if not parts:
+        return f"letters and digits: all {kept:,} kept"
+    listed = ", ".join(f"{part} {count:,}" for part, count in parts.most_common(_SHOWN))
+    more = " …" if len(parts) > _SHOWN else ""
+    return f"letters and digits: {kept:,} in the source file; left out: {listed}{more}"
+
+
+def _lost(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
+    """Yield doubts on what the conversion of a file left out, or decided without being sure."""
+    lost = "".join(words for part, words in survey.left_out if part == LOST)
+    if lost:
+        yield 6, (f"{name}: {len(lost)} letters of {survey.path.name} were lost ({lost[:_SHOWN]} …) → compare "
+                  "tei/sources with the file, or give it as plain text")
+    left_out, kept = amount(words for _, words in survey.left_out), letters(survey.text).total()
+    if left_out > _MUCH * (left_out + kept):
+        yield 4, (f"{name}: {left_out / (left_out + kept):.0%} of the letters of {survey.path.name} are left out: "
+                  f"{_report_letters(survey).rpartition('left out: ')[2]} → add them to tei/sources, if they are text")
+    yield from ((5, f"{name}: {words}") for words in survey.uncertain)
+
+
 def _signed(survey: Survey) -> bool:
     """Whether the author speaks in unsigned notes."""
     return survey.unsigned and not additions(survey)
@@ -141,6 +172,7 @@ def doubts(work: SurveyedWork, ids: Sequence[str]) -> list[str]:
 
 def _of_text(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
     notes, convention = survey.notes, f"tei/conventions/{name}.toml"
+    yield from _lost(survey, name)
     comments = any(maker.comments for maker in survey.makers) or is_commentary(survey.title)
     if comments and not notes.count and survey.format != "tei":
         yield 5, f"{name}: no marked notes, though it is a commentary → set `brackets` or `note_lines` in {convention}"

@@ -11,7 +11,7 @@ from typing import Any
 from pipeline.characters.equality import is_particle, norm
 from pipeline.characters.scripts import language_of
 from pipeline.errors import Place, TeiError, visible
-from pipeline.readers.plain import header_fields
+from pipeline.readers.plain import dropped_markup, header_fields
 from pipeline.readers.tei.text import Outline, outline
 from pipeline.scaffold.files import decoded, format_of
 from pipeline.scaffold.heads import ChapterHead, Heads, heads_of, is_front, title_of
@@ -36,7 +36,7 @@ _PART = re.compile(r"[_-](?:\d{2,}|ext)$|^\d{3}[_ -].*")
 """The number of a part in the name of a file: KR1a0001_002, 001_五帝本紀."""
 _HEADED = ("marked", "alone")
 """Kinds of headings with which a first line is the first chapter's title, not the book's."""
-_SUFFIXES = (".txt", ".md", ".xml", ".wiki", ".json", ".html", ".htm", ".xhtml", ".epub", ".tess")
+_SUFFIXES = (".txt", ".md", ".xml", ".wiki", ".json", ".html", ".htm", ".xhtml", ".epub", ".tess", ".docx", ".odt")
 _NOTICE = re.compile(r"https?://\S+|[〔（(【\[]?全[文書书]完[〕）)】\]]?")
 """Notices of a website in a text: addresses, 全文完."""
 _YAML = re.compile(r"---\n(?:(?!---).*\n)*?title: *[\"']?([^\"'\n]+).*\n(?:(?!---).*\n)*---\n")
@@ -74,6 +74,10 @@ class Survey:
     editors: tuple[str, ...] = ()
     licence: tuple[str, str] = ("", "")
     notices: tuple[str, ...] = ()
+    left_out: tuple[tuple[str, str], ...] = ()
+    """What of the file is not in the text: names of parts or rules, each with its words."""
+    uncertain: tuple[str, ...] = ()
+    """What the conversion of the file decided without being sure."""
 
     @property
     def called(self) -> str:
@@ -116,9 +120,9 @@ def group_files(paths: Sequence[Path]) -> Iterator[tuple[Path, ...]]:
 
 def survey(*paths: Path) -> Survey:
     """Survey a text in one file, or in several consecutive ones. Raises SourceError if one is not text."""
-    path, read = paths[0], [decoded(each) for each in paths]
-    pages = [read[0][0], *(_YAML.sub("", each) for each, _ in read[1:])]
-    text, encoding = "\n".join(each.rstrip("\n") for each in pages) + "\n", read[0][1]
+    path, read = paths[0], [decoded(path) for path in paths]
+    pages = [read[0].text, *(_YAML.sub("", received.text) for received in read[1:])]
+    text, encoding = "\n".join(page.rstrip("\n") for page in pages) + "\n", read[0].encoding
     format_ = format_of(text)
     if format_ == "tei":
         return _survey_tei(path, text, encoding, outline(text, str(path)), "")
@@ -146,7 +150,17 @@ def survey(*paths: Path) -> Survey:
         path, text, encoding, format_, language_of("".join(row.text for row in rows)), title, rows, heads, notes,
         **about, edition=edition, notices=notices,
         edition_title=title_of_edition(edition, path.parent) if edition else "",
+        left_out=(*(row for received in read for row in received.left_out), *_dropped(text, format_),
+                  *(("notices of a website", words) for words in notices)),
+        uncertain=tuple(words for received in read for words in received.doubts),
     )
+
+
+def _dropped(text: str, format_: str) -> Iterator[tuple[str, str]]:
+    """Yield what the reader of a format drops as markup, by rule."""
+    if format_ in ("wiki", "markdown"):
+        dropped = dropped_markup(text.split("\n"), format_)
+        yield from (row for row in dropped if row[0] != "markdown-front-matter")  # its title is in the catalog
 
 
 def _split_notices(rows: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[str, ...]]:
@@ -160,7 +174,8 @@ def _split_notices(rows: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[str, ...
 def survey_witnesses(*paths: Path) -> tuple[Survey, ...]:
     """Survey a text; each witness of a TEI file with an apparatus is a text of its own, the printed one first. Raises
     SourceError as `survey`, and TeiError if the body of a TEI file has no text."""
-    text, encoding = decoded(paths[0])
+    received = decoded(paths[0])
+    text, encoding = received.text, received.encoding
     if len(paths) > 1 or format_of(text) != "tei":
         return (survey(*paths),)
     shown = outline(text, str(paths[0]))

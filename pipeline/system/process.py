@@ -14,14 +14,14 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, TypeVarTuple
 
-from pipeline.errors import JiaokanError, machine
+from pipeline.errors import JiaokanError, Message, machine
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -29,6 +29,12 @@ _Ts = TypeVarTuple("_Ts")
 _Call = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]  # A function, its arguments, and those by name
 _CODE = """import sys, pickle
 from pipeline.system.process import _answer
+sys.stdout.buffer.write(_answer(pickle.load(sys.stdin.buffer)))"""
+MEMORY, SECONDS = 2**30, 60.0
+"""The ceiling of a process that reads what strangers wrote: bytes, and seconds (`JIAOKAN_SECONDS` names others)."""
+_LIMITED = """import sys, pickle
+from pipeline.system.process import _answer, limit_memory
+limit_memory()
 sys.stdout.buffer.write(_answer(pickle.load(sys.stdin.buffer)))"""
 _ARENAS = {"MALLOC_ARENA_MAX": "2"}
 """With an arena for each thread of Typst, glibc keeps several times the memory (mallopt(3))."""
@@ -68,6 +74,58 @@ def apart(function: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -
     if isinstance(answer, JiaokanError):
         raise answer
     return answer
+
+
+def bounded(function: Callable[_P, _T], *arguments: _P.args, **named: _P.kwargs) -> _T:
+    """Call a function of a module as `apart` does, within the ceiling of memory and time. Raises the JiaokanError that
+    the function raises, and JiaokanError if it needs more."""
+    call: _Call = (function, arguments, named)
+    answer: _T | JiaokanError = pickle.loads(_by_python(call, _LIMITED, seconds()))
+    if isinstance(answer, JiaokanError):
+        raise answer
+    return answer
+
+
+def seconds() -> float:
+    """Return the time that a process may take that reads what strangers wrote."""
+    named = os.environ.get("JIAOKAN_SECONDS", "")
+    return float(named) if named.isdecimal() and int(named) else SECONDS
+
+
+def limit_memory() -> None:
+    """Limit the memory of this process to the ceiling. Only Linux counts what is used; elsewhere there is no limit."""
+    if sys.platform == "linux":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+
+
+def run_limited(
+    command: Sequence[str], environment: Mapping[str, str], data: bytes = b"", limit: float | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a program within the ceiling of memory and time (`limit`, by default the usual one). Raises JiaokanError if
+    it takes longer, and FileNotFoundError if it is not installed."""
+    run_nothing_from_here()
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               env=dict(environment))
+    if sys.platform == "linux":
+        import resource
+
+        with suppress(ProcessLookupError, PermissionError):
+            resource.prlimit(process.pid, resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    with process:
+        try:
+            out, said = process.communicate(data, timeout=limit or seconds())
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            raise _too_long() from None
+    return subprocess.CompletedProcess(command, process.returncode, out, said)
+
+
+def _too_long() -> JiaokanError:
+    return JiaokanError(Message("reading takes more than {} s", f"{seconds():g}"),
+                        mend=Message("give fewer or smaller files, or allow more time: JIAOKAN_SECONDS=600"))
 
 
 def serve_alone() -> None:
@@ -117,14 +175,17 @@ def _reply(call: _Call, to: Connection) -> None:
     to.send_bytes(_answer(call))
 
 
-def _by_python(call: _Call) -> bytes:
-    """Return the pickled answer to a call in a new process."""
+def _by_python(call: _Call, code: str = _CODE, limit: float | None = None) -> bytes:
+    """Return the pickled answer to a call in a new process; raises JiaokanError if it takes longer than `limit`."""
     run_nothing_from_here()
     paths = [*filter(None, sys.path), str(Path(__file__).parents[2])]  # an empty one is the working directory
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", _CODE], input=pickle.dumps(call), capture_output=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), **_ARENAS}, check=False,
-    )
+    try:
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", code], input=pickle.dumps(call), capture_output=True, timeout=limit,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), **_ARENAS}, check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise _too_long() from None
     _check_end(done.returncode, done.stderr.decode(errors="replace"))
     return done.stdout
 

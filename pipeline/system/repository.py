@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
 from pipeline.errors import Place, SourceError
-from pipeline.system.process import run_nothing_from_here
+from pipeline.system.process import run_limited
 
 
 def is_repository(folder: Path) -> bool:
@@ -53,15 +52,13 @@ def git(folder: Path, *arguments: str, inside: bool = False, data: bytes = b"") 
 
     Raises SourceError if git fails or is not installed.
     """
-    run_nothing_from_here()
     home = folder / ".git" if (folder / ".git").exists() else folder
     where = ["-C", str(folder)] if inside else [f"--git-dir={home}"]
     settings = [each for key, value in _SAFE.items() for each in ("-c", f"{key}={value}")]
     environment = {**os.environ, "GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0",
                    "GIT_OPTIONAL_LOCKS": "0"}
     try:
-        done = subprocess.run(["git", "--no-pager", *where, *settings, *arguments], capture_output=True, check=False,
-                              input=data, env=environment)
+        done = run_limited(["git", "--no-pager", *where, *settings, *arguments], environment, data)
     except FileNotFoundError:
         raise SourceError("git is not installed", place=Place(str(folder)),
                           mend="install git; for branches give a folder for each instead") from None

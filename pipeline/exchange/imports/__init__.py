@@ -20,7 +20,7 @@ class Imported:
 
     tei: bytes
     entries: int  # number of notes that became entries of an apparatus
-    findings: tuple[Finding, ...]  # one for each note that was not understood, or whose words are not in the text
+    findings: tuple[Finding, ...]  # one for each note that was not understood, and for what is left out or doubtful
 
 
 class Importer(Protocol):

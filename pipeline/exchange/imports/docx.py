@@ -7,71 +7,30 @@ nearest after it. A note that is no such sentence, or whose words are not found,
 
 from __future__ import annotations
 
-import io
-import lzma
 import re
-import zipfile
-import zlib
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from pipeline.characters.scripts import language_of
-from pipeline.errors import Finding, Place, SourceError
+from pipeline.errors import Finding, Place
 from pipeline.exchange.imports import Imported
 from pipeline.exchange.imports.jiaokanji import BASE, NoteEntry, parse_note
-from pipeline.tei.tree import ID, LANG, Element, add_text, element, parse, serialise
+from pipeline.readers.common.word import NUMBERS, WordFile, WordNote, WordParagraph, read_word
+from pipeline.tei.tree import ID, LANG, Element, add_text, element, serialise
 
 SUFFIXES = (".docx",)
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_MOST = 200_000_000  # most bytes of a part: more is no book but a bomb (a Bible with notes has 20 MB)
-_DENSE, _SMALL = 200, 2_000_000
-"""A part of more than `_SMALL` bytes that is packed to less than one in `_DENSE` is a bomb: Word's prose is packed to
-one in ten to forty; uniform content, packed to one in a thousand, takes fifty times its bytes as a tree."""
-_HEAD = re.compile(r"(?:heading|标题|標題)\s*(\d)?$|title$", re.I)
-_NO_ARCHIVE = (zipfile.BadZipFile, RuntimeError, NotImplementedError, ValueError, EOFError, OSError, zlib.error,
-               lzma.LZMAError)
-"""Errors of `zipfile` for files that are not zips, broken, cut off, encrypted, or packed in an unknown way."""
-_NOTES = {"footnote": "word/footnotes.xml", "endnote": "word/endnotes.xml"}
-_NUMBER = re.compile(r"^[〔［\[【（(][\d一二三四五六七八九十百〇]+[〕］\]】）)]\s*")
-"""A number typed at the head of a note, besides Word's own."""
+_BRACKETS = ("【】", "〈〉", "〔〕", "（）", "｛｝", "〖〗")
 _MARKS = re.compile(r"[\W_]+")
 _ELISION = re.compile("…+|⋯+|至(?=.)")
 
 
 def convert(data: bytes, name: str) -> Imported:
     """Return a Word file as TEI. Raises SourceError if it is no Word file or has no words."""
-    wanted = ("word/document.xml", *_NOTES.values(), "word/styles.xml", "docProps/core.xml")
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            parts = {each.filename: each for each in archive.infolist() if each.filename in wanted}
-            if any(each.file_size > _MOST or each.file_size > max(_SMALL, _DENSE * each.compress_size)
-                   for each in parts.values()):
-                raise SourceError("a part of it has more than 200 MB, or is nearly empty", place=Place(name),
-                                  mend="no book has such a part; check the file")
-            found = {part: parse(archive.read(part), name=name) for part in wanted if part in parts}
-    except _NO_ARCHIVE:
-        found = {}
-    if "word/document.xml" not in found:
-        raise SourceError("not a Word file (.docx)", place=Place(name), mend="save it as .docx, not .doc")
-    return _Import(found, name).made()
-
-
-class _WordNote(NamedTuple):
-    at: int
-    words: str
-    number: int
-
-
-class _WordParagraph(NamedTuple):
-    text: str
-    head: int  # level of a head, from 1; 0 for a paragraph
-    notes: list[_WordNote]
+    return _Import(read_word(data, name), name).made()
 
 
 @dataclass(slots=True)
 class _Import:
-    parts: Mapping[str, Element]
+    file: WordFile
     name: str
     findings: list[Finding] = field(default_factory=list)
     sigla: dict[str, str] = field(default_factory=dict)  # ids of witnesses by their names in notes
@@ -80,9 +39,8 @@ class _Import:
 
     def made(self) -> Imported:
         self.sigla[BASE] = "base"
-        paragraphs = list(self.paragraphs())
-        if not any(each.text.strip() for each in paragraphs):
-            raise SourceError("the file has no words", place=Place(self.name))
+        paragraphs = self.file.paragraphs
+        self.list_doubts(paragraphs)
         body = self.body(paragraphs)  # first: it finds the witnesses and persons of the header
         text = element("text", {LANG: language_of("".join(each.text for each in paragraphs))}, "", body)
         root = element("TEI", {}, "", self.header(paragraphs), text)
@@ -90,10 +48,8 @@ class _Import:
             root.append(element("standOff", {}, "", element("listApp", {}, "", *self.entries)))
         return Imported(serialise(root), len(self.entries), tuple(self.findings))
 
-    def header(self, paragraphs: list[_WordParagraph]) -> Element:
-        core = self.parts.get("docProps/core.xml")
-        own = "" if core is None else "".join(core.findtext("{http://purl.org/dc/elements/1.1/}title") or "").strip()
-        title = own or next((each.text.strip() for each in paragraphs if each.text.strip()), "")
+    def header(self, paragraphs: list[WordParagraph]) -> Element:
+        title = self.file.title.strip() or next((each.text.strip() for each in paragraphs if each.text.strip()), "")
         people = [element("respStmt", {ID: key}, "", element("resp", {}, "conjecture"), element("name", {}, name))
                   for name, key in self.people.items()]
         witnesses = [element("witness", {ID: key}, name) for name, key in self.sigla.items()]
@@ -107,7 +63,7 @@ class _Import:
         encoded = [element("encodingDesc", {}, "", method)] if self.entries else []
         return element("teiHeader", {}, "", filed, *encoded)
 
-    def body(self, paragraphs: list[_WordParagraph]) -> Element:
+    def body(self, paragraphs: list[WordParagraph]) -> Element:
         """Return the body; a head begins a division in that of the last higher head."""
         body = element("body")
         open_: list[tuple[int, Element]] = [(0, body)]
@@ -125,7 +81,7 @@ class _Import:
             self.fill(holder, each)
         return body
 
-    def fill(self, holder: Element, paragraph: _WordParagraph) -> None:
+    def fill(self, holder: Element, paragraph: WordParagraph) -> None:
         placed: list[tuple[int, int, Element]] = []
         for note in paragraph.notes:
             found = self.aligned(note, paragraph)
@@ -143,7 +99,7 @@ class _Import:
             done = at
         add_text(holder, paragraph.text[done:])
 
-    def aligned(self, note: _WordNote, paragraph: _WordParagraph) -> list[tuple[NoteEntry, int, int]]:
+    def aligned(self, note: WordNote, paragraph: WordParagraph) -> list[tuple[NoteEntry, int, int]]:
         """Return the entries of a note with their places; none if it is no sentence of a 校勘記 or one has words not in
         the paragraph."""
         entries = parse_note(note.words)
@@ -159,7 +115,20 @@ class _Import:
             made.append((entry, *span))
         return made
 
-    def listed(self, note: _WordNote, why: str) -> None:
+    def list_doubts(self, paragraphs: list[WordParagraph]) -> None:
+        """Report what is not in the text, and brackets and small type in it that look like notes."""
+        for part, words in (row for row in self.file.left_out if row[0] != NUMBERS):
+            self.findings.append(Finding("docx-left-out", Place(self.name), f"left out: {part}: {words[:60]}",
+                                         "add the words to the file, if they are text", "warning"))
+        text = "\n".join(paragraph.text for paragraph in paragraphs)
+        inside = max((len(re.findall(f"{pair[0]}[^{pair}]{{3,}}{pair[1]}", text)) for pair in _BRACKETS), default=0)
+        small = sum(len(paragraph.small) for paragraph in paragraphs)
+        if inside > 1 or small:
+            self.findings.append(Finding(
+                "docx-brackets", Place(self.name), f"{inside} passages in brackets and {small} in small type stay base "
+                "text, though they may be notes", "if they are notes: jiaokan init FOLDER --from FILE.docx", "warning"))
+
+    def listed(self, note: WordNote, why: str) -> None:
         self.findings.append(Finding("docx-note", Place(self.name), f"note {note.number} stays a note: {why}: "
                                      f"{note.words[:60]}", "write it as docs/jiaokanji.md shows", "warning"))
 
@@ -179,42 +148,6 @@ class _Import:
 
     def witness(self, name: str) -> str:
         return self.sigla.setdefault(name, f"w{len(self.sigla)}")
-
-    def paragraphs(self) -> Iterator[_WordParagraph]:
-        notes = {kind: self.notes(kind) for kind in _NOTES}
-        styles = self.styles()
-        number = 0
-        for node in self.parts["word/document.xml"].iter(f"{_W}p"):
-            text, found = "", []
-            for each in node.iter(f"{_W}t", f"{_W}tab", f"{_W}br", f"{_W}footnoteReference", f"{_W}endnoteReference"):
-                kind = str(each.tag).removeprefix(_W).removesuffix("Reference")
-                if kind in _NOTES:
-                    number += 1
-                    words = notes[kind].get(each.get(f"{_W}id", ""), "")
-                    found += [_WordNote(len(text), words, number)] if words else []
-                else:
-                    text += each.text or "" if kind == "t" else " "
-            yield _WordParagraph(text, self.head(node, styles), found)
-
-    def notes(self, kind: str) -> dict[str, str]:
-        part = self.parts.get(_NOTES[kind])
-        nodes = () if part is None else part.iter(f"{_W}{kind}")
-        words = ((node.get(f"{_W}id", ""), "".join(each.text or "" for each in node.iter(f"{_W}t"))) for node in nodes)
-        return {key: _NUMBER.sub("", text.strip()) for key, text in words}
-
-    def styles(self) -> dict[str, str]:
-        part = self.parts.get("word/styles.xml")
-        found: dict[str, str] = {}
-        for node in () if part is None else part.iter(f"{_W}style"):
-            name = node.find(f"{_W}name")
-            found[node.get(f"{_W}styleId", "")] = "" if name is None else name.get(f"{_W}val", "")
-        return found
-
-    def head(self, node: Element, styles: Mapping[str, str]) -> int:
-        style = node.find(f"{_W}pPr/{_W}pStyle")
-        name = "" if style is None else style.get(f"{_W}val", "")
-        match = _HEAD.match(styles.get(name, name))
-        return 0 if match is None else int(match[1] or 1)
 
 
 def _find_entry(entry: NoteEntry, at: int, text: str) -> tuple[int, int] | None:

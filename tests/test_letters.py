@@ -1,0 +1,296 @@
+"""The letters of a file that comes in are in its text, or listed as left out: each format, counted by other means."""
+
+from __future__ import annotations
+
+import io
+import json
+import tempfile
+import zipfile
+from collections import Counter
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline import readers
+from pipeline.errors import SourceError
+from pipeline.scaffold.files import decoded
+from pipeline.scaffold.folder import make_folder
+from pipeline.scaffold.letters import Received, letters
+from pipeline.scaffold.survey import survey, survey_witnesses
+from pipeline.scaffold.works import group_by_work
+from pipeline.settings import catalog as catalogs
+from pipeline.tei.views import source_text
+from tests.amount import examples
+from tests.test_scaffold import written
+
+WORDS = st.text(alphabet="鼎銘之為器也足者趾abcXYZ19 　。（）【】〈〉*#&<>'\"", min_size=0, max_size=12)
+INLINE = st.sampled_from(["b", "i", "small", "sup", "span", "font", "ruby", "rt", "a", "em", "u", "x-word"])
+BLOCK = st.sampled_from(["p", "div", "h2", "li", "td", "table", "section", "article", "main", "nav", "noscript",
+                         "blockquote", "form", "center", "footer"])
+
+
+@st.composite
+def pages(draw: st.DrawFn) -> tuple[str, list[str]]:
+    """Return a page, whose elements may not be closed, and the words that were put into it."""
+    words: list[str] = []
+    parts = ["<html><head><title>鼎書</title></head><body>"]
+    words.append("鼎書")
+    for _ in range(draw(st.integers(1, 12))):
+        name = draw(st.one_of(INLINE, BLOCK))
+        said = draw(WORDS)
+        words.append(said)
+        kind = draw(st.sampled_from(["", ' class="note"', ' id="toc"', ' style="font-size:small"', ' class="x"']))
+        parts.append(f"<{name}{kind}>{escape(said)}")
+        parts += [f"</{name}>"] if draw(st.booleans()) else []
+    return "".join(parts), words
+
+
+def into(data: str | bytes, name: str) -> Received:
+    """Return what is received from a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / name
+        path.write_bytes(data.encode() if isinstance(data, str) else data)
+        return decoded(path)
+
+
+def missing(words: list[str], received: Received) -> Counter[str]:
+    """Return the letters that are neither in the text nor listed."""
+    listed = sum((letters(said) for _, said in received.left_out), Counter[str]())
+    return sum(map(letters, words), Counter[str]()) - letters(received.text) - listed
+
+
+@settings(deadline=None, max_examples=examples(150))
+@given(pages())
+def test_html(page: tuple[str, list[str]]) -> None:
+    received = into(page[0], "a.html")
+    assert not missing(page[1], received)
+    assert not [words for part, words in received.left_out if part.startswith("lost")]
+
+
+@settings(deadline=None, max_examples=examples(40))
+@given(st.lists(pages(), min_size=1, max_size=3))
+def test_epub(book: list[tuple[str, list[str]]]) -> None:
+    received = into(epub([page for page, _ in book]), "a.epub")
+    assert not missing([words for _, said in book for words in said], received)
+
+
+def epub(bodies: list[str], times: int = 1) -> bytes:
+    """Return an EPUB of pages, each `times` in its order of reading."""
+    made = io.BytesIO()
+    items = "".join(f'<item id="i{n}" href="{n}.xhtml"/>' for n in range(len(bodies)))
+    spine = "".join(f'<itemref idref="i{n}"/>' for n in range(len(bodies))) * times
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(zipfile.ZipInfo("mimetype"), "application/epub+zip")
+        archive.writestr("META-INF/container.xml", '<container><rootfiles><rootfile full-path="c.opf"/></rootfiles>'
+                         "</container>")
+        archive.writestr("c.opf", f"<package><manifest>{items}</manifest><spine>{spine}</spine></package>")
+        for number, body in enumerate(bodies):
+            archive.writestr(f"{number}.xhtml", body)
+    return made.getvalue()
+
+
+VALUES = st.recursive(
+    st.one_of(WORDS, st.integers(0, 99), st.booleans(), st.none()),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.sampled_from(
+        ["title", "paragraphs", "content", "notes", "author", "comment", "name", "id", "tags"]), inner, max_size=4)),
+    max_leaves=12)
+
+
+def strings(item: object) -> list[str]:
+    """Return the strings and numbers of a value."""
+    if isinstance(item, dict | list):
+        return [words for each in (item.values() if isinstance(item, dict) else item) for words in strings(each)]
+    return [] if item is None or isinstance(item, bool) else [str(item)]
+
+
+@settings(deadline=None, max_examples=examples(150))
+@given(VALUES)
+def test_json(value: object) -> None:
+    try:
+        received = into(json.dumps(value, ensure_ascii=False), "a.json")
+    except SourceError:
+        return  # no text in it
+    assert not missing(strings(value), received)
+
+
+W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+RUNS = st.sampled_from(["{}", '<w:rPr><w:sz w:val="14"/></w:rPr>{}', "<w:rPr><w:b/></w:rPr>{}"])
+AROUND = st.sampled_from(["{}", "<w:ins>{}</w:ins>", "<w:hyperlink>{}</w:hyperlink>", "<w:smartTag>{}</w:smartTag>",
+                          "<w:del>{}</w:del>", "<w:sdt><w:sdtContent>{}</w:sdtContent></w:sdt>"])
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> tuple[bytes, list[str]]:
+    """Return a Word file and the words that were put into it, some of them in notes that nothing calls."""
+    words, body, notes = list[str](), list[str](), list[str]()
+    for number in range(draw(st.integers(1, 6))):
+        runs = []
+        for _ in range(draw(st.integers(1, 3))):
+            said = draw(WORDS)
+            words.append(said)
+            run = draw(RUNS).format(f"<w:t>{escape(said)}</w:t>")
+            runs.append(draw(AROUND).format(f"<w:r>{run}</w:r>"))
+        if draw(st.booleans()):
+            words.append(note := draw(WORDS))
+            notes.append(f'<w:footnote w:id="{number}"><w:p><w:r><w:t>{escape(note)}</w:t></w:r></w:p></w:footnote>')
+            runs += [f'<w:r><w:footnoteReference w:id="{number}"/></w:r>'] * draw(st.integers(0, 2))
+        style = draw(st.sampled_from(["", '<w:pPr><w:pStyle w:val="Heading1"/></w:pPr>']))
+        paragraph = f"<w:p>{style}{''.join(runs)}</w:p>"
+        body.append(draw(st.sampled_from(["{}", "<w:tbl><w:tr><w:tc>{}</w:tc></w:tr></w:tbl>"])).format(paragraph))
+    return word("".join(body), "".join(notes)), words
+
+
+def word(body: str, notes: str = "", **parts: str) -> bytes:
+    """Return a Word file."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", f"<w:document {W}><w:body>{body}</w:body></w:document>")
+        archive.writestr("word/footnotes.xml", f"<w:footnotes {W}>{notes}</w:footnotes>")
+        for name, xml in parts.items():
+            archive.writestr(f"word/{name}.xml", xml)
+    return made.getvalue()
+
+
+@settings(deadline=None, max_examples=examples(120))
+@given(documents())
+def test_word(document: tuple[bytes, list[str]]) -> None:
+    try:
+        received = into(document[0], "a.docx")
+    except SourceError:
+        return  # no words
+    assert not missing(document[1], received)
+
+
+MARKED = st.lists(st.sampled_from([
+    "== 鼎銘 ==", "# 鼎銘", "鼎之為器也", "{{*|足者趾也}}",
+    "'''器'''", "<small>小字</small>", "a <verbum> b", "<b>粗</b>",
+    "[[鼎|器]]", "{{header|title=鼎}}", "<ref>某注</ref>",
+    "*斜*", "> 引", "<!-- 註釋 -->", "-{器}-", "{|", "|-", "* 列",
+    "[[Category:經]]", "<br/>", "子曰：學而&amp;時習", "〔一〕注"]), min_size=1, max_size=10)
+
+
+@settings(deadline=None, max_examples=examples(150))
+@given(MARKED, st.sampled_from(["a.txt", "a.md", "a.wiki"]))
+def test_marked_text(lines: list[str], name: str) -> None:
+    """What is read from the source, and what the report lists, are all letters of the file but those in tags."""
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place) / name
+        path.write_text("\n".join(lines), encoding="utf-8")
+        try:
+            surveyed = survey(path)
+        except SourceError:
+            return  # a single element is XML
+        if not surveyed.text.strip():
+            return
+        found = written(make_folder(group_by_work([surveyed]), today=__import__("datetime").date(2026, 1, 1)),
+                        Path(place) / "own")
+        catalog = catalogs.load(found)
+        document, _ = readers.read(next(iter(catalog.sources.values())), catalog)
+    whole = letters("\n".join(lines))
+    listed = sum((letters(words) for _, words in surveyed.left_out), Counter[str]())
+    out = letters(source_text(document)) + listed
+    names = letters("smallsmallbbrrefrefamp" * len(lines))  # of tags and entities
+    assert not whole - out - names, (whole - out, surveyed.left_out)
+
+
+@settings(deadline=None, max_examples=examples(60))
+@given(st.lists(st.text(alphabet="鼎銘之為器足者趾abc19", min_size=1, max_size=8), min_size=1, max_size=6),
+       st.sampled_from(["<p>{}</p>", "<p><hi>{}</hi></p>", "<l>{}</l>", "<p><seg>{}</seg></p>", "<ab>{}</ab>"]))
+def test_tei(words: list[str], form: str) -> None:
+    body = "".join(form.format(each) for each in words)
+    tei = ('<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>t</title></titleStmt>'
+           "<publicationStmt><p/></publicationStmt><sourceDesc><p/></sourceDesc></fileDesc></teiHeader><text><body>"
+           f"<div>{body}</div></body></text></TEI>")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "a.xml"
+        path.write_text(tei, encoding="utf-8")
+        surveyed, = survey_witnesses(path)
+    assert sum(map(letters, words), Counter[str]()) <= letters("".join(row.text for row in surveyed.rows))
+
+
+@pytest.mark.parametrize("unclosed", ["<font size=4>", "<span class=a>", "<div>", "<b><i>", "<blockquote>"])
+def test_what_is_never_closed_loses_nothing(unclosed: str) -> None:
+    page = "<html><body>" + "".join(f"{unclosed}第{n}句鼎之為器也<br>" for n in range(400)) + "末句</body>"
+    received = into(page, "a.html")
+    assert received.text.count("鼎之為器也") == 400
+    assert "末句" in received.text
+
+
+def test_what_is_too_deep_is_refused_with_the_depth() -> None:
+    with pytest.raises(SourceError, match="nested more than 2048 deep"):
+        into("<html><body>" + "<div>鼎" * 3000, "a.html")
+
+
+@pytest.mark.parametrize(("xml", "name"), [
+    ('<alto xmlns="http://www.loc.gov/standards/alto/ns-v4#"><Layout><String CONTENT="鼎"/></Layout></alto>', "ALTO"),
+    ('<?xml version="1.0"?>\n<PcGts xmlns="http://x"><Page><Unicode>鼎</Unicode></Page></PcGts>', "PAGE"),
+    ("<FictionBook><body><p>鼎</p></body></FictionBook>", "FictionBook"),
+    ("<!-- made by hand -->\n<verse n='1'>鼎之為器也</verse>\n", "<verse>"),
+    ('<!DOCTYPE TEI.2 SYSTEM "x.dtd">\n<TEI.2><text>鼎</text></TEI.2>', "TEI P4"),
+    ('<ns:entry xmlns:ns="urn:x">鼎</ns:entry>', "<entry>"),
+])
+def test_other_vocabularies_are_named_and_refused(xml: str, name: str) -> None:
+    with pytest.raises(SourceError) as refused:
+        into(xml, "a.txt")
+    assert name in str(refused.value)
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("鼎銘第一\n\n器也<small>足者趾也</small>也\n", "鼎銘第一\n\n器也〈足者趾也〉也\n"),
+    ('器<span class="note">趾也</span>也', "器〈趾也〉也"), ("器<font size=-1>趾\n也</font>也", "器〈趾〉\n〈也〉也"),
+    ("〈甲〉乙<sup>丙</sup>", "〈甲〉乙【丙】"), ("甲<b>乙</b>丙<br>丁", "甲乙丙\n丁"), ("　　甲<i>乙</i>", "　　甲乙"),
+    ("a <verbum> b", "a <verbum> b"), ("若 a<b 而 c>d", "若 a<b 而 c>d"),
+])
+def test_tags_in_a_text_are_no_brackets(text: str, expected: str) -> None:
+    assert into(text, "a.txt").text == expected
+
+
+NOTED = "<w:p><w:r><w:t>鼎之為器也</w:t></w:r><w:r><w:footnoteReference w:id='1'/></w:r></w:p>"
+FOOT = "<w:footnote w:id='1'><w:p><w:r><w:t>足者趾也</w:t></w:r></w:p></w:footnote>"
+
+
+def test_notes_of_a_word_file_have_the_brackets_of_its_text() -> None:
+    inside = "".join(f"<w:p><w:r><w:t>器銘{n}也【{said}也】</w:t></w:r></w:p>"
+                     for n, said in enumerate(["鼎鼐之屬", "烹飪之器", "足者謂趾", "耳者謂鉉"]))
+    received = into(word(NOTED + inside, FOOT), "a.docx")
+    assert "鼎之為器也【足者趾也】" in received.text
+    assert "1 footnotes" in received.doubts[0] and "4 passages in 【】" in received.doubts[0]
+
+
+def test_small_type_and_two_lines_in_one_are_notes() -> None:
+    small = '<w:r><w:rPr><w:sz w:val="16"/></w:rPr><w:t>小注</w:t></w:r>'
+    split = '<w:r><w:rPr><w:eastAsianLayout w:combine="1"/></w:rPr><w:t>夾注</w:t></w:r>'
+    usual = '<w:r><w:rPr><w:sz w:val="21"/></w:rPr><w:t>鼎之為器也</w:t></w:r>'
+    received = into(word(f"<w:p>{usual}{small}</w:p><w:p>{usual}{split}{usual}</w:p>"), "a.docx")
+    assert received.text == "鼎之為器也〈小注〉\n鼎之為器也〈夾注〉鼎之為器也\n"
+
+
+def test_text_boxes_comments_and_heads_of_pages_are_told_once() -> None:
+    box = ('<w:p><w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006">'
+           "<mc:Choice><w:txbxContent><w:p><w:r><w:t>框中</w:t></w:r></w:p></w:txbxContent></mc:Choice><mc:Fallback>"
+           "<w:txbxContent><w:p><w:r><w:t>框中</w:t></w:r></w:p></w:txbxContent></mc:Fallback></mc:AlternateContent>"
+           "<w:t>框外</w:t></w:r></w:p>")
+    comments = f"<w:comments {W}><w:comment><w:p><w:r><w:t>批語</w:t></w:r></w:p></w:comment></w:comments>"
+    received = into(word(box, header1=f"<w:hdr {W}><w:p><w:r><w:t>書眉</w:t></w:r></w:p></w:hdr>",
+                         comments=comments), "a.docx")
+    assert sorted(received.text.split()) == ["框中", "框外"]
+    assert sorted(received.left_out) == [("comments", "批語"), ("header", "書眉")]
+
+
+def test_a_document_that_is_read_again_and_again_is_there_once() -> None:
+    assert into(epub(["<html><body><p>鼎之為器也</p></body></html>"], times=50), "a.epub").text.count("鼎") == 1
+
+
+def test_a_note_that_is_called_again_and_again_is_there_once() -> None:
+    calls = "<sup><a href='#n'>1</a></sup>" * 30
+    received = into(f"<html><body><p>鼎{calls}</p><ol><li id='n'>1. 足者趾也</li></ol></body></html>", "a.html")
+    assert received.text.count("足者趾也") == 1
+
+
+def test_archives_that_are_bombs_are_refused() -> None:
+    page = "<html><body>" + "<p>鼎之為器也</p>" * 300_000 + "</body></html>"
+    with pytest.raises(SourceError, match="nearly empty"):
+        into(epub([page]), "a.epub")

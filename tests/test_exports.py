@@ -244,7 +244,7 @@ def test_an_entry_in_a_reading_names_the_words_of_the_text() -> None:
     data = PAGES.replace(b'<rdg wit="#B">virum</rdg>', b'''<rdg wit="#B #C">canem <app><lem wit="#B">et</lem>
         <rdg wit="#C">ac</rdg></app> virum</rdg>''').replace(b'<witness xml:id="B"/>', b'''<witness xml:id="B"/>
         <witness xml:id="C"/>''')
-    made = as_ours(data, name="x.xml", date="2026-01-01")
+    made = as_ours(data, name="x.xml")
     assert made
     outer, inner = json.loads(written("json", made.document))["entries"]
     assert (inner["parent"], inner["base"], inner["lemma"]["words"]) == (outer["id"], "virumque", "et")
@@ -252,7 +252,7 @@ def test_an_entry_in_a_reading_names_the_words_of_the_text() -> None:
 
 
 def test_a_manifest_has_each_picture_with_its_entries() -> None:
-    made = as_ours(PAGES, name="pages.xml", date="2026-01-01")
+    made = as_ours(PAGES, name="pages.xml")
     assert made
     manifest = json.loads(written("iiif", made.document, tei=made.tei, interface="en"))
     assert manifest["label"] == {"none": ["Pages"]}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipeline.api.texts import Source, TeiText, date_of, read_tei
+from pipeline.api.texts import Source, TeiText, read_tei
 from pipeline.errors import Finding, JiaokanError, Place, RenderError, TeiError
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ def _make(
         reason = _reason(error, text)
         if reason is error or says_ours(text.tei):
             raise reason from None
-        other = stranger(text.tei, name=text.name, date=date_of(Path(text.name)))
+        other = stranger(text.tei, name=text.name)
         text = TeiText(tei=other.tei, name=text.name, findings=other.findings)
         made = make(text.tei, target, settings)
     return replace(made, findings=(*text.findings, *made.findings))
@@ -173,6 +173,8 @@ def _make(
 def _reason(error: JiaokanError, text: TeiText) -> JiaokanError:
     """Return what is invalid in a text whose output failed; the error itself if nothing is."""
     from pipeline.outputs import DOCUMENT
+    from pipeline.tei.persons import is_shown
+    from pipeline.tei.tree import beginning
     from pipeline.validate import validate_bytes
 
     if error.place is None or not error.place.file.startswith((DOCUMENT, "xslt/")):
@@ -180,6 +182,8 @@ def _reason(error: JiaokanError, text: TeiText) -> JiaokanError:
     if error.place.file == DOCUMENT:
         mend = error.mend or f"`jiaokan validate {text.name}` lists all errors"
         return TeiError(error.message, place=Place(text.name, error.place.line, error.place.column), mend=mend)
+    if is_shown(beginning(text.tei, name=text.name)):
+        return error  # what is invalid in somebody's header has no effect
     invalid = [each for each in validate_bytes(text.tei, name=text.name) if each.severity == "error"]
     if not invalid:
         return error

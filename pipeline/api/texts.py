@@ -184,10 +184,10 @@ def read_tei(file: Path | str, *, text: Path | str | None = None) -> TeiText:
     path = Path(file)
     data = read_bytes(path)
     if text is None:
-        made = as_ours(data, name=str(path), date=date_of(path))
+        made = as_ours(data, name=str(path))
     else:
         both = with_text(data, read_bytes(Path(text)), name=str(path), text_name=str(text))
-        made = stranger(both, name=str(path), date=date_of(path, Path(text)))
+        made = stranger(both, name=str(path))
     return TeiText(tei=made.tei if made else data, name=str(path), findings=made.findings if made else ())
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from urllib.parse import quote
 
 from msgspec.structs import replace
 
@@ -70,17 +69,15 @@ def make_reading(plan: EditionPlan, witness: Document, catalog: Catalog, *, sche
 def edition_tei(
     plan: EditionPlan, document: Document, catalog: Catalog, *, grounds: Mapping[str, Mapping[str, str]] | None = None,
     bases: Sequence[tuple[str, Basis]] = (), homes: Mapping[str, str] | None = None, schemas: str = "",
-    received: str = "", back: bytes = b"",
+    back: bytes = b"",
 ) -> bytes:
     """Return a document as the TEI of an edition, with the header that the plan, the catalog and the document give.
 
     `grounds` are the rows of lists that its classes rest on (`cited`), `bases` the evidence for the editor's marks by
-    id, `homes` the files of other texts that it quotes, by id, `received` the file of an edition whose apparatus it is,
-    `back` the translations as TEI.
+    id, `homes` the files of other texts that it quotes, by id, `back` the translations as TEI.
     """
     abridged = select(document, plan.apparatus).abridged if plan.kind == "critical" else ()
-    address = quote(received, errors="surrogateescape")
-    header = edition_header(plan, document, catalog, grounds, bases, address, abridged)
+    header = edition_header(plan, document, catalog, grounds, bases, abridged)
     if homes:
         declare(header, homes)
     head, end, tail = to_tei(document, header, schemas=schemas).rpartition(b"</text>")

@@ -62,7 +62,7 @@ def collate_files(given: Sequence[tuple[str, bytes]], *, base: str = "", date: s
     cannot be collated.
     """
     if len(given) == 1 and is_xml(given[0][1]):
-        made = as_ours(given[0][1], name=given[0][0], date=date)
+        made = as_ours(given[0][1], name=given[0][0])
         if made is not None and named(made.document):
             return Collated.of(made)
     witnesses = _read_all(given)

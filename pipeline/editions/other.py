@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any
+from urllib.parse import quote
 
 from msgspec.structs import replace
 
@@ -18,35 +19,35 @@ from pipeline import model
 from pipeline.annotate.identifiers import number
 from pipeline.collate.apparatus.classify import judge_entry
 from pipeline.editions import Made
-from pipeline.editions.edition import edition_tei
 from pipeline.entries import entries
 from pipeline.errors import Finding, Message, Place, TeiError, visible
 from pipeline.model.text import edited
 from pipeline.model.walk import walk
 from pipeline.readers.tei.alone import listed
 from pipeline.readers.tei.arrange import wide
-from pipeline.readers.tei.facts import editor_of
+from pipeline.readers.tei.facts import UNNAMED
 from pipeline.readers.tei.polarity import assumed
 from pipeline.readers.tei.text import OtherText, in_units, other_text, with_entries
-from pipeline.settings.catalog import NOWHERE, Catalog, Chapter, Licence, Person, Project, Work, loose_source
-from pipeline.settings.lists import Lists
-from pipeline.settings.plans import ChapterPlan, EditionPlan
+from pipeline.settings.plans import EditionPlan
 from pipeline.system.process import without_collection
 from pipeline.tei.apparatus import held, refilled
+from pipeline.tei.header.build import uses
+from pipeline.tei.header.carried import carried_header, source_header
 from pipeline.tei.lossless import check_conserved
 from pipeline.tei.parse import from_tei
-from pipeline.tei.tree import Element, local, parse
+from pipeline.tei.tree import ID, Element, local, parse
+from pipeline.tei.write import to_tei
 
 _OURS = re.compile(rb"<application\b[^>]*\bident=[\"']jiaokan[\"']")
 _LONGEST = 40
 """So much of a file's name becomes the id of its text."""
 
 
-def as_ours(data: bytes, *, name: str, date: str = "") -> Made | None:
+def as_ours(data: bytes, *, name: str) -> Made | None:
     """Return any TEI as an edition of ours; None if it is ours already.
 
-    `name` is the file's name in messages, `date` (``2026-11-20``) its date if the header has none. Raises TeiError with
-    file and line for what is not XML, not TEI, or has no words.
+    `name` is the file's name in messages. Raises TeiError with file and line for what is not XML, not TEI, or has no
+    words.
     """
     if says_ours(data):
         return None
@@ -57,7 +58,7 @@ def as_ours(data: bytes, *, name: str, date: str = "") -> Made | None:
             return None
         except TeiError:
             pass
-    return other_edition(root, data, name=name, date=date)
+    return other_edition(root, name=name)
 
 
 def says_ours(data: bytes) -> bool:
@@ -65,35 +66,48 @@ def says_ours(data: bytes) -> bool:
     return bool(_OURS.search(data))
 
 
-def stranger(data: bytes, *, name: str, date: str = "") -> Made:
+def stranger(data: bytes, *, name: str) -> Made:
     """Return any TEI as an edition of ours, also what could be taken for ours; raises as `as_ours`."""
-    return other_edition(parse(data, name=name), data, name=name, date=date)
+    return other_edition(parse(data, name=name), name=name)
 
 
 @without_collection()
-def other_edition(root: Element, data: bytes, *, name: str, date: str = "") -> Made:
+def other_edition(root: Element, *, name: str) -> Made:
     """Return a parsed TEI document of any encoding as an edition of ours; raises as `as_ours`."""
     slug = re.sub(r"[^a-z0-9]+", "-", PurePath(name).stem.lower()).strip("-")[:_LONGEST].strip("-")
     identifier = slug if re.match("[a-z]", slug) else f"text-{slug}".rstrip("-")
+    header = source_header(root)
     root, alone = listed(root, name)
     text = other_text(root, name, identifier)
-    text.facts.date = text.facts.date or date
     if not text.facts.witnesses.whole():
         text.facts.witnesses.declare("base", "text")  # only conjectures: what is printed is the one witness
     document, findings = with_entries(text, name)
-    while document.id in text.facts.witnesses.sigla or document.id in text.facts.persons:
+    ids = {each.get(ID) for each in header.iter("{*}*")}
+    while document.id in ids or document.id in text.facts.witnesses.sigla or document.id in text.facts.persons:
         document = replace(document, id=f"{document.id}-text")
     check_conserved(root, document, name)
     document = _as_edition(document, text)
-    plan, catalog = _settings(document, text, data, name)
+    plan = _plan(document, text, name)
     shown = [words for rule, words in document.dropped if rule == "tei-shown"]
     gone = len(document.dropped) - len(shown)
     said = [f"{len(shown)} kinds of elements are shown as their nearest kin ({'; '.join(shown)})"] if shown else []
     said += [f"the words of {gone} elements are not the text's and stand in the ledger only"] if gone else []
     dropped = [Finding("tei-other", Place(name), f"not of our encoding: {'; '.join(said)}", severity="info")]
-    return Made(document=document, tei=edition_tei(plan, document, catalog, received=PurePath(name).name),
+    return Made(document=document, tei=_tei(header, plan, document, text, PurePath(name).name),
                 findings=(*alone, *(dropped if said else ()), *text.findings, *findings,
                           *_listed(document, text, name), *assumed(document, text.polarity, name)))
+
+
+def _tei(header: Element, plan: EditionPlan, document: model.Document, text: OtherText, file: str) -> bytes:
+    """Return the text in our encoding under its own header."""
+    known = text.facts
+    used = uses(document, set(known.witnesses.sigla) - set(known.witnesses.whole()))
+    persons = known.persons | ({UNNAMED: known.editors[0]} if known.editors else {})
+    linked = {"method": "parallel-segmentation", "location": "internal",
+              "source": quote(file, errors="surrogateescape")} if plan.kind == "critical" else {}
+    made = carried_header(header, document, used, title=plan.title, editor=UNNAMED, witnesses=known.witnesses.ids,
+                          sigla=known.witnesses.sigla, persons=persons, linked=linked)
+    return to_tei(document, made, language=known.language or "und")
 
 
 def _listed(document: model.Document, text: OtherText, name: str) -> Iterator[Finding]:
@@ -225,33 +239,7 @@ def _own_class(lemma: model.Reading, reading: model.Reading) -> dict[str, Any]:
     return {"variant": "addition" if reading.content else "omission", "source": ""}
 
 
-def _settings(document: model.Document, text: OtherText, data: bytes, name: str) -> tuple[EditionPlan, Catalog]:
-    known, title = text.facts, text.facts.title or visible(PurePath(name).stem)
-    persons = {key: Person(id=key, name=words, label=words) for key, words in known.persons.items()}
-    authors = []
-    for n, author in enumerate(known.authors, 1):
-        key = next((k for k, words in known.persons.items() if words == author), f"author-{n}")
-        persons.setdefault(key, Person(id=key, name=author, label=author))
-        authors.append(key)
-    if editor := editor_of(known):
-        persons.setdefault(editor, Person(id=editor, name=known.editors[0], label=known.editors[0]))
-    edition = _has_entries(document)
-    named = {key: known.witnesses.sigla[key] for key in known.witnesses.whole()} if edition else {document.id: title}
-    language: Any = known.language or "und"
-    licence = Licence(name=known.licence or "not stated", url=known.licence_url)
-    sources = {
-        key: loose_source(key, siglum, PurePath(name).name, data, document.id, reader="tei", language=language,
-                          authors=() if edition else tuple(authors), licence=licence)
-        for key, siglum in named.items()
-    }
-    chapters = tuple(
-        ChapterPlan(n=int(each.n), title=each.title or each.n, base=next(iter(sources)), witnesses=tuple(sources))
-        for each in document.chapters()
-    ) if edition else ()
-    plan = EditionPlan(id=document.id, kind="critical" if edition else "reading", title=title, work=document.id,
-                       chapters=chapters, witness="" if edition else document.id)
-    work = Work(id=plan.id, title=title, chapters=tuple(Chapter(n=c.n, title=c.title) for c in chapters))
-    project = Project(title=title, publisher="", editors=known.editors, date=known.date, licence=licence)
-    other = tuple(("", key, siglum) for key, siglum in known.witnesses.sigla.items() if key not in sources)
-    return plan, Catalog(root=NOWHERE, project=project, sources=sources, works={plan.id: work},
-                         persons=persons, editions={plan.id: plan}, lists=Lists({"traditions": other}))
+def _plan(document: model.Document, text: OtherText, name: str) -> EditionPlan:
+    title = text.facts.title or visible(PurePath(name).stem)
+    return EditionPlan(id=document.id, kind="critical" if _has_entries(document) else "reading", title=title,
+                       work=document.id)

@@ -6,17 +6,26 @@ every file of the folder, and so in pointers to him. Read back, both have their 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from unicodedata import east_asian_width
 
 from pipeline.model.numerals import whole
 from pipeline.model.vocabulary import PROGRAM
 from pipeline.settings.catalog import Catalog, Person
 from pipeline.settings.names import TEI_NAMES, TEI_PREFIXES
-from pipeline.tei.tree import ID, LANG, Element, beginning, local
+from pipeline.tei.tree import ID, LANG, Element, after, beginning, local
 
 PREFIX = "person-"
+SHOWN = "shown"
+"""Type of the program's ``application`` in the header of somebody else's file, which keeps its own words."""
 _PERSONS, _OURS = "{*}teiHeader//{*}person", f"{{*}}teiHeader//{{*}}application[@ident='{PROGRAM}']"
+_PEOPLE = ("person", "author", "editor", "respStmt", "name", "persName", "principal", "handNote")
+_PARTS = 2
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_DESCRIBED = ("msDesc", "bibl", "biblStruct", "biblFull", "listBibl", "note", "p")
+"""Elements of a witness that describe it: an abbreviation in them is no siglum."""
 _POINTERS = {
     "author": ("ref",), "persName": ("ref", "resp"), "seg": ("source",), "label": ("source",), "quote": ("source",),
     "note": ("resp",), "div": ("resp",), "lem": ("resp",), "rdg": ("resp",), "corr": ("resp",), "supplied": ("resp",),
@@ -46,13 +55,60 @@ def unqualify_persons(root: Element, part: Element) -> None:
         _replace_pointers(part, {f"#{name}": f"#{name.removeprefix(PREFIX)}" for name in names}, ())
 
 
+def is_ours(root: Element) -> bool:
+    """Whether the program wrote the header of a file, and not only its text."""
+    return root.find(_OURS) is not None and not is_shown(root)
+
+
+def is_shown(root: Element) -> bool:
+    """Whether the text is in our encoding, and the header that of somebody else's file."""
+    made = root.findall(_OURS)
+    return bool(made) and made[-1].get("type") == SHOWN
+
+
+def siglum_of(witness: Element) -> str:
+    """Return the siglum that a ``witness`` states: its ``abbr`` of type siglum, else its ``n``, its first ``abbr``, or
+    its id."""
+    own = [each for each in witness.iter("{*}abbr") if next(each.iterancestors("{*}witness"), None) is witness]
+    typed = [each for each in own if each.get("type") == "siglum"]
+    first = [each for each in own if not {local(up) for up in each.iterancestors()}.intersection(_DESCRIBED)]
+    return next(filter(None, (*map(words_of, typed), witness.get("n", ""), *map(words_of, first))), "") or (
+        witness.get(ID, ""))
+
+
+def words_of(node: Element) -> str:
+    """Return the words of an element with single spaces; parts of a name without any between them get one, unless they
+    are in a script without spaces."""
+    return " ".join(_joined(node).split())
+
+
+def _joined(node: Element) -> str:
+    texts = [node.text or "", *map(after, node)]
+    if len(node) < _PARTS or any(map(str.strip, texts)):
+        return "".join(map(str, node.itertext()))
+    made = ""
+    for words in map(_joined, node.iterchildren("{*}*")):
+        spaced = made and words and not any(east_asian_width(sign) in "WF" for sign in (made[-1], words[0]))
+        made += f" {words}" if spaced else words
+    return made
+
+
+def people(header: Element | None) -> Iterator[tuple[str, str]]:
+    """Yield the id and the name of each person whom a header names with an id."""
+    for node in () if header is None else header.iter(*(f"{{*}}{name}" for name in _PEOPLE)):
+        name = node.get(ID, "")
+        if name != PROGRAM and _PLAIN.fullmatch(name):
+            yield name, words_of(next(iter(node.iter("{*}persName", "{*}name")), node)) or name
+
+
 def named_in(tei: bytes, persons: Iterable[str]) -> list[str]:
     """Return the ``xml:id`` of persons in a TEI file."""
     return [f"{PREFIX}{name}" if f'"{PREFIX}{name}"'.encode() in tei else name for name in persons]
 
 
 def _prefixed(root: Element) -> list[str]:
-    return [name for each in root.iterfind(_PERSONS) if (name := each.get(ID, "")).startswith(PREFIX)]
+    return [] if is_shown(root) else [
+        name for each in root.iterfind(_PERSONS) if (name := each.get(ID, "")).startswith(PREFIX)]
 
 
 def _replace_pointers(root: Element, turned: dict[str, str], reported: Iterable[str]) -> None:
@@ -86,22 +142,24 @@ class Declared:
 def declared(data: bytes, *, name: str) -> Declared:
     """Return what the header of a TEI file declares; raises TeiError if the file is not XML."""
     root = beginning(data, name=name)
-    prefix = PREFIX if root.find(_OURS) is not None else ""
-    sigla = {each.get(ID, ""): _text(each, "{*}abbr[@type='siglum']") or each.get("n", "") or each.get(ID, "")
-             for each in root.iterfind("{*}teiHeader//{*}witness")}
-    people: dict[str, Person] = {}
+    ours = is_ours(root)
+    prefix = PREFIX if ours else ""
+    sigla = {each.get(ID, ""): siglum_of(each) for each in root.iterfind("{*}teiHeader//{*}witness")}
+    known = {} if ours else {key: Person(id=key, name=name, label=name)
+                             for key, name in people(root.find("{*}teiHeader"))}
     for each in root.iterfind(_PERSONS):
         identifier = each.get(ID, "").removeprefix(prefix)
         names = ["".join(map(str, name.itertext())) for name in each.iterfind("{*}persName")]
         main = _text(each, "{*}persName[@type='main']") or (names or [identifier])[0]
-        people[identifier] = Person(
-            id=identifier, name=main, label=each.get("n", ""), names=tuple(n for n in names if n != main),
+        known[identifier] = Person(
+            id=identifier, name=main, label=each.get("n", "") or ("" if ours else main),
+            names=tuple(n for n in names if n != main),
             birth=_year(each, "{*}birth"), death=_year(each, "{*}death"),
             dynasty=_text(each, "{*}floruit"), work=_text(each, "{*}bibl/{*}title"), note=_text(each, "{*}note"),
         )
     stated = root.iterfind("{*}teiHeader/{*}fileDesc/{*}titleStmt/{*}respStmt[{*}name]")
     agents = {each.get(ID, ""): _text(each, "{*}name") for each in stated}
-    return Declared(sigla, people, agents, root.get(LANG, ""))
+    return Declared(sigla, known, agents, root.get(LANG, ""))
 
 
 def _year(node: Element, path: str) -> int:

@@ -17,15 +17,16 @@ from pipeline.tei.shapes import LAYER, SHAPES, Shape
 from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, add_text, element, inside, serialise, within
 
 
-def to_tei(document: model.Document, header: Element, *, schemas: str = "") -> bytes:
+def to_tei(document: model.Document, header: Element, *, schemas: str = "", language: str = "") -> bytes:
     """Return the TEI document of a witness or an edition: `header` with the ledger; the leading front divisions in
     ``front``, all others in ``body``. `schemas` is the folder of our schemas as seen from where the file will lie; with
-    it, the file names them. Adjacent strings become one and empty strings nothing; otherwise ``from_tei`` gives the
-    same document back. Raises TeiError, naming the unit or note, for what XML or the encoding cannot hold."""
+    it, the file names them. `language` is that of the text; without it the first of ``langUsage`` is. Adjacent strings
+    become one and empty strings nothing; otherwise ``from_tei`` gives the same document back. Raises TeiError, naming
+    the unit or note, for what XML or the encoding cannot hold."""
     head = deepcopy(header)
     declarations.write_ledger(head, document.dropped, document.id)
-    language = head.find(".//{*}langUsage/{*}language")
-    root = element("TEI", {ID: document.id, LANG: "" if language is None else language.get("ident", "")})
+    used = head.find(".//{*}langUsage/{*}language")
+    root = element("TEI", {ID: document.id, LANG: language or ("" if used is None else used.get("ident", ""))})
     fronts = next((n for n, each in enumerate(document.divisions) if each.kind != "front"), 0)
     parts = {"front": document.divisions[:fronts], "body": document.divisions[fronts:]}
     parts = {tag: divisions for tag, divisions in parts.items() if divisions or tag == "body"}

@@ -21,10 +21,11 @@ from lxml import etree
 
 from pipeline.errors import Finding, Message, Place, TeiError
 from pipeline.model.pointers import address
-from pipeline.model.vocabulary import PROGRAM, TEI
+from pipeline.model.vocabulary import TEI
 from pipeline.system.listing import below, read, resource
 from pipeline.system.process import without_collection
 from pipeline.system.store import Store, cache_folder, program
+from pipeline.tei.persons import is_ours
 from pipeline.tei.tree import SCHEMAS, Element, local, parse
 from pipeline.validate import rules
 from pipeline.validate.positions import Places
@@ -187,9 +188,7 @@ def _chosen(checks: Checks, root: Element, data: bytes, path: Path | None, *, at
     if OWN not in checks.schemas:
         return _Chosen(checks.schemas)
     models = named_schemas(data)
-    maker = root.find("{*}teiHeader/{*}encodingDesc/{*}appInfo/{*}application")
-    made_by_us = maker is not None and maker.get("ident") == PROGRAM
-    if at_home or made_by_us or any(href.rpartition("/")[2] in SCHEMAS for href in models):
+    if at_home or is_ours(root) or any(href.rpartition("/")[2] in SCHEMAS for href in models):
         return _Chosen((OURS,))
     if etree.QName(root).namespace != TEI and local(root) not in ("TEI", "teiCorpus"):
         problem = Problem(root, Message("this is not TEI: the outermost element is <{}>", local(root)),

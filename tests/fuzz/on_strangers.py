@@ -202,7 +202,7 @@ TURNS = 3 * len(CHEAP) + 2
 def sound(data: bytes) -> None:
     """What is made of a file is valid TEI of ours, and is taken for ours."""
     try:
-        made = as_ours(data, name="given.xml", date="2026-11-20")
+        made = as_ours(data, name="given.xml")
     except TeiError:
         return
     if made is not None:

@@ -7,6 +7,7 @@
 
   <xsl:include href="../prepare/main.xsl"/>
   <xsl:include href="../lib/printed.xsl"/>
+  <xsl:include href="../lib/stated.xsl"/>
   <xsl:include href="../lib/selected.xsl"/>
   <xsl:include href="inline.xsl"/>
 
@@ -44,17 +45,25 @@
       <xsl:apply-templates select="p:piece" mode="mp:own"/>
       <xsl:sequence select="mp:styled('正文', @by)"/>
     </xsl:for-each>
-    <xsl:if test="f:part('principles') and $v:principles and (p:description, p:principle)">
+    <xsl:if test="p:stated">
+      <h1><xsl:value-of select="f:said('本书自述')"/></h1>
+      <xsl:for-each select="f:stated-parts(.)">
+        <h2><xsl:value-of select="f:stated-label(.)"/></h2>
+        <xsl:for-each select="f:own-rows(.)"><p><xsl:value-of select="string-join((@label, .)[. ne ''], '　')"/></p></xsl:for-each>
+      </xsl:for-each>
+      <p><xsl:value-of select="f:said('以校勘程序 Jiaokan 展示。')"/></p>
+    </xsl:if>
+    <xsl:if test="not(p:stated) and f:part('principles') and $v:principles and (p:description, p:principle)">
       <h1><xsl:value-of select="f:said('凡例')"/></h1>
       <xsl:for-each select="p:description, p:principle"><p><xsl:value-of select="."/></p></xsl:for-each>
     </xsl:if>
-    <xsl:if test="f:part('witnesses') and p:witness[not(@reported)]">
+    <xsl:if test="not(p:stated) and f:part('witnesses') and p:witness[not(@reported)]">
       <h1><xsl:value-of select="f:said('底本与校本')"/></h1>
       <xsl:for-each select="p:witness[not(@reported)]">
         <p><xsl:value-of select="string-join((@siglum, @title, f:makers(.)[.], p:about), '　')"/></p>
       </xsl:for-each>
     </xsl:if>
-    <xsl:for-each select="f:part('colophon')[.] ! current()/p:licence"><p><xsl:value-of select="."/></p></xsl:for-each>
+    <xsl:for-each select="f:part('colophon')[.] ! current()[not(p:stated)]/p:licence"><p><xsl:value-of select="."/></p></xsl:for-each>
   </xsl:template>
 
   <!-- The editor's own front matter. -->

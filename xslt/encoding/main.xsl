@@ -20,7 +20,7 @@
 
   <xsl:template match="/" as="element()">
     <xsl:variable name="tei" as="document-node()" select="."/>
-    <xsl:variable name="title" as="xs:string" select="string((//titleStmt/title)[1])"/>
+    <xsl:variable name="title" as="xs:string" select="string((/TEI/teiHeader/fileDesc/titleStmt/(title[@type = 'main'], title))[1])"/>
     <html>
       <xsl:call-template name="m:head">
         <xsl:with-param name="title" select="f:ui('encoding-page') || ' · ' || $title"/>

@@ -38,14 +38,14 @@
           </xsl:for-each>
         </p>
       </xsl:if>
-      <p><xsl:call-template name="m:licence"><xsl:with-param name="licence" select="$licence"/></xsl:call-template></p>
-      <xsl:if test="$v:version"><p class="printed"><xsl:value-of select="f:ui('made-with'), $v:version"/></p></xsl:if>
+      <xsl:if test="$licence[normalize-space() or @target ne '']"><p><xsl:call-template name="m:licence"><xsl:with-param name="licence" select="$licence"/></xsl:call-template></p></xsl:if>
+      <xsl:if test="$v:version"><p class="printed"><xsl:value-of select="f:ui(if ($statements = 'stated') then 'shown-with' else 'made-with'), $v:version"/></p></xsl:if>
     </footer>
   </xsl:template>
 
   <xsl:function name="f:statements" as="xs:string*">
     <xsl:param name="meta" as="element(p:meta)"/>
-    <xsl:sequence select="'principles'[$meta/principle and $v:principles], 'witnesses'[$meta/witness], 'source'[$meta/source], 'responsibility'[$meta/resp], 'revisions'[$meta/change]"/>
+    <xsl:sequence select="if ($meta/stated) then 'stated' else ('principles'[$meta/principle and $v:principles], 'witnesses'[$meta/witness], 'source'[$meta/source], 'responsibility'[$meta/resp], 'revisions'[$meta/change])"/>
   </xsl:function>
 
   <xsl:function name="f:imprint" as="element()*">

@@ -39,7 +39,7 @@
         <xsl:for-each select="meta/subtitle"><small><xsl:value-of select="."/></small></xsl:for-each>
       </h1>
       <div class="about">
-        <p class="kind"><xsl:value-of select="f:ui(@kind || '-edition')"/></p>
+        <p class="kind"><xsl:value-of select="if (meta/stated) then f:ui('shown-with') else f:ui(@kind || '-edition')"/></p>
         <xsl:for-each select="meta/description"><p class="lead"><xsl:value-of select="."/></p></xsl:for-each>
         <p class="by">
           <xsl:for-each select="meta/author[1]"><span><xsl:value-of select="string-join(../author, f:word('listing'))"/></span></xsl:for-each>

@@ -9,7 +9,7 @@
   <xsl:mode name="m:matter" on-no-match="fail"/>
 
   <xsl:template match="text" mode="m:matter" as="element()*">
-    <xsl:if test="meta/witness or meta/source">
+    <xsl:if test="not(meta/stated) and (meta/witness or meta/source)">
       <xsl:variable name="what" as="xs:string" select="if (meta/witness) then 'witnesses' else 'source'"/>
       <section class="witnesses" aria-labelledby="{$what}">
         <h2 id="{$what}"><xsl:value-of select="f:ui($what)"/></h2>
@@ -35,7 +35,8 @@
         <dl><xsl:apply-templates select="meta/principle" mode="m:matter"/></dl>
       </section>
     </xsl:if>
-    <xsl:if test="meta/resp"><xsl:call-template name="mp:responsible"/></xsl:if>
+    <xsl:for-each select="meta[stated]"><xsl:call-template name="m:stated"/></xsl:for-each>
+    <xsl:if test="meta[not(stated)]/resp"><xsl:call-template name="mp:responsible"/></xsl:if>
     <xsl:if test="meta/change"><xsl:call-template name="mp:revised"/></xsl:if>
     <xsl:call-template name="m:cite"/>
   </xsl:template>
@@ -141,10 +142,10 @@
       </xsl:for-each>
       <xsl:if test="meta/authority"><p class="authority"><xsl:value-of select="f:ui('authority'), meta/authority"/></p></xsl:if>
       <xsl:if test="meta/funder"><p class="funder"><xsl:value-of select="f:ui('funder')"/><xsl:text> </xsl:text><xsl:value-of select="meta/funder" separator="{f:word('listing')}"/></p></xsl:if>
-      <p class="licence">
+      <xsl:if test="meta/licence[normalize-space() or @target ne '']"><p class="licence">
         <xsl:call-template name="m:licence"><xsl:with-param name="licence" select="meta/licence"/></xsl:call-template>
-      </p>
-      <xsl:if test="$v:version"><p class="made"><xsl:value-of select="f:ui('made-with'), $v:version"/></p></xsl:if>
+      </p></xsl:if>
+      <xsl:if test="$v:version"><p class="made"><xsl:value-of select="f:ui(if (meta/stated) then 'shown-with' else 'made-with'), $v:version"/></p></xsl:if>
     </section>
   </xsl:template>
 
@@ -156,8 +157,7 @@
         'title = {' || fp:braced(string-join($meta/(title, subtitle), ' ')) || '}',
         $meta/author[1] ! ('author = {' || fp:braced(string-join($meta/author, ' and ')) || '}'),
         $meta/editor[1] ! ('editor = {' || fp:braced(string-join($meta/editor, ' and ')) || '}'),
-        'publisher = {' || fp:braced($meta/publisher) || '}', 'year = {' || substring($meta/date, 1, 4) || '}',
-        'date = {' || $meta/date || '}', $meta/place ! ('address = {' || fp:braced(.) || '}'), $meta/number[@type eq 'DOI'][1] ! ('doi = {' || fp:braced(.) || '}'), ('version = {' || $v:state || '}')[$v:state], 'note = {REFERENCE}', 'url = {ADDRESS}'"/>
+        $meta/publisher[. ne ''] ! ('publisher = {' || fp:braced(.) || '}'), $meta/date[. ne ''] ! ('year = {' || substring(., 1, 4) || '}', 'date = {' || . || '}'), $meta/place ! ('address = {' || fp:braced(.) || '}'), $meta/number[@type eq 'DOI'][1] ! ('doi = {' || fp:braced(.) || '}'), ('version = {' || $v:state || '}')[$v:state], 'note = {REFERENCE}', 'url = {ADDRESS}'"/>
     <xsl:sequence select="'@book{' || $id || '-KEY' || ',&#10;  ' || string-join($fields, ',&#10;  ') || '&#10;}'"/>
   </xsl:function>
   <!-- The data of the edition for all forms of a reference, as JSON. -->

@@ -17,7 +17,7 @@
         'editor': array{$meta/editor ! map{'@type': 'Person', 'name': string(.)}},
         'publisher': $meta/publisher[. ne ''] ! map{'@type': 'Organization', 'name': string(.)},
         'datePublished': $meta/date[. ne ''] ! string(.), 'inLanguage': string($meta/../@xml:lang),
-        'license': (f:safe($meta/licence/@target), $meta/licence)[1] ! string(.)}"/>
+        'license': (f:safe($meta/licence/@target), $meta/licence[. ne ''])[1] ! string(.)}"/>
     <xsl:variable name="all" as="map(*)*" select="map{'@context': 'https://schema.org'}, $about,
         map:keys($known) ! map:entry(., $known(.))[exists(?*) and not(?* instance of array(*) and array:size(?*) eq 0)]"/>
     <script type="application/ld+json">
@@ -30,9 +30,9 @@
     <xsl:param name="title" as="xs:string" required="yes"/>
     <meta name="DC.title" content="{$title}"/>
     <xsl:for-each select="author | editor"><meta name="DC.creator" content="{.}"/></xsl:for-each>
-    <meta name="DC.publisher" content="{publisher}"/>
-    <meta name="DC.date" content="{date}"/>
-    <meta name="DC.rights" content="{licence}"/>
+    <xsl:for-each select="publisher[. ne '']"><meta name="DC.publisher" content="{.}"/></xsl:for-each>
+    <xsl:for-each select="date[. ne '']"><meta name="DC.date" content="{.}"/></xsl:for-each>
+    <xsl:for-each select="licence[. ne '']"><meta name="DC.rights" content="{.}"/></xsl:for-each>
     <meta name="DC.language" content="{../@xml:lang}"/>
     <meta name="DC.type" content="Text"/>
   </xsl:template>

@@ -56,7 +56,7 @@
   <!-- A script with each Chinese word of the interface and its English. -->
   <xsl:template name="m:dictionary" as="text()">
     <xsl:variable name="words" as="map(xs:string, xs:string)" select="map:merge((
-        $fp:interface?* ! map{.(1): .(2)},
+        $fp:interface?* ! map{.(1): .(2)}, json-doc('../lib/header.json')?*[.(1) ne ''] ! map{.(1): .(2)},
         tokenize($english, '\n') ! map{substring-before(., '='): substring-after(., '=')},
         map:keys($v:lists) ! map{$v:lists(.)[1]: $v:lists(.)[2]},
         map:for-each($v:classes, function($key, $class) { map{$class?chinese: $class?english} }),

@@ -34,7 +34,7 @@
 
   <!-- The sigla of all witnesses by id, collected once, because every reading needs them. -->
   <xsl:variable name="fp:sigla" as="map(xs:string, xs:string)"
-      select="map:merge(/*/tei:teiHeader/tei:fileDesc/tei:sourceDesc//tei:witness ! map{string(@xml:id): f:siglum(.)})"/>
+      select="map:merge(/*/tei:teiHeader//tei:witness[@xml:id] ! map{string(@xml:id): f:siglum(.)})"/>
 
   <!-- The siglum of an id; the id of no witness is an error that names it. -->
   <xsl:function name="f:siglum-of" as="xs:string">
@@ -42,10 +42,12 @@
     <xsl:sequence select="($fp:sigla($id), error(xs:QName('e:WITNESS'), '#' || $id || ' is no witness of the header'))[1]"/>
   </xsl:function>
 
-  <!-- The siglum of a witness: its abbr, else its @n, else its id. -->
+  <!-- The siglum of a witness: its abbr of type siglum, else its @n, its first abbr, its id (pipeline/tei/persons.py, siglum_of). -->
   <xsl:function name="f:siglum" as="xs:string">
     <xsl:param name="witness" as="element(tei:witness)"/>
-    <xsl:sequence select="string(($witness/tei:abbr[@type = 'siglum'], $witness/@n, $witness/@xml:id)[1])"/>
+    <xsl:variable name="own" as="element()*" select="$witness//tei:abbr[ancestor::tei:witness[1] is $witness]"/>
+    <xsl:sequence select="($own[@type = 'siglum'] ! normalize-space(.), $witness/@n/string(), $own[not((ancestor::* except $witness/ancestor::*)[
+        local-name() = ('msDesc', 'bibl', 'biblStruct', 'biblFull', 'listBibl', 'note', 'p')])] ! normalize-space(.), $witness/@xml:id/string(), '')[. ne ''][1]"/>
   </xsl:function>
 
   <!-- The name of the page (file name without suffix) of an element: that of its outermost division. -->

@@ -23,7 +23,7 @@
   </xsl:template>
 
   <!-- How sure a mark or name is that does not say so. -->
-  <xsl:variable name="v:cert" as="xs:string" select="string(/*/tei:teiHeader/tei:encodingDesc/tei:editorialDecl/tei:punctuation/@cert)"/>
+  <xsl:variable name="v:cert" as="xs:string" select="string(f:encoding(/*/tei:teiHeader)/tei:editorialDecl/tei:punctuation/@cert)"/>
 
   <xsl:template match="tei:pc[@n]" mode="m:resolve" as="element(p:mark)?">
     <xsl:if test="$v:layer"><mark sign="{@n}" cert="{(@cert, $v:cert)[1]}"/></xsl:if>

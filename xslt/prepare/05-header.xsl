@@ -9,6 +9,53 @@
   <!-- The data about the whole edition. -->
   <xsl:template name="m:meta" as="element(p:meta)">
     <xsl:param name="header" as="element(tei:teiHeader)" required="yes"/>
+    <xsl:choose>
+      <xsl:when test="f:ours($header)"><xsl:call-template name="mp:ours"><xsl:with-param name="header" select="$header"/></xsl:call-template></xsl:when>
+      <xsl:otherwise><xsl:call-template name="mp:theirs"><xsl:with-param name="header" select="$header"/></xsl:call-template></xsl:otherwise>
+    </xsl:choose>
+  </xsl:template>
+
+  <!-- The header of somebody else's file: what it states, and what the text needs. -->
+  <xsl:template name="mp:theirs" as="element(p:meta)">
+    <xsl:param name="header" as="element(tei:teiHeader)" required="yes"/>
+    <xsl:variable name="named" as="element()*" select="$header/tei:fileDesc/tei:titleStmt/*"/>
+    <xsl:variable name="published" as="element()?" select="$header/tei:fileDesc/tei:publicationStmt"/>
+    <meta>
+      <xsl:variable name="titles" as="element()*" select="$named/self::tei:title"/>
+      <title><xsl:value-of select="f:stated-text(($titles[@resp = '#jiaokan'], $titles[@type = 'main'], $titles[not(@type = 'sub')], $titles)[1])"/></title>
+      <xsl:for-each select="$titles[@type = 'sub'][1]"><subtitle><xsl:value-of select="f:stated-text(.)"/></subtitle></xsl:for-each>
+      <xsl:for-each select="$v:facts/@description[normalize-space()]"><description><xsl:value-of select="normalize-space(.)"/></description></xsl:for-each>
+      <xsl:for-each select="distinct-values($named/self::tei:author ! f:stated-text(.))[. ne '']"><author><xsl:value-of select="."/></author></xsl:for-each>
+      <xsl:for-each select="distinct-values(($named/self::tei:editor, $named/self::tei:respStmt[matches(string-join(tei:resp), 'edit|édit|校|编|編', 'i')][empty($named/self::tei:editor)]
+          /(tei:name, tei:persName, tei:orgName)) ! f:stated-text(.))[. ne '']"><editor><xsl:value-of select="."/></editor></xsl:for-each>
+      <publisher><xsl:value-of select="$published/tei:publisher ! f:stated-text(.)" separator=", "/></publisher>
+      <date><xsl:value-of select="$published/descendant::tei:date[1] ! (@when, @when-iso, f:stated-text(.))[1]"/></date>
+      <xsl:variable name="licence" as="element()?" select="$published/tei:availability/(tei:licence, tei:p)[1]"/>
+      <licence target="{$licence/(@target, descendant::*/@target)[1]}"><xsl:value-of select="f:stated-text($licence)"/></licence>
+      <xsl:call-template name="mp:published"><xsl:with-param name="header" select="$header"/></xsl:call-template>
+      <resp id="jiaokan" what=""><xsl:value-of select="f:stated-text($named/self::tei:respStmt[@xml:id = 'jiaokan']/tei:name)"/></resp>
+      <xsl:variable name="attested" as="xs:string*" select="distinct-values($header/../tei:text//tei:seg/f:ids(@source))"/>
+      <xsl:for-each select="$header[f:encoding(.)/tei:variantEncoding]//tei:witness[@xml:id][f:siglum(.) ne '']">
+        <witness id="{@xml:id}" siglum="{f:siglum(.)}" title="{f:stated-text(.)}" dynasty="">
+          <xsl:if test="not(@xml:id = $attested)"><xsl:attribute name="reported" select="'yes'"/></xsl:if>
+        </witness>
+      </xsl:for-each>
+      <xsl:for-each select="$header//(tei:person | tei:author | tei:editor | tei:respStmt | tei:name | tei:persName | tei:principal | tei:handNote)[@xml:id][not(@xml:id = 'jiaokan')]">
+        <xsl:variable name="name" as="xs:string" select="f:stated-text((descendant::tei:persName, descendant::tei:name, .)[1])"/>
+        <speaker id="{@xml:id}" label="{(self::tei:person/@n, $name)[1]}" name="{$name}" dynasty="{self::tei:person/tei:floruit[1]}"/>
+      </xsl:for-each>
+      <xsl:for-each select="$header//(tei:org | tei:place)[@xml:id], $header//tei:listBibl/tei:bibl[@xml:id][tei:title]">
+        <listed id="{@xml:id}" name="{normalize-space((tei:orgName, tei:placeName, tei:title)[1])}"/>
+      </xsl:for-each>
+      <xsl:apply-templates select="f:encoding($header)//tei:category[starts-with(@xml:id, 'var-')]" mode="m:meta"/>
+      <xsl:apply-templates select="f:encoding($header)/tei:charDecl/tei:char" mode="m:meta"/>
+      <program version="{f:application($header)/@version}"/>
+      <xsl:for-each select="$header"><xsl:call-template name="m:stated"/></xsl:for-each>
+    </meta>
+  </xsl:template>
+
+  <xsl:template name="mp:ours" as="element(p:meta)">
+    <xsl:param name="header" as="element(tei:teiHeader)" required="yes"/>
     <xsl:variable name="file" as="element(tei:fileDesc)" select="$header/tei:fileDesc"/>
     <meta>
       <title><xsl:value-of select="f:edited($file/tei:titleStmt/tei:title[not(@type = 'sub')][1])"/></title>
@@ -54,8 +101,8 @@
     <xsl:for-each select="$said/tei:idno[@type ne 'URL'][normalize-space()]">
       <number type="{@type}" href="{if (@type eq 'DOI') then 'https://doi.org/' || replace(normalize-space(.), '^(https?://(dx\.)?doi\.org/|doi:)', '') else ''}"><xsl:value-of select="normalize-space(.)"/></number>
     </xsl:for-each>
-    <!-- In TEI of other programs revisionDesc is a project's log, which readers do not need. -->
-    <xsl:for-each select="$header[tei:encodingDesc/tei:appInfo/tei:application/@ident = 'jiaokan']/tei:revisionDesc/tei:change[@when][not(@who = '#jiaokan')]">
+    <!-- What others changed is among what their header states. -->
+    <xsl:for-each select="$header[f:ours(.)]/tei:revisionDesc/tei:change[@when][not(@who = '#jiaokan')]">
       <xsl:variable name="who" as="xs:string" select="substring-after(@who, '#')"/>
       <change when="{@when}" who="{($header//*[@xml:id = $who]/(tei:persName, tei:name))[1]}"><xsl:value-of select="normalize-space(.)"/></change>
     </xsl:for-each>

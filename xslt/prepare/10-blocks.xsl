@@ -13,10 +13,10 @@
   </xsl:template>
 
   <xsl:template match="tei:TEI" mode="m:resolve" as="element(p:text)">
-    <text id="{@xml:id}" kind="{if (tei:teiHeader/tei:encodingDesc/tei:variantEncoding) then 'critical' else 'reading'}">
+    <text id="{@xml:id}" kind="{if (f:encoding(tei:teiHeader)/tei:variantEncoding) then 'critical' else 'reading'}">
       <xsl:copy-of select="@xml:lang"/>
       <xsl:attribute name="cites" select="
-          let $units := tei:teiHeader//tei:refsDecl//tei:citeStructure/@unit[. ne 'text'] return if ($units) then $units else ('chapter', 'section', 'unit')"/>
+          let $units := f:encoding(tei:teiHeader)/tei:refsDecl//tei:citeStructure/@unit[. ne 'text'] return if ($units) then $units else ('chapter', 'section', 'unit')"/>
       <xsl:call-template name="m:meta"><xsl:with-param name="header" select="tei:teiHeader"/></xsl:call-template>
       <xsl:apply-templates select="tei:text" mode="m:resolve"/>
     </text>

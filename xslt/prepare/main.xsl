@@ -76,6 +76,7 @@ p:entry    id, h0 h2 h3, ref, unit, class, rank, same-as (id of the entry that i
   <xsl:include href="../lib/punctuation.xsl"/>
   <xsl:include href="02-layer.xsl"/>
   <xsl:include href="05-header.xsl"/>
+  <xsl:include href="06-stated.xsl"/>
   <xsl:include href="10-blocks.xsl"/>
   <xsl:include href="15-inline.xsl"/>
   <xsl:include href="20-apparatus.xsl"/>

@@ -9,7 +9,8 @@
   <!-- Each part as a `p:part` with its id, its title, on which page it opens, if that matters, and its words for Typst. -->
   <xsl:template match="p:meta" mode="m:front" as="element(p:part)*">
     <xsl:apply-templates select="$v:matter" mode="m:own"/>
-    <xsl:if test="f:part('principles') and $v:principles">
+    <xsl:if test="p:stated"><xsl:call-template name="fp:stated"/></xsl:if>
+    <xsl:if test="not(p:stated) and f:part('principles') and $v:principles">
       <p:part id="principles" title="{f:said('凡例')}" to="odd">
         <xsl:text>principles(</xsl:text>
         <xsl:apply-templates select="p:description, p:principle" mode="m:front"/>
@@ -17,13 +18,26 @@
         <xsl:text>)</xsl:text>
       </p:part>
     </xsl:if>
-    <xsl:if test="p:witness and f:part('witnesses')">
+    <xsl:if test="not(p:stated) and p:witness and f:part('witnesses')">
       <p:part id="witnesses" title="{f:said('底本与校本')}">
         <xsl:text>witnesses(</xsl:text>
         <xsl:apply-templates select="p:witness[not(@reported)]" mode="m:front"/>
         <xsl:text expand-text="yes">reported: {f:typst-array(p:witness[@reported]/@siglum)})</xsl:text>
       </p:part>
     </xsl:if>
+  </xsl:template>
+
+  <!-- What the header of somebody else's file states, and the signs of this book. Context: p:meta. -->
+  <xsl:template name="fp:stated" as="element(p:part)">
+    <p:part id="stated" title="{f:said('本书自述')}" to="odd">
+      <xsl:text>stated(</xsl:text>
+      <xsl:for-each select="f:stated-parts(.)">
+        <xsl:text expand-text="yes">({f:typst(f:stated-label(.))}, ({string-join(f:own-rows(.) ! ('(' || @level || ', ' || f:typst(@label) || ', ' || f:typst(.) || '),'))})),</xsl:text>
+      </xsl:for-each>
+      <xsl:text expand-text="yes">shown: {f:typst(f:said('以校勘程序 Jiaokan 展示。'))}, </xsl:text>
+      <xsl:call-template name="fp:signs"/>
+      <xsl:text>)</xsl:text>
+    </p:part>
   </xsl:template>
 
   <!-- Context: a part. -->

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 
 from pipeline.model.vocabulary import AFTER, BEFORE
 from pipeline.readers.tei.elements import Tradition, name_of, tradition_of
+from pipeline.settings.names import TEI_NAMES, TEI_PREFIXES
+from pipeline.tei.persons import people, siglum_of, words_of
 from pipeline.tei.tree import ID, LANG, Element, local
 
 _NAME = re.compile(r"[^A-Za-z0-9_-]+")
@@ -20,7 +22,6 @@ _MAKES = re.compile(r"edit|author|édit|校|编|編", re.I)
 """Words of a ``resp`` for those who made an edition (TEI Guidelines, 2.2.1)."""
 UNNAMED = "editor-1"
 """Id of the first editor, if the file gives none."""
-_PEOPLE = ("person", "author", "editor", "respStmt", "name", "persName", "principal", "handNote")
 
 
 _STATES = r"\*+|[′'’]+|[-._ ]?\(?(?:[ap]\.?c\.?|corr\.?|mg|marg|txt|vid|sup|sl|c[1-9a-d]?)\)?|[-._ ](?:m|h|hand)?[1-9]"
@@ -44,20 +45,20 @@ class Witnesses:
     """The witness of each hand or state."""
     siglum: str = ""
     """Regular expression of sigla that are written without spaces."""
-    _ids: dict[str, str] = field(default_factory=dict)
+    ids: dict[str, str] = field(default_factory=dict)
     """Our ids by those of the file."""
     _named: dict[str, dict[str, bool]] = field(default_factory=dict, repr=False)
     """Earlier results: a file names the same few again and again."""
 
     def declare(self, name: str, siglum: str) -> str:
         """Return the id of a witness that the file calls `name`."""
-        if name not in self._ids:
+        if name not in self.ids:
             plain = _NAME.sub("-", name).strip("-")
             plain = plain if re.match("[A-Za-z]", plain) else f"wit{len(self.sigla) + 1}"
-            taken = plain in self.sigla
-            self._ids[name] = f"{plain}-{len(self.sigla) + 1}" if taken else plain
-            self.sigla[self._ids[name]] = _visible(siglum) or _visible(name) or self._ids[name]
-        return self._ids[name]
+            taken = plain in self.sigla or plain in TEI_NAMES or plain.startswith(TEI_PREFIXES)
+            self.ids[name] = f"{plain}-{len(self.sigla) + 1}" if taken else plain
+            self.sigla[self.ids[name]] = _visible(siglum) or _visible(name) or self.ids[name]
+        return self.ids[name]
 
     def hand(self, witness: str, hand: str, written: str = "") -> str:
         """Return the id of a hand or state (`BEFORE`, `AFTER`) of a witness, printed as `written`; it is evidence only
@@ -72,7 +73,7 @@ class Witnesses:
     def suffixed(self, name: str) -> str:
         """Return the id of a hand or state that a name with a suffix means (``01*``, ``A2``, ``Bac``); empty if its
         beginning is no declared witness."""
-        known = {siglum: key for key, siglum in self.sigla.items()} | self._ids
+        known = {siglum: key for key, siglum in self.sigla.items()} | self.ids
         for length in range(len(name) - 1, 0, -1):
             start, suffix = name[:length], name[length:]
             if start in known and start not in self.undeclared and known[start] not in self.hands:
@@ -86,7 +87,7 @@ class Witnesses:
     def whole(self) -> tuple[str, ...]:
         """Return the ids of the witnesses that have the whole text unless the file says otherwise: the declared ones,
         if there are any; where others are silent is unknown."""
-        rest = {self._ids[name] for name in self.undeclared} if len(self.undeclared) < len(self.sigla) else set()
+        rest = {self.ids[name] for name in self.undeclared} if len(self.undeclared) < len(self.sigla) else set()
         return tuple(name for name in self.sigla if name not in self.hands and name not in rest)
 
     def named(self, written: str) -> tuple[str, ...]:
@@ -107,8 +108,8 @@ class Witnesses:
                 found = dict.fromkeys(self.groups[name], False) | found
                 continue
             bare = next((i for i, siglum in self.sigla.items() if siglum == name), "")
-            bare = bare or ("" if name in self._ids else self.suffixed(name))
-            if name not in self._ids and not bare:
+            bare = bare or ("" if name in self.ids else self.suffixed(name))
+            if name not in self.ids and not bare:
                 self.undeclared[name] = None
             found[bare or self.declare(name, name)] = True
         return found
@@ -147,7 +148,8 @@ class Facts:
             return known
         name = next((name for name in names if name in self.books), names[0])
         plain = _NAME.sub("-", name).strip("-")
-        key = f"by-{plain}" if plain in self.witnesses.sigla or not plain[:1].isalpha() else plain
+        taken = plain in self.witnesses.sigla or plain in TEI_NAMES or not plain[:1].isalpha()
+        key = f"by-{plain}" if taken else plain
         self.persons.setdefault(key, self.books.get(name, name))
         return key
 
@@ -156,9 +158,10 @@ def facts(root: Element) -> Facts:
     """Return what the header of a TEI file says; fields are empty where it says nothing."""
     header = root.find("{*}teiHeader")
     header = root if header is None else header
-    titles, authors, editors = (
-        _each_words(header.iterfind(f"{{*}}fileDesc/{{*}}titleStmt/{{*}}{name}"))
-        for name in ("title", "author", "editor"))
+    titled, authors, editors = (
+        list(header.iterfind(f"{{*}}fileDesc/{{*}}titleStmt/{{*}}{name}")) for name in ("title", "author", "editor"))
+    main = [each for each in titled if each.get("type") == "main"]
+    titles = _each_words(main or [each for each in titled if each.get("type") != "sub"] or titled)
     text = next(root.iter("{*}text"), None)
     used = header.find("{*}profileDesc/{*}langUsage/{*}language")
     inside = () if text is None else text.iter("{*}text", "{*}body", "{*}div")
@@ -172,12 +175,12 @@ def facts(root: Element) -> Facts:
         tradition=own,
         title=re.sub(own.header.before_title, "", max(titles, key=lambda title: len(_HAN.findall(title)), default="")),
         language=next((each for each in stated if each), "" if used is None else used.get("ident", "")),
-        authors=authors, editors=editors or _responsible(header),
+        authors=_each_words(authors), editors=_each_words(editors) or _responsible(header),
         date=next((each for each in days if len(each) == _DAY), ""),
-        licence="" if licence is None else _words(licence)[:200],
+        licence="" if licence is None else words_of(licence)[:200],
         licence_url="" if licence is None else licence.get("target", ""),
-        witnesses=_witnesses(root, own.entries.siglum), persons=dict(_persons(root)), glyphs=dict(_glyphs(header)),
-        books=dict(_books(root)),
+        witnesses=_witnesses(root, own.entries.siglum), persons=dict(people(root.find("{*}teiHeader"))),
+        glyphs=dict(_glyphs(header)), books=dict(_books(root)),
     )
 
 
@@ -186,17 +189,13 @@ _DAY = len("2026-11-20")
 
 def _each_words(nodes: Iterable[Element]) -> tuple[str, ...]:
     """Return the words of each element once, without empty ones."""
-    return tuple(dict.fromkeys(filter(None, map(_words, nodes))))
+    return tuple(dict.fromkeys(filter(None, map(words_of, nodes))))
 
 
 def _responsible(header: Element) -> tuple[str, ...]:
     statements = header.iterfind("{*}fileDesc/{*}titleStmt/{*}respStmt")
-    makers = [each for each in statements if any(_MAKES.search(_words(resp)) for resp in each.iterfind("{*}resp"))]
+    makers = [each for each in statements if any(_MAKES.search(words_of(resp)) for resp in each.iterfind("{*}resp"))]
     return _each_words(name for each in makers for name in each if local(name) in ("persName", "name", "orgName"))
-
-
-def _words(node: Element) -> str:
-    return " ".join("".join(map(str, node.itertext())).split())
 
 
 def _witnesses(root: Element, siglum: str) -> Witnesses:
@@ -207,7 +206,7 @@ def _witnesses(root: Element, siglum: str) -> Witnesses:
         own, inner = node.get(ID, ""), list(node.iterdescendants("{*}witness"))
         if local(node) == "witness" and all(own and each.get(ID, "").startswith(own) for each in inner):
             above = next((each.get(ID, "") for each in node.iterancestors("{*}witness")), "")
-            name = made.declare(_key(node), _siglum(node))
+            name = made.declare(_key(node), _siglum(node, siglum))
             if above and above not in made.groups and own.startswith(above):
                 made.hands[name] = made.declare(above, above)
         elif own and inner:
@@ -221,32 +220,20 @@ def _witnesses(root: Element, siglum: str) -> Witnesses:
 
 
 def _key(node: Element) -> str:
-    return node.get(ID) or node.get("n") or _siglum(node)
+    return node.get(ID) or node.get("n") or siglum_of(node)
 
 
 _UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Mn", "Mc", "Me"})
-_SHORT = 8
-"""Most characters of a siglum given as a witness's words (CBETA's 【敦方】); longer words describe the manuscript."""
 
 
 def _visible(words: str) -> str:
     return " ".join("".join(each for each in words if unicodedata.category(each) not in _UNSEEN).split())
 
 
-def _siglum(node: Element) -> str:
-    abbr = next(iter(node.iter("{*}abbr", "{*}idno")), None)
-    words = _words(node)
-    short = words if len(words) <= _SHORT else ""
-    return (_words(abbr) if abbr is not None and local(abbr) == "abbr" else "") or node.get("n", "") or short or (
-        node.get(ID, ""))
-
-
-def _persons(root: Element) -> Iterator[tuple[str, str]]:
-    header = root.find("{*}teiHeader")
-    for node in () if header is None else header.iter(*(f"{{*}}{name}" for name in _PEOPLE)):
-        if (name := node.get(ID)) and _NAME.search(name) is None and name[0].isalpha():
-            main = next(iter(node.iter("{*}persName", "{*}name")), node)
-            yield name, _words(main) or name
+def _siglum(node: Element, form: str) -> str:
+    """Return the siglum of a witness: as it states it, else its words, if they have the form of a project's sigla."""
+    stated, words = siglum_of(node), words_of(node)
+    return words if stated == node.get(ID, "") and form and re.fullmatch(form, words) else stated
 
 
 def _books(root: Element) -> Iterator[tuple[str, str]]:
@@ -254,7 +241,8 @@ def _books(root: Element) -> Iterator[tuple[str, str]]:
         called = next(iter(node.iter("{*}abbr")), None)
         maker = next(iter(node.iter("{*}author", "{*}editor")), None)
         if name := node.get(ID):
-            yield name, next((words for each in (called, maker) if each is not None and (words := _words(each))), name)
+            words = [words_of(each) for each in (called, maker) if each is not None]
+            yield name, next(filter(None, words), name)
 
 
 def _glyphs(header: Element) -> Iterator[tuple[str, tuple[str, str, str]]]:
@@ -263,12 +251,12 @@ def _glyphs(header: Element) -> Iterator[tuple[str, tuple[str, str, str]]]:
             continue
         mappings: dict[str, str] = {}
         for each in node.iter("{*}mapping"):
-            code = _CODE.fullmatch(words := _words(each))
+            code = _CODE.fullmatch(words := words_of(each))
             mappings[each.get("type", "")] = chr(int(code[1], 16)) if code and int(code[1], 16) < 0x110000 else words
         private = mappings.get("PUA", "")
         standard = next(filter(None, map(mappings.get, ("unicode", "standard", "normal_unicode", "normalized"))), "")
-        about = [_words(each) for each in node.iter("{*}charName", "{*}glyphName", "{*}desc")]
-        about += [each.get("value", "") or _words(each) for each in node.iter("{*}charProp", "{*}localProp")]
+        about = [words_of(each) for each in node.iter("{*}charName", "{*}glyphName", "{*}desc")]
+        about += [each.get("value", "") or words_of(each) for each in node.iter("{*}charProp", "{*}localProp")]
         if len(private) != 1 or not ("\ue000" <= private <= "\uf8ff" or private >= "\U000f0000"):
             private = chr(_PRIVATE + number)
         yield name, (private, standard if len(standard) == 1 else "", " ".join(filter(None, about)))

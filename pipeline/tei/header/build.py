@@ -193,12 +193,12 @@ def witness_header(entry: SourceEntry, document: model.Document, catalog: Catalo
 
 def edition_header(
     plan: EditionPlan, document: model.Document, catalog: Catalog, cited: Mapping[str, Mapping[str, str]] | None = None,
-    bases: Sequence[tuple[str, Basis]] = (), received: str = "", abridged: Collection[str] = (),
+    bases: Sequence[tuple[str, Basis]] = (), abridged: Collection[str] = (),
 ) -> Element:
     """Return the ``teiHeader`` of an edition: critical (with witnesses and variants) or reading. `cited` are the rows
     of lists that its classes rest on, as `declarations.classes` has them; `bases` what the editor's marks of
-    punctuation and translations rest on, by id; `received` is the address of the edition from which the apparatus is,
-    `abridged` are the ids of entries that only say that a work abridges."""
+    punctuation and translations rest on, by id; `abridged` are the ids of entries that only say that a work
+    abridges."""
     used = uses(document, catalog.lists.reported())
     entries = [catalog.sources[name] for name in plan.all_witnesses()]
     written = entries[0] if plan.kind == "reading" and entries else None
@@ -235,7 +235,7 @@ def edition_header(
         add_block(encoding[1][1], *graphs(document, simplified, language))
         add_block(encoding[1][0], *chapters(witnesses_by_chapter(document), sigla, language),
                   *counted(*tallies(document, plan.settled, abridged), followed(document, plan.settled), language))
-        linked = {"method": "parallel-segmentation", "location": "internal", "source": received}
+        linked = {"method": "parallel-segmentation", "location": "internal"}
         encoding.append(element("variantEncoding", linked))
     people = [*authors, *(name for entry in entries for name in entry.authors)]
     changes = changes_of((plan.id, *([written.id] if written else ())), catalog)

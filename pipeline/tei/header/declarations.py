@@ -12,7 +12,7 @@ from pipeline.errors import Place, TeiError
 from pipeline.model.references import DEFAULT_FORM, ReferenceUnit, steps
 from pipeline.model.variants import TABLE, VARIANT_CLASSES
 from pipeline.model.vocabulary import JUDGED, JUDGED_ENGLISH, NOTE_SUBTYPES, NOTE_SUBTYPES_ENGLISH, PROGRAM
-from pipeline.tei.persons import PREFIX
+from pipeline.tei.persons import PREFIX, SHOWN
 from pipeline.tei.shapes import LAYER, glyph_id
 from pipeline.tei.tree import FORBIDDEN, ID, LANG, SPACE, Element, add_block, blocks, element, text_only
 
@@ -66,7 +66,8 @@ def references(form: str = "", *, labelled: bool = False) -> Element:
 
 def form_of(header: Element | None) -> str:
     """Return the form that a header's ``refsDecl`` declares; empty for the usual form or an unknown one."""
-    found = [] if header is None else header.findall(".//{*}refsDecl//{*}citeStructure")
+    encoding = own_encoding(header)
+    found = [] if encoding is None else encoding.findall("{*}refsDecl//{*}citeStructure")
     if not found or found[0].get("unit") != "text":
         return ""
     form = "".join(f"{each.get('delim', '')}{{{each.get('unit', '')}}}" for each in found[1:]).removeprefix(":")
@@ -101,14 +102,16 @@ def _prefix(name: str, pattern: str, replacement: str, words: str) -> Element:
     return add_block(element("prefixDef", attributes), element("p", {LANG: "en"}, words))
 
 
-def classes(*, variants: bool, cited: Mapping[str, Mapping[str, str]]) -> Element:
-    """``classDecl``: the kinds of notes; with `variants`, the classes of variants too, and the rows that they cite.
+def classes(*, variants: bool, cited: Mapping[str, Mapping[str, str]], decided: bool = True) -> Element:
+    """``classDecl``: the kinds of notes; with `variants`, the classes of variants too, the rows that they cite, and,
+    where entries are `decided`, the kinds of decisions.
     `cited` has for each of our lists the pairs of graphs that it judged, and what its row means."""
     made = add_block(element("classDecl"), _taxonomy("notes", "note-", NOTE_SUBTYPES, NOTE_SUBTYPES_ENGLISH))
     if variants:
         english = {name: f"{each.english}: {each.gloss[1]}" for name, each in TABLE.items()}
         add_block(made, _taxonomy("variants", "var-", VARIANT_CLASSES, english))
-        add_block(made, _taxonomy("decisions", "decision-", JUDGED, JUDGED_ENGLISH))
+        if decided:
+            add_block(made, _taxonomy("decisions", "decision-", JUDGED, JUDGED_ENGLISH))
     if cited:
         lists = add_block(element("taxonomy", {ID: "lists"}))
         for name, rows in cited.items():
@@ -155,10 +158,17 @@ def characters(glyphs: Mapping[str, str], judged: Mapping[str, GlyphDecision]) -
     return made
 
 
-def application() -> Element:
-    """``appInfo``."""
-    program = element("application", {"ident": PROGRAM, "version": __version__}, "", element("label", {}, "Jiaokan"))
-    return add_block(element("appInfo"), program)
+def application(*, shown: bool = False) -> Element:
+    """``appInfo``; `shown`: the header is that of somebody else's file, carried over by `carried_header`."""
+    attributes = {"ident": PROGRAM, "version": __version__, "type": SHOWN if shown else ""}
+    return add_block(element("appInfo"), element("application", attributes, "", element("label", {}, "Jiaokan")))
+
+
+def own_encoding(header: Element | None) -> Element | None:
+    """Return the ``encodingDesc`` that says how the text is encoded: the program's, else the first."""
+    found = [] if header is None else header.findall("{*}encodingDesc")
+    ours = [each for each in found if each.find(f"{{*}}appInfo/{{*}}application[@ident='{PROGRAM}']") is not None]
+    return next(iter([*ours[-1:], *found]), None)
 
 
 def languages(used: list[str]) -> Element:
@@ -169,15 +179,15 @@ def languages(used: list[str]) -> Element:
     )
 
 
-_PATH = "{*}encodingDesc/{*}samplingDecl/{*}ab[@type='ledger']"
+_LEDGER = "{*}ab[@type='ledger']"
 
 
 def write_ledger(header: Element, dropped: tuple[tuple[str, str], ...], name: str) -> None:
     """Put the ledger into `header`, in place of any that is there: one item for each text, its rule in ``@n``. Raises
     TeiError for a text that XML cannot hold."""
-    for old in header.iterfind("{*}encodingDesc/{*}samplingDecl"):
-        encoding = old.getparent()
-        if encoding is not None:
+    encoding = own_encoding(header)
+    for old in [] if encoding is None else encoding.findall("{*}samplingDecl"):
+        if encoding is not None and old.find(_LEDGER) is not None:
             encoding.remove(old)
     if not dropped:
         return
@@ -189,7 +199,6 @@ def write_ledger(header: Element, dropped: tuple[tuple[str, str], ...], name: st
                 mend="let the reader write such a character as its code point",
             )
         add_block(items, element("item", {"n": rule, SPACE: "preserve"}, text))
-    encoding = header.find("{*}encodingDesc")
     if encoding is None:
         encoding = element("encodingDesc")
         header.insert(1, encoding)
@@ -198,7 +207,8 @@ def write_ledger(header: Element, dropped: tuple[tuple[str, str], ...], name: st
 
 def read_ledger(header: Element | None, name: str) -> tuple[tuple[str, str], ...]:
     """Return the ledger of a header back; empty if it has none."""
-    found = None if header is None else header.find(_PATH)
+    encoding = own_encoding(header)
+    found = None if encoding is None else encoding.find(f"{{*}}samplingDecl/{_LEDGER}")
     if found is None:
         return ()
     return tuple(
@@ -217,6 +227,7 @@ def layer_attributes(layer: Mapping[tuple[str, str, str], int]) -> dict[str, str
 def usual_layer(header: Element | None) -> dict[str, str]:
     """Return the attributes that most of the editor's marks and names have, as a header states them; see
     `pipeline.tei.shapes.LAYER`."""
-    stated = None if header is None else header.find("{*}encodingDesc/{*}editorialDecl/{*}punctuation")
+    encoding = own_encoding(header)
+    stated = None if encoding is None else encoding.find("{*}editorialDecl/{*}punctuation")
     return {} if stated is None else {
         key: value.replace(f"#{PREFIX}", "#", 1) for key in LAYER if (value := stated.get(key))}

@@ -21,14 +21,24 @@
       </xsl:for-each>
       <xsl:value-of select="f:column('end', 0, 0), f:line(('title', @by))" separator=""/>
     </xsl:for-each>
+    <xsl:if test="p:stated">
+      <xsl:value-of select="fp:part('stated', '本书自述')"/>
+      <xsl:for-each select="f:stated-parts(.)">
+        <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', f:stated-label(.)))" separator=""/>
+        <xsl:for-each select="f:own-rows(.)">
+          <xsl:value-of select="f:column('rule', 1, 2), f:line(('entry', string-join((@label, .)[. ne ''], '　')))" separator=""/>
+        </xsl:for-each>
+      </xsl:for-each>
+      <xsl:value-of select="f:column('rule', 0, 1), f:line(('entry', f:said('以校勘程序 Jiaokan 展示。')))" separator=""/>
+    </xsl:if>
     <xsl:if test="f:part('principles') and $v:principles">
-      <xsl:value-of select="fp:part('principles', '凡例')"/>
-      <xsl:apply-templates select="p:description, p:principle" mode="m:front"/>
+      <xsl:value-of select="fp:part('principles', if (p:stated) then '符号' else '凡例')"/>
+      <xsl:apply-templates select="p:description[not(../p:stated)], p:principle" mode="m:front"/>
       <xsl:for-each select="f:signs(.., if ($v:apparatus eq 'section') then '节末' else '篇末')">
         <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', '一')), f:line(('entry', @sign || '　' || .))" separator=""/>
       </xsl:for-each>
     </xsl:if>
-    <xsl:if test="f:part('witnesses') and p:witness[not(@reported)]">
+    <xsl:if test="not(p:stated) and f:part('witnesses') and p:witness[not(@reported)]">
       <xsl:value-of select="fp:part('witnesses', '底本与校本')"/>
       <xsl:apply-templates select="p:witness[not(@reported)]" mode="m:front"/>
       <xsl:if test="p:witness[@reported]">

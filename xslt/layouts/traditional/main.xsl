@@ -21,6 +21,7 @@ hold the flat list from which outputs/print/columns lays out pages. One JSON arr
 
   <xsl:include href="../../prepare/main.xsl"/>
   <xsl:include href="../../lib/printed.xsl"/>
+  <xsl:include href="../../lib/stated.xsl"/>
   <xsl:include href="../../lib/selected.xsl"/>
   <xsl:include href="../../lib/indexes.xsl"/>
   <xsl:include href="../../typst/escape.xsl"/>

@@ -78,7 +78,7 @@ def _entry(app: App, members: tuple[str, ...], light: frozenset[str]) -> Iterato
         if name not in unread and said is not None and (text := shown(said.content)):
             same = app.kind != "variant" or said.variant in light
             cells[name] = Attestation(text, shared if same else text)
-    if cells:
+    if cells or any(each.words for each in unread.values()):
         yield cells | unread
 
 

@@ -148,8 +148,8 @@ def entry_reading(reading: model.Reading) -> EntryReading:
     first = note.notes[0] if isinstance(note, model.NoteGroup) else note
     opening = edited(first.content) if first else ""  # at most ten characters, as ``fp:brief`` of 25-sentence.xsl
     return EntryReading(
-        reading.witnesses, shown(reading.content), variant, reading.source, reading.cert, reading.resp,
-        edited(reading.content), opening if len(opening) <= 10 else f"{opening[:9]}…",
+        reading.witnesses, shown(reading.content).strip(" "), variant, reading.source, reading.cert, reading.resp,
+        edited(reading.content).strip(" "), opening if len(opening) <= 10 else f"{opening[:9]}…",
         legible=bool(surviving(reading.content)), target=reading.target)
 
 

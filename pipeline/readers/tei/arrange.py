@@ -131,7 +131,7 @@ class _Tidying:
             elif isinstance(item, (model.Gap, model.Glyph)):
                 made += self._blank("·" if self.before else "")
             elif not isinstance(item, (model.Note, model.NoteGroup)) and (inside := held(item)) is not None:
-                made += self._blank(_first_character(inside))
+                made += self._blank(first_character(inside))
                 item = replace(item, content=tuple(self.content(inside)))
             made.append(item)
         if words:
@@ -159,7 +159,8 @@ class _Tidying:
                 self.pending = True
 
 
-def _first_character(items: Sequence[Any]) -> str:
+def first_character(items: Sequence[Any]) -> str:
+    """Return the first character of content, empty if that is white space."""
     for item in items:
         if isinstance(item, str) and item:
             return "" if item[0].isspace() else item[0]
@@ -168,7 +169,7 @@ def _first_character(items: Sequence[Any]) -> str:
         if isinstance(item, model.Supplied):
             return item.text[:1]
         if (inside := held(item)) and not isinstance(item, model.Note):
-            return _first_character(inside)
+            return first_character(inside)
     return ""
 
 

@@ -270,7 +270,7 @@ class BlockReader:
             made.append(Line(content=tuple(content)))
         rest = tidied(waiting)
         if rest and made:
-            made[-1] = replace(made[-1], content=(*made[-1].content, *rest))
+            made[-1] = replace(made[-1], content=tuple(tidied([*made[-1].content, " ", *waiting])))
         elif printed(rest):
             found.append(Paragraph(content=tuple(rest)))
         else:

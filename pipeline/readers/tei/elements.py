@@ -110,6 +110,8 @@ SPANS = {"persName": "person", "title": "title", "quote": "quote", "q": "quote",
 WORDS_ONLY = frozenset({"seg", "c", "w", "pc", "s", "phr", "cl", "m", "text", "body", "group", "p", "ab", "div",
                         "lg", "l", "anchor"}) | elements("words")
 """Elements of segmentation: only their words are kept, and the ledger does not list them."""
+WORD_APART = frozenset({"p", "ab", "l", "lg", "div", "item", "cell", "row"})
+"""Elements that begin and end with a word where they are read as words; scripts without spaces keep none."""
 LEFT_OUT = elements("left-out") | frozenset({"fw", "index", "figDesc", "desc", "lem", "rdg", "witDetail",
                       "certainty", "precision", "interp", "interpGrp", "spanGrp", "linkGrp", "alt", "altGrp"})
 """Elements whose words are not text: page furniture, indexes, remarks on other elements. Their words go into the

@@ -8,11 +8,22 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, Literal
 
+from msgspec.structs import replace
+
 from pipeline.model import App, Certainty, Content, Gap, Note
 from pipeline.model.vocabulary import AFTER, BEFORE
 from pipeline.readers.tei import hands
-from pipeline.readers.tei.arrange import Point, RawEntry, ReaderRecord, resolved, tidied, without_points
-from pipeline.readers.tei.elements import holds_blocks, name_of, whole_text
+from pipeline.readers.tei.arrange import (
+    Point,
+    RawEntry,
+    ReaderRecord,
+    first_character,
+    resolved,
+    tidied,
+    wide,
+    without_points,
+)
+from pipeline.readers.tei.elements import WORD_APART, holds_blocks, name_of, whole_text
 from pipeline.readers.tei.facts import Facts
 from pipeline.readers.tei.weave import Weaver, as_words, attested
 from pipeline.tei.apparatus import Attested, Variation
@@ -101,6 +112,8 @@ class EntryReader(ABC):
                     self.record.leave_out("rdg", whole_text(state))
                 else:
                     readings.append(attested(names, self.reading(state, names), self._proposer(child)))
+        if words == "" and chosen is not None:
+            readings = [replace(each, content=_between(node, chosen, each.content)) for each in readings]
         readings = self._merged(readings)
         notes += [(" ".join(words.split()),) for words in loose]
         entry = Variation(
@@ -265,6 +278,20 @@ class EntryReader(ABC):
     def plain(self, node: Element) -> Content:
         """Return an element's content without points, at any depth."""
         return without_points(tidied(self.inside(node)), {})[0]
+
+
+def _between(app: Element, lemma: Element, content: Content) -> Content:
+    """Return what is added between words with the blank that keeps it apart from them."""
+    before, around = app.getprevious(), app.getparent()
+    text = ((around.text if around is not None else "") if before is None else before.tail) or ""
+    spaced = text[-1:].isspace() or any(each.text and each.text[:1].isspace() for each in app if each is not lemma)
+    spaced = spaced or (before is not None and name_of(before) in WORD_APART)
+    first, last = first_character(content), text.rstrip()[-1:]
+    if not first or wide(first) or (last and wide(last)):
+        return content
+    if before is None and not last:
+        return (*content, " ") if (app.tail or "")[:1].isspace() else content
+    return (" ", *content) if spaced else content
 
 
 def _parts(node: Element, loose: list[str]) -> Iterator[Element]:

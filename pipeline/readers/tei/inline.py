@@ -37,7 +37,11 @@ class InlineReader(EntryReader):
         for node in nodes:
             if not isinstance(node, str):
                 name = name_of(node)
+                apart = name in elements.WORD_APART
+                if apart or _next_word(name, node):
+                    found.append(" ")
                 _READ_BY.get(name, InlineReader._other)(self, name, node, found)
+                found += [" "] if apart else []
             elif found and isinstance(found[-1], Break) and found[-1].rend == "no":  # inside a word: ``lb break="no"``
                 found.append(node.lstrip(" \t\r\n"))
             else:
@@ -237,6 +241,13 @@ class InlineReader(EntryReader):
             found += self.inside(chosen)
         found.append(Point(key, "end"))
         self.entry(node, key, chosen)
+
+
+def _next_word(name: str, node: Element) -> bool:
+    """Whether an element is a word directly after another, of which it is no part."""
+    before = node.getprevious() if name == "w" and not (node.get("part") or node.get("join")) else None
+    return before is not None and not before.tail and name_of(before) == "w" and not (
+        before.get("part") or before.get("join"))
 
 
 def _in_brackets(items: Sequence[Any], rend: str) -> list[Any]:

@@ -1,0 +1,94 @@
+"""Who reads what: a witness that is not named, that is not there, or that omits words; in all outputs the same."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from pipeline.editions.other import as_ours
+from pipeline.exchange import exports
+from pipeline.model import App
+from pipeline.model.attestation import SIGNS, states
+from pipeline.model.walk import walk
+from pipeline.tei.views import plain_text
+from tests.amount import examples
+
+NAMES = ("A", "B", "C")
+WORDS = {"attested": "novum", "omits": "", "lost": "<gap reason='lost'/>"}
+LISTED = "".join(f"<witness xml:id='{name}'>{name}</witness>" for name in NAMES)
+
+
+def edition(body: str, declared: str = "") -> bytes:
+    """Return a TEI file of another project."""
+    return (f"<TEI xmlns='http://www.tei-c.org/ns/1.0' xml:lang='la'><teiHeader><fileDesc><sourceDesc><listWit>{LISTED}"
+            f"</listWit></sourceDesc></fileDesc><encodingDesc><p>{declared}</p></encodingDesc></teiHeader><text><body>"
+            f"{body}</body></text></TEI>").encode()
+
+
+def read(body: str, witness: str, declared: str = "") -> str:
+    made = as_ours(edition(body, declared), name="x.xml", date="2026-11-20")
+    assert made is not None
+    return plain_text(made.document, witness=witness)
+
+
+ROWS = st.lists(st.tuples(*(st.sampled_from(("lemma", "silent", *WORDS)) for _ in NAMES[1:])), min_size=1, max_size=4)
+
+
+@given(ROWS)
+@settings(max_examples=examples(40), deadline=None)
+def test_all_outputs_agree(rows: list[tuple[str, ...]]) -> None:
+    assume(any(state in WORDS for row in rows for state in row))
+    body = ""
+    for row in rows:
+        agree = " ".join(f"#{name}" for name, state in zip(NAMES, ("lemma", *row), strict=True) if state == "lemma")
+        body += f"verbum <app><lem wit='{agree}'>vetus</lem>"
+        body += "".join(f"<rdg wit='#{name}'>{WORDS[state]}</rdg>"
+                        for name, state in zip(NAMES[1:], row, strict=True) if state in WORDS) + "</app> "
+    made = as_ours(edition(f"<p>{body}finis</p>"), name="x.xml", date="2026-11-20")
+    assert made is not None
+    apps = [item for item in walk(made.document) if isinstance(item, App)]
+    settings_ = exports.ExportSettings(sigla={name: name for name in NAMES}, persons={})
+    table = list(csv.DictReader(exports.get("csv").write(made.document, settings_).splitlines()))
+    aligned = json.loads(exports.get("collatex-json").write(made.document, settings_))["table"]
+    for n, name in enumerate(NAMES):
+        wanted = [state for row in rows if any(each != "lemma" and each != "silent" for each in row)
+                  for state in [("lemma", *row)[n]]]
+        said = [states(app, NAMES)[name] for app in apps]
+        assert said == ["attested" if state == "lemma" else state for state in wanted]
+        cells = {"attested": ("vetus", "novum"), "omits": ("∅",), "lost": ("〓",), "silent": ("",)}
+        assert all(row[name] in cells[state] for row, state in zip(table, said, strict=True))
+        tokens = [cell[0] for cell in aligned[n] if cell]
+        assert [t["state"] for t in tokens if "state" in t] == [s for s in said if s in ("silent", "lost")]
+        text = plain_text(made.document, witness=name)
+        assert text.count(SIGNS["silent"]) == said.count("silent")
+
+
+@pytest.mark.parametrize(("declared", "words"), [
+    ("", "sol 〔?〕."), ("We print a negative apparatus.", "sol oritur."),
+    ("A positive critical apparatus.", "sol 〔?〕."),
+])
+def test_the_header_can_say_what_silence_means(declared: str, words: str) -> None:
+    assert read("<p>sol <app><lem wit='#A'>oritur</lem><rdg wit='#B'>cadit</rdg></app>.</p>", "C", declared) == words
+
+
+def test_where_no_lemma_names_anybody_silence_is_agreement() -> None:
+    assert read("<p>sol <app><lem>oritur</lem><rdg wit='#B'>cadit</rdg></app>.</p>", "C") == "sol oritur."
+
+
+@pytest.mark.parametrize(("body", "words"), [
+    ("<p>sol <app><lem wit='#A'/><rdg wit='#B'>ipse</rdg></app> oritur</p>", "sol ipse oritur"),
+    ("<p>sol<app><lem wit='#A'/><rdg wit='#B'> ipse</rdg></app> oritur</p>", "sol ipse oritur"),
+    ("<p>sol<app><lem wit='#A'/><rdg wit='#B'>us</rdg></app> oritur</p>", "solus oritur"),
+    ("<p><app><lem wit='#A'/><rdg wit='#B'>ipse</rdg></app> sol</p>", "ipse sol"),
+    ("<p>日 <app><lem wit='#A'/><rdg wit='#B'>始</rdg></app> 出</p>", "日始出"),
+    ("<lg><l>sol</l><app><lem wit='#A'/><rdg wit='#B'><l>ipse</l><l>venit</l></rdg></app></lg>", "sol ipse venit"),
+    ("<p><app><lem wit='#A'>x</lem><rdg wit='#B'><w>sol</w><w>it</w></rdg></app></p>", "sol it"),
+    ("<p><app><lem wit='#A'>x</lem><rdg wit='#B'><w part='I'>so</w><w part='F'>lis</w></rdg></app></p>", "solis"),
+    ("<p><w>日</w><w>出</w></p><p><app><lem wit='#A'>x</lem><rdg wit='#B'>y</rdg></app></p>", "日出\ny"),
+])
+def test_words_of_two_elements_are_two_words(body: str, words: str) -> None:
+    assert read(body, "B") == words

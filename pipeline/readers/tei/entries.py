@@ -29,7 +29,7 @@ from pipeline.readers.tei.weave import Weaver, as_words, attested
 from pipeline.tei.apparatus import Attested, Variation
 from pipeline.tei.linking.read import ENTRY
 from pipeline.tei.lossless import all_words
-from pipeline.tei.tree import ID, Element, bare, loose_words, place
+from pipeline.tei.tree import ID, Element, after, bare, loose_words, place
 
 _CERTAINTIES: dict[str, Certainty] = {"high": "high", "medium": "medium", "low": "low"}
 _TURNS = {"lacunaStart": ("from", "after"), "witEnd": ("from", "after"),
@@ -283,14 +283,14 @@ class EntryReader(ABC):
 def _between(app: Element, lemma: Element, content: Content) -> Content:
     """Return what is added between words with the blank that keeps it apart from them."""
     before, around = app.getprevious(), app.getparent()
-    text = ((around.text if around is not None else "") if before is None else before.tail) or ""
+    text = ((around.text if around is not None else "") if before is None else after(before)) or ""
     spaced = text[-1:].isspace() or any(each.text and each.text[:1].isspace() for each in app if each is not lemma)
     spaced = spaced or (before is not None and name_of(before) in WORD_APART)
     first, last = first_character(content), text.rstrip()[-1:]
     if not first or wide(first) or (last and wide(last)):
         return content
     if before is None and not last:
-        return (*content, " ") if (app.tail or "")[:1].isspace() else content
+        return (*content, " ") if after(app)[:1].isspace() else content
     return (" ", *content) if spaced else content
 
 

@@ -17,7 +17,7 @@ from pipeline.readers.tei.entries import EntryReader
 from pipeline.readers.tei.facts import picture_of
 from pipeline.tei.apparatus import Variation, held, refilled
 from pipeline.tei.linking.read import END, START
-from pipeline.tei.tree import Element, loose_words, mixed, place
+from pipeline.tei.tree import Element, after, loose_words, mixed, place
 
 _LOST = {"blank": "blank", "illegible": "lacuna", "lost": "lacuna", "lacuna": "lacuna", "glyph-lost": "glyph-lost"}
 """Our reasons for a gap by those of the Guidelines (11.3.3) and of EpiDoc; any other is a lacuna."""
@@ -246,7 +246,7 @@ class InlineReader(EntryReader):
 def _next_word(name: str, node: Element) -> bool:
     """Whether an element is a word directly after another, of which it is no part."""
     before = node.getprevious() if name == "w" and not (node.get("part") or node.get("join")) else None
-    return before is not None and not before.tail and name_of(before) == "w" and not (
+    return before is not None and not after(before) and name_of(before) == "w" and not (
         before.get("part") or before.get("join"))
 
 

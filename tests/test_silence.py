@@ -30,7 +30,7 @@ def edition(body: str, declared: str = "") -> bytes:
 
 
 def read(body: str, witness: str, declared: str = "") -> str:
-    made = as_ours(edition(body, declared), name="x.xml", date="2026-11-20")
+    made = as_ours(edition(body, declared), name="x.xml")
     assert made is not None
     return plain_text(made.document, witness=witness)
 
@@ -48,7 +48,7 @@ def test_all_outputs_agree(rows: list[tuple[str, ...]]) -> None:
         body += f"verbum <app><lem wit='{agree}'>vetus</lem>"
         body += "".join(f"<rdg wit='#{name}'>{WORDS[state]}</rdg>"
                         for name, state in zip(NAMES[1:], row, strict=True) if state in WORDS) + "</app> "
-    made = as_ours(edition(f"<p>{body}finis</p>"), name="x.xml", date="2026-11-20")
+    made = as_ours(edition(f"<p>{body}finis</p>"), name="x.xml")
     assert made is not None
     apps = [item for item in walk(made.document) if isinstance(item, App)]
     settings_ = exports.ExportSettings(sigla={name: name for name in NAMES}, persons={})

@@ -31,12 +31,13 @@ class Column:
 def columns(document: Document, *, without: Iterable[str] = (), part: str = "all") -> Iterator[Column]:
     """Yield the columns of an edition in its own order, notes after the text that has them. Words that all of a text's
     witnesses share are one column; a passage that some lack is divided as those that have it divide it. Readings of the
-    classes in `without` have the lemma's `norm`."""
-    light = frozenset(without)
+    classes in `without` have the lemma's `norm`. A note that names no witness is read by those of the reading that has
+    it."""
+    light, readers = frozenset(without), _readers_of_notes(document)
     for item in walk(document):
         if isinstance(item, (Unit, Note)) and part in ("all", "notes" if isinstance(item, Note) else "text"):
             last: dict[str, Attestation] = {}
-            for cells in _cells(item.content, item.sources, light):
+            for cells in _cells(item.content, item.sources or readers.get(item.id, ()), light):
                 if last and last.keys() == cells.keys() and _agreed(last) and _agreed(cells):
                     last = {name: Attestation(last[name].words + cell.words, last[name].norm + cell.norm)
                             for name, cell in cells.items()}
@@ -46,6 +47,12 @@ def columns(document: Document, *, without: Iterable[str] = (), part: str = "all
                 last = cells
             if last:
                 yield Column(item.id, last)
+
+
+def _readers_of_notes(document: Document) -> dict[str, tuple[str, ...]]:
+    return {  # an outer entry is before an inner one, whose readings say more
+        note.id: reading.witnesses for reading in walk(document) if isinstance(reading, Reading)
+        for note in items(reading.content) if isinstance(note, Note)}
 
 
 def _cells(content: Content, members: tuple[str, ...], light: frozenset[str]) -> Iterator[dict[str, Attestation]]:

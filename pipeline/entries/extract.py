@@ -6,7 +6,7 @@ A text need not be punctuated: a clause ends where any witness or the editor has
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any
@@ -144,13 +144,20 @@ class _EntryWalk:
 def entry_reading(reading: model.Reading) -> EntryReading:
     """Return a reading as a plain value."""
     variant = reading.variant or ("lacuna" if lost(reading.content) else "")
-    note = next((item for item in reading.content if isinstance(item, (model.Note, model.NoteGroup))), None)
-    first = note.notes[0] if isinstance(note, model.NoteGroup) else note
-    opening = edited(first.content) if first else ""  # at most ten characters, as ``fp:brief`` of 25-sentence.xsl
     return EntryReading(
         reading.witnesses, shown(reading.content).strip(" "), variant, reading.source, reading.cert, reading.resp,
-        edited(reading.content).strip(" "), opening if len(opening) <= 10 else f"{opening[:9]}…",
+        edited(reading.content).strip(" "), " ".join(_note_words(reading.content)),
         legible=bool(surviving(reading.content)), target=reading.target)
+
+
+def _note_words(content: Iterable[Any]) -> Iterator[str]:
+    """Yield the words of the notes in some content, at any depth, as its own views leave them out."""
+    for item in content:
+        if isinstance(item, model.Note):
+            yield edited(item.content)
+        yield from _note_words(
+            item.notes if isinstance(item, model.NoteGroup) else item.lemma.content if isinstance(item, model.App)
+            else getattr(item, "content", ()))
 
 
 CLAUSE = "\x1f"  # marks the end of a clause in words; no text can contain it

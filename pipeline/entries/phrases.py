@@ -3,7 +3,7 @@ note has elsewhere, what works differ in inside words that the edition does not 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from pipeline.entries import wording
@@ -18,9 +18,9 @@ _NAMED = 4  # graphs that name the other part: a clause of the classics
 _NEAR = 3  # differences of the same witnesses with at most three graphs between them are quoted as one phrase
 
 
-def with_inner(found: Iterable[Entry], collated: Set[str]) -> Iterator[Entry]:
-    """Yield entries without those inside words that are not printed; what collated works differ in there is reported
-    with the entry of these words."""
+def with_inner(found: Iterable[Entry]) -> Iterator[Entry]:
+    """Yield entries without those inside words that are not printed, which are reported with the entry of these words.
+    All of them: a reader finds these words nowhere else."""
     every = tuple(found)
     kept = {each.id for each in every}
     inner: dict[str, list[Entry]] = {}
@@ -29,9 +29,7 @@ def with_inner(found: Iterable[Entry], collated: Set[str]) -> Iterator[Entry]:
             inner.setdefault(each.around, []).append(each)
     for each in every:
         if each.around not in kept:
-            own = [e.with_readings(r for r in e.readings if not collated.isdisjoint(r.witnesses) and _words_differ(r))
-                   for e in inner.get(each.id, ())]
-            yield replace(each, inner=tuple(e for e in own if e.readings)) if own else each
+            yield replace(each, inner=tuple(inner[each.id])) if each.id in inner else each
 
 
 def _words_differ(reading: EntryReading) -> bool:

@@ -71,7 +71,7 @@ def select(
     kept = tuple(_placed(each, document, collated, speakers) for each in found if each.readings)
     whole, abridgements = kept, tuple[Abridgement, ...]()
     if plan.abridged == "once" and not light & {"omission", "addition"}:
-        kept = tuple(phrases.with_shifts(tuple(phrases.with_inner(kept, collated))))
+        kept = tuple(phrases.with_shifts(tuple(phrases.with_inner(kept))))
         rest, abridgements = fold_abridged(document, kept, plan.abridged_from)
         instead = {name for each in abridgements for name in each.instead}
         folded = {each.id: each for each in kept if each.id in instead}

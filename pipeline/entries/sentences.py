@@ -15,7 +15,20 @@ from pipeline.characters.scripts import Interface
 from pipeline.decisions.readings import Collation
 from pipeline.entries import wording
 from pipeline.entries.values import Abridgement, Entry, EntryReading, Move, Quote, slip
-from pipeline.entries.wording import Part, Sigla, Siglum, amount, in_script, listed, names, numeral, quoted, shorten
+from pipeline.entries.wording import (
+    Part,
+    Sigla,
+    Siglum,
+    amount,
+    in_script,
+    listed,
+    names,
+    numeral,
+    quoted,
+    quoted_whole,
+    shorten,
+    unpunctuated,
+)
 from pipeline.model.vocabulary import AFTER, BEFORE
 
 STOPS = ("。", "！", "？", "」", "』")  # signs after which a remark needs no 。
@@ -72,7 +85,7 @@ def _clauses_of(entry: Entry, sigla: Sigla) -> list[Part]:
     lemma, readings = entry.lemma, _merge_same(entry.readings)
     if not lemma.edited:
         return _additions(entry, readings, sigla)
-    changed = [each for each in readings if each.words and not each.lost]
+    changed = [each for each in readings if (each.words or each.note) and not each.lost]
     different = [_different(lemma, each, sigla, "并" if entry.times > 1 else "") for each in changed]
     different += [["底本误"]] if any(slip(lemma, each) == "lemma" for each in changed if each.witnesses) else []
     parts = [[*wording.quoted_lemma(entry), "，", *listed("，", different)]] if different else []
@@ -125,10 +138,17 @@ def _namesake(reading: EntryReading, sigla: Sigla) -> str:
 def _different(lemma: EntryReading, each: EntryReading, sigla: Sigla, both: str = "") -> list[Part]:
     """A different reading: 作「宾」, 误作「受」; in another order: 二字倒."""
     if each.witnesses and _swapped(lemma, each):
-        turned: list[Part] = ["二字倒"] if len(each.words) == 2 else ["倒作", quoted(each.words)]
+        turned: list[Part] = ["二字倒"] if len(each.words) == 2 else ["倒作", quoted_whole(each.words)]
         return [*_who(each, sigla), *turned]
     wrong = "误作" if slip(lemma, each) == "reading" and each.words != lemma.edited else f"{both}作"
-    return [*_who(each, sigla), "当作" if each.conjectured else wrong, quoted(each.words)]
+    return [*_who(each, sigla), "当作" if each.conjectured else wrong, *_quoted_reading(each)]
+
+
+def _quoted_reading(reading: EntryReading) -> list[Part]:
+    """What witnesses have, whole; a note inside it in brackets: 「子曰」（注「孔子也」）."""
+    words: list[Part] = [quoted_whole(reading.words)] if reading.words else []
+    note: list[Part] = ["注", quoted_whole(reading.note)] if reading.note else []
+    return [*words, *(["（", *note, "）"] if words and note else note)]
 
 
 def _swapped(lemma: EntryReading, each: EntryReading) -> bool:
@@ -175,18 +195,22 @@ def _added(entry: Entry, each: EntryReading, sigla: Sigla) -> list[Part]:
     named = _who(each, sigla)
     where = wording.place_of(entry)
     if each.conjectured:
-        return [*where, "，", *named, "脱" if _doubtful(each) else "当有", quoted(each.words), amount(each.words)]
-    if each.note:
-        return [*named, "有", quoted(each.note), "一条"]
+        return [*where, "，", *named, "脱" if _doubtful(each) else "当有", *_quoted_amount(each)]
+    if each.note and not each.words:
+        return [*named, "有", quoted_whole(each.note), "一条"]
     if entry.lemma.note:
         return [*named, "阙" if each.lost else "无", quoted(entry.lemma.note), "一条"]
     if not each.words:
         return [*named, "此处阙"] if each.lost else [*named, *where, "无字"]
     if final := _deleted(entry, each):
-        return [*names(final, "", sigla), *where, "原有", quoted(each.words), amount(each.words), "，已删"]
-    if _twice(each.words, entry):
-        return [*named, "重", quoted(each.words), amount(each.words)]
-    return [*named, *where, "有", quoted(each.words), amount(each.words)]
+        return [*names(final, "", sigla), *where, "原有", *_quoted_amount(each), "，已删"]
+    doubled = _twice(each.words, entry)
+    return [*named, *([] if doubled else where), "重" if doubled else "有", *_quoted_amount(each)]
+
+
+def _quoted_amount(reading: EntryReading) -> list[Part]:
+    note: list[Part] = ["（注", quoted_whole(reading.note), "）"] if reading.note else []
+    return [quoted_whole(reading.words), amount(reading.words), *note]
 
 
 def _deleted(entry: Entry, reading: EntryReading) -> list[str]:
@@ -205,15 +229,23 @@ def move_formula(move: Move, sigla: Sigla) -> str:
 
 
 def formula(entry: Entry, sigla: Sigla) -> str:
-    """Return an entry as ``賔 ] 宾 本义; om. 通解``; om., add., lac., tr. as in editions of the classics."""
+    """Return an entry as ``賔 ] 宾 本义; om. 通解``; om., add., lac., tr. as in editions of the classics. The entries
+    `Entry.inner` follow in brackets."""
     return "".join(part.words if isinstance(part, Quote) else str(part) for part in formula_parts(entry, sigla))
+
+
+def formula_inside(entry: Entry, sigla: Sigla) -> str:
+    """Return the formulae of the entries inside the readings of an entry: ``(賔 ] 宾 本义; 爵 ] om. 通解)``."""
+    return f"({'; '.join(formula(each, sigla) for each in entry.inner)})" if entry.inner else ""
 
 
 def formula_parts(entry: Entry, sigla: Sigla) -> tuple[Part, ...]:
     """Return the `formula` of an entry in its parts: words of the texts, sigla, and what is between them."""
     lemma = entry.lemma.edited or (entry.lemma.note and f"[{entry.lemma.note}]")
     head = Quote(wording.numbered(entry, shorten(lemma) if lemma else entry.last_word) or "⌜")
-    return (head, " ] ", *listed("; ", [_term(entry, each, bool(lemma), sigla) for each in entry.readings]))
+    inner = listed("; ", [formula_parts(each, sigla) for each in entry.inner])
+    terms = listed("; ", [_term(entry, each, bool(lemma), sigla) for each in entry.readings])
+    return (head, " ] ", *terms, *([" (", *inner, ")"] if inner else []))
 
 
 def _sigla(witnesses: Sequence[str], sigla: Sigla) -> list[Part]:
@@ -226,7 +258,8 @@ def _term(entry: Entry, each: EntryReading, present: bool, sigla: Sigla) -> list
         who = ["(source not stated)"]
     if each.conjectured:
         who = ["fort. coni. " if each.cert == "low" else "coni. ", Siglum(sigla.get(each.resp, each.resp))]
-    text = shorten(each.words) if each.words else (each.note and f"[{each.note}]")
+    note = f"[{unpunctuated(each.note)}]" if each.note else ""
+    text = " ".join(filter(None, [unpunctuated(each.words), note]))
     if each.lost:
         return ["lac. ", *who]
     if not text:

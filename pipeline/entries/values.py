@@ -24,7 +24,7 @@ _WORD = 40  # the last word before an entry is searched in so many characters; a
 class Quote:
     """Words of a text inside a sentence: they keep their script, and are emphasised in print."""
 
-    words: str  # already shortened
+    words: str  # as printed: of a long lemma only both ends
 
     def __str__(self) -> str:
         return f"「{self.words}」"
@@ -41,8 +41,7 @@ class EntryReading:
     cert: Certainty | str = ""
     resp: str = ""
     edited: str = ""  # the same as the editor prints them (`pipeline.model.text.edited`)
-    note: str = ""  # first words of the note, if the reading is a whole note
-
+    note: str = ""  # the words of the notes in it, which no view of its words has
     legible: bool = True  # whether any of their words survive (`pipeline.model.text.surviving`)
     target: str = ""  # id of the unit beside which they have the lemma, if that is elsewhere
     place: tuple[str | Quote, ...] = ()  # where that is, in words
@@ -52,6 +51,11 @@ class EntryReading:
     def conjectured(self) -> bool:
         """Whether somebody proposes it. A reading without witnesses and without a name is of unknown source."""
         return not self.witnesses and bool(self.resp)
+
+    @property
+    def quoted(self) -> str:
+        """All that they have, a note in brackets; a note alone without; "" if they have nothing."""
+        return f"{self.words} [{self.note}]" if self.words and self.note else self.words or self.note
 
     @property
     def lost(self) -> bool:

@@ -19,9 +19,8 @@ from pipeline.model.words import PUNCTUATION, alphabetic, words
 
 Sigla = Mapping[str, str]  # printed names of witnesses and persons by id
 _WHOLE, _ENDS = 12, 4
-"""A passage of up to 12 characters is quoted whole, a longer one by 4 at each end, so that an entry fits into a line at
-the foot of a page. With more, entries of several lines push the text off its page; with fewer, the ends of different
-passages look alike."""
+"""A lemma of up to 12 characters is quoted whole, a longer one by 4 at each end: its words are in the text. With more,
+entries of several lines push the text off its page; with fewer, the ends of different passages look alike."""
 _UNMARKED = {ord(char): None for char in PUNCTUATION - frozenset("〓□■⬤…")}
 
 
@@ -56,17 +55,28 @@ def numeral(n: int) -> str:
 
 
 def shorten(text: str) -> str:
-    """Return a long passage by its beginning and end: 小臣戒与…再拜稽首; of words of an alphabet, if more than four."""
+    """Return a long passage of the text by its beginning and end: 小臣戒与…再拜稽首; of words of an alphabet, if more than
+    four. Never what a witness has instead or besides: a reader finds these words nowhere else."""
     if alphabetic(text):
         parts = text.split()
         return " ".join(parts if len(parts) <= _ENDS else [*parts[:2], "…", *parts[-2:]])
-    text = text.translate(_UNMARKED) or text
+    text = unpunctuated(text)
     return text if len(text) <= _WHOLE else f"{text[:_ENDS]}…{text[-_ENDS:]}"
 
 
+def unpunctuated(text: str) -> str:
+    """Return words without their punctuation as they are quoted whole; of an alphabet with it, but in one line."""
+    return " ".join(text.split()) if alphabetic(text) else text.translate(_UNMARKED) or text
+
+
 def quoted(text: str) -> Quote:
-    """Quote words of a text without their punctuation, a long passage by its ends."""
+    """Quote words of the edition's text without their punctuation, a long passage by its ends."""
     return Quote(shorten(text))
+
+
+def quoted_whole(text: str) -> Quote:
+    """Quote words that are not in the edition's text: all of them, without their punctuation."""
+    return Quote(unpunctuated(text))
 
 
 def listed(sign: str, members: Iterable[Sequence[Part]]) -> list[Part]:
@@ -85,7 +95,7 @@ def names(witnesses: Iterable[str], persons: str, sigla: Sigla) -> list[Part]:
 
 
 def amount(text: str) -> str:
-    """Return 字 for one character, 二字 for two, 凡二十三字 for a passage that is quoted shortened; 词 in an
+    """Return 字 for one character, 二字 for two, 凡二十三字 for a passage too long to be counted at a glance; 词 in an
     alphabet."""
     if alphabetic(text):
         count = len(words(text))

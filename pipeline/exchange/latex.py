@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline import model
@@ -28,7 +28,8 @@ _PREAMBLE = r"""\documentclass[12pt]{article}
 """Lines of Chinese may end after any character: XeTeX by its locale, LuaTeX by babel's."""
 
 EntryWriter = Callable[[Entry, str, ExportSettings], str]
-"""Return the code of an entry, from it and the code of its lemma."""
+"""Return the code of an entry, from it and the code of its lemma. `Entry.inner` are those inside its readings, which have
+no place in the text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,11 +45,26 @@ class Dialect:
 
 def write_latex(document: model.Document, settings: ExportSettings, dialect: Dialect) -> str:
     """Return the source of an edition: title, chapters, base text, commentary in smaller type, entries."""
-    found = {entry.id: entry for entry in entries(document, without=settings.without, part=settings.part)}
-    text = _Text(found, settings, dialect)
+    text = _Text(_carried(entries(document, without=settings.without, part=settings.part)), settings, dialect)
     body = "".join(text.division(division) for division in document.divisions)
     return "".join([_PREAMBLE, dialect.packages, "\\begin{document}\n", dialect.begin, body, dialect.end,
                     "\\end{document}\n"])
+
+
+def _carried(found: Iterable[Entry]) -> dict[str, Entry]:
+    """Return what is printed at each element ``app``, by id: its entry with those inside its readings. An element without
+    an entry of its own, whose witnesses differ in the level that is left out, carries the first of those inside."""
+    own: dict[str, Entry] = {}
+    inner: dict[str, list[Entry]] = {}
+    for entry in found:
+        if entry.around:
+            inner.setdefault(entry.around, []).append(entry)
+        else:
+            own[entry.id] = entry
+    for name, inside in inner.items():
+        first, *rest = [own[name], *inside] if name in own else inside
+        own[name] = replace(first, inner=tuple(rest))
+    return own
 
 
 def escaped(words: str) -> str:
@@ -104,6 +120,6 @@ class _Text:
                 return self.words(item.notes)
             case model.Line():
                 return self.words(item.content) + r"\newline "
-            case model.Span() | model.Unit() | model.Paragraph():
+            case _ if isinstance(getattr(item, "content", None), tuple):
                 return self.words(item.content)
         return escaped(edited(item))

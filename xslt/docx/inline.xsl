@@ -53,7 +53,12 @@
   </xsl:template>
 
   <xsl:mode name="mp:words" on-no-match="fail"/>
-  <xsl:template match="p:app" mode="mp:words"><xsl:value-of select="f:entry(.)/(p:sentence, p:comment)" separator=""/></xsl:template>
+  <xsl:template match="p:app" mode="mp:words"><xsl:apply-templates select="f:entry(.)" mode="mp:words"/></xsl:template>
+  <!-- An entry, then those inside its readings. -->
+  <xsl:template match="p:entry" mode="mp:words">
+    <xsl:value-of select="p:sentence, p:comment, f:said('　其中')[exists(f:within(current()))]" separator=""/>
+    <xsl:apply-templates select="f:within(.)" mode="mp:words"/>
+  </xsl:template>
   <xsl:template match="p:move" mode="mp:words"><xsl:value-of select="@said"/></xsl:template>
   <xsl:template match="p:corrected | p:supplied" mode="mp:words"><xsl:value-of select="f:remark(.)"/></xsl:template>
 

@@ -40,9 +40,9 @@ def write(document: Document, settings: ExportSettings) -> str:
 def _row(entry: Entry, names: tuple[str, ...], settings: ExportSettings, where: References) -> list[str]:
     classes = dict.fromkeys(each.variant for each in entry.readings if each.variant)
     sources = dict.fromkeys(each.source for each in entry.readings if each.source)
-    proposed = [f"{settings.names.get(each.resp, each.resp)}: {each.words or OMITTED}"
+    proposed = [f"{settings.names.get(each.resp, each.resp)}: {each.quoted or OMITTED}"
                 for each in entry.readings if each.conjectured]
-    unknown = [f"source not stated: {each.words or OMITTED}"
+    unknown = [f"source not stated: {each.quoted or OMITTED}"
                for each in entry.readings if not each.witnesses and not each.resp]
     row = [
         entry.id, where.of(entry.unit), entry.part, settings.names.get(entry.speaker, entry.speaker),
@@ -51,6 +51,6 @@ def _row(entry: Entry, names: tuple[str, ...], settings: ExportSettings, where: 
     ]
     for name in names:
         own = entry.of(name)
-        words = (LOST if own.state == "lost" else own.words or own.note or OMITTED) if own else ""
+        words = (LOST if own.state == "lost" else own.quoted or OMITTED) if own else ""
         row += [words, own.variant if own else ""]
     return row

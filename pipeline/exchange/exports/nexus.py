@@ -24,7 +24,7 @@ def write(document: Document, settings: ExportSettings) -> str:
         if len(entry.groups()) > len(STATES):
             raise JiaokanError(f"{entry.id} has {len(entry.groups())} readings, NEXUS has {len(STATES)} symbols")
     size = max((len(entry.groups()) for entry in found), default=2)
-    labels = [f"        {n} {_token(entry.id)} / {' '.join(_token(r.words or 'om.') for r in entry.groups())}"
+    labels = [f"        {n} {_token(entry.id)} / {' '.join(_token(r.quoted or 'om.') for r in entry.groups())}"
               for n, entry in enumerate(found, 1)]
     wide = max((len(_token(name)) for name in names), default=0)
     rows = [f"        {_token(name):{wide}} {''.join(_symbol(entry, name) for entry in found)}" for name in names]

@@ -10,7 +10,8 @@ from pipeline.model import Document
 
 
 def write(document: Document, settings: ExportSettings) -> str:
-    """Return the source; entries are keyed to lines and say ``lemma ] reading sigla``, one series at the foot."""
+    """Return the source; entries are keyed to lines and say ``lemma ] reading sigla``, one series at the foot. Those
+    inside a reading follow it in brackets: their words are not in the text, which is what ``edtext`` needs."""
     return write_latex(document, settings, Dialect(
         packages="\\usepackage[series={A},noeledsec]{reledmac}\n\\Xarrangement[A]{paragraph}\n",
         begin="\\beginnumbering\n", end="\\endnumbering\n", paragraph="\\pstart\n{}\n\\pend\n", entry=_entry))

@@ -15,10 +15,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline import model
-from pipeline.entries import Entry, carriers, collated, entries
-from pipeline.entries.extract import entry_reading
+from pipeline.entries import Entry, EntryReading, carriers, collated, entries
 from pipeline.exchange.exports import ExportSettings
-from pipeline.model.text import edited, shown
+from pipeline.model.text import edited
 from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, add_text, element, local, parse, serialise
 
 LOST = "lac"  # ``rdg/@type`` of lost words, as teiphy's handbook calls missing data
@@ -110,7 +109,7 @@ class _Plain:
         """Return an entry with the witnesses of each reading; readings of a class that is left out join the lemma."""
         made = element("app", {ID: entry.id})
         groups = [(app.lemma, entry.lemma)]
-        groups += [(each, own) for own in entry.readings for each in app.readings if entry_reading(each) == own]
+        groups += [(each, own) for own in entry.readings for each in app.readings if _reads(own, each)]
         for n, (reading, own) in enumerate(groups):
             wit = " ".join(f"#{name}" for name in own.witnesses if name in self.names)
             attributes = {"wit": wit, "n": str(n)} | ({"type": LOST} if own.lost else {})
@@ -118,9 +117,14 @@ class _Plain:
             if any(isinstance(item, (model.App, model.Note, model.NoteGroup)) for item in reading.content):
                 self.fill(child, reading.content)
             else:
-                add_text(child, FORBIDDEN.sub("", shown(reading.content)))
+                add_text(child, FORBIDDEN.sub("", edited(reading.content)))
             made.append(child)
         return made
+
+
+def _reads(own: EntryReading, reading: model.Reading) -> bool:
+    """Whether a reading of the text is that of an entry: some witnesses of an entry's are those of no other."""
+    return bool(own.witnesses) and {*own.witnesses} <= {*reading.witnesses} and own.target == reading.target
 
 
 def _header(document: model.Document, names: Iterable[str], settings: ExportSettings) -> Element:

@@ -7,8 +7,8 @@ Fields of an entry: ``offset``, the edited characters of its unit or note before
 them; ``parent``, the entry that contains it; ``base``, the words of the text instead of the reading that contains it;
 ``same_as``, the entry that it repeats; ``remarks`` of the
 editor; ``lemma`` and ``readings``. These have ``witnesses`` (ids), ``words`` and ``lost``, and if not empty ``class``,
-``source`` (of the judgement), ``cert``, ``resp`` (who decided or conjectures) and ``note`` (first words of a note that
-is the reading).
+``source`` (of the judgement), ``cert``, ``resp`` (who decided or conjectures) and ``note`` (words of the notes in the
+reading).
 """
 
 from __future__ import annotations

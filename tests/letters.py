@@ -1,4 +1,4 @@
-"""Editions made for counting: every reading has letters that are nowhere else, so that a form that drops one is seen."""
+"""Editions made for counting: every reading has letters that are nowhere else, so a form that drops one is seen."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import product
 
 SCRIPTS = {"zh-Hans": "", "la": " ", "grc": " "}
 """Languages of the editions, with what is between words."""
-_SYLLABLES = {"la": "ba ce di fo gu la me ni po ru sta ve xi zo", "grc": "βα γε δι ζο θυ λα με νι πο ρυ στα ξι ψω τε κο"}
+_SYLLABLES = {"la": "ba ce di fo gu la me ni po ru sta ve xi zo", "grc": "βα γε δι ζο θυ λα με νι πο ρυ στα ξι ψω τε"}
 _ENDS = {"la": ["nt", "m", "s", "r", "l"], "grc": ["ν", "ς", "ρ"]}
 
 

@@ -55,8 +55,8 @@ def numeral(n: int) -> str:
 
 
 def shorten(text: str) -> str:
-    """Return a long passage of the text by its beginning and end: 小臣戒与…再拜稽首; of words of an alphabet, if more than
-    four. Never what a witness has instead or besides: a reader finds these words nowhere else."""
+    """Return a long passage of the text by its beginning and end: 小臣戒与…再拜稽首; of words of an alphabet, if more
+    than four. Never what a witness has instead or besides: a reader finds these words nowhere else."""
     if alphabetic(text):
         parts = text.split()
         return " ".join(parts if len(parts) <= _ENDS else [*parts[:2], "…", *parts[-2:]])

@@ -28,8 +28,8 @@ _PREAMBLE = r"""\documentclass[12pt]{article}
 """Lines of Chinese may end after any character: XeTeX by its locale, LuaTeX by babel's."""
 
 EntryWriter = Callable[[Entry, str, ExportSettings], str]
-"""Return the code of an entry, from it and the code of its lemma. `Entry.inner` are those inside its readings, which have
-no place in the text."""
+"""Return the code of an entry, from it and the code of its lemma. `Entry.inner` are those inside its readings, which
+have no place in the text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +52,8 @@ def write_latex(document: model.Document, settings: ExportSettings, dialect: Dia
 
 
 def _carried(found: Iterable[Entry]) -> dict[str, Entry]:
-    """Return what is printed at each element ``app``, by id: its entry with those inside its readings. An element without
-    an entry of its own, whose witnesses differ in the level that is left out, carries the first of those inside."""
+    """Return what is printed at each element ``app``, by id: its entry with those inside its readings. An element
+    without an entry of its own, whose witnesses differ in the level that is left out, carries the first of those inside."""
     own: dict[str, Entry] = {}
     inner: dict[str, list[Entry]] = {}
     for entry in found:

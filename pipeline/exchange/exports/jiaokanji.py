@@ -86,7 +86,8 @@ def _ordered(chosen: Selection, document: Document) -> Iterator[Entry | Abridgem
 def _parts(document: Document, lines: dict[str, list[str]], where: References, say: _Saying) -> Iterator[str]:
     made_from = {each.chapter: each for each in collations(document)}
     for chapter in document.chapters():
-        sections = [each for each in items([chapter]) if isinstance(each, Division) and each.id in lines and each is not chapter]
+        inside = [each for each in items([chapter]) if isinstance(each, Division) and each is not chapter]
+        sections = [each for each in inside if each.id in lines]
         if chapter.id not in lines and not sections:
             continue
         head = [say.title(chapter.title or f"{_reference(chapter.id, where)} ")]

@@ -53,7 +53,7 @@ def write_latex(document: model.Document, settings: ExportSettings, dialect: Dia
 
 def _carried(found: Iterable[Entry]) -> dict[str, Entry]:
     """Return what is printed at each element ``app``, by id: its entry with those inside its readings. An element
-    without an entry of its own, whose witnesses differ in the level that is left out, carries the first of those inside."""
+    without an entry of its own, all of whose readings are left out, carries the first of those inside."""
     own: dict[str, Entry] = {}
     inner: dict[str, list[Entry]] = {}
     for entry in found:

@@ -115,7 +115,7 @@ def test_lines_run_as_in_the_layout(layout: str, tmp_path: Path) -> None:
 
 def test_without_pandoc_it_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pypandoc", None)
-    with pytest.raises(RenderError, match="needs Pandoc") as caught:
+    with pytest.raises(RenderError, match="Pandoc is needed") as caught:
         docx.make(SAMPLE, tmp_path / "x.docx", OutputSettings())
     assert "jiaokan[docx]" in caught.value.mend
 

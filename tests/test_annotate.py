@@ -231,7 +231,8 @@ def test_the_tables_are_well_formed() -> None:
     for lists in (NONE, LISTS):
         for kind, pattern, example in rows("remarks", lists):
             assert kind and pattern and example, pattern
-        assert {use for _, use, _ in rows("titles", lists)} == {use for use, *_ in rows("uses", lists)}
+        uses = {use for use, *_ in rows("uses", lists)}
+        assert {use for _, use, _ in rows("titles", lists)} | {"always"} == uses  # only titles of folders are always
         assert all(work.startswith("work-") for *_, work in rows("titles", lists))
 
 

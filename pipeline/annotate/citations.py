@@ -47,13 +47,21 @@ def works(lists: Lists = NONE) -> dict[str, str]:
 def _titles(lists: Lists) -> str:
     """Return the pattern of titles, the longest of all uses first."""
     found = ["(?<=《)[^《》]+(?=》)"]
-    uses = {title: use for title, use, _ in reversed(rows("titles", lists))}
+    uses = {to_simplified(title): use for title, use, _ in reversed(rows("titles", lists))}
     frames = {use: pattern for use, pattern, *_ in reversed(rows("uses", lists))}
     for length in sorted({len(title) for title in uses}, reverse=True):
         for use, pattern in frames.items():
-            titles = [title for title, of in uses.items() if of == use and len(title) == length]
-            found += [pattern.replace("{0}", _any_of(titles))] if titles else []
+            titles = [_whole(title, uses) for title, of in uses.items() if of == use and len(title) == length]
+            found += [pattern.replace("{0}", "|".join(titles))] if titles else []
     return "|".join(found)
+
+
+def _whole(title: str, titles: Iterable[str]) -> str:
+    """Return the pattern of a title that is not a part of a longer one, for which there may be no evidence."""
+    longer = [other for other in titles if other != title]
+    before = [f"(?<!{re.escape(other.removesuffix(title))})" for other in longer if other.endswith(title)]
+    after = [re.escape(other.removeprefix(title)) for other in longer if other.startswith(title)]
+    return "".join(before) + re.escape(title) + (f"(?!{'|'.join(after)})" if after else "")
 
 
 def names(persons: Mapping[str, Person]) -> dict[str, str]:
@@ -99,12 +107,17 @@ def mark_citations(
     people = {to_simplified(form): person for form, person in known.items()}
     listed: deque[list[FoundSpan]] = deque()
     begun: set[str] = set()
+    base = to_simplified("".join(index.base.values()))
+    # in a text that names a master, his name is not the title of his book: 孟子對曰 in the commentaries on 孟子
+    masters = {title for title in works(lists) if title.endswith("子") and title in base}
 
     def collect(_: Note, text: str) -> list[FoundSpan]:
         plain = to_simplified(text)
         found = []
         for match in pattern.finditer(plain):
             role: Role = "person" if match["person"] else "title"
+            if match[0] in masters and plain[match.start() - 1 : match.start()] != "《":
+                continue
             ref = people[match[0]] if match["person"] else works(lists).get(match[0], "")
             found.append(FoundSpan(*match.span(), Span(role=role, content=(), ref=ref)))
         for citation, following in zip_longest(found, found[1:]):

@@ -98,10 +98,11 @@ class TeiText:
         from pipeline.tei.persons import declared
 
         made = self._edition()
+        known = declared(self.tei, name=made.document.id)
         settings = exports.ExportSettings(
             sigla=made.sigla, persons=made.persons, without=LEVELS[level] | frozenset(without), part=part,
-            tei=self.tei, apparatus=plan or ApparatusPlan(),
-            interface=interface_of(declared(self.tei, name=made.document.id).language),
+            tei=self.tei, shown=known.shown, apparatus=plan or ApparatusPlan(),
+            interface=interface_of(known.language),
         )
         marked = form == "jiaokanji" and not self.collated  # the editor's punctuation says where clauses end
         document = from_tei(self.tei, name=self.name, layer=True) if marked else made.document

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
@@ -32,7 +32,7 @@ from pipeline.settings.plans import EditionPlan
 from pipeline.system.process import without_collection
 from pipeline.tei.apparatus import held, refilled
 from pipeline.tei.header.build import uses
-from pipeline.tei.header.carried import carried_header, source_header
+from pipeline.tei.header.carried import carried_header, source_header, text_addresses
 from pipeline.tei.lossless import check_conserved
 from pipeline.tei.parse import from_tei
 from pipeline.tei.tree import ID, Element, local, parse
@@ -77,6 +77,7 @@ def other_edition(root: Element, *, name: str) -> Made:
     slug = re.sub(r"[^a-z0-9]+", "-", PurePath(name).stem.lower()).strip("-")[:_LONGEST].strip("-")
     identifier = slug if re.match("[a-z]", slug) else f"text-{slug}".rstrip("-")
     header = source_header(root)
+    addresses = text_addresses(root, PurePath(name).name)
     root, alone = listed(root, name)
     text = other_text(root, name, identifier)
     if not text.facts.witnesses.whole():
@@ -93,12 +94,15 @@ def other_edition(root: Element, *, name: str) -> Made:
     said = [f"{len(shown)} kinds of elements are shown as their nearest kin ({'; '.join(shown)})"] if shown else []
     said += [f"the words of {gone} elements are not the text's and stand in the ledger only"] if gone else []
     dropped = [Finding("tei-other", Place(name), f"not of our encoding: {'; '.join(said)}", severity="info")]
-    return Made(document=document, tei=_tei(header, plan, document, text, PurePath(name).name),
+    return Made(document=document, tei=_tei(header, plan, document, text, addresses, PurePath(name).name),
                 findings=(*alone, *(dropped if said else ()), *text.findings, *findings,
                           *_listed(document, text, name), *assumed(document, text.polarity, name)))
 
 
-def _tei(header: Element, plan: EditionPlan, document: model.Document, text: OtherText, file: str) -> bytes:
+def _tei(
+    header: Element, plan: EditionPlan, document: model.Document, text: OtherText, addresses: Mapping[str, str],
+    file: str,
+) -> bytes:
     """Return the text in our encoding under its own header."""
     known = text.facts
     used = uses(document, set(known.witnesses.sigla) - set(known.witnesses.whole()))
@@ -106,7 +110,7 @@ def _tei(header: Element, plan: EditionPlan, document: model.Document, text: Oth
     linked = {"method": "parallel-segmentation", "location": "internal",
               "source": quote(file, errors="surrogateescape")} if plan.kind == "critical" else {}
     made = carried_header(header, document, used, title=plan.title, editor=UNNAMED, witnesses=known.witnesses.ids,
-                          sigla=known.witnesses.sigla, persons=persons, linked=linked)
+                          sigla=known.witnesses.sigla, persons=persons, linked=linked, addresses=addresses)
     return to_tei(document, made, language=known.language or "und")
 
 

@@ -6,23 +6,27 @@ import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from rapidfuzz.distance import Postfix, Prefix
 
 from pipeline import readers
 from pipeline.editions import Made
-from pipeline.errors import CatalogError, Place, SourceError
+from pipeline.errors import CatalogError, Place, SourceError, visible
+from pipeline.model import Document
 from pipeline.readers import check_file
 from pipeline.readers.common.source import decode_lines
-from pipeline.settings.catalog import Catalog, SourceEntry, read_catalog
+from pipeline.readers.tei.facts import UNNAMED, facts
+from pipeline.settings.catalog import NOWHERE, Catalog, SourceEntry, read_catalog
 from pipeline.settings.folder import witness_path
 from pipeline.system.atomic import inside, write_file
 from pipeline.system.process import without_collection
-from pipeline.tei.header.build import witness_header
+from pipeline.tei.header.build import uses, witness_header
+from pipeline.tei.header.carried import carried_header, source_header, text_addresses
 from pipeline.tei.lossless import check_tei
 from pipeline.tei.parse import from_tei
-from pipeline.tei.tree import parse
+from pipeline.tei.persons import is_ours
+from pipeline.tei.tree import Element, parse
 from pipeline.tei.views import source_text
 from pipeline.tei.write import to_tei
 
@@ -36,10 +40,35 @@ def make_witness(entry: SourceEntry, catalog: Catalog, *, schemas: str = "") -> 
     """
     check_file(entry, catalog)
     document, findings = readers.read(entry, catalog)
+    source = _other_source(entry, catalog)
     with without_collection():
-        tei = to_tei(document, witness_header(entry, document, catalog), schemas=schemas)
+        if source is None:
+            tei = to_tei(document, witness_header(entry, document, catalog), schemas=schemas)
+        else:
+            tei = _with_own_header(source, document, entry, catalog)
         check_tei(document, tei)
     return Made(document=document, tei=tei, findings=findings)
+
+
+def _other_source(entry: SourceEntry, catalog: Catalog) -> Element | None:
+    """Return the root of a source outside an edition folder that is TEI with a header of somebody else."""
+    if catalog.root != NOWHERE or entry.reader != "tei":
+        return None
+    file = catalog.path(entry)
+    root = parse(file.read_bytes(), name=str(file))
+    return None if is_ours(root) else root
+
+
+def _with_own_header(root: Element, document: Document, entry: SourceEntry, catalog: Catalog) -> bytes:
+    """Return the text of somebody else's file as TEI under the header of that file."""
+    persons = {key: person.label or person.name for key, person in catalog.persons.items()}
+    known = facts(root)
+    title = entry.title if entry.title != visible(PurePath(entry.file).stem) else known.title or entry.title
+    header = carried_header(
+        source_header(root), document, uses(document, catalog.lists.reported()), title=title, editor=UNNAMED,
+        witnesses={}, sigla={}, persons=known.persons | persons, linked={},
+        addresses=text_addresses(root, PurePath(entry.file).name))
+    return to_tei(document, header, language=known.language or entry.language)
 
 
 _FAR = 4000

@@ -76,7 +76,8 @@ def collation_notes(
         document = from_tei(tei, name=name, layer=True)
     except TeiError as error:
         raise RenderError(error.message, place=error.place, mend=error.mend) from None
-    return as_xml(document, {**known.sigla, **known.names()}, interface, plan)
+    rows = note_rows(document, {**known.sigla, **known.names()}, interface, plan)
+    return joined(row for row in rows if not (known.shown and row.kind == "chapter"))  # its base is not ours to name
 
 
 def as_xml(

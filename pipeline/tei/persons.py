@@ -129,6 +129,8 @@ class Declared:
     persons: dict[str, Person]
     agents: dict[str, str]  # name of each agent of a ``respStmt`` by its id
     language: str = ""
+    shown: bool = False
+    """Whether the header is that of somebody else's file (`is_shown`)."""
 
     def printed(self) -> dict[str, str]:
         """Return the printed name of each witness and person, which an apparatus may name."""
@@ -159,7 +161,7 @@ def declared(data: bytes, *, name: str) -> Declared:
         )
     stated = root.iterfind("{*}teiHeader/{*}fileDesc/{*}titleStmt/{*}respStmt[{*}name]")
     agents = {each.get(ID, ""): _text(each, "{*}name") for each in stated}
-    return Declared(sigla, known, agents, root.get(LANG, ""))
+    return Declared(sigla, known, agents, root.get(LANG, ""), is_shown(root))
 
 
 def _year(node: Element, path: str) -> int:

@@ -124,10 +124,11 @@
     <section class="cite" aria-labelledby="cite">
       <h2 id="cite"><xsl:value-of select="f:ui('cite')"/></h2>
       <p class="citation"><xsl:value-of select="fp:citation(meta)"/></p>
-      <p class="address"><xsl:choose>
-        <xsl:when test="f:safe($v:url)"><a href="{$v:url}"><xsl:value-of select="$v:url"/></a></xsl:when>
-        <xsl:otherwise><xsl:value-of select="f:ui('relative')"/></xsl:otherwise>
-      </xsl:choose></p>
+      <xsl:choose>
+        <xsl:when test="f:safe($v:url)"><p class="address"><a href="{$v:url}"><xsl:value-of select="$v:url"/></a></p></xsl:when>
+        <!-- Where somebody else's edition is published its own header says. -->
+        <xsl:when test="not(meta/stated)"><p class="address"><xsl:value-of select="f:ui('relative')"/></p></xsl:when>
+      </xsl:choose>
       <xsl:for-each select="$unit">
         <p>
           <xsl:value-of select="f:ui(if (ancestor::text/@cites eq 'chapter section unit') then 'reference-how' else 'reference-as')"/><xsl:text> </xsl:text>

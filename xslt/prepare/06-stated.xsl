@@ -82,10 +82,11 @@
   </xsl:template>
 
   <xsl:template match="tei:witness" mode="mp:stated" as="element()">
+    <xsl:variable name="content" as="element()*"><xsl:call-template name="mp:content"/><xsl:call-template name="mp:more"/></xsl:variable>
     <stated name="witness" label="{f:siglum(.)}">
       <xsl:copy-of select="@xml:lang"/>
-      <xsl:call-template name="mp:content"/>
-      <xsl:call-template name="mp:more"/>
+      <!-- That there is such a witness is a statement, too. -->
+      <xsl:sequence select="$content"/><xsl:if test="empty($content)"><said/></xsl:if>
     </stated>
   </xsl:template>
 
@@ -156,6 +157,8 @@
     <xsl:if test="preceding-sibling::* and not(../text()[normalize-space()])"><xsl:value-of select="fp:between(.)"/></xsl:if>
     <xsl:apply-templates select="node()" mode="mp:words"/>
   </xsl:template>
+  <!-- The siglum is the label of its witness. -->
+  <xsl:template match="tei:witness/tei:abbr[normalize-space() eq f:siglum(..)]" mode="mp:stated mp:words" priority="2"/>
   <xsl:template match="tei:lb" mode="mp:words" as="text()"><xsl:text> </xsl:text></xsl:template>
   <xsl:template match="*[@target | @url][not(self::tei:note)]" mode="mp:words" as="node()*" priority="1">
     <xsl:if test="preceding-sibling::* and not(../text()[normalize-space()])"><xsl:text> </xsl:text></xsl:if>

@@ -30,6 +30,7 @@ class ExportSettings:
     apparatus: ApparatusPlan = field(default_factory=ApparatusPlan)  # contents of the 校勘记, from the edition's TOML
     interface: Interface | Literal[""] = ""  # language of the wording; empty: that of the text's characters
     tei: bytes = b""  # the edition's TEI, for forms that copy from it
+    shown: bool = False  # whether it is somebody else's file: what that does not state, no form states
 
     def siglum(self, witness: str) -> str:
         """Return the printed name of a witness."""

@@ -31,7 +31,7 @@ def write(document: Document, settings: ExportSettings) -> str:
     interface = settings.interface or spoken_of(document)
     plan = WHOLE if interface == "en" else settings.apparatus
     chosen = select(document, plan, without=settings.without, part=settings.part)
-    where, say = References(document), _Saying(document, settings.names, interface)
+    where, say = References(document), _Saying(document, settings.names, interface, settings.shown)
     lines: dict[str, list[str]] = {}
     for each in _ordered(chosen, document):
         own = lines.setdefault(each.section, [])
@@ -52,6 +52,7 @@ class _Saying:
     document: Document
     names: Sigla
     interface: Interface
+    shown: bool  # somebody else's edition, whose base is not ours to name
 
     def parts(self, parts: Iterable[Part]) -> str:
         return "".join(map(str, in_script(parts, self.interface)))
@@ -84,7 +85,7 @@ def _ordered(chosen: Selection, document: Document) -> Iterator[Entry | Abridgem
 
 
 def _parts(document: Document, lines: dict[str, list[str]], where: References, say: _Saying) -> Iterator[str]:
-    made_from = {each.chapter: each for each in collations(document)}
+    made_from = {} if say.shown else {each.chapter: each for each in collations(document)}
     for chapter in document.chapters():
         inside = [each for each in items([chapter]) if isinstance(each, Division) and each is not chapter]
         sections = [each for each in inside if each.id in lines]

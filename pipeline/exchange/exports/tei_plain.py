@@ -1,9 +1,9 @@
 """Form ``tei-plain``: TEI for programs that read only parallel segmentation (CETEIcean, teiphy and others).
 
 TEI Guidelines 12.2.3. Its entries are those in which collated witnesses differ, as in ``nexus``: no moves, no
-accidentals, no readings that are only reported or conjectured. It has one flat ``listWit`` with distinct sigla. Text is
-plain: an editor's ``corr`` and ``supplied``, a sign for a lost place. A witness whose words are lost has a ``rdg`` of
-type ``lac``, which teiphy leaves out with ``-m lac``.
+accidentals, no readings that are only reported or conjectured. It has one flat ``listWit`` with distinct sigla; the
+header of somebody else's file stays as it is. Text is plain: an editor's ``corr`` and ``supplied``, a sign for a lost
+place. A witness whose words are lost has a ``rdg`` of type ``lac``, which teiphy leaves out with ``-m lac``.
 
 ``tagsDecl/rendition`` (2.3.4) has the styles that CETEIcean applies: lemma in the line, readings after it.
 """
@@ -18,7 +18,22 @@ from pipeline import model
 from pipeline.entries import Entry, EntryReading, carriers, collated, entries
 from pipeline.exchange.exports import ExportSettings
 from pipeline.model.text import edited
-from pipeline.tei.tree import FORBIDDEN, ID, LANG, Element, add_block, add_text, element, local, parse, serialise
+from pipeline.model.vocabulary import PROGRAM
+from pipeline.tei.persons import is_shown
+from pipeline.tei.tree import (
+    FORBIDDEN,
+    ID,
+    LANG,
+    Element,
+    add_block,
+    add_text,
+    alone,
+    element,
+    local,
+    parse,
+    put_instead,
+    serialise,
+)
 
 LOST = "lac"  # ``rdg/@type`` of lost words, as teiphy's handbook calls missing data
 _REST = "rest"  # ``div/@type`` of blocks after the divisions of a division: a trailer, a note on the whole
@@ -129,34 +144,60 @@ def _reads(own: EntryReading, reading: model.Reading) -> bool:
 
 def _header(document: model.Document, names: Iterable[str], settings: ExportSettings) -> Element:
     own = parse(settings.tei, name=document.id) if settings.tei.strip() else None
+    if own is not None and is_shown(own) and (header := own.find("{*}teiHeader")) is not None:
+        return _carried(header, names, settings)
     titles = own.findall("{*}teiHeader/{*}fileDesc/{*}titleStmt/{*}title") if own is not None else []
     words = [element("title", {}, "".join(map(str, each.itertext()))) for each in titles]
     publication = own.find("{*}teiHeader/{*}fileDesc/{*}publicationStmt") if own is not None else None
     if publication is None:
         publication = add_block(element("publicationStmt"), element("p", {LANG: "en"}, "unpublished"))
-    style = element("tagsDecl")
-    for name, css in _STYLE.items():
-        add_block(style, element("rendition", {"scheme": "css", "selector": name}, css))
     return add_block(
         element("teiHeader"),
         add_block(
             element("fileDesc"), add_block(element("titleStmt"), *words or [element("title", {}, document.id)]),
             publication, add_block(element("sourceDesc"), _witnesses(names, settings)),
         ),
-        add_block(
-            element("encodingDesc"), style,
-            element("variantEncoding", {"method": "parallel-segmentation", "location": "internal"}),
-        ),
+        _encoding(),
     )
 
 
+def _carried(header: Element, names: Iterable[str], settings: ExportSettings) -> Element:
+    """Return the header of somebody else's file as it is, with the siglum of each witness.
+
+    What the program added on its encoding is replaced: this is another one, which no reader may take for ours.
+    """
+    made = alone(header)
+    sigla = _sigla(names, settings)
+    for witness in made.iter("{*}witness"):
+        if witness.get(ID) in sigla:
+            witness.set("n", sigla[witness.get(ID, "")])
+    for own in made.findall(f"{{*}}encodingDesc[@resp='#{PROGRAM}']"):
+        encoding = _encoding()
+        encoding.set("resp", f"#{PROGRAM}")
+        put_instead(own, [encoding])
+    return made
+
+
+def _encoding() -> Element:
+    style = element("tagsDecl")
+    for name, css in _STYLE.items():
+        add_block(style, element("rendition", {"scheme": "css", "selector": name}, css))
+    variants = element("variantEncoding", {"method": "parallel-segmentation", "location": "internal"})
+    return add_block(element("encodingDesc"), style, variants)
+
+
 def _witnesses(names: Iterable[str], settings: ExportSettings) -> Element:
-    made, used = element("listWit"), set[str]()
+    listed = [element("witness", {ID: name, "n": siglum}, siglum) for name, siglum in _sigla(names, settings).items()]
+    return add_block(element("listWit"), *listed) if listed else element("p", {LANG: "en"}, "no witnesses")
+
+
+def _sigla(names: Iterable[str], settings: ExportSettings) -> dict[str, str]:
+    """Return a siglum for each witness; no two have the same."""
+    made: dict[str, str] = {}
     for name in names:
         siglum, n = settings.siglum(name), 1
-        while siglum in used:
+        while siglum in made.values():
             n += 1
             siglum = f"{settings.siglum(name)}{n}"
-        used.add(siglum)
-        add_block(made, element("witness", {ID: name, "n": siglum}, siglum))
-    return made if len(made) else element("p", {LANG: "en"}, "no witnesses")
+        made[name] = siglum
+    return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from copy import deepcopy
+from urllib.parse import quote
 
 from pipeline import __version__
 from pipeline.model import Document
@@ -12,13 +13,15 @@ from pipeline.settings.names import TEI_NAMES
 from pipeline.tei.header import declarations
 from pipeline.tei.header.build import Uses
 from pipeline.tei.persons import siglum_of, words_of
-from pipeline.tei.tree import ID, LANG, Element, alone, bare, element, inside
+from pipeline.tei.tree import ID, LANG, Element, alone, bare, cut, element, inside
 
 ADDED = {"resp": f"#{PROGRAM}"}
 """Attributes of what the program adds to somebody's header."""
+_SHOWN_WITH = "shown with"
 _UNNAMED = {EDITORS: "—"}
 _PARTS = ("encodingDesc", "profileDesc", "xenoData")
 _PARAGRAPHS = ("p", "ab")
+_TEXTS = ("{*}text", "{*}standOff", "{*}facsimile", "{*}sourceDoc")
 
 
 def source_header(root: Element) -> Element:
@@ -35,13 +38,27 @@ def source_header(root: Element) -> Element:
     return first
 
 
+def text_addresses(root: Element, file: str) -> dict[str, str]:
+    """Return the pointers to what is in the text of a file, each with its address outside: our text has other ids."""
+    address = quote(file, errors="surrogateescape")
+    return {f"#{name}": f"{address}#{name}" for text in root.iter(*_TEXTS) for name in _ids(text)}
+
+
 def _copy(header: Element) -> Element:
     made = alone(header)
+    for each in (*made.iterfind("{*}*/{*}*/{*}respStmt"), *made.iterfind("{*}encodingDesc")):
+        if _is_added(each):  # the program showed the file before
+            cut(each)
     if LANG not in made.attrib:  # the text's language, which the root gets, need not be the header's
         language = next((lang for each in header.iterancestors() if (lang := each.get(LANG))), "")
         if language:
             made.set(LANG, language)
     return made
+
+
+def _is_added(part: Element) -> bool:
+    shown = part.get(ID) == PROGRAM and part.findtext("{*}resp") == _SHOWN_WITH
+    return shown or part.get("resp") == ADDED["resp"]
 
 
 def _add_part(header: Element, part: Element) -> None:
@@ -93,7 +110,7 @@ def _append(source: Element, listed: Element) -> None:
 
 def carried_header(
     source: Element, document: Document, used: Uses, *, title: str, editor: str, witnesses: Mapping[str, str],
-    sigla: Mapping[str, str], persons: Mapping[str, str], linked: Mapping[str, str],
+    sigla: Mapping[str, str], persons: Mapping[str, str], linked: Mapping[str, str], addresses: Mapping[str, str],
 ) -> Element:
     """Return the header of somebody's file for the TEI of its text in our encoding.
 
@@ -101,7 +118,7 @@ def carried_header(
     that the encoding needs, and the witnesses and persons that the text names and the header does not. `witnesses` are
     our ids by those of the file, `sigla` and `persons` the printed names by our ids, `editor` is the name of the person
     with the id of an unnamed editor, `linked` are the attributes of ``variantEncoding``, without which the text has no
-    entries.
+    entries, `addresses` those of what the header points to in the text (`text_addresses`).
     """
     made = deepcopy(source)
     encoding = _encoding(document, used, linked)
@@ -118,7 +135,7 @@ def carried_header(
     stated = _child(_child(made, "fileDesc"), "titleStmt")
     if title != _printed_title(stated):
         stated.insert(0, element("title", ADDED, title))
-    stated.append(element("respStmt", {ID: PROGRAM}, "", element("resp", {LANG: "en"}, "shown with"),
+    stated.append(element("respStmt", {ID: PROGRAM}, "", element("resp", {LANG: "en"}, _SHOWN_WITH),
                           element("name", {}, f"Jiaokan {__version__}")))
     others = [element("witness", {ID: key, "n": words}, words) for key, words in sigla.items() if key not in there]
     if others:
@@ -129,6 +146,8 @@ def carried_header(
     if unknown:
         lists = element("particDesc", {}, "", element("listPerson", {}, "", *unknown))
         _insert(made, element("profileDesc", ADDED, "", lists))
+    ids = _ids(made)
+    _follow(made, {pointer: address for pointer, address in addresses.items() if pointer[1:] not in ids})
     return made
 
 
@@ -156,7 +175,7 @@ def _name_witnesses(header: Element, witnesses: Mapping[str, str], sigla: Mappin
             continue
         if old != name:
             node.set(ID, name)
-            renamed |= {old: name} if old else {}
+            renamed |= {f"#{old}": f"#{name}"} if old else {}
         if siglum_of(node) != sigla[name] and "n" not in node.attrib:
             node.set("n", sigla[name])
     _follow(header, renamed)
@@ -181,13 +200,13 @@ def _rename_ids(header: Element, text: str, ours: Collection[str], stay: Collect
         if old and (old in ours or old == text or old.startswith(f"{text}.")) and old not in stay:
             new = next(name for n in range(1, len(taken) + 2) if (name := f"header-{n}-{old}") not in taken)
             taken.add(new)
-            renamed[old] = new
+            renamed[f"#{old}"] = f"#{new}"
             node.set(ID, new)
     _follow(header, renamed)
 
 
-def _follow(header: Element, renamed: Mapping[str, str]) -> None:
-    turned = {f"#{old}": f"#{new}" for old, new in renamed.items()}
+def _follow(header: Element, turned: Mapping[str, str]) -> None:
+    """Replace pointers."""
     for node in header.iter("{*}*") if turned else ():
         for key, value in node.attrib.items():
             if any(each in turned for each in str(value).split()):

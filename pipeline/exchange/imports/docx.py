@@ -52,7 +52,7 @@ class _Import:
         title = self.file.title.strip() or next((each.text.strip() for each in paragraphs if each.text.strip()), "")
         people = [element("respStmt", {ID: key}, "", element("resp", {}, "conjecture"), element("name", {}, name))
                   for name, key in self.people.items()]
-        witnesses = [element("witness", {ID: key}, name) for name, key in self.sigla.items()]
+        witnesses = [element("witness", {ID: key, "n": name}, name) for name, key in self.sigla.items()]
         source = element("listWit", {}, "", *witnesses) if self.entries else (
             element("p", {}, f"A Word file: {self.name.rpartition('/')[2]}"))
         described = element("sourceDesc", {}, "", source)

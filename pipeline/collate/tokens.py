@@ -20,7 +20,7 @@ from pipeline.characters.equality import form, norms
 from pipeline.model import Content, Correction, Gap, Glyph, Inline, Line, Mark, Space, Span, Supplied
 from pipeline.model.text import aligned, counted, key
 from pipeline.model.walk import joined
-from pipeline.model.words import OPENING, alphabetic, attached, only_graphs, parts
+from pipeline.model.words import OPENING, alphabetic, attached, elisions, one_sign, only_graphs, parts
 
 Path = tuple[int, ...]  # numbers of the spans that contain a piece, outermost first
 Piece = tuple[Path, Inline]
@@ -78,7 +78,7 @@ class Stream:
         """Append a unit or note, or what follows its first `offset` characters. Text of only punctuation has that for
         words; text of only notes has no tokens, and the notes are attached beside it."""
         start = len(self.items)
-        reader = _Tokeniser(self, offset)
+        reader = _Tokeniser(self, offset, elisions(counted(content)))
         reader.content(content, ())
         if reader.waiting:
             reader.finish()
@@ -89,7 +89,9 @@ class Stream:
         self.bare += own
         if not reader.only_words:
             for n in range(start, self.size):
-                if n in self.before or n in self.after or isinstance(self.items[n], Glyph):
+                item = self.items[n]
+                if n in self.before or n in self.after or isinstance(item, Glyph) or (
+                        isinstance(item, str) and item != self.keys[n]):
                     own[n - start] = 0
                 if not own[n - start] or self.paths[n] or not isinstance(self.items[n], str):
                     self.bare[n] = 0
@@ -114,8 +116,8 @@ class Stream:
 
 
 class _Tokeniser:
-    def __init__(self, stream: Stream, offset: int) -> None:
-        self.stream = stream
+    def __init__(self, stream: Stream, offset: int, marks: frozenset[int]) -> None:
+        self.stream, self.marks, self.offset = stream, marks, offset
         self.number, self.start = len(stream.texts), stream.size
         self.waiting: list[Piece] = [*stream.waiting]
         self.width = self.begun = offset
@@ -150,11 +152,13 @@ class _Tokeniser:
             self.begun = self.width = self.width + size
             return
         self.only_words = False
-        for graph in parts(text) if alphabetic(text) else text:
+        at = self.width - self.offset
+        marks = {mark - at for mark in self.marks} if self.marks else self.marks
+        for graph in parts(text, marks) if alphabetic(text) else text:
             if attached(graph):
                 self.hang((path, graph), 1, opening=graph in OPENING)
             else:
-                self.token(graph, (graph, form(graph)), path, len(graph))
+                self.token(graph, (one_sign(graph), form(graph)), path, len(graph))
 
     def place(self, offset: int) -> None:
         begun = self.stream.begun

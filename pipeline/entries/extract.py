@@ -16,10 +16,15 @@ from pipeline.entries.values import Entry, EntryReading
 from pipeline.model.pointers import id_of
 from pipeline.model.text import counted, edited, lost, shown, surviving
 from pipeline.model.walk import cached_by_document, units
-from pipeline.model.words import PUNCTUATION
+from pipeline.model.words import PUNCTUATION, elisions
 
 MARKS = frozenset("，。、；：？！“”‘’「」『』《》〈〉…—·．")  # modern punctuation
-_UNMARKED = dict.fromkeys(map(ord, MARKS))
+
+
+def _unmarked(text: str) -> str:
+    """Return words without punctuation; a sign of elision is part of its word."""
+    marks = elisions(text)
+    return "".join(char for n, char in enumerate(text) if char not in MARKS or n in marks)
 
 
 @cached_by_document
@@ -98,7 +103,7 @@ class _EntryWalk:
         made = entry_reading(reading)
         if self.punctuated or (MARKS.isdisjoint(made.words) and MARKS.isdisjoint(made.edited)):
             return made
-        return replace(made, words=made.words.translate(_UNMARKED), edited=made.edited.translate(_UNMARKED))
+        return replace(made, words=_unmarked(made.words), edited=_unmarked(made.edited))
 
     def advance(self, text: str) -> None:
         """Go past words of the edited text, which are before what follows."""

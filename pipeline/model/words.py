@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
 from typing import Any
 
@@ -31,6 +31,14 @@ _LETTER = regex.compile(
     regex.V1,
 )
 _BOUNDARY = regex.compile(r"(?w)\b")
+ELISION = "’'\u1fbd\u02bc"
+"""Signs of elision: the apostrophe in print, on a typewriter, as a koronis (Greek) and as a letter."""
+_ELIDED = regex.compile(f"[{ELISION}]")
+_ONE_SIGN = str.maketrans(dict.fromkeys(ELISION[1:], "’"))
+_QUOTES = {"’": "‘‚", "'": "'"}
+"""Signs of elision that also close a quotation, with the signs that open one."""
+_BREATH = frozenset("aeiouyhæœαεηιουω")
+"""Letters before which a word is elided: vowels and h."""
 _BINARY, _TERNARY, _UNARY = "⿰⿱⿴⿵⿶⿷⿸⿹⿺⿻⿼⿽\u31ef", "⿲⿳", "\u2ffe\u2fff"
 _HAN = r"[\p{Han}\u2e80-\u2fdf\U0000e000-\U0000f8ff]"
 _NAMED = regex.compile(
@@ -51,13 +59,80 @@ def alphabetic(text: str) -> bool:
     return not only_graphs(text) and _LETTER.search(text) is not None
 
 
-def parts(text: str) -> Iterator[str]:
-    """Yield the words of a text and every other character; joined they are the text."""
+def parts(text: str, marks: Collection[int] | None = None) -> Iterator[str]:
+    """Yield the words of a text and every other character; joined they are the text. A sign of elision belongs to its
+    word; `marks` are the offsets of such signs, where a longer text decides (`elisions`)."""
+    marks = elisions(text) if marks is None else marks
+    word, at = "", 0
+    for run in _runs(text.translate(_ONE_SIGN) if marks else text):
+        written, at = text[at : at + len(run)], at + len(run)
+        if _LETTER.match(run):
+            before, *rest = _at_elisions(written)
+            if word and word not in ELISION:
+                yield word
+                word = ""
+            word += before
+            for part in rest:
+                yield word
+                word = part
+            continue
+        for n, sign in enumerate(written, at - len(run)):
+            if n in marks and (word or n + 1 < len(text)):
+                word += sign
+                continue
+            if word:
+                yield word
+                word = ""
+            yield sign
+    if word:
+        yield word
+
+
+def _runs(text: str) -> Iterator[str]:
+    """Yield words, and what is between them; ``regex`` finds no boundary after a sign at the beginning of a text."""
     for run in _BOUNDARY.splititer(text):
-        if run and _LETTER.match(run):
+        letter = _LETTER.search(run)
+        if letter and letter.start():
+            yield run[: letter.start()]
+            run = run[letter.start() :]
+        if run:
             yield run
-        else:
-            yield from run
+
+
+def elisions(text: str) -> frozenset[int]:
+    """Return the offsets of the signs of elision beside a letter that close or open no quotation."""
+    if not _ELIDED.search(text):
+        return frozenset()
+    beside = [(found.start(), *(bool(_LETTER.match(text[n : n + 1])) for n in (found.start() - 1, found.end())))
+              for found in _ELIDED.finditer(text)]
+    quotes = {n for sign in _QUOTES for n in _quotation(text, sign)}
+    return frozenset(n for n, left, right in beside if (left and right) or ((left or right) and n not in quotes))
+
+
+def _at_elisions(word: str) -> list[str]:
+    """Cut letters after each sign of elision that a vowel follows: l’|arte, but don’t."""
+    cuts = [n for n in range(1, len(word)) if word[n - 1] in ELISION and n > 1 and _is_breath(word[n])]
+    return [word[start:end] for start, end in zip((0, *cuts), (*cuts, len(word)), strict=True)]
+
+
+def _is_breath(letter: str) -> bool:
+    return unicodedata.normalize("NFD", letter)[0].lower() in _BREATH
+
+
+def _quotation(text: str, sign: str) -> Iterator[int]:
+    """Yield the offsets of the signs that open or close a quotation: after each opening one the first that follows
+    punctuation, else the last one at the end of a word, a longer one than l’ or δ’ if there is one. One that no sign
+    closes opens nothing."""
+    ends = [n for n, char in enumerate(text) if char == sign and not _LETTER.match(text[n + 1 : n + 2])]
+    opening = [n for n, char in enumerate(text) if char in _QUOTES[sign] and (char != sign or (
+        _LETTER.match(text[n + 1 : n + 2]) and not _LETTER.match(text[n - 1 : n])))]
+    for start, limit in zip(opening, [*opening, len(text)][1:], strict=True):
+        closing = [n for n in ends if start < n < limit and not text[n - 1].isspace()]
+        if closing:
+            yield start
+            stops = [n for n in closing if not _LETTER.match(text[n - 1])][:1]
+            longer = [n for n in closing if all(map(_LETTER.match, text[max(0, n - 3) : n]))]
+            yield (stops or longer[-1:] or closing[-1:])[0]
 
 
 def words(text: str) -> list[str]:
@@ -87,8 +162,14 @@ def beside_letters(before: str, after: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def folded(word: str) -> str:
-    """Return a word in lower case (case folding), NFC."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", word).casefold())
+    """Return a word in lower case (case folding), NFC, without signs of elision."""
+    cased = unicodedata.normalize("NFC", unicodedata.normalize("NFC", word).casefold())
+    return _ELIDED.sub("", cased) or cased
+
+
+def one_sign(word: str) -> str:
+    """Return a word with one sign for all signs of elision: which of them a file has depends on its typist."""
+    return word.translate(_ONE_SIGN)
 
 
 def described(code: str) -> str:

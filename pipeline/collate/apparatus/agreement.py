@@ -84,7 +84,7 @@ class Agreement:
             self.here = stream.paths[end - 1]
         plain = stream.bare[start] or (not stream.paths[start] and isinstance(stream.items[start], str))
         if plain and stream.bare.find(0, start + 1, end) < 0:
-            return [((), "".join(stream.keys[start:end]))]
+            return [((), "".join(map(str, stream.items[start:end])))]
         pieces = list(zip(stream.paths[start:end], stream.items[start:end], strict=True))
         words = [item for path, item in pieces if isinstance(item, str) and path == pieces[0][0]]
         return [(pieces[0][0], "".join(words))] if len(words) == len(pieces) else pieces

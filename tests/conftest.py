@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.shared import once
+from tests.shared import once, trust
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Request
@@ -100,7 +100,9 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
             done = CliRunner().invoke(cli, arguments)
             assert done.exit_code == 0, done.output
 
-    return once("example", tmp_path_factory, made)
+    folder = once("example", tmp_path_factory, made)
+    trust(folder / "build")  # each worker has a cache of its own
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
+from pipeline.build.cache import Cache
+from pipeline.system.atomic import RECORDS
+
 
 def once(name: str, factory: pytest.TempPathFactory, make: Callable[[Path], object]) -> Path:
     """Return the folder of that name, made by the first worker that asks.
@@ -27,3 +30,8 @@ def once(name: str, factory: pytest.TempPathFactory, make: Callable[[Path], obje
             make(folder)
             done.touch()
     return folder
+
+
+def trust(out: Path) -> None:
+    """Enter the records of a build by another worker in this worker's cache, as if it had built the folder."""
+    Cache(out).trust((out / RECORDS).read_bytes())

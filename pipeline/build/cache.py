@@ -3,6 +3,9 @@
 A step is up to date if its record has the same key (content of its inputs, settings, program, packages) and its outputs
 are unchanged; unchanged files are not re-read (`pipeline.system.store`). The record includes the report of the step, so
 that a build with nothing to do prints the same table.
+
+The outputs folder may come from somebody else. Its records count only if this user's cache has their hash: then a build
+of this user wrote them. Else all steps are stale.
 """
 
 from __future__ import annotations
@@ -19,6 +22,10 @@ from pipeline.build.work import Outcome
 from pipeline.errors import restored, stored
 from pipeline.system.atomic import MARK, RECORDS, check_ours, remove, write_file
 from pipeline.system.store import Fingerprints, Store, cache_folder, fingerprint
+
+_MOST = 20_000
+"""Hashes of records that are stored; a build writes one every few seconds at most. Fewer, and folders that are seldom
+built are built anew; more, and the user's cache has more tiny files."""
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,10 +45,21 @@ class Cache:
         self._homes = [("", f"{out}{os.sep}"), (f"..{os.sep}", f"{out.parent}{os.sep}")]
         self._changed = False
         self._keys: dict[str, str] = {}  # keys computed by `known`, by step: they are used once more
+        self._trusted = Store(cache_folder("records"), limit=_MOST)
         try:
-            self.records = msgspec.json.decode(self.path.read_bytes(), type=dict[str, Record], dec_hook=restored)
+            self.records = self._trusted_records(self.path.read_bytes())
         except (OSError, msgspec.DecodeError):  # none yet, or of another version
             self.records = {}
+
+    def _trusted_records(self, data: bytes) -> dict[str, Record]:
+        """Return the records in a file; none if this user's builds did not write it."""
+        if self._trusted.get(hashlib.sha256(data).hexdigest(), "", bool) is None:
+            return {}
+        return msgspec.json.decode(data, type=dict[str, Record], dec_hook=restored)
+
+    def trust(self, data: bytes) -> None:
+        """Store that a build of this user wrote these records."""
+        self._trusted.put(hashlib.sha256(data).hexdigest(), "", True)
 
     @property
     def own(self) -> tuple[Path, Path]:
@@ -70,6 +88,15 @@ class Cache:
             return None
         same = {self._key(path): self.files.of(path) for path in step.outputs} == record.outputs
         return record.outcome if same else None
+
+    def clear_unknown(self, step: Step) -> None:
+        """Remove outputs of a skipped step that its last run did not make, from the outputs folder."""
+        record = self.records.get(step.name)
+        for path in step.outputs:
+            known = record is not None and self.files.of(path) == record.outputs.get(self._key(path))
+            if not known and path.is_relative_to(self.out):
+                self.files.forget(path)
+                remove(path)
 
     def clear(self, step: Step, key: str) -> None:
         """Remove outputs that somebody changed, since a step may reuse parts of its outputs.
@@ -121,7 +148,9 @@ class Cache:
     def save(self) -> None:
         """Write the records and the hashes of files."""
         if self._changed:
-            write_file(self.path, msgspec.json.encode(self.records, order="sorted", enc_hook=stored))
+            data = msgspec.json.encode(self.records, order="sorted", enc_hook=stored)
+            self.trust(data)  # first: a killed build leaves no unknown records
+            write_file(self.path, data)
             self._changed = False
         self.files.save()
 

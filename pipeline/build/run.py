@@ -61,7 +61,8 @@ def run(
     """Do the stale steps and return all results in the order of `steps`.
 
     At most `jobs` steps run at a time, as many as fit into `memory` (bytes; None: no limit); with a `scheduler` (its
-    address, or ``local``) as many as it has workers. Stages in `without` are skipped; their outputs are kept.
+    address, or ``local``) as many as it has workers. Stages in `without` are skipped; their outputs are kept if
+    a build of this user made them.
 
     If a PDF or a further output fails, that is a finding, its old version is removed, and the build continues. If any
     other step fails, its JiaokanError is raised after the running steps have ended; what they made is kept. If
@@ -71,7 +72,12 @@ def run(
     outputs += [*cache.own, Store(cache_folder("settings", catalog.root)).path("catalog")]
     recover(*outputs)
     cache.forget(steps)
+    skipped = [step for step in steps if step.stage in without]
     steps = tuple(step for step in steps if step.stage not in without)
+    needed = {path for step in steps for path in step.inputs}
+    for step in skipped:
+        if not needed.isdisjoint(step.outputs):  # a PDF that the folder brings is not published as one made here
+            cache.clear_unknown(step)
     loop = _Loop(steps, catalog, cache, jobs, watch, memory, scheduler)
     try:
         loop.go()
@@ -241,7 +247,7 @@ class _Loop:
         self.done[step.name] = StepResult(step, outcome, fresh)
         self.order.done(step.name)
         self._add_ready()
-        if not fresh and time.monotonic() - self.saved > _SAVE:
+        if not fresh and (step.stage == "site" or time.monotonic() - self.saved > _SAVE):  # an open desk shows it
             self.cache.save()
             self.saved = time.monotonic()
         self.watch(Event("fresh" if fresh else "done", step, len(self.steps)))

@@ -237,6 +237,7 @@ def _site(step: Step, catalog: Catalog) -> Outcome:
     earlier = EarlierSite(Store(cache_folder("site", target.parent)), target, program_of(step.stage))
     missing = {path.name for path in step.inputs if path.suffix == ".pdf" and not path.exists()}
     pages = {each.subject: each for each in steps(catalog, target.parent) if each.stage == "html"} if missing else {}
+    fonts = target / "assets" if earlier.unchanged("assets") else None  # not somebody else's, with other shapes
     with staged_folder(target) as site:  # the whole site changes at once: no page links to one of an older state
         (site / "files").mkdir()
         for path in step.inputs:
@@ -251,7 +252,7 @@ def _site(step: Step, catalog: Catalog) -> Outcome:
             elif path.suffix == ".xml" and not earlier.again(site, file, earlier.key(identity(path))):
                 write_file(site / file, side_by_side(path.read_bytes()))  # pointers as the files lie there
         made = html.make_site(site, title=catalog.project.title, order=tuple(catalog.editions),
-                              fonts=target / "assets", latin=catalog.latin(), url=catalog.project.url,
+                              fonts=fonts, latin=catalog.latin(), url=catalog.project.url,
                               sections=folder.sections(catalog), earlier=earlier)
     earlier.save(target)
     return Outcome(findings=made.findings)

@@ -29,6 +29,8 @@ POLICY = (
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 """That of the pages of the edition, but that scripts may ask the desk, and that no frame may hold it."""
+
+_CSP = b"content-security-policy"
 _HEADERS = {
     "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
@@ -76,6 +78,8 @@ class Guard:
         async def headed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 own = {name.lower().encode(): value.encode() for name, value in _HEADERS.items()}
+                if any(name.lower() == _CSP for name, _ in message.get("headers", ())):
+                    del own[_CSP]  # a page of the site allows its own scripts only
                 old = ((name, value) for name, value in message.get("headers", ()) if name.lower() not in own)
                 message["headers"] = [*old, *own.items()]
             await send(message)
@@ -122,3 +126,9 @@ def own_site(headers: Mapping[str, str], scheme: str, host: str, method: str) ->
 def same(one: str, other: str) -> bool:
     """Whether two secrets are the same, in a time that tells nothing of them."""
     return hmac.compare_digest(one.encode(), other.encode())
+
+
+def policy_of(scripts: Iterable[str]) -> str:
+    """Return the policy of a page that runs only scripts with these hashes, and what they load (the search index)."""
+    hashes = " ".join(f"'{digest}'" for digest in scripts)
+    return POLICY.replace("script-src 'self'", f"script-src {hashes} 'strict-dynamic'")

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache, partial
 from html import escape
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Any, get_args
 
@@ -27,18 +28,22 @@ from starlette.staticfiles import StaticFiles
 
 from pipeline.build import Event
 from pipeline.desk.asked import Request as Asked
-from pipeline.desk.guard import COOKIE, LOOPBACK, Guard, same
+from pipeline.desk.guard import COOKIE, LOOPBACK, Guard, policy_of, same
 from pipeline.desk.journal import Clash
 from pipeline.desk.people import check_editor, editors
 from pipeline.desk.questions import Work
+from pipeline.desk.site import OutdatedSite, TrustedSite, integrity
 from pipeline.desk.sitting import LATER, Sitting, made
 from pipeline.errors import JiaokanError, machine
 from pipeline.model.numerals import whole
 from pipeline.outputs.web.fonts import font_of
 from pipeline.settings.values import Strict
+from pipeline.system.store import file_digest
 from pipeline.system.wording import chinese
 
 ASSETS = Path(__file__).with_name("assets")
+_OWN = {name: integrity(file_digest(ASSETS / name)) for name in ("words.js", "line.js", "desk.js")}
+"""The scripts that the desk adds to a page, in their order, with their hashes."""
 _POLICY = re.compile(rb'<meta http-equiv="Content-Security-Policy"[^>]*>')
 _MESSAGES = frozenset({"error", "mend", "message", "reason", "told", "report", "doubts"})
 """Keys of answers whose values are messages of the program."""
@@ -84,7 +89,7 @@ class Desk:
         self.thread, self.making, self.reading = (
             ThreadPoolExecutor(max_workers=1, thread_name_prefix=name) for name in ("desk", "making", "reading"))
         self.sitting = self.thread.submit(Sitting, root).result()
-        self.site = StaticFiles(directory=self.sitting.site, check_dir=False)
+        self.site = TrustedSite(self.sitting.site)
         self.busy, self.steps = False, 0
         self.warmed: set[str] = set()
         """Texts for whose first decision all is prepared."""
@@ -127,35 +132,36 @@ class Desk:
         name = f"{path}index.html" if not path or path.endswith("/") else path
         if "\0" in name or any(part.startswith(".") for part in name.split("/")):
             raise HTTPException(404)
-        if not name.endswith(".html"):
-            return await self.site.get_response(name, request.scope)
         try:
-            found, stat = self.site.lookup_path(name)
-        except (OSError, ValueError):
-            found, stat = "", None
-        full = Path(found)
-        if stat is None or not full.is_file():
-            if (self.sitting.site / "index.html").exists():
-                raise HTTPException(404)
+            data = await asyncio.to_thread(self.site.read, name)
+        except OutdatedSite:
+            if not self.busy and not self.sitting.failed:
+                self.make(LATER)
             return self._waiting()
-        page = _POLICY.sub(b"", full.read_bytes(), count=1)
-        text = name.split("/")[0] if full.with_name(f"find-{full.stem}.js").exists() else ""  # a chapter's page
-        head = self._head(text if text in self.sitting.texts() else "", Path(name).stem)
-        return Response(page.replace(b"</head>", head.encode() + b"</head>", 1), media_type="text/html")
+        if data is None:
+            raise HTTPException(404)
+        if not name.endswith(".html"):
+            return Response(data, media_type=guess_type(name)[0] or "application/octet-stream")
+        folder, _, page = name.rpartition("/")
+        page = page.removesuffix(".html")
+        chapter = self.site.has(f"{folder}/find-{page}.js") and folder in self.sitting.texts()
+        data, own = self.site.with_integrity(name, _POLICY.sub(b"", data, count=1))
+        head = self._head(folder if chapter else "", page)
+        return Response(data.replace(b"</head>", head.encode() + b"</head>", 1), media_type="text/html",
+                        headers={"Content-Security-Policy": policy_of([*own, *_OWN.values()])})
 
     def _waiting(self) -> Response:
         said = self.sitting.failed or f"… {self.steps}"
         again = "" if self.sitting.failed else '<meta http-equiv="refresh" content="2">'
         head = f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">{again}<title>Desk 案头</title></head>'
         body = '<h1>Desk 案头</h1><p lang="zh-Hans">正在制作网页……</p><p>The pages are being made.</p>'
-        return Response(f"{head}<body>{body}<pre>{escape(said)}</pre></body></html>", media_type="text/html")
+        return Response(f"{head}<body>{body}<pre>{escape(said)}</pre></body></html>", 503, media_type="text/html")
 
     def _head(self, text: str, page: str) -> str:
         said = f'data-secret="{escape(self.app.secret)}" data-text="{escape(text)}" data-page="{escape(page)}"'
+        scripts = (f'<script src="/.desk/assets/{file}" integrity="{digest}" defer' for file, digest in _OWN.items())
         return ('<link rel="stylesheet" href="/.desk/assets/desk.css">'
-                '<script src="/.desk/assets/words.js" defer></script>'
-                '<script src="/.desk/assets/line.js" defer></script>'
-                f'<script src="/.desk/assets/desk.js" id="desk-script" {said} defer></script>')
+                f'{"></script>".join(scripts)} id="desk-script" {said}></script>')
 
     async def font(self, _request: Request) -> Response:
         """Return a font for the desk's own texts; the font of the edition has only the edition's characters."""

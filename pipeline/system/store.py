@@ -16,7 +16,7 @@ import os
 import stat
 import sys
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -177,6 +177,10 @@ class Fingerprints:
             known = self._seen[name] = self._look(name)
         return known
 
+    def files(self, folder: Path) -> dict[str, str]:
+        """Return the hashes of the files below a folder by their names; together they give the hash of the folder."""
+        return _files(str(folder), self._file)
+
     def size(self, path: Path) -> int:
         """Return the size of a file in bytes, 0 for a folder and for what does not exist."""
         self.of(path)
@@ -201,7 +205,7 @@ class Fingerprints:
     def _look(self, name: str) -> str:
         now = state(name)
         if now is None:
-            return _folder(name, self._file) if os.path.isdir(name) else ""  # noqa: PTH112
+            return folder_digest(_files(name, self._file)) if os.path.isdir(name) else ""  # noqa: PTH112
         self._sizes[name] = now[0]
         return self._file(name, now)
 
@@ -220,7 +224,7 @@ class Fingerprints:
 
 def fingerprint(path: Path) -> str:
     """Return a hash of a file's content, or of a folder's names and contents, read now; empty if nothing is there."""
-    return _folder(str(path), file_digest) if path.is_dir() else file_digest(path)
+    return folder_digest(_files(str(path), file_digest)) if path.is_dir() else file_digest(path)
 
 
 def file_digest(path: str | Path) -> str:
@@ -230,10 +234,15 @@ def file_digest(path: str | Path) -> str:
     return ""
 
 
-def _folder(folder: str, of: Callable[[str], str]) -> str:
+def folder_digest(files: Mapping[str, str]) -> str:
+    """Return the hash of a folder from the hashes of its files, in the order of their names."""
     digest = hashlib.sha256()
-    start = len(folder) + 1
-    for name, path in sorted((path[start:].replace(os.sep, "/"), path) for path in paths_below(folder)):
-        if "__pycache__" not in name.split("/"):
-            digest.update(f"{name} {of(path)}\n".encode())
+    for name, of_file in files.items():
+        digest.update(f"{name} {of_file}\n".encode())
     return digest.hexdigest()
+
+
+def _files(folder: str, of: Callable[[str], str]) -> dict[str, str]:
+    start = len(folder) + 1
+    names = sorted((path[start:].replace(os.sep, "/"), path) for path in paths_below(folder))
+    return {name: of(path) for name, path in names if "__pycache__" not in name.split("/")}

@@ -37,13 +37,17 @@ class EarlierSite:
 
         Whether it was; what was made may be nothing.
         """
-        self._made_of[name] = made_of
-        if self._site is None or self._parts.get(name) != (made_of, identity(self._site / name)):
+        if self._site is None or not self.unchanged(name, made_of):
             return False
         if (self._site / name).exists():
             (new / name).parent.mkdir(parents=True, exist_ok=True)
             link(self._site / name, new / name)
         return True
+
+    def unchanged(self, name: str, made_of: str = "") -> bool:
+        """Whether a file or folder of the earlier site was made by this user from the same, and not changed since."""
+        self._made_of[name] = made_of
+        return self._site is not None and self._parts.get(name) == (made_of, identity(self._site / name))
 
     def known(self, name: str, made_of: str, kind: type[T], make: Callable[[], T]) -> T:
         """Return the stored value of that `name` if it was made from the same; else make and store it."""

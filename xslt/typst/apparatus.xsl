@@ -111,14 +111,32 @@
     <xsl:value-of select="f:with-sigla(., root(.))"/>
   </xsl:template>
 
-  <!-- Words as Typst code that never divides a siglum of this book. -->
+  <!-- Words as Typst code that never divides a siglum of this book. A siglum is text, not a pattern, and none is inside a word. -->
   <xsl:function name="f:with-sigla" as="xs:string">
     <xsl:param name="words" as="xs:string"/>
     <xsl:param name="book" as="node()"/>
-    <xsl:variable name="sigla" as="xs:string*" select="$book/p:text/p:meta/p:witness/@siglum[string-length() gt 1]
-        ! replace(., '[^\p{Lo}]', '.')"/>
+    <xsl:variable name="sigla" as="xs:string*" select="sort($book/p:text/p:meta/p:witness/@siglum[string-length() gt 1], (), function($siglum) { -string-length($siglum) })
+        ! fp:literal(.)"/>
     <xsl:sequence select="string-join(analyze-string(f:wide($words), string-join(($sigla, '&#xE000;'), '|'))/*
-        ! (if (self::*:match) then 'siglum(' || f:typst(.) || ');' else (if (matches(., '^[；：？！]')) then 'joiner;' else '') || f:typst(.) || ';'))"/>
+        ! (if (self::*:match and not(fp:in-word(.))) then 'siglum(' || f:typst(.) || ');' else (if (matches(., '^[；：？！]')) then 'joiner;' else '') || f:typst(.) || ';'))"/>
+  </xsl:function>
+
+  <!-- A siglum as a regular expression of its own characters, whose marks f:wide may have made full width. -->
+  <xsl:function name="fp:literal" as="xs:string">
+    <xsl:param name="siglum" as="xs:string"/>
+    <xsl:variable name="narrow" as="xs:string" select="',;:!?()&lt;&gt;'"/>
+    <xsl:variable name="wide" as="xs:string" select="'，；：！？（）＜＞'"/>
+    <xsl:sequence select="string-join(for $char in string-to-codepoints($siglum) ! codepoints-to-string(.)
+        return if (contains($narrow, $char)) then '[' || $char || translate($char, $narrow, $wide) || ']' else replace($char, '[\\|.?*+(){}\[\]^$\-]', '\\$0'))"/>
+  </xsl:function>
+
+  <!-- Whether a match begins or ends inside a word of letters or a number. Chinese characters are words each. -->
+  <xsl:function name="fp:in-word" as="xs:boolean">
+    <xsl:param name="match" as="element()"/>
+    <xsl:variable name="word" as="xs:string" select="'[\p{L}\p{M}\p{N}-[\p{Lo}]]'"/>
+    <xsl:sequence select="
+        matches($match, '^' || $word) and matches($match/preceding-sibling::node()[1], $word || '$')
+        or matches($match, $word || '$') and matches($match/following-sibling::node()[1], '^' || $word)"/>
   </xsl:function>
 
   <!-- An entry whose sentence says no more than lemma, readings and sigla, in the form of the critical editions in Latin

@@ -22,8 +22,10 @@ from pipeline.outputs.print.prepared import in_script
 from pipeline.outputs.print.typst import imports
 from pipeline.settings.plans import PrintPlan
 
-_BETWEEN = re.compile(r'(?<!\\)";"')
-"""The end of a Typst string and the beginning of the next: as one, Typst has fewer elements to set."""
+_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"(?:;"(?:[^"\\]|\\.)*")*', re.DOTALL)
+"""Typst strings that follow each other. As one string, Typst has fewer elements to set. Whole strings are matched,
+since `";"` is also the string of a semicolon."""
+_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 
 Kind = Literal["head", "title", "setup", "matter", "contents", "turn", "chapter", "index", "substitutions", "colophon",
                "front", "back", "opening", "page"]
@@ -88,11 +90,16 @@ def read_parts(xml: str) -> TypesetBook:
         raise RenderError(f"the layout's main.xsl does not write XML: {error.msg}",
                           mend="write b:book with b:part elements, as xslt/layouts/modern/main.xsl does") from None
     return TypesetBook(str(root.get("template")), tuple(
-        BookPart(kind=cast(Kind, part.get("kind")), source=_BETWEEN.sub("", part.text or ""),
+        BookPart(kind=cast(Kind, part.get("kind")), source=_join_strings(part.text or ""),
              reference=part.get("reference") or "",
              divisions=tuple((part.get("divisions") or "").split()),
              labels=("",) if part.get("kind") == "title" else ())
         for part in root))
+
+
+def _join_strings(code: str) -> str:
+    """Return Typst code in which strings that follow each other are one."""
+    return _STRINGS.sub(lambda run: f'"{"".join(_STRING.findall(run[0]))}"', code)
 
 
 def add_preliminaries(book: TypesetBook, plan: PrintPlan) -> TypesetBook:

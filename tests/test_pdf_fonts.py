@@ -11,7 +11,7 @@ import pytest
 from pipeline.decisions.characters import load_printed
 from pipeline.errors import CatalogError, RenderError
 from pipeline.outputs import OutputSettings
-from pipeline.outputs.print.fonts import _LATIN, coverage, font_files, missing, missing_in
+from pipeline.outputs.print.fonts import built_in, coverage, font_files, missing, missing_in
 from pipeline.outputs.print.typst import typeset
 
 FILES = font_files()
@@ -31,6 +31,8 @@ def test_coverage_is_that_of_the_serif_face() -> None:
         ("𤣥玄𤣥𠉀", "𠉀𤣥"),
         ("\ue000\uf65d", "\ue000\uf65d"),
         ("prajñāpāramitā-hṛdaya ṣaṭ ḥ ἀρχή אב", ""),
+        ("\u0387 \u212b \u2126 ⁵ ₃ ⌜ ⸢ ⁎", ""),
+        ("神\ufa19", "" if 0xFA19 in coverage(FILES) else "\ufa19"),
         ("बिاله", "الهबि"),
     ],
 )
@@ -40,9 +42,11 @@ def test_missing(text: str, lacking: str) -> None:
 
 def test_typst_has_the_letters_that_it_is_said_to_have() -> None:
     """A glyph that is missing is an error of PDF/A."""
-    words = "".join(c for c in map(chr, sorted(_LATIN)) if unicodedata.category(c) not in ("Cn", "Mn", "Cf"))
-    typeset(f'#set document(title: "x")\n#set text(font: "Libertinus Serif", fallback: false)\n{json.dumps(words)}',
-            OutputSettings())
+    for family, codes in built_in().items():
+        words = "".join(c for c in map(chr, sorted(codes)) if unicodedata.category(c) not in ("Cn", "Mn", "Cf"))
+        text = json.dumps(words, ensure_ascii=False)
+        style = f'#set document(title: "x")\n#set text(font: "{family}", fallback: false)'
+        typeset(f"{style}\n#text({text})", OutputSettings())
 
 
 def test_of_a_file_only_the_text_counts() -> None:

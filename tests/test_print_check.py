@@ -8,16 +8,18 @@ from pathlib import Path
 import pytest
 
 from pipeline.outputs import OutputSettings, pdf
-from pipeline.outputs.print.check import column_findings, layout_findings, page_findings
+from pipeline.outputs.print.check import column_findings, layout_findings, page_findings, pressed_entries
 from pipeline.outputs.print.columns import faces
 from pipeline.outputs.print.columns.types import Heading, SetLine, SetPage, Sort
 from pipeline.outputs.print.typst import typeset
 from pipeline.settings.plans import PrintPlan
 from tests.pdf_text import printed_lines
 
-SIZES = {"base": 12, "note": 9, "foot": 12.5, "indent": 30, "inside": 50, "outside": 90, "top": 80, "bottom": 600}
+SIZES = {"base": 12, "note": 9, "foot": 12.5, "indent": 30, "inside": 50, "outside": 90, "top": 80,
+         "bottom": 600, "paper": 660}
 SOUND = {"sizes": SIZES, "ends": [("note", "6.3.2", 8, 200, 300), ("base", "6.3.3", 9, 90, 300)], "touching": [],
-         "openings": [("燕礼", 7)], "endings": [("t.6", 9, 50, 400)], "feet": [(-12, 8), (-200, 8)]}
+         "openings": [("燕礼", 7)], "endings": [("t.6", 9, 50, 400)],
+         "feet": [(-12, 8, [3, 4], False), (-0.2, 9, [6], True)]}
 WORDS = "小臣戒与者膳宰具官馔于寝东"
 
 
@@ -26,11 +28,21 @@ WORDS = "小臣戒与者膳宰具官馔于寝东"
     ("ends", [("base", "6.3.3", 9, 50 + 18, 300)], "page 9 (6.3.3): a paragraph ends with a line of one character"),
     ("touching", [("6.3.2", "集编", 8)], "page 8: 6.3.2 in the margin is pushed below its line by 集编"),
     ("endings", [("t.6", 9, 50, 132)], "page 9 (燕礼): the last page of a chapter is filled to 10 %"),
-    ("feet", [(-30, 8)], "page 8: the apparatus is longer than its room"),
+    ("feet", [(-30, 8, [3, 4], False)], "page 8: the apparatus is longer than its room"),
+    ("feet", [(-12, 8, [3, 4], True)], "page 8: the apparatus is longer than its room"),
 ])
 def test_each_fault_is_reported_with_its_page(key: str, value: list[object], said: str) -> None:
     assert page_findings(SOUND) == ()
     assert [finding.message for finding in page_findings({**SOUND, key: value})] == [said]
+
+
+@pytest.mark.parametrize(("feet", "numbers"), [
+    ([(-30, 8, [3, 4], False)], set()),
+    ([(-38, 8, [3, 4], False), (-50, 9, [6], False)], {3, 4, 6}),
+    ([(-1, 8, [3, 4], True)], {3, 4}),
+])
+def test_entries_that_would_leave_the_paper_or_touch_a_footnote_are_set_alone(feet: object, numbers: set[int]) -> None:
+    assert pressed_entries({**SOUND, "feet": feet}) == numbers
 
 
 def test_a_chapter_that_ends_on_its_first_page_may_be_short() -> None:

@@ -57,13 +57,14 @@ def html(files: tuple[Path, ...], out: Path, title: str, decisions: Path | None)
 @click.option("--paper", help="Page size: a5, 大32开, 140x203 … (default: 170x240).")
 @click.option("--level", type=click.Choice(list(LEVELS)),
               help="Which entries: all; no script pairs (graphic, default); no graphs (reading); substantive ones.")
-@click.option("--missing", help="Printed for characters that no font has, e.g. 〓 (default: no PDF is made).")
+@click.option("--missing", help="Printed for characters that no font has, e.g. 〓 (default: their code in a box); "
+              "refuse: no PDF is made.")
 @click.option("--press", type=FILE, help="A Typst file whose functions and measures replace ours.")
 @click.option("--font", "fonts", type=FILE, multiple=True, help="A further font. Can be repeated.")
 @decisions_option
 def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path | None, fonts: tuple[Path, ...],
         decisions: Path | None, **choices: str | None) -> None:
-    """Make a PDF from a TEI file.
+    """Make a PDF from a TEI file. Exit code 1 if a finding is an error.
 
     \b
     Example:  jiaokan pdf tei/editions/lunyu.xml --layout traditional
@@ -73,6 +74,8 @@ def pdf(file: Path, out: Path | None, form: str, plan: Path | None, press: Path 
     show(made.findings)
     files = ", ".join(map(str, made.files))
     say(f"{files}: {made.pages} pages" if form == "pdf" else out or made.files[0])
+    if any(finding.severity == "error" for finding in made.findings):
+        raise click.exceptions.Exit(1)
 
 
 def _command(name: str) -> click.Command:

@@ -17,7 +17,7 @@ import msgspec
 
 from pipeline.decisions.characters import load_printed
 from pipeline.decisions.tables import PrintedCharacter
-from pipeline.errors import Finding, Place, RenderError, restored, stored
+from pipeline.errors import Finding, Message, Place, RenderError, restored, stored
 from pipeline.model.pointers import reference_of
 from pipeline.model.vocabulary import XML
 from pipeline.outputs import DOCUMENT, OutputReport, OutputSettings
@@ -56,6 +56,7 @@ in memory at once."""
 _LARGE = 1_500_000
 """Bytes of a TEI file from which on Saxon has its own process, too: with 1.6 MB it keeps 250 MB that Typst needs. The
 same trade-off. For pages in columns, which take much memory, Saxon always has its own process."""
+_REFUSE = "refuse"  # `missing` of [print]: no PDF if a character has no font
 _PLACED = 12  # number of characters without a font that are reported with their place; a book can have hundreds
 _NAMED = [f"{{*}}{name}" for name in ("seg", "lg", "note", "head", "trailer", "unit", "entry")]
 """Elements of TEI, or of its prepared form, whose reference is the place of a character."""
@@ -81,8 +82,7 @@ def make(tei: bytes, target: Path, settings: OutputSettings, book: bytes = b"") 
 
     `book` is what `make_book` returned for the same file and settings, apart from those of the press, if it is there.
     Files are written when everything has succeeded. Raises RenderError for errors of the
-    stylesheets, Typst or the fonts; it lists all characters that no font has and that neither ``print.toml`` nor
-    ``missing`` of the plan decides, with their references.
+    stylesheets, Typst or the fonts, and for characters that no font has if the plan refuses them.
     """
     settings = replace(settings, interface=interface_of_text(tei))
     made = msgspec.msgpack.decode(book, type=_Made, dec_hook=restored) if book else _prepare_book(tei, settings)
@@ -196,35 +196,38 @@ def substitute(
     """Substitute the characters that none of the font `files` has; return the book, what was done, and findings.
 
     `xml` is the source of `book`, for the places of characters. `otherwise` replaces characters that are not decided,
-    or whose decided form no font has; one finding lists them. Raises RenderError if it is empty, or no font has it.
+    or whose decided form no font has; if it is empty or in no font itself, templates print the code of the character in
+    a box. One finding lists them. Raises RenderError if it is ``refuse``.
     """
     words = typst_code(book.parts)
     lacking = missing(words, files)
     places = _first_references(lacking, xml) if lacking else {}
     open_ = "".join(char for char in lacking if char not in decided or missing(decided[char].standard, files))
-    findings = (_report_missing(open_, places, otherwise, files),) if open_ else ()
-    decisions = {**decided, **{char: PrintedCharacter(code=f"U+{ord(char):04X}", standard=otherwise, resp="",
+    instead = "" if otherwise == _REFUSE or missing(otherwise, files) else otherwise
+    findings = (_report_missing(open_, places, otherwise, instead),) if open_ else ()
+    decisions = {**decided, **{char: PrintedCharacter(code=f"U+{ord(char):04X}", standard=instead, resp="",
                                                       why="[print] missing", cert="low") for char in open_}}
     used = tuple(Substitution(char=char, decision=decisions[char], count=words.count(char),
                               reference=places.get(char, "")) for char in lacking)
     parts = book.parts
     for each in used:
-        parts = tuple(replace(part, source=part.source.replace(each.char, each.decision.standard)) for part in parts)
+        if printed := each.decision.standard:
+            parts = tuple(replace(part, source=part.source.replace(each.char, printed)) for part in parts)
     return replace(book, parts=parts), used, findings
 
 
-def _report_missing(chars: str, places: Mapping[str, str], otherwise: str, files: tuple[Path, ...]) -> Finding:
-    """Return a finding on characters without a font or decision. Raises RenderError if there is no substitute."""
+def _report_missing(chars: str, places: Mapping[str, str], otherwise: str, instead: str) -> Finding:
+    """Return a finding on characters without a font or decision. Raises RenderError if the plan refuses them."""
     listed = ", ".join(f"{char} U+{ord(char):04X}, first at {places.get(char, 'the header')}"
                        for char in chars[:_PLACED])
     rest = f"; and {len(chars) - _PLACED} more: {chars[_PLACED:]}" if len(chars) > _PLACED else ""
     what = f"no font has {listed}{rest}"
     decide = "decide in tei/decisions/print.toml what is printed (rows to fill in: jiaokan doctor --print-toml), " \
              "or name a font that has them (fonts of [print], --font)"
-    if not otherwise or missing(otherwise, files):
-        none = f"; nor has a font {otherwise}, which shall stand for them" if otherwise else ""
-        raise RenderError(what + none, mend=f'{decide}, or print all as 〓: missing = "〓" in [print], --missing 〓')
-    return Finding("print-missing", Place("[print]"), f"printed as {otherwise}: {what}", decide, "warning")
+    if otherwise == _REFUSE:
+        raise RenderError(what, mend=decide)
+    said = Message("printed as {}: {}", instead, what) if instead else Message("printed as codes in boxes: {}", what)
+    return Finding("print-missing", Place("[print]"), said, decide, "warning" if instead else "error")
 
 
 def _refuse_letters(words: str, xml: bytes, settings: OutputSettings) -> None:

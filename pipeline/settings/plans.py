@@ -168,7 +168,7 @@ class PrintPlan(Strict, frozen=True, kw_only=True):
     also: tuple[Output, ...] = ()
     ebook: Literal["flowing", "fixed"] = "flowing"
     fonts: tuple[str, ...] = ()
-    missing: Annotated[str, msgspec.Meta(max_length=1)] = ""
+    missing: Annotated[str, msgspec.Meta(pattern="^(refuse|.?)$")] = ""
 
     def count(self) -> int:
         """Return the number of volumes."""

@@ -17,6 +17,10 @@ _LONE = 1.6  # bodies: a line that ends nearer to its beginning has one characte
 _QUARTER = 0.25
 """Share of the page's height that the end of a chapter fills at least, unless the chapter begins there, too."""
 _LONE_SORTS = 3  # a character with a mark and a number at most
+_DEEP, _INTO_MARGIN = 3, 0.6
+"""Lines, and share of the margin, by which a run at the foot may go into the margin before its entries are set as
+footnotes of their own. Such a footnote can be a page before its words, so others stay as they are."""
+_TOUCHING = 0.5  # points by which a run may reach into the space above the next footnote
 _BELOW = 0.5  # bodies by which a graph may be lower than the frame before it is reported
 
 _LOOK = Message("look at the page; other sizes or paper in [print] change its lines")
@@ -101,7 +105,28 @@ def _short_pages(measured: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _deep_feet(measured: Mapping[str, Any]) -> Iterator[Fault]:
-    drawn = {page: spare for spare, page in reversed(measured["feet"])}  # the first one of a page draws its entries
-    for page, spare in drawn.items():
-        if spare < -1.8 * measured["sizes"]["foot"]:  # one line may stand in the margin
-            yield page, "", Message("the apparatus is longer than its room"), _LOOK
+    for page in sorted({page for page, _ in _high_runs(measured, _line_in_margin(measured))}):
+        yield page, "", Message("the apparatus is longer than its room"), _LOOK
+
+
+def pressed_entries(measured: Mapping[str, Any]) -> set[int]:
+    """Return the numbers of entries in runs at the foot that come near the trim or into another footnote."""
+    if not measured:
+        return set()
+    sizes = measured["sizes"]
+    deepest = min(_DEEP * sizes["foot"], _INTO_MARGIN * (sizes["paper"] - sizes["bottom"]))
+    return {number for _, numbers in _high_runs(measured, deepest) for number in numbers}
+
+
+def _line_in_margin(measured: Mapping[str, Any]) -> float:
+    return 1.8 * float(measured["sizes"]["foot"])  # one line may be in the margin
+
+
+def _high_runs(measured: Mapping[str, Any], deepest: float) -> Iterator[tuple[int, Sequence[int]]]:
+    """Yield page and entries of each run at a foot that goes `deepest` points or more below its room.
+
+    A run beside another footnote (``strict``) may not leave its room at all.
+    """
+    for spare, page, numbers, strict in measured["feet"]:
+        if spare < -(_TOUCHING if strict else deepest):
+            yield page, numbers

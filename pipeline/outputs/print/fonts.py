@@ -21,10 +21,9 @@ from pipeline.tei.tree import parse
 
 FAMILY = "Noto Serif SC"  # the family of all text by default
 
-_LATIN = frozenset((*range(0xA1, 0x2B0), *range(0x300, 0x370), *range(0x388, 0x3CF), *range(0x5D0, 0x5EB),
-                    *range(0x1E00, 0x2000)))
-"""The characters of Libertinus Serif, which Typst has built in and the templates name last (`measures.typ`): Latin with
-the accents of Sanskrit and other transliterations, Greek, Hebrew. A test compares them."""
+_BUILT_IN = Path(__file__).parent / "built_in.tsv"
+"""The characters of the families that Typst has built in and the templates name last (`measures.typ`): letters with the
+accents of Sanskrit and other transliterations, Greek, Hebrew, Cyrillic, and signs. A test compares them."""
 
 _BROUGHT = ("Libertinus Serif", "New Computer Modern", "DejaVu Sans Mono")  # families that Typst has built in
 _SUFFIXES = (".otf", ".ttf")
@@ -64,6 +63,15 @@ def coverage(files: tuple[Path, ...]) -> frozenset[int]:
 
 
 @cache
+def built_in() -> dict[str, frozenset[int]]:
+    """Return the code points of each family that Typst has built in and the templates name last."""
+    rows = [line.split("\t") for line in _BUILT_IN.read_text(encoding="ascii").splitlines() if line[0] != "#"]
+    return {family: frozenset(code for first, _, last in (part.partition("-") for part in parts.split())
+                              for code in range(int(first, 16), int(last or first, 16) + 1))
+            for family, parts in rows}
+
+
+@cache
 def families(files: tuple[Path, ...]) -> list[str]:
     """Return the family of each font file. Raises RenderError for an invalid file."""
     return [next(filter(None, map(face(file).get_name, _FAMILY_NAMES)), file.stem) for file in files]
@@ -82,13 +90,22 @@ def missing(text: str, files: tuple[Path, ...]) -> str:
     """Return the characters of `text` that no font has, once each, in code point order.
 
     A private-use character is always missing: a font's glyph for it is not the source's character. Spaces, line ends
-    and characters without a shape of their own are never missing.
+    and characters without a shape of their own are never missing, nor are those whose canonical equivalent a font has.
     """
-    shown = coverage(files), _LATIN
+    shown = coverage(files), *built_in().values()
     kinds = {char: unicodedata.category(char) for char in set(text)}
-    lacking = (char for char, kind in kinds.items() if kind == "Co" or not any(ord(char) in each for each in shown))
+    lacking = (char for char, kind in kinds.items() if kind == "Co" or not any(_draws(each, char) for each in shown))
     return "".join(sorted(char for char in lacking if kinds[char] not in ("Cc", "Cf", "Zl", "Zp", "Zs")
                           and "VARIATION SELECTOR" not in unicodedata.name(char, "")))
+
+
+def _draws(codes: frozenset[int], char: str) -> bool:
+    """Whether a font with these code points draws a character, or its canonical equivalent as the same letter.
+
+    A compatibility ideograph (U+FA19 神) is another form of its character, so this is not drawn for it.
+    """
+    same = char if unicodedata.category(char) == "Lo" else unicodedata.normalize("NFD", char)
+    return ord(char) in codes or codes.issuperset(map(ord, same))
 
 
 def missing_in(tei: bytes, files: tuple[Path, ...]) -> str:

@@ -21,7 +21,7 @@ from pipeline.characters.scripts import spoken
 from pipeline.decisions.tables import PrintedCharacter
 from pipeline.errors import Finding, Place, RenderError
 from pipeline.outputs import OutputSettings
-from pipeline.outputs.print.check import page_findings
+from pipeline.outputs.print.check import page_findings, pressed_entries
 from pipeline.outputs.print.fonts import check_faces, families, font_files
 from pipeline.outputs.print.overrides import PRESS, SET, with_press
 from pipeline.outputs.print.prepared import in_script
@@ -39,6 +39,9 @@ _TEMPLATES = "xslt/typst"
 _ENGLISH = "xslt/lib/said.json"
 _LINES = 24
 """Number of lines of Typst's message that are reported: one error can occur in every line of a book."""
+_ROUNDS = 12
+"""How often a book is set with more entries as footnotes of their own, until the foot of each page has room. Nearly all
+books need one round. In each the set grows, but entries on other pages can become too many for their room."""
 _TABLES = ("margins", "faces", "woodcut", "page_lines")
 """Choices that are tables: templates get each of their keys."""
 FOUND, MEASURED = "found-here", "measured"
@@ -55,7 +58,7 @@ given.typ has the choices (paper, sizes …); press.typ, if there is one, the pr
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Substitution:
-    """A character that no font has, and what is printed for it."""
+    """A character that no font has, and what is printed for it; without a `standard`, its code in a box."""
 
     char: str
     decision: PrintedCharacter
@@ -88,7 +91,13 @@ def typeset_volume(
         _write_templates(Path(folder), settings)
         given = {**inputs(settings, used), "others": json.dumps(known, ensure_ascii=False)}
         asked = [FOUND] * asks + [MEASURED] * check
-        document, said, found = _compile(source, Path(folder), settings, given, asks=asked)
+        pressed = set[int]()
+        for _ in range(_ROUNDS):
+            document, said, found = _compile(source, Path(folder), settings, given, asks=asked)
+            if (more := pressed | pressed_entries(found.get(MEASURED, {}))) == pressed:
+                break
+            pressed = more
+            given["pressed"] = json.dumps({str(number): True for number in sorted(pressed)})
         shift = cast(int, known.get("before", 0))
         return document, (*said, *page_findings(found.get(MEASURED, {}), shift)), found.get(FOUND, {})
 
@@ -120,8 +129,9 @@ def inputs(settings: OutputSettings, used: Sequence[Substitution] = ()) -> dict[
         "families": json.dumps(families(settings.fonts), ensure_ascii=False),
         "substitutions": json.dumps([
             {"code": u.decision.code, "standard": u.decision.standard, "count": u.count, "first": u.reference}
-            for u in used
+            for u in used if u.decision.standard
         ], ensure_ascii=False),
+        "boxed": json.dumps([u.char for u in used if not u.decision.standard], ensure_ascii=False),
     }
 
 

@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from pipeline.errors import Finding
 from pipeline.model import Break, Document
 from pipeline.readers import brackets
-from pipeline.readers.brackets.convention import BracketsConvention, as_printed
+from pipeline.readers.brackets.convention import BracketsConvention, as_printed, by_paragraph
 from pipeline.readers.brackets.convention import convention as in_brackets
 from pipeline.readers.common.pages import Placed, count_ink
 from pipeline.readers.common.source import BLANK, Source
@@ -89,6 +89,7 @@ def read(source: Source) -> tuple[Document, tuple[Finding, ...]]:
     """Return the document, without ids and breaks, and the findings; raises CatalogError or DecisionError."""
     rules, text = convention(source.id, source.convention), _Mandoku(source)
     lines = tuple(f"{paragraph.indent}{paragraph.text}" for paragraph in text.paragraphs)
+    rules = by_paragraph(rules, [paragraph.number for paragraph in text.paragraphs])
     document, findings = brackets.read_as(dataclasses.replace(source, lines=lines), rules)
     numbers = dict(enumerate((paragraph.number for paragraph in text.paragraphs), 1))
     lines_of = ((each, numbers.get(each.place.line, each.place.line)) for each in findings)

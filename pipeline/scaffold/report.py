@@ -179,6 +179,12 @@ def _of_text(survey: Survey, name: str) -> Iterator[tuple[int, str]]:
     if notes.count and not _signed(survey) and 2 * sum(n for _, n in notes.speakers) < notes.count:
         yield 4, (f"{name}: who speaks in unsigned notes is unknown, of {notes.count} notes → set `person` under "
                   f"[unsigned] in {convention}")
+    if survey.sounds:
+        lines = _first_of([f"{each.first}–{each.last}" for each in survey.sounds])
+        count = sum(each.notes for each in survey.sounds)
+        yield 3, (f"{name}: {count} notes in lists of sounds after the text, in lines {lines}: "
+                  f"who wrote them is unknown → set `person` under [[unsigned_in]] in {convention}, "
+                  "if a source names him")
     heads = survey.heads.heads
     before, whole = len(survey.base_text(0, heads[0].row)), len(survey.base_text())
     if before > FRONT * whole and survey.heads.kind != "closed":

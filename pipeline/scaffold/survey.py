@@ -29,6 +29,7 @@ from pipeline.scaffold.rows import (
     rows_of,
     sections_apart,
 )
+from pipeline.scaffold.sounds import SoundList, sound_lists
 
 _PAGE = 8
 """Rows at the beginning of a file that may be its title page."""
@@ -61,6 +62,8 @@ class Survey:
     author: str = ""
     """The commentator or author on its title page; empty if none or several are named."""
     dynasty: str = ""
+    sounds: tuple[SoundList, ...] = ()
+    """Lists of sounds after its chapters, by somebody whom nothing names."""
     unsigned: bool = False
     """Whether unsigned notes are by `author`."""
     makers: tuple[Maker, ...] = ()
@@ -148,7 +151,7 @@ def survey(*paths: Path) -> Survey:
     edition = edition_of(text, path.parent) if format_ == "mandoku" else ""
     return Survey(
         path, text, encoding, format_, language_of("".join(row.text for row in rows)), title, rows, heads, notes,
-        **about, edition=edition, notices=notices,
+        **about, sounds=sound_lists(rows, notes.brackets), edition=edition, notices=notices,
         edition_title=title_of_edition(edition, path.parent) if edition else "",
         left_out=(*(row for received in read for row in received.left_out), *_dropped(text, format_),
                   *(("notices of a website", words) for words in notices)),

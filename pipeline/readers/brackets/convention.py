@@ -5,8 +5,11 @@ Patterns are regular expressions; those of lines match the whole line without it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
+
+from msgspec.structs import replace
 
 from pipeline.errors import CatalogError, raise_all
 from pipeline.model import Certainty
@@ -46,11 +49,19 @@ class Voice(Strict, frozen=True, kw_only=True):
     doubted: bool = False
 
 
-class ChapterVoice(Strict, frozen=True, kw_only=True):
-    """The speaker of unsigned notes in some chapters."""
+class LineRange(Strict, frozen=True, kw_only=True):
+    """Lines of the source."""
 
-    chapters: tuple[int, ...]
-    person: PersonId
+    first: int
+    last: int
+
+
+class ChapterVoice(Strict, frozen=True, kw_only=True):
+    """The speaker of unsigned notes in some chapters, or in lines of the source; without a person it is unknown."""
+
+    chapters: tuple[int, ...] = ()
+    lines: tuple[LineRange, ...] = ()
+    person: PersonId = ""
     subtype: NoteSubtype = "zhu"
 
 
@@ -106,6 +117,15 @@ class BracketsConvention(Strict, frozen=True, kw_only=True):
     gloss: PhoneticForm | None = None
     returns: tuple[Return, ...] = ()
     speaker: tuple[PlacedRow, ...] = ()
+
+
+def by_paragraph(rules: BracketsConvention, numbers: Sequence[int]) -> BracketsConvention:
+    """Return a convention for a text whose paragraphs, which begin in the lines `numbers`, are read as its lines."""
+    def moved(part: LineRange) -> LineRange:
+        return LineRange(first=bisect_left(numbers, part.first) + 1, last=bisect_right(numbers, part.last))
+
+    rows = (replace(row, lines=tuple(map(moved, row.lines))) for row in rules.unsigned_in)
+    return replace(rules, unsigned_in=tuple(rows))
 
 
 def as_printed(pattern: str, text: str, whole: str) -> str:

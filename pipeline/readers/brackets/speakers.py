@@ -18,7 +18,7 @@ from pipeline.annotate.speakers import FINAL_PARTICLES, is_gloss, names_nobody
 from pipeline.decisions.tables import Boundary
 from pipeline.errors import Place
 from pipeline.model import Certainty, NoteKind
-from pipeline.readers.brackets.convention import BracketsConvention
+from pipeline.readers.brackets.convention import BracketsConvention, ChapterVoice, Voice
 from pipeline.readers.common.evidence import Inference, Sign, score
 from pipeline.settings.lists import Lists
 from pipeline.settings.patterns import alternatives, any_of, matcher
@@ -84,7 +84,8 @@ class BracketsSpeakers:
         self.returns = {row.words: row for row in convention.returns}
         self.judgements: list[Inference] = []
         self.voice = convention.unsigned
-        """The speaker of unsigned notes in the present chapter."""
+        """The speaker of unsigned notes in the present chapter or line."""
+        self.of_chapter = convention.unsigned
         gap = f"(?P<gap>{any_of(convention.separators)}+)"
         named, turns = alternatives(self.rows), alternatives(self.returns)
         self._marks = re.compile(f"{gap}|(?P<name>{named})|(?P<turn>{turns})")
@@ -98,9 +99,20 @@ class BracketsSpeakers:
 
     def begin_chapter(self, n: int) -> None:
         """Take the speaker of unsigned notes of a chapter."""
+        row = next((row for row in self.convention.unsigned_in if n in row.chapters), None)
+        self.voice = self.of_chapter = self._voice_of(row)
+
+    def _voice_of(self, row: ChapterVoice | None) -> Voice:
         usual = self.convention.unsigned
-        own = next((row for row in self.convention.unsigned_in if n in row.chapters), None)
-        self.voice = structs.replace(usual, person=own.person, subtype=own.subtype) if own else usual
+        if row is None:
+            return usual
+        return structs.replace(usual, person=row.person, subtype=row.subtype, cert=usual.cert if row.person else "")
+
+    def _voice_in(self, line: int) -> Voice:
+        """Return the speaker of unsigned notes in a line of the source."""
+        row = next((row for row in self.convention.unsigned_in for part in row.lines
+                    if part.first <= line <= part.last), None)
+        return self._voice_of(row) if row else self.of_chapter
 
     def split(
         self, text: str, place: Place, decided: Mapping[int, Boundary], broken: Speech | None = None
@@ -108,6 +120,7 @@ class BracketsSpeakers:
         """Cut the text of a bracket at `place` into speeches; their labels and texts, joined, are the text again.
         `decided` are the editor's decisions by offset; `broken` is the last speech of the bracket before, if this one
         may continue it."""
+        self.voice = self._voice_in(place.line)
         starts: list[_Candidate] = []
         for candidate in self._all(text, decided, broken):
             now = starts[-1] if starts else None

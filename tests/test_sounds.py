@@ -1,0 +1,73 @@
+"""Lists of sounds at the ends of juan: detected by form, and by nobody; a commentator's own notes stay his."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from pipeline import readers
+from pipeline.cli import cli
+from pipeline.model.walk import notes
+from pipeline.scaffold.rows import Row
+from pipeline.scaffold.sounds import sound_lists
+from pipeline.settings import catalog
+
+COMMENTED = "天地之初其道甚大（言天地之始也其道廣大而無所不包）萬物由之以生（由用也萬物皆用道而後生）"
+SOUNDS = "扆（倚）宧（夷）柣（于結）閾（域）楔（古黠）樞（昌朱）"
+GLOSSES = "扆（音倚戸牖之間）宧（音夷室東北隅）柣（于結切門限也）閾（音域亦門限）楔（古黠切門兩旁木）"
+
+
+def lists(*lines: str) -> list[tuple[int, int, int]]:
+    return [(e.first, e.last, e.notes) for e in sound_lists([Row(n, line) for n, line in enumerate(lines, 1)], "（）")]
+
+
+@pytest.mark.parametrize(("lines", "found"), [
+    pytest.param((COMMENTED, "器經音釋卷上", SOUNDS), [(3, 3, 6)], id="with a head"),
+    pytest.param((COMMENTED, SOUNDS), [(2, 2, 6)], id="without a head"),
+    pytest.param((COMMENTED, "釋音", SOUNDS, "器經卷二", COMMENTED), [(3, 3, 6)], id="between two juan"),
+    pytest.param((COMMENTED, "音釋", "第一", SOUNDS, "第二", SOUNDS, COMMENTED), [(4, 6, 12)], id="with heads inside"),
+    pytest.param((COMMENTED, "音義", GLOSSES), [(3, 3, 5)], id="glosses below a head"),
+    pytest.param((COMMENTED, "音釋", SOUNDS, COMMENTED, "音釋", SOUNDS), [(3, 3, 6), (6, 6, 6)], id="twice"),
+    pytest.param((COMMENTED, "音釋", "扆（音倚）"), [], id="a single note"),
+    pytest.param((COMMENTED, GLOSSES), [], id="glosses without a head"),
+    pytest.param((COMMENTED, "音釋", COMMENTED), [], id="text below such a head"),
+    pytest.param((SOUNDS, COMMENTED), [], id="before the text"),
+    pytest.param((COMMENTED, *[SOUNDS] * 20), [], id="a book of sounds"),
+])
+def test_a_list_is_known_by_its_form(lines: tuple[str, ...], found: list[tuple[int, int, int]]) -> None:
+    assert lists(*lines) == found
+
+
+MANDOKU = """#+TITLE: 器經
+<pb:KR9z0001_X_001-1a>¶
+器經卷一¶
+　晉　郭丙　注¶
+釋天第一¶
+{text}
+器經音釋卷一¶
+{list}
+釋地第二¶
+{text}
+"""
+
+
+
+@pytest.mark.parametrize("form", ["plain", "mandoku"])
+def test_nobody_is_named_in_a_list(form: str, tmp_path: Path) -> None:
+    if form == "plain":
+        text = f"器經\n晉　郭丙　注\n\n釋天第一\n\n{COMMENTED}\n\n器經音釋\n\n{SOUNDS}\n\n釋地第二\n\n{COMMENTED}\n"
+    else:
+        text = MANDOKU.format(text=f"{COMMENTED}¶", list=f"{SOUNDS[:13]}¶\n{SOUNDS[13:]}¶")
+        text = text.replace("（", "(").replace("）", ")")
+    (tmp_path / "qijing.txt").write_text(text, encoding="utf-8")
+    done = CliRunner().invoke(cli, ["init", str(tmp_path / "f"), "--from", str(tmp_path / "qijing.txt")])
+    assert done.exit_code == 0, done.output
+    assert "6 notes in lists of sounds" in done.output
+    settings = catalog.load(tmp_path / "f")
+    document, _ = readers.read(next(iter(settings.sources.values())), settings)
+    speakers = [(note.resp, note.cert) for note in notes(document)]
+    assert speakers.count(("", "")) == 6
+    assert len({who for who, _ in speakers} - {""}) == 1
+    assert len(speakers) == 10

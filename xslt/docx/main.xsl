@@ -45,7 +45,7 @@
       <xsl:apply-templates select="p:piece" mode="mp:own"/>
       <xsl:sequence select="mp:styled('正文', @by)"/>
     </xsl:for-each>
-    <xsl:if test="p:stated">
+    <xsl:if test="p:stated and f:part('principles')">
       <h1><xsl:value-of select="f:said('本书自述')"/></h1>
       <xsl:for-each select="f:stated-parts(.)">
         <h2><xsl:value-of select="f:stated-label(.)"/></h2>

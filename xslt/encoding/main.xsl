@@ -32,6 +32,9 @@
         </xsl:call-template>
         <main id="text" tabindex="-1">
           <h1><xsl:value-of select="f:ui('encoding-page')"/><xsl:call-template name="fp:beside"><xsl:with-param name="english" select="'The encoding'"/></xsl:call-template></h1>
+          <xsl:if test="/TEI/teiHeader/encodingDesc/appInfo/application[@ident = 'jiaokan'][@type = 'shown']">
+            <p><xsl:value-of select="f:ui('encoding-shown')"/></p>
+          </xsl:if>
           <xsl:for-each select="$fp:odd//body/div[1]/p[@xml:lang eq 'zh'][fp:holds(., $tei)] ! (.[$interface ne 'en'], preceding-sibling::p[1])"><p lang="{@xml:lang}"><xsl:value-of select="fp:scripted(.)"/></p></xsl:for-each>
           <section aria-labelledby="schema">
             <h2 id="schema"><xsl:value-of select="f:ui('schema-files')"/><xsl:call-template name="fp:beside"><xsl:with-param name="english" select="'Schema files'"/></xsl:call-template></h2>

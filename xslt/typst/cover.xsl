@@ -21,7 +21,7 @@
     <xsl:if test="f:part('colophon')">
       <b:part kind="colophon">
       <xsl:text>#colophon(</xsl:text>
-      <xsl:text expand-text="yes">title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, editors: {f:typst-array(p:editor)}, publisher: {f:typst(fp:imprint(.))}, date: {f:typst(p:date)}, licence: {f:typst(fp:licence(p:licence))}, address: {f:typst(p:licence/@target)}, version: {f:typst(p:program/@version)}, sources: (</xsl:text>
+      <xsl:text expand-text="yes">title: {f:typst(p:title)}, subtitle: {f:typst(p:subtitle)}, editors: {f:typst-array(p:editor)}, edited: {f:typst(f:said(if (p:stated) then '编者' else '编校'))}, publisher: {f:typst(fp:imprint(.))}, date: {f:typst(p:date)}, licence: {f:typst(fp:licence(p:licence))}, address: {f:typst(p:licence/@target)}, version: {f:typst(p:program/@version)}, sources: (</xsl:text>
       <xsl:apply-templates select="(p:witness | p:source)[p:sha256]" mode="m:cover"/>
       <xsl:text>))&#10;</xsl:text>
       </b:part>

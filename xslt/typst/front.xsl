@@ -9,7 +9,7 @@
   <!-- Each part as a `p:part` with its id, its title, on which page it opens, if that matters, and its words for Typst. -->
   <xsl:template match="p:meta" mode="m:front" as="element(p:part)*">
     <xsl:apply-templates select="$v:matter" mode="m:own"/>
-    <xsl:if test="p:stated"><xsl:call-template name="fp:stated"/></xsl:if>
+    <xsl:if test="p:stated and f:part('principles')"><xsl:call-template name="fp:stated"/></xsl:if>
     <xsl:if test="not(p:stated) and f:part('principles') and $v:principles">
       <p:part id="principles" title="{f:said('凡例')}" to="odd">
         <xsl:text>principles(</xsl:text>

@@ -21,7 +21,7 @@
       </xsl:for-each>
       <xsl:value-of select="f:column('end', 0, 0), f:line(('title', @by))" separator=""/>
     </xsl:for-each>
-    <xsl:if test="p:stated">
+    <xsl:if test="p:stated and f:part('principles')">
       <xsl:value-of select="fp:part('stated', '本书自述')"/>
       <xsl:for-each select="f:stated-parts(.)">
         <xsl:value-of select="f:column('rule', 0, 1), f:line(('title', f:stated-label(.)))" separator=""/>

@@ -13,6 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 from msgspec.structs import replace
 
 from pipeline.characters.scripts import Interface, spoken
+from pipeline.entries import carriers
 from pipeline.model import Document
 from pipeline.model.variants import TABLE
 from pipeline.stats.measures import Along, Section, WitnessAgreement, agreed, along, share
@@ -24,6 +25,9 @@ LEFT, RIGHT = 64, 40
 """Room for labels and totals beside a strip."""
 ROW = 18
 """Height of a row: a mark of 8 units and room for text of 12; with less, labels touch."""
+MOST = 120
+"""Most witnesses in the pictures of agreement and of the tree: a matrix of 120 is 6,720 units wide already, and both
+need time and memory by the square or cube of their number."""
 _STYLE = (
     ".jk{font:12px 'Noto Serif SC','Source Han Serif SC',SimSun,serif;fill:var(--ink,#1c1915)}"
     ".jk .s{font-size:9px;fill:var(--ink-3,#6a6257)}.jk .l{stroke:var(--rule,#d8cebb);stroke-width:1}"
@@ -237,15 +241,15 @@ def album(
     """Return an edition's pictures as SVG, by name: ``agreement``, ``tree``, by chapter ``variants-6``, ``voices-6``.
 
     `sigla` (of witnesses) and `labels` (of speakers) are printed names by id. `without` are classes of variants that
-    do not count; `part` is ``text``, ``notes`` or ``all``. Empty pictures are left out. A picture's id is its name.
+    do not count; `part` is ``text``, ``notes`` or ``all``. Empty pictures are left out, and the first two if there are
+    more than `MOST` witnesses. A picture's id is its name.
     """
-    light = frozenset(without)
-    whole = agreed(document, without=light, part=part, order=sigla)
-    drawn: dict[str, str] = {}
-    if len(whole.witnesses) > 1:
+    light, drawn = frozenset(without), dict[str, str]()
+    if 1 < len(carriers(document, sigla)) <= MOST:
+        whole = agreed(document, without=light, part=part, order=sigla)
         drawn["agreement"] = matrix(whole, sigla, interface=interface)
-    if len(whole.witnesses) > 2:
-        drawn["tree"] = tree(whole, sigla, interface=interface)
+        if len(whole.witnesses) > 2:
+            drawn["tree"] = tree(whole, sigla, interface=interface)
     for chapter in document.chapters():
         alone = document if len(document.divisions) == 1 else replace(document, divisions=(chapter,))
         numbers = along(alone, without=light, part=part)

@@ -23,14 +23,14 @@ from pipeline.errors import JiaokanError
 from pipeline.settings import catalog as catalogs
 from pipeline.settings.catalog import Catalog, Licence, Project
 from pipeline.settings.plans import EditionPlan, PrintPlan
-from pipeline.system.atomic import MARK, link, recover, staged_file, staged_folder, write_file
+from pipeline.system.atomic import _MACHINE, MARK, link, recover, staged_file, staged_folder, write_file
 from pipeline.system.store import Fingerprints, Store, fingerprint, state
 
 
 @pytest.fixture
 def chain(tmp_path: Path) -> tuple[Step, ...]:
     """a → b → c, and a → d."""
-    (tmp_path / "a").write_text("一", encoding="utf-8")
+    (tmp_path / "a").write_text("<p>一</p>", encoding="utf-8")
 
     def copy(source: str, target: str) -> Step:
         paths = (tmp_path / source,), (tmp_path / target,)
@@ -51,7 +51,7 @@ def go(steps: tuple[Step, ...], root: Path, jobs: int = 1) -> list[str]:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_steps_wait_for_what_they_need(chain: tuple[Step, ...], tmp_path: Path, jobs: int) -> None:
     assert go(chain, tmp_path, jobs)[0] in "bd"
-    assert (tmp_path / "c").read_text(encoding="utf-8") == "一"
+    assert (tmp_path / "c").read_text(encoding="utf-8") == "<p>一</p>"
 
 
 @pytest.mark.parametrize("decided", [False, True])
@@ -86,7 +86,7 @@ def test_nothing_changed_nothing_done(chain: tuple[Step, ...], tmp_path: Path) -
 
 def test_only_what_depends_on_a_change(chain: tuple[Step, ...], tmp_path: Path) -> None:
     go(chain, tmp_path)
-    (tmp_path / "a").write_text("二", encoding="utf-8")
+    (tmp_path / "a").write_text("<p>二</p>", encoding="utf-8")
     assert sorted(go(chain, tmp_path)) == ["b", "c", "d"]
     (tmp_path / "c").write_text("tampered", encoding="utf-8")
     assert go(chain, tmp_path) == ["c"]
@@ -98,7 +98,7 @@ def test_a_changed_output_that_others_read_is_made_again_first(chain: tuple[Step
     go(chain, tmp_path)
     (tmp_path / "b").write_text("tampered", encoding="utf-8")
     assert go(chain, tmp_path) == ["b"]
-    assert (tmp_path / "c").read_text(encoding="utf-8") == "一"
+    assert (tmp_path / "c").read_text(encoding="utf-8") == "<p>一</p>"
 
 
 def test_settings_and_program_matter(
@@ -138,7 +138,7 @@ def test_a_fault_leaves_the_last_good_outputs(chain: tuple[Step, ...], tmp_path:
     faulty = Step(stage="read", subject="none", inputs=(), settings=b"", outputs=(tmp_path / "e",))
     with pytest.raises(KeyError):
         go((*chain, faulty), tmp_path, jobs)
-    assert (tmp_path / "c").read_text(encoding="utf-8") == "一"
+    assert (tmp_path / "c").read_text(encoding="utf-8") == "<p>一</p>"
     assert not (tmp_path / "e").exists()
     assert list(tmp_path.glob(".*.part")) == []
 
@@ -167,6 +167,16 @@ def test_a_folder_is_whole_or_as_it_was(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["html"]
 
 
+def test_a_file_that_somebody_adds_while_a_folder_is_made_stays(tmp_path: Path) -> None:
+    path = tmp_path / "html"
+    for _ in range(2):
+        with staged_folder(path) as part:
+            (part / "index.html").write_text("ours", encoding="utf-8")
+    with pytest.raises(JiaokanError, match="did not make"), staged_folder(path):
+        (path / "notes.txt").write_text("mine", encoding="utf-8")
+    assert (path / "notes.txt").exists() and (path / "index.html").exists()
+
+
 def test_a_folder_of_others_is_never_replaced(tmp_path: Path) -> None:
     (tmp_path / "letters").mkdir()
     (tmp_path / "letters" / "mine.txt").write_text("precious", encoding="utf-8")
@@ -189,9 +199,9 @@ def test_a_folder_is_put_on_the_disk_once_with_all_in_it(tmp_path: Path, monkeyp
 
 
 def test_a_build_killed_between_two_renames_is_put_right(tmp_path: Path) -> None:
-    (tmp_path / ".html.old-77.part").mkdir()
-    (tmp_path / ".html.old-77.part" / "index.html").write_text("good", encoding="utf-8")
-    (tmp_path / ".html.new-77.part").mkdir()
+    (tmp_path / f".html.old-{_MACHINE}-77.part").mkdir()
+    (tmp_path / f".html.old-{_MACHINE}-77.part" / "index.html").write_text("good", encoding="utf-8")
+    (tmp_path / f".html.new-{_MACHINE}-77.part").mkdir()
     recover(tmp_path / "html")
     assert (tmp_path / "html" / "index.html").read_text(encoding="utf-8") == "good"
     assert [p.name for p in tmp_path.iterdir()] == ["html"]
@@ -315,7 +325,7 @@ def test_a_file_hashed_as_it_was_written_is_hashed_again_when_all_is_done(tmp_pa
 
 def test_a_step_waits_for_the_last_of_what_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In whatever order the steps are named: one that two others make ready is done once, after both."""
-    (tmp_path / "a").write_text("一", encoding="utf-8")
+    (tmp_path / "a").write_text("<p>一</p>", encoding="utf-8")
     a, b, c, d = (tmp_path / name for name in "abcd")
     steps = tuple(Step(stage="copy", subject=name, inputs=inputs, settings=b"", outputs=outputs)
                   for name, inputs, outputs in (("d", (b, c), (d,)), ("c", (b,), (c,)), ("b", (a,), (b,))))
@@ -326,7 +336,7 @@ def test_a_step_waits_for_the_last_of_what_it_needs(tmp_path: Path, monkeypatch:
 
     monkeypatch.setitem(work._WORK, "copy", joined)
     assert go(steps, tmp_path) == ["b", "c", "d"]
-    assert d.read_text(encoding="utf-8") == "一一"
+    assert d.read_text(encoding="utf-8") == "<p>一</p><p>一</p>"
 
 
 def test_what_every_stage_needs_is_known() -> None:

@@ -49,18 +49,19 @@ class Corrections(Strict, frozen=True, kw_only=True):
     sources: tuple[CorrectedSource, ...] = ()
 
 
-def detect(files: Iterable[Path], gaiji: Path | None = None) -> Folder:
-    """Return the settings detected in files, folders and Kanripo repositories.
+def detect(files: Iterable[Path], gaiji: Path | None = None, *, aside: Path | None = None) -> Folder:
+    """Return the settings detected in files, folders and Kanripo repositories, which are unpacked in the folder `aside`
+    (default: that of the system) and removed again.
 
     Strangers wrote them: they are read in a process with limits of memory and time. Raises SourceError if there is no
     text, or an empty one, and JiaokanError beyond the limits.
     """
-    return bounded(_detect, tuple(files), gaiji)
+    return bounded(_detect, tuple(files), gaiji, aside)
 
 
-def _detect(given: tuple[Path, ...], gaiji: Path | None) -> Folder:
-    with tempfile.TemporaryDirectory() as aside:
-        found = expand_repositories(given, Path(aside))
+def _detect(given: tuple[Path, ...], gaiji: Path | None, aside: Path | None) -> Folder:
+    with tempfile.TemporaryDirectory(dir=aside) as unpacked:
+        found = expand_repositories(given, Path(unpacked))
         texts = [each for group in group_files(found.paths) for each in survey_witnesses(*group)]
         if not texts:
             raise SourceError(f"no text found in {', '.join(map(str, given))}",

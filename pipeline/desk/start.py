@@ -95,7 +95,8 @@ class Start:
         """Return what is detected in the files."""
 
         def work() -> dict[str, Any]:
-            self.made = detect(sorted(self.uploads.folder.iterdir()))
+            files = (path for path in self.uploads.folder.iterdir() if path.is_file())
+            self.made = detect(sorted(files), aside=self.uploads.folder)
             return shown(self.made)
 
         return await answer(request, self.thread, work)

@@ -94,6 +94,7 @@ def staged_folder(path: Path) -> Iterator[Path]:
         for made in part.rglob("*"):
             if made.is_dir() or made.stat().st_nlink == 1:  # linked files were synced where they were made
                 _sync(made)
+        check_ours(path)  # again: somebody may have put a file there since
         if path.exists() and not _exchanged(part, path):
             remove(old)
             path.rename(old)

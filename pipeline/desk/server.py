@@ -137,6 +137,8 @@ class Desk:
         except OutdatedSite:
             if not self.busy and not self.sitting.failed:
                 self.make(LATER)
+            if not name.endswith(".html"):
+                raise HTTPException(503) from None
             return self._waiting()
         if data is None:
             raise HTTPException(404)
@@ -155,7 +157,7 @@ class Desk:
         again = "" if self.sitting.failed else '<meta http-equiv="refresh" content="2">'
         head = f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">{again}<title>Desk 案头</title></head>'
         body = '<h1>Desk 案头</h1><p lang="zh-Hans">正在制作网页……</p><p>The pages are being made.</p>'
-        return Response(f"{head}<body>{body}<pre>{escape(said)}</pre></body></html>", 503, media_type="text/html")
+        return Response(f"{head}<body>{body}<pre>{escape(said)}</pre></body></html>", media_type="text/html")
 
     def _head(self, text: str, page: str) -> str:
         said = f'data-secret="{escape(self.app.secret)}" data-text="{escape(text)}" data-page="{escape(page)}"'

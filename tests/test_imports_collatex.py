@@ -16,6 +16,9 @@ from pipeline.errors import SourceError
 from pipeline.exchange.exports import ExportSettings
 from pipeline.exchange.exports.collatex_json import write
 from pipeline.exchange.imports import importer
+from pipeline.model import App
+from pipeline.model.attestation import states
+from pipeline.model.walk import walk
 from pipeline.tei.parse import from_tei
 from pipeline.tei.views import plain_text
 from pipeline.validate import validate_bytes
@@ -86,3 +89,15 @@ def test_the_command(tmp_path: Path) -> None:
     assert made.exit_code == 0 and "3 notes are now entries" in made.stderr
     said = CliRunner().invoke(cli, ["collate", str(tmp_path / "t.xml"), "-f", "apparatus"])
     assert "virumque ] virum B 2" in said.stdout
+
+
+@pytest.mark.parametrize("state", ["silent", "lost"])
+def test_a_state_comes_back(state: str) -> None:
+    """A witness that is silent or lost reads neither what others have nor nothing."""
+    token = {"t": "〓" if state == "lost" else "", "state": state}
+    table = {"witnesses": ["A", "B", "C"], "table": [
+        [[{"t": "in "}], [{"t": "urbe"}]], [[{"t": "in "}], [{"t": "urbem"}]], [[{"t": "in "}], [token]]]}
+    made = as_ours(importer("x.json").convert(json.dumps(table).encode(), "x.json").tei, name="x.xml")
+    assert made is not None
+    app = next(item for item in walk(made.document) if isinstance(item, App))
+    assert states(app, ("w1", "w2", "w3")) == {"w1": "attested", "w2": "attested", "w3": state}

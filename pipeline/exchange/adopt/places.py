@@ -11,6 +11,7 @@ from pipeline.characters.equality import akin, norm
 from pipeline.collate.align.pairwise import align
 from pipeline.collate.content import SHORT, all_variants
 from pipeline.collate.editorial.locate import DecidedText, decided_texts
+from pipeline.model.attestation import reading_of
 from pipeline.model.text import attested, counted
 
 
@@ -206,10 +207,11 @@ def _layer_text(content: Sequence[Any], witness: str, at: int) -> tuple[str, lis
 def _entry(app: model.App, witness: str, at: int) -> tuple[str, list[Choice]]:
     """Return a witness's words of an entry, and the entry as a choice; for a longer lemma that the witness shares the
     choices in it."""
-    own = next((each for each in (app.lemma, *app.readings) if witness in each.witnesses), app.lemma)
-    words, inner = _layer_text(own.content, witness, at)
+    own = reading_of((app.lemma, *app.readings), witness)
+    words, inner = _layer_text(own.content, witness, at) if own else ("", [])
+    lemma = attested(app.lemma.content)  # of a witness that is not named nothing says that it differs
     choice = Choice(
-        start=at, end=at + len(words), was=words, words=attested(app.lemma.content), resp=app.lemma.resp,
+        start=at, end=at + len(words), was=words if own else lemma, words=lemma, resp=app.lemma.resp,
         cert=app.lemma.cert,
         proposed=tuple((attested(each.content), each.resp) for each in app.readings if not each.witnesses),
         notes=tuple(filter(None, (attested(note.content).strip() for note in app.notes))),

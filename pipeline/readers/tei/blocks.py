@@ -154,6 +154,9 @@ class BlockReader:
             self._entry(node, found, kind=kind, prose=prose)
         elif name == "listApp":
             self._apart(node, found)
+        elif name in elements.LISTS and next(node.iter("{*}app", START, END), None) is None:
+            self.inline.record.show_as(name, "left out")
+            self.inline.record.leave_out(name, whole_text(node))
         elif name == "figure":
             self.inline.record.show_as(name, "a picture with its words")
             found.append(Figure(source="", description=" ".join(whole_text(node).split())))
@@ -202,6 +205,8 @@ class BlockReader:
                 name_of(inner) == "note" for inner in each
             ):
                 self.inline.record.noted += 1
+                for words in loose_words(each):
+                    self.inline.record.leave_out(name_of(each), words)
                 where = [f"{each.get('loc')}: "] if each.get("loc") else []
                 for note in (self.inline.note(inner, place="block") for inner in each):
                     found.append(replace(note, content=(*where, *note.content)))

@@ -117,6 +117,10 @@ LEFT_OUT = elements("left-out") | frozenset({"fw", "index", "figDesc", "desc", "
 """Elements whose words are not text: page furniture, indexes, remarks on other elements. Their words go into the
 ledger. (An ``expan`` or ``reg`` outside a ``choice`` is text: EpiDoc writes every abbreviated word as
 ``<expan>δρ<ex>αχμαί</ex></expan>``.)"""
+BESIDE = ("rt", "metamark")
+"""Elements beside words that say how to read them."""
+LISTS = frozenset({"listPerson", "listPlace", "listOrg", "listEvent", "listBibl", "listNym", "listObject", "listWit"})
+"""Lists of what a text names or rests on, as its index or bibliography has them: no running text."""
 DELETED = {"del": "[]", "surplus": "{}"}
 """Elements whose words are in the source and not in the text that it gives, with the brackets that show them: athetesis
 in square ones, superfluous letters in braces (West, Textual Criticism and Editorial Technique, 1973, 80; EpiDoc)."""

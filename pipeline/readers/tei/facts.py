@@ -254,12 +254,18 @@ def _glyphs(header: Element) -> Iterator[tuple[str, tuple[str, str, str]]]:
             code = _CODE.fullmatch(words := words_of(each))
             mappings[each.get("type", "")] = chr(int(code[1], 16)) if code and int(code[1], 16) < 0x110000 else words
         private = mappings.get("PUA", "")
-        standard = next(filter(None, map(mappings.get, ("unicode", "standard", "normal_unicode", "normalized"))), "")
+        known = map(mappings.get, ("unicode", "standard", "normal_unicode", "normalized"))
+        others = (words for kind, words in mappings.items() if kind != "PUA" and not _is_private(words))
+        standard = next((words for words in (*known, *others) if words and len(words) == 1), "")
         about = [words_of(each) for each in node.iter("{*}charName", "{*}glyphName", "{*}desc")]
         about += [each.get("value", "") or words_of(each) for each in node.iter("{*}charProp", "{*}localProp")]
-        if len(private) != 1 or not ("\ue000" <= private <= "\uf8ff" or private >= "\U000f0000"):
+        if not _is_private(private):
             private = chr(_PRIVATE + number)
         yield name, (private, standard if len(standard) == 1 else "", " ".join(filter(None, about)))
+
+
+def _is_private(words: str) -> bool:
+    return len(words) == 1 and ("\ue000" <= words <= "\uf8ff" or words >= "\U000f0000")
 
 
 def editor_of(known: Facts) -> str:

@@ -95,6 +95,18 @@ class InlineReader(EntryReader):
         self.record.show_as(name, "left out")
         self.record.leave_out(name, whole_text(node))
 
+    def _guide(self, name: str, node: Element, found: list[Any]) -> None:
+        """Read what is written beside words to say how to read them (the reading of ruby, 返り点): a note on them."""
+        self.record.show_as(name, "a note")
+        found += [self.note(node)] if whole_text(node).strip() else self.inside(node)
+
+    def _illegible(self, name: str, node: Element, found: list[Any]) -> None:
+        """Read words that are hard to read; none at all are lost."""
+        if len(node) or (node.text or "").strip():
+            self._other(name, node, found)
+        else:
+            found.append(Gap(reason="lacuna"))
+
     def _page(self, name: str, node: Element, found: list[Any]) -> None:
         """Read a page, column or line; a break inside a word is no white space."""
         inside_word = node.get("break") == "no"
@@ -160,6 +172,9 @@ class InlineReader(EntryReader):
     def _deleted(self, name: str, node: Element, found: list[Any]) -> None:
         """Read words that are to be deleted, as `deletions` says. Words with entries stay words, since these are about
         them; a note shows them in brackets."""
+        if _is_restored(node):
+            self._other(name, node, found)
+            return
         if self.deletions == "left out" and next(node.iter("{*}app"), None) is None:
             self._left_out(name, node, found)
             return
@@ -250,6 +265,16 @@ def _next_word(name: str, node: Element) -> bool:
         before.get("part") or before.get("join"))
 
 
+def _is_restored(node: Element) -> bool:
+    """Whether a deletion is cancelled: the innermost ``restore`` or deletion around it is ``restore``."""
+    around = node.getparent()
+    while around is not None and name_of(around) != "restore":
+        if name_of(around) in elements.DELETED or name_of(around) in elements.BLOCKS:
+            return False
+        around = around.getparent()
+    return around is not None
+
+
 def _in_brackets(items: Sequence[Any], rend: str) -> list[Any]:
     made: list[Any] = []
     for each in items:
@@ -274,6 +299,7 @@ _READ_BY: Mapping[str, Callable[[InlineReader, str, Element, list[Any]], None]] 
     **dict.fromkeys(elements.LEFT_OUT, InlineReader._left_out),
     **dict.fromkeys(elements.DELETED, InlineReader._deleted),
     **dict.fromkeys(elements.SPANS, InlineReader._span), **dict.fromkeys(elements.PAGES, InlineReader._page),
+    **dict.fromkeys(elements.BESIDE, InlineReader._guide), "unclear": InlineReader._illegible,
     **dict.fromkeys(("gap", "space", "ellipsis"), InlineReader._gap),
     **dict.fromkeys((START, END), InlineReader._end), "app": InlineReader._app,
     "c": InlineReader._character, "milestone": InlineReader._milestone,

@@ -51,8 +51,13 @@
       else word.classList.add("differs");
       const reading = entries.get(word.id)[own];
       if (own !== 0) word.replaceChildren(...(!reading || reading.empty ? [] : reading.words.cloneNode(true).childNodes));
-      // It omits what another has; an entry that only says how notes are abridged has no words at all.
-      if (!word.textContent && entries.get(word.id).some((each) => !each.empty && each.words.textContent)) word.classList.add("omits");
+      // An entry that only says how notes are abridged has no words at all.
+      if (!word.textContent && entries.get(word.id).some((each) => !each.empty && each.words.textContent)) {
+        // It omits what another has; where the entry does not name it, what it has is unknown; where its words are lost, it omits none.
+        if (!reading) word.replaceChildren(make("span", { className: "silent", textContent: "〔?〕" }));
+        else if (reading.empty) word.classList.add("omits");
+        else word.replaceChildren(make("span", { className: "gap", textContent: "〓" }));
+      }
       if (own === 0) continue;
       if (word.matches("div") && !word.textContent) word.remove();
     }

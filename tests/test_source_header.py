@@ -47,8 +47,8 @@ HEADERS = {
     "unlisted": f"<fileDesc>{TITLE}{PUBLISHED}<sourceDesc><p>From the print of 1880</p></sourceDesc></fileDesc>",
     "clashing": f"<fileDesc>{TITLE}{PUBLISHED}<sourceDesc><listWit><witness xml:id='P'>Pal.</witness>"
     "<witness xml:id='V'>Vat.</witness></listWit></sourceDesc></fileDesc><encodingDesc><classDecl><taxonomy "
-    "xml:id='notes'>"
-    "<category <profileDesc><textClass><catRef target='#var-graphic'/></textClass></profileDesc>",
+    "xml:id='notes'><category xml:id='var-graphic'><catDesc>Ours of graphs</catDesc></category></taxonomy>"
+    "</classDecl></encodingDesc><profileDesc><textClass><catRef target='#var-graphic'/></textClass></profileDesc>",
 }
 BODY = ("<text><body><div><p xml:id='a1'>alpha <app><lem wit='#P'>beta</lem><rdg wit='#V'>gamma</rdg></app></p></div>"
         "</body></text>")

@@ -261,9 +261,60 @@ def test_pipes_devices_and_links_in_a_circle_are_not_waited_for(demo: Path, name
 def test_a_bundle_has_nothing_from_outside_of_the_folder(demo: Path, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("secret", encoding="utf-8")
     (demo / "tei/decisions/notes.toml").symlink_to(tmp_path / "secret")
+    with pytest.raises(JiaokanError, match="leads out of the edition folder"):
+        catalogs.load(demo)
+    (demo / "tei/decisions/notes.toml").unlink()
     catalog = catalogs.load(demo)
+    (demo / "tei/decisions/notes.toml").symlink_to(tmp_path / "secret")  # after its settings are read
     with pytest.raises(JiaokanError, match="outside of the folder"):
         bundle.settings(catalog, [*catalog.editions.values()])
+
+
+@pytest.mark.parametrize("name", ["catalog.toml", "persons.toml", "sources/jijie.txt", "sources", "conventions",
+                                  "decisions/lemmas.toml", "decisions/far/away"])
+@pytest.mark.parametrize("shape", ["absolute", "relative", "chain"])
+def test_links_out_of_the_folder_are_not_read(demo: Path, tmp_path: Path, name: str, shape: str) -> None:
+    path, outside = demo / "tei" / name, tmp_path / "outside"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    shutil.move(path, outside) if path.exists() else outside.write_text("secret", encoding="utf-8")
+    target = Path(os.path.relpath(outside, path.parent)) if shape == "relative" else outside
+    if shape == "chain":
+        (demo / "tei" / "next").symlink_to(outside)
+        target = demo / "tei" / "next"
+    path.symlink_to(target)
+    with pytest.raises(CatalogError, match="this link leads out of the edition folder"):
+        catalogs.load(demo)
+
+
+@pytest.mark.parametrize("name", ["persons.toml", "sources/jijie.txt", "sources", "conventions"])
+def test_links_inside_the_folder_are_read(demo: Path, name: str) -> None:
+    path = demo / "tei" / name
+    (demo / "tei" / "store").mkdir()
+    shutil.move(path, demo / "tei" / "store" / path.name)
+    path.symlink_to(Path(os.path.relpath(demo / "tei" / "store" / path.name, path.parent)))
+    (demo / "tei" / "round").symlink_to(demo / "tei")  # a link to the folder that it is in
+    catalog = catalogs.load(demo)
+    assert catalog.persons and all(catalog.path(entry).read_bytes() for entry in catalog.sources.values())
+
+
+def test_a_source_above_the_folder_is_refused(demo: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("secret", encoding="utf-8")
+    path = demo / "tei" / "catalog.toml"
+    away = Path(os.path.relpath(tmp_path / "secret.txt", demo / "tei")).as_posix()
+    path.write_text(path.read_text(encoding="utf-8").replace("sources/jijie.txt", away), encoding="utf-8")
+    with pytest.raises(CatalogError, match="lies outside the edition's folder"):
+        catalogs.load(demo)
+
+
+def test_init_reads_no_link_out_of_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "secret.txt").write_text("學而第一\n子曰學而時習之\n", encoding="utf-8")
+    link = tmp_path / "texts" / "a.txt"
+    link.symlink_to(Path("..") / "secret.txt")
+    code, said = jiaokan("init", tmp_path / "e", "--from", tmp_path / "texts")
+    assert code == 2 and "leads out of the folder" in said and "a.txt" in said and not (tmp_path / "e").exists(), said
+    code, said = jiaokan("init", tmp_path / "e", "--from", link)  # the user named it
+    assert code == 0, said
 
 
 def test_toml_that_is_nested_without_end_is_refused_at_once(tmp_path: Path) -> None:

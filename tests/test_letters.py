@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import tempfile
+import time
 import zipfile
 from collections import Counter
 from pathlib import Path
@@ -246,6 +247,14 @@ def test_other_vocabularies_are_named_and_refused(xml: str, name: str) -> None:
 ])
 def test_tags_in_a_text_are_no_brackets(text: str, expected: str) -> None:
     assert into(text, "a.txt").text == expected
+
+
+def test_time_for_tags_grows_with_their_number_only() -> None:
+    """Of tags that are never closed, and of ends of other elements, each looked at all open elements."""
+    text = "<i>甲" * 60_000 + "</b>乙" * 60_000 + "<b>丙</b></i>"
+    began = time.process_time()
+    assert into(text, "a.txt").text == "甲" * 60_000 + "乙" * 60_000 + "丙"
+    assert time.process_time() - began < 20
 
 
 NOTED = "<w:p><w:r><w:t>鼎之為器也</w:t></w:r><w:r><w:footnoteReference w:id='1'/></w:r></w:p>"

@@ -10,7 +10,7 @@ from typing import Any
 
 from pipeline.characters.equality import is_particle, norm
 from pipeline.characters.scripts import language_of
-from pipeline.errors import Place, TeiError, visible
+from pipeline.errors import Message, Place, SourceError, TeiError, visible
 from pipeline.readers.plain import dropped_markup, header_fields
 from pipeline.readers.tei.text import Outline, outline
 from pipeline.scaffold.files import decoded, format_of
@@ -30,6 +30,7 @@ from pipeline.scaffold.rows import (
     sections_apart,
 )
 from pipeline.scaffold.sounds import SoundList, sound_lists
+from pipeline.system.listing import leads_out
 
 _PAGE = 8
 """Rows at the beginning of a file that may be its title page."""
@@ -111,12 +112,15 @@ class Survey:
 def group_files(paths: Sequence[Path]) -> Iterator[tuple[Path, ...]]:
     """Yield the files of each text: those of a folder whose names differ only in a last number are parts of one text,
     and those that begin with a number of three digits. A folder means the text files in it, without hidden ones and
-    those about the folder (README)."""
+    those about the folder (README). Raises SourceError if one of them is a link out of the folder."""
     files = [file for path in paths for file in (sorted(path.iterdir()) if path.is_dir() else [path])
              if not path.is_dir() or (file.suffix.lower() in _SUFFIXES and not file.name.startswith(".")
                                       and not file.stem.lower().startswith(("readme", "license")))]
     groups: dict[tuple[Path, str, str, int], list[Path]] = {}
     for file in files:
+        if file not in paths and leads_out(file, file.parent):
+            raise SourceError(Message("this link leads out of the folder; it is not read"), place=Place(str(file)),
+                              mend=Message("copy the file into the folder, or give it by its name"))
         groups.setdefault((file.parent, file.suffix, *_PART.subn("", file.stem)), []).append(file)
     yield from map(tuple, groups.values())
 

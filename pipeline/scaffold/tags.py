@@ -27,13 +27,13 @@ def without_tags(text: str) -> Received:
     if not tags:
         return Received(text)
     pair = next((pair for pair in PAIRS if not {*pair} & {*text}), PAIRS[0])
-    parts, done, open_ = list[str](), 0, list[tuple[str, bool]]()
+    parts, done, opened = list[str](), 0, _Open(pair)
     for match in tags:
-        parts.append(_within(text[done : match.start()], pair if any(note for _, note in open_) else ""))
-        parts.append(_sign(match, open_, pair))
+        parts.append(_within(text[done : match.start()], pair if opened.notes else ""))
+        parts.append(opened.sign(match))
         done = match.end()
-    parts.append(_within(text[done:], pair if any(note for _, note in open_) else ""))
-    if any(note for _, note in open_):
+    parts.append(_within(text[done:], pair if opened.notes else ""))
+    if opened.notes:
         parts.append(pair[1])
     made = "".join(parts).replace(pair, "")
     seen = Counter(match[0] for match in tags)
@@ -42,23 +42,38 @@ def without_tags(text: str) -> Received:
         + ", ".join(f"{tag} {count}" for tag, count in seen.most_common(6)) + " → check the source in tei/sources",))
 
 
-def _sign(match: re.Match[str], open_: list[tuple[str, bool]], pair: str) -> str:
-    """Return what a tag becomes, and open or close its element."""
-    name = match["name"].lower()
-    if name == "br":
-        return "\n"
-    if match["end"]:
-        at = next((n for n in reversed(range(len(open_))) if open_[n][0] == name), None)
-        if at is None:
+class _Open:
+    """The open elements, counted by name, so that a tag takes the same time however many are open."""
+
+    def __init__(self, pair: str) -> None:
+        self.pair = pair
+        self.elements: list[tuple[str, bool]] = []
+        self.names: Counter[str] = Counter()
+        self.notes = 0
+
+    def sign(self, match: re.Match[str]) -> str:
+        """Return what a tag becomes, and open or close its element."""
+        name = match["name"].lower()
+        if name == "br":
+            return "\n"
+        if match["end"]:
+            return self._close(name) if self.names[name] else ""
+        if name in _VOID or match[0].endswith("/>"):
             return ""
-        closed = any(note for _, note in open_[at:])
-        del open_[at:]
-        return pair[1] if closed and not any(note for _, note in open_) else ""
-    if name in _VOID or match[0].endswith("/>"):
-        return ""
-    inside = any(note for _, note in open_)
-    open_.append((name, not inside and _marks_note(match)))
-    return pair[0] if open_[-1][1] else ""
+        is_new = not self.notes and _marks_note(match)
+        self.elements.append((name, is_new))
+        self.names[name] += 1
+        self.notes += is_new
+        return self.pair[0] if is_new else ""
+
+    def _close(self, name: str) -> str:
+        """Close the last element of a name, with those inside it."""
+        before, closed = self.notes, ""
+        while closed != name:
+            closed, was_note = self.elements.pop()
+            self.names[closed] -= 1
+            self.notes -= was_note
+        return self.pair[1] if before and not self.notes else ""
 
 
 def _marks_note(match: re.Match[str]) -> bool:

@@ -145,7 +145,7 @@ def load(root: Path) -> Catalog:
 
     Raises CatalogError with everything that is missing, malformed, unknown, contradictory or outside the folder.
     """
-    hold_files(root / "tei")
+    hold_files(root)
     before, cache = files_of(root), Store(cache_folder("settings", root))
     made_from = stamp(program(), before)
     if (found := cache.get("catalog", made_from, Catalog)) is not None and not _names_files(found):

@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from pipeline.errors import CatalogError, Place, visible
+from pipeline.system.listing import leads_out
 
 RESERVED = frozenset({
     "assets", "files", "schema", "search", "index", "tei", "pdf", "html", "epub", "docx", "dts", "api", "data", "all",
@@ -73,25 +74,36 @@ def file_name(name: str, what: str, place: Place | None) -> str:
 
 _BELOW = 2
 """Levels of folders that are checked behind a link, enough for settings, sources and lists: a link may lead to the
-whole disk."""
+folder that it is in."""
 
 
-def hold_files(folder: Path, linked: int = 0) -> None:
-    """Raise CatalogError if anything in a folder, at any depth, is neither a file nor a folder, also through links.
+def hold_files(root: Path) -> None:
+    """Raise CatalogError if anything in the folder ``tei`` of an edition folder, at any depth, is neither a file nor a
+    folder, also through links, or a link out of the edition folder."""
+    _hold_link(root / "tei", root)
+    _hold_folder(root / "tei", root)
 
-    Reading a pipe would wait forever, reading a device never end. `linked` is the number of levels behind a link.
-    """
+
+def _hold_folder(folder: Path, root: Path, linked: int = 0) -> None:
+    """Check the entries of a folder that is `linked` levels behind a link. Reading a pipe would wait forever, reading a
+    device never end."""
     with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as entries:
         for entry in sorted(entries, key=lambda each: each.name):
             kind = _kind(entry)
-            if stat.S_ISDIR(kind):
-                depth = linked + (linked > 0 or entry.is_symlink())
-                if depth <= _BELOW:
-                    hold_files(Path(entry), depth)
-            elif kind and not stat.S_ISREG(kind):
+            if kind and not stat.S_ISDIR(kind) and not stat.S_ISREG(kind):
                 what = "a link to itself" if stat.S_ISLNK(kind) else "neither a file nor a folder"
                 raise CatalogError(what, place=Place(entry.path),
                                    mend="put a file there; pipes and devices are not read")
+            _hold_link(Path(entry), root)
+            depth = linked + (linked > 0 or entry.is_symlink())
+            if stat.S_ISDIR(kind) and depth <= _BELOW:
+                _hold_folder(Path(entry), root, depth)
+
+
+def _hold_link(path: Path, root: Path) -> None:
+    if leads_out(path, root):
+        raise CatalogError("this link leads out of the edition folder; it is not read", place=Place(str(path)),
+                           mend="put a copy of the file or folder there instead of the link")
 
 
 def _kind(entry: os.DirEntry[str]) -> int:

@@ -61,6 +61,12 @@ def given(folder: Path) -> Iterator[Path]:
             yield from given(path)
 
 
+def leads_out(path: str | Path, folder: Path) -> bool:
+    """Whether a path is a link, or a chain of links, to what is not in `folder`: who sent the folder could have a
+    reader's private files read and published by it."""
+    return Path(path).is_symlink() and not Path(path).resolve().is_relative_to(folder.resolve())
+
+
 def _entries(folder: str | Path) -> list[os.DirEntry[str]]:
     with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as entries:
         return sorted(entries, key=lambda each: each.name)

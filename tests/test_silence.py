@@ -63,6 +63,8 @@ def test_all_outputs_agree(rows: list[tuple[str, ...]]) -> None:
         assert all(row[name] in cells[state] for row, state in zip(table, said, strict=True))
         tokens = [cell[0] for cell in aligned[n] if cell]
         assert [t["state"] for t in tokens if "state" in t] == [s for s in said if s in ("silent", "lost")]
+        entries_ = json.loads(exports.get("json").write(made.document, settings_))["entries"]
+        assert [name in row.get("silent", ()) for row in entries_] == [state == "silent" for state in said]
         text = plain_text(made.document, witness=name)
         assert text.count(SIGNS["silent"]) == said.count("silent")
 

@@ -10,10 +10,10 @@ A witness that an entry names only after its correction has what that left (``A`
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Literal, Protocol, TypeVar
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any, Literal, Protocol, TypeVar
 
-from pipeline.model.document import App, Note, NoteGroup, Reading
+from pipeline.model.document import App, Note, NoteGroup, Reading, Unit
 from pipeline.model.text import lost, shown
 from pipeline.model.vocabulary import AFTER
 
@@ -57,3 +57,17 @@ def states(app: App, witnesses: Iterable[str]) -> dict[str, State]:
     """Return the state of each of these witnesses in an entry."""
     groups = (app.lemma, *app.readings)
     return {witness: state_of(reading_of(groups, witness)) for witness in witnesses}
+
+
+def silences(content: Iterable[Any], members: Collection[str]) -> Iterator[tuple[App, tuple[str, ...]]]:
+    """Yield the entries of a unit or note that do not name all of its witnesses, with those that are silent. Inside a
+    reading only its witnesses can be."""
+    for item in content:
+        if isinstance(item, App):
+            silent = tuple(name for name, state in states(item, members).items() if state == "silent")
+            if silent and item.readings:
+                yield item, silent
+            for group in (item.lemma, *item.readings):
+                yield from silences(group.content, [name for name in members if name in group.witnesses])
+        elif not isinstance(item, str | Unit | Note | NoteGroup):
+            yield from silences(getattr(item, "content", ()), members)

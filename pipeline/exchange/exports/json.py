@@ -6,7 +6,8 @@ The object has ``edition`` (id), ``witnesses`` (``id``, ``siglum``), ``without``
 Fields of an entry: ``offset``, the edited characters of its unit or note before it; ``before``, the last twelve of
 them; ``parent``, the entry that contains it; ``base``, the words of the text instead of the reading that contains it;
 ``same_as``, the entry that it repeats; ``remarks`` of the
-editor; ``lemma`` and ``readings``. These have ``witnesses`` (ids), ``words`` and ``lost``, and if not empty ``class``,
+editor; ``silent``, if there are any, the witnesses of its text that it does not name, which neither agree nor omit;
+``lemma`` and ``readings``. These have ``witnesses`` (ids), ``words`` and ``lost``, and if not empty ``class``,
 ``source`` (of the judgement), ``cert``, ``resp`` (who decided or conjectures) and ``note`` (words of the notes in the
 reading).
 """
@@ -20,8 +21,10 @@ from pipeline.entries import EntryReading, entries, moves, witnesses
 from pipeline.entries.collation_notes import spoken_of
 from pipeline.entries.sentences import formula, sentence
 from pipeline.exchange.exports import ExportSettings
-from pipeline.model import Document
+from pipeline.model import Document, Note, Unit
+from pipeline.model.attestation import silences
 from pipeline.model.references import References
+from pipeline.model.walk import walk
 
 
 def write(document: Document, settings: ExportSettings) -> str:
@@ -30,6 +33,8 @@ def write(document: Document, settings: ExportSettings) -> str:
     names = {name: settings.siglum(name) for name in witnesses(document, settings.sigla)}
     found = entries(document, without=settings.without, part=settings.part)
     interface = settings.interface or spoken_of(document)
+    texts = (item for item in walk(document) if isinstance(item, Unit | Note) and item.sources)
+    silent = {app.id: names for item in texts for app, names in silences(item.content, item.sources)}
     lemmata = {entry.id: entry.lemma.words for entry in found}
     made = {
         "edition": document.id,
@@ -43,7 +48,7 @@ def write(document: Document, settings: ExportSettings) -> str:
                 "parent": entry.parent or None, "base": lemmata.get(entry.around),
                 "same_as": entry.same_as or None, "remarks": list(entry.notes),
                 "sentence": sentence(entry, settings.names, interface), "formula": formula(entry, settings.sigla),
-            }
+            } | ({"silent": list(silent[entry.id])} if entry.id in silent else {})
             for entry in found
         ],
         "moves": [

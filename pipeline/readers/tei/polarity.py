@@ -20,10 +20,10 @@ from typing import Literal
 from msgspec.structs import replace
 
 from pipeline.errors import Finding, Message, Place
-from pipeline.model import App, Document, Note, Unit
-from pipeline.model.attestation import states
+from pipeline.model import Document, Note, Unit
+from pipeline.model.attestation import silences as silences_in
 from pipeline.model.walk import walk
-from pipeline.tei.apparatus import Variation, held
+from pipeline.tei.apparatus import Variation
 from pipeline.tei.tree import Element
 
 Polarity = Literal["positive", "negative", "base", "positive by rule", "by entry"]
@@ -74,20 +74,7 @@ def as_polarised(
 def silences(document: Document) -> int:
     """Count the places at which an entry does not name a witness that has the text around it."""
     texts = (item for item in walk(document) if isinstance(item, Unit | Note) and item.sources)
-    return sum(_silent(item.content, frozenset(item.sources)) for item in texts)
-
-
-def _silent(content: Sequence[object], members: frozenset[str]) -> int:
-    count = 0
-    for item in content:
-        if isinstance(item, App):
-            if item.readings:
-                count += [*states(item, members).values()].count("silent")
-            count += sum(_silent(each.content, members.intersection(each.witnesses))
-                         for each in (item.lemma, *item.readings))
-        elif not isinstance(item, Unit | Note):
-            count += _silent(held(item) or (), members) if not isinstance(item, str) else 0
-    return count
+    return sum(len(names) for item in texts for _, names in silences_in(item.content, item.sources))
 
 
 def assumed(document: Document, polarity: Polarity, file: str) -> Iterator[Finding]:

@@ -27,7 +27,7 @@ def test_strings_side_by_side_become_one_string_with_all_characters(text: str) -
 
 
 def _edition(words: str) -> bytes:
-    return stranger(f"{words}</div></body></text></TEI>".encode(), name="t", date="2026-01-01").tei
+    return stranger(f"{words}</div></body></text></TEI>".encode(), name="t").tei
 
 
 def _printed(words: str, folder: Path, lang: str = "zh", plan: PrintPlan | None = None) -> list[str]:

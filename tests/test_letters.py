@@ -239,6 +239,17 @@ def test_other_vocabularies_are_named_and_refused(xml: str, name: str) -> None:
     assert name in str(refused.value)
 
 
+@pytest.mark.parametrize("xml", [
+    '<alto xmlns="http://www.loc.gov/standards/alto/ns-v4#">\n<String CONTENT="鼎"/>\n</alto>\n',
+    '<PcGts xmlns="http://x">\n' + "<Unicode>鼎</Unicode>\n" * 300 + "</PcGts>\n",
+    "<!-- made by hand -->\n<verse n='1'>鼎之為器也</verse>\n", '<ns:entry xmlns:ns="urn:x">鼎</ns:entry>',
+])
+def test_no_reader_of_plain_text_takes_the_tags_of_another_vocabulary_for_text(tmp_path: Path, xml: str) -> None:
+    (tmp_path / "a.txt").write_text(xml, encoding="utf-8")
+    with pytest.raises(SourceError, match="this is XML, but not TEI"):
+        readers.check_file(*catalogs.catalog_of_file(tmp_path / "a.txt", reader="plain"))
+
+
 @pytest.mark.parametrize(("text", "expected"), [
     ("鼎銘第一\n\n器也<small>足者趾也</small>也\n", "鼎銘第一\n\n器也〈足者趾也〉也\n"),
     ('器<span class="note">趾也</span>也', "器〈趾也〉也"), ("器<font size=-1>趾\n也</font>也", "器〈趾〉\n〈也〉也"),

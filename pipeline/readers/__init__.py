@@ -33,6 +33,7 @@ from pipeline.errors import (
     DecisionError,
     Finding,
     JiaokanError,
+    Message,
     Place,
     SourceError,
     raise_all,
@@ -42,6 +43,7 @@ from pipeline.model import Document
 from pipeline.readers.common.chapters import demote_trailers, juan_gaps, unfit_settings
 from pipeline.readers.common.pages import add_images, canvases, insert_breaks
 from pipeline.readers.common.source import Source, checked_lines, current_lines, load
+from pipeline.readers.common.vocabularies import kind_of_markup
 from pipeline.settings.catalog import Catalog, SourceEntry, read_catalog
 from pipeline.settings.manual import ReaderRow
 from pipeline.settings.values import Strict
@@ -192,11 +194,15 @@ def check_decisions(catalog: Catalog) -> None:
 
 def check_file(entry: SourceEntry, catalog: Catalog) -> None:
     """Raise SourceError if the file of a source is not of its reader's kind, e.g. TEI instead of plain text."""
-    place, text = Place(str(catalog.path(entry)), 1, 1), "\n".join(current_lines(entry, catalog)[0][:200])
+    lines = current_lines(entry, catalog)[0]
+    place, text = Place(str(catalog.path(entry)), 1, 1), "\n".join([*lines[:200], *lines[200:][-20:]])
     takes_xml, is_xml = bool(getattr(reader(entry.reader), "XML", False)), bool(_XML.match(text))
     if is_xml and not takes_xml:
         raise SourceError(f"source {entry.id!r} is XML, and its reader {entry.reader!r} reads plain text",
                           place=place, mend='write reader = "tei"')
+    if not is_xml and not takes_xml and (kind := kind_of_markup(text)) not in ("", "tei", "html"):
+        raise SourceError(Message("this is XML, but not TEI: {}", kind), place=place,
+                          mend=Message("convert it to TEI, HTML or plain text"))
     if takes_xml and not is_xml:
         raise SourceError(f"source {entry.id!r} is plain text, and its reader {entry.reader!r} reads TEI",
                           place=place, mend='write reader = "plain", or another that `jiaokan explain reader` lists')

@@ -65,6 +65,8 @@ def test_all_outputs_agree(rows: list[tuple[str, ...]]) -> None:
         assert [t["state"] for t in tokens if "state" in t] == [s for s in said if s in ("silent", "lost")]
         entries_ = json.loads(exports.get("json").write(made.document, settings_))["entries"]
         assert [name in row.get("silent", ()) for row in entries_] == [state == "silent" for state in said]
+        lines = exports.get("apparatus").write(made.document, settings_).splitlines()
+        assert [name in line.partition("[silent:")[2] for line in lines] == [state == "silent" for state in said]
         text = plain_text(made.document, witness=name)
         assert text.count(SIGNS["silent"]) == said.count("silent")
 

@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Literal, Protocol, TypeVar
 
-from pipeline.model.document import App, Note, NoteGroup, Reading, Unit
+from pipeline.model.document import App, Document, Note, NoteGroup, Reading, Unit
 from pipeline.model.text import lost, shown
 from pipeline.model.vocabulary import AFTER
+from pipeline.model.walk import walk
 
 State = Literal["attested", "omits", "silent", "lost"]
 
@@ -71,3 +72,9 @@ def silences(content: Iterable[Any], members: Collection[str]) -> Iterator[tuple
                 yield from silences(group.content, [name for name in members if name in group.witnesses])
         elif not isinstance(item, str | Unit | Note | NoteGroup):
             yield from silences(getattr(item, "content", ()), members)
+
+
+def silent_by_entry(document: Document) -> dict[str, tuple[str, ...]]:
+    """Return the silent witnesses of each entry that has any, by its id."""
+    texts = (item for item in walk(document) if isinstance(item, Unit | Note) and item.sources)
+    return {app.id: names for item in texts for app, names in silences(item.content, item.sources)}

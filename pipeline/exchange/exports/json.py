@@ -21,10 +21,9 @@ from pipeline.entries import EntryReading, entries, moves, witnesses
 from pipeline.entries.collation_notes import spoken_of
 from pipeline.entries.sentences import formula, sentence
 from pipeline.exchange.exports import ExportSettings
-from pipeline.model import Document, Note, Unit
-from pipeline.model.attestation import silences
+from pipeline.model import Document
+from pipeline.model.attestation import silent_by_entry
 from pipeline.model.references import References
-from pipeline.model.walk import walk
 
 
 def write(document: Document, settings: ExportSettings) -> str:
@@ -33,8 +32,7 @@ def write(document: Document, settings: ExportSettings) -> str:
     names = {name: settings.siglum(name) for name in witnesses(document, settings.sigla)}
     found = entries(document, without=settings.without, part=settings.part)
     interface = settings.interface or spoken_of(document)
-    texts = (item for item in walk(document) if isinstance(item, Unit | Note) and item.sources)
-    silent = {app.id: names for item in texts for app, names in silences(item.content, item.sources)}
+    silent = silent_by_entry(document)
     lemmata = {entry.id: entry.lemma.words for entry in found}
     made = {
         "edition": document.id,
